@@ -250,10 +250,11 @@ test('the package has what people need, and none of our sources or tests', () =>
   const files = readdirSync(installed, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(installed.length + 1));
-  expect(files.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
+  expect(files.filter((file) => !/^(dist|docs|examples)\//.test(file)).sort()).toEqual([
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
+    'SECURITY.md',
     'THIRD-PARTY-LICENSES.txt',
     'config.schema.json',
     'openapi.json',
@@ -261,6 +262,7 @@ test('the package has what people need, and none of our sources or tests', () =>
     'schema.json',
     'test-case.schema.json',
   ]);
+  expect(files.filter((file) => /\/(\.assay|node_modules|decisions)\//.test(file))).toEqual([]);
   expect(files.filter((file) => /\.(test|fixture)\.|\.stamp|fixtures\//.test(file))).toEqual([]);
   expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file))).toEqual([]);
 });

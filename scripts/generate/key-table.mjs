@@ -3,7 +3,7 @@ export function keyTable(schema, skip = []) {
   const rows = rowsOf(schema, '').filter(({ key }) => !skip.includes(key));
   if (rows.length === 0) return 'No keys of its own.\n';
   const lines = rows.map(({ key, type, needed, about }) => `| \`${key}\`${needed} | ${type} | ${about} |`);
-  return `| key | value | |\n| --- | --- | --- |\n${lines.join('\n')}\n`;
+  return `| key | value | meaning |\n| --- | --- | --- |\n${lines.join('\n')}\n`;
 }
 
 function rowsOf(schema, path) {
@@ -42,7 +42,8 @@ function aboutOf({ description, default: preset }) {
 function typeOf(schema) {
   if (schema.const !== undefined) return code(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
-  const forms = schema.anyOf ?? schema.oneOf;
+  // Beside a type they say which of its keys must stand together.
+  const forms = schema.type === undefined ? (schema.anyOf ?? schema.oneOf) : undefined;
   if (forms !== undefined) return [...new Set(forms.map(typeOf))].join(' or ');
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1);
   if (Array.isArray(schema.type)) return schema.type.map((type) => words[type] ?? type).join(' or ');

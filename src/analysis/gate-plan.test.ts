@@ -54,14 +54,14 @@ test.each([
   ['pass@3 >= 0.9', 'it takes 3 repetitions of a case and the plan has 1', 'run with --repeat 3 or more'],
   ['pass^5 >= 0.9', 'it takes 5 repetitions of a case and the plan has 1', 'run with --repeat 5 or more'],
   ['flake_rate <= 0.1', 'it takes 2 repetitions of a case and the plan has 1', 'run with --repeat 2 or more'],
-  ['pass_rate >= 1.01', 'pass_rate lies between 0 and 1', 'choose a number that pass_rate can reach'],
-  ['pass_rate > 1', 'pass_rate lies between 0 and 1', 'choose a number that pass_rate can reach'],
+  ['pass_rate >= 1.01', 'pass_rate lies between 0 and 1', 'choose a limit that pass_rate can reach'],
+  ['pass_rate > 1', 'pass_rate lies between 0 and 1', 'choose a limit that pass_rate can reach'],
   [
     'calibration.kappa > 1',
     'calibration.kappa lies between -1 and 1',
-    'choose a number that calibration.kappa can reach',
+    'choose a limit that calibration.kappa can reach',
   ],
-  ['errored < 0', 'errored is never below 0', 'choose a number that errored can reach'],
+  ['errored < 0', 'errored is never below 0', 'choose a limit that errored can reach'],
 ])('%s cannot be met', (text, message, hint) => {
   expect(faultOf(text, {})).toEqual({ code: 'gate-impossible', message, hint });
 });

@@ -47,7 +47,7 @@ function outOfRange(gate: Gate): GateFault | undefined {
   const nearest = isOpen ? top : gate.relation === '==' ? Math.min(Math.max(gate.bar, bottom), top) : bottom;
   if (nearest === Infinity || meets(gate, nearest)) return undefined;
   const range = top === 1 ? `lies between ${bottom} and 1` : 'is never below 0';
-  return impossible(`${nameOf(gate)} ${range}`, `choose a number that ${nameOf(gate)} can reach`);
+  return impossible(`${nameOf(gate)} ${range}`, `choose a limit that ${nameOf(gate)} can reach`);
 }
 
 function tooFewRepetitions(

@@ -9,7 +9,7 @@ test('one p meets alpha itself, and those that are missing do not count', () => 
 });
 
 test('the smallest of four is held against a quarter, the next against a third, until one misses', () => {
-  // The textbook's: 0.01 and 0.013 are below 0.0125 and 0.0167, 0.03 is not below 0.025, and 0.04 is not looked at.
+  // The textbook's: 0.01 and 0.013 are below 0.0125 and 0.0167, 0.03 is not below 0.025, and 0.04 is not checked.
   expect(holmLevels([0.03, 0.01, 0.04, 0.013], 0.05)).toEqual([0.025, 0.0125, 0.025, 0.05 / 3]);
 });
 

@@ -2,14 +2,14 @@ import type { AnswerOf, AskedOf, PathOf } from './route.ts';
 import type { Problem } from './resources/problem.ts';
 import type { Table } from './table.ts';
 
-/** Operations that answer with JSON, each by its method and path. */
+/** The operations that answer with JSON. */
 type JsonOperation = { [Op in keyof Table]: Table[Op]['sends'] extends 'json' ? Op : never }[keyof Table];
 
 export interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
-/** An answer that is no success. */
+/** The API answered with an error. */
 export class RefusedError extends Error {
   readonly status: number;
   readonly problem: Problem['error'];
@@ -22,8 +22,8 @@ export class RefusedError extends Error {
 }
 
 /**
- * Asks an API. Types come from the table of routes alone, so that a browser loads no schema.
- * Throws `RefusedError` for answers that are no success.
+ * A typed client of the API. It imports only types of the table of routes, so a browser loads no schema.
+ * Throws `RefusedError` for error answers.
  */
 export function apiClient(base: string, ask: typeof fetch = fetch) {
   return async <Op extends JsonOperation>(
@@ -41,7 +41,7 @@ export function apiClient(base: string, ask: typeof fetch = fetch) {
   };
 }
 
-/** A path with its parameters and its query. */
+/** The address of a route with its parameters and its query. */
 export function addressOf(
   path: string,
   asked: { readonly path: Readonly<Record<string, string>>; readonly query?: object },

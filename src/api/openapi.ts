@@ -13,7 +13,7 @@ export function openApi(version: string): object {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'assay', version, description: 'Runs of tests of AI agents.' },
+    info: { title: 'assay', version, description: 'Runs of evals of AI agents.' },
     servers: [{ url: '/api/v1' }],
     paths,
     components: { schemas: { Problem: schemaOf(problem) } },

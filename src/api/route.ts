@@ -3,17 +3,17 @@ import type { z } from 'zod';
 /** One operation of the REST API. Server, client types and openapi.json derive from it. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below `/api/v1`, parameters in braces: `/runs/{run}`. */
+  /** Path below `/api/v1`, with parameters in braces: `/runs/{run}`. */
   readonly path: `/${string}`;
   readonly summary: string;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   /** Status of a success. */
   readonly status: 200 | 201 | 202;
-  /** `json`: `answer` is its schema. The others are streams. */
+  /** `json` has the schema `answer`. The others are streams. */
   readonly sends: 'json' | 'event-stream' | 'file';
   readonly answer?: z.ZodType;
-  /** What must be there to answer it: run directories have runs only. */
+  /** What the route needs: run directories provide only runs. */
   readonly needs: 'nothing' | 'runs' | 'store';
 }
 
@@ -24,13 +24,13 @@ type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer 
 /** The parameters in a path, by name. */
 export type PathOf<R extends Route> = Readonly<Record<Names<R['path']>, string>>;
 
-/** The query of a route as its handler gets it. */
+/** The query of a route as its handler receives it. */
 export type QueryOf<R extends Route> = R extends { query: infer Q extends z.ZodType } ? z.output<Q> : object;
 
 /** The query of a route as a caller writes it. */
 export type AskedOf<R extends Route> = R extends { query: infer Q extends z.ZodType } ? z.input<Q> : object;
 
-/** What a route answers with. */
+/** The answer of a route. */
 export type AnswerOf<R extends Route> = R extends { answer: infer A extends z.ZodType } ? z.output<A> : never;
 
 type Reading = Pick<Route, 'summary' | 'needs'> & { readonly path: `/${string}` };

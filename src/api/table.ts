@@ -1,8 +1,11 @@
 import { z } from 'zod';
 
 import type { RunEvent } from '../core/run.ts';
-import { comparison, comparisonQuery } from './resources/comparison.ts';
+import { comparison, comparisonQuery, tagComparisons } from './resources/comparison.ts';
+import { runCost } from './resources/cost.ts';
+import { distributions, distributionsQuery } from './resources/distributions.ts';
 import { document } from './resources/document.ts';
+import { judges } from './resources/judge.ts';
 import { matrix } from './resources/matrix.ts';
 import { pageOf, pageQuery } from './resources/page.ts';
 import { run, runs, runsQuery } from './resources/run.ts';
@@ -23,9 +26,28 @@ export const table = {
     needs: 'runs',
   }),
   getRun: read({ path: '/runs/{run}', summary: 'One run', answer: run, needs: 'runs' }),
+  getRunCost: read({
+    path: '/runs/{run}/cost',
+    summary: 'What a run spent by role, target and case, with its dearest and slowest trials',
+    answer: runCost,
+    needs: 'runs',
+  }),
+  getRunDistributions: read({
+    path: '/runs/{run}/distributions',
+    summary: 'Histograms of score, duration, latency, cost and tokens of measured trials',
+    query: distributionsQuery,
+    answer: distributions,
+    needs: 'runs',
+  }),
+  listJudges: read({
+    path: '/runs/{run}/judges',
+    summary: 'Graders that asked a model, and how far people agree with them',
+    answer: judges,
+    needs: 'runs',
+  }),
   listTrials: read({
     path: '/runs/{run}/trials',
-    summary: 'Trials of a run that have an end',
+    summary: 'Trials of a run that have ended',
     query: trialsQuery,
     answer: trials,
     needs: 'runs',
@@ -38,7 +60,7 @@ export const table = {
   }),
   getTranscript: read({
     path: '/runs/{run}/trials/{trial}/transcript',
-    summary: 'The transcript of the last attempt',
+    summary: 'The transcript of the last attempt of a trial',
     query: transcriptQuery,
     answer: transcript,
     needs: 'runs',
@@ -46,21 +68,41 @@ export const table = {
   getArtifact: {
     method: 'GET',
     path: '/runs/{run}/trials/{trial}/attempts/{attempt}/artifacts/{name}',
-    summary: 'A file that an attempt left, as a download',
+    summary: 'Download of a file that an attempt left',
+    status: 200,
+    sends: 'file',
+    needs: 'runs',
+  },
+  exportRun: {
+    method: 'GET',
+    path: '/runs/{run}/export',
+    summary: 'The rows of a run, or a report of it, as a download',
+    query: z.strictObject({ format: z.enum(['jsonl', 'csv', 'junit', 'markdown', 'html']).default('jsonl') }),
+    status: 200,
+    sends: 'file',
+    needs: 'runs',
+  },
+  getAttachment: {
+    method: 'GET',
+    path: '/attachments/{sha256}',
+    summary: 'A text that was too large for its line in the log, as a download',
+    query: z.strictObject({
+      run: z.string().optional().meta({ description: 'only look in this run, which is faster' }),
+    }),
     status: 200,
     sends: 'file',
     needs: 'runs',
   },
   getMatrix: read({
     path: '/runs/{run}/matrix',
-    summary: 'Cases against targets',
+    summary: 'Cases by targets',
     query: z.strictObject(pageQuery),
     answer: matrix,
     needs: 'runs',
   }),
   listEvents: read({
     path: '/runs/{run}/events',
-    summary: 'The log of a run: a page as JSON, or `text/event-stream` to follow it',
+    summary: 'The log of a run: one page as JSON, or `text/event-stream` to follow it',
     query: z.strictObject({
       after: z.coerce.number().int().min(0).default(0),
       limit: pageQuery.limit,
@@ -79,31 +121,50 @@ export const table = {
   },
   listTrends: read({
     path: '/trends',
-    summary: 'A point for each run and target',
+    summary: 'The results of each run and target over time',
     query: trendsQuery,
     answer: trends,
     needs: 'runs',
   }),
   compareRuns: read({
     path: '/comparisons',
-    summary: 'Whether one run is better than another',
+    summary: 'Comparison of two runs',
     query: comparisonQuery,
     answer: comparison,
     needs: 'runs',
   }),
+  compareTags: read({
+    path: '/comparisons/tags',
+    summary: 'The same by tag: how many cases got worse or better',
+    query: comparisonQuery,
+    answer: tagComparisons,
+    needs: 'runs',
+  }),
   getSettings: read({
     path: '/settings',
-    summary: 'What this server is',
+    summary: 'Version, project and mode of this server',
     answer: settings,
     needs: 'nothing',
   }),
   getOpenApi: read({
     path: '/openapi.json',
-    summary: 'This document',
+    summary: 'This OpenAPI document',
     answer: document<object>('OpenAPI', 'OpenAPI 3.1'),
     needs: 'nothing',
   }),
+  getTestCaseSchema: read({
+    path: '/schemas/test-case',
+    summary: 'The JSON Schema of stored test cases',
+    answer: document<object>('JSON Schema', 'draft 2020-12'),
+    needs: 'nothing',
+  }),
   getHealth: read({ path: '/healthz', summary: 'Whether the server runs', answer: health, needs: 'nothing' }),
+  getReadiness: read({
+    path: '/readyz',
+    summary: 'Whether the server can answer',
+    answer: health,
+    needs: 'nothing',
+  }),
 } as const satisfies Readonly<Record<string, Route>>;
 
 export type Table = typeof table;

@@ -6,7 +6,7 @@ import { createRun } from './running/create-run.ts';
 import { redactorFor } from './running/redactor.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Creates a planned run and keeps with it what executing it needs: whoever claims it can go on from there. */
+/** Creates a planned run and stores its run spec, so that any process that claims the run can continue it. */
 export async function beginRun(
   bound: BoundRun,
   { manifest }: Pick<PlannedRun, 'manifest'>,

@@ -118,7 +118,7 @@ describe('assay calibrate', () => {
     }
     expect(rate?.observed).toBe(33 / 60);
     expect(rate?.value).toBeLessThan(33 / 60);
-    expect(calibrationText(report)).toContain('disagreements to read:\n    a.eval.yaml/c');
+    expect(calibrationText(report)).toContain('disagreements to review:\n    a.eval.yaml/c');
     expect(printed).toContain('judges:\n  llm_judge: 33/60 passed; not calibrated');
   });
 
@@ -176,11 +176,11 @@ describe('assay calibrate', () => {
     await expect(run(server.url, 60, {}, { gates: ['calibration.kappa >= 0.1'] })).rejects.toMatchObject({
       problems: [
         {
-          message: 'llm_judge is not calibrated well enough: only 20 labels, and 50 are needed',
+          message: 'llm_judge is not calibrated well enough: only 20 labels, but 50 are needed',
         },
       ],
     });
-    expect(only(report).calibration.notEnough).toBe('only 20 labels, and 50 are needed');
+    expect(only(report).calibration.notEnough).toBe('only 20 labels, but 50 are needed');
     expect(calibrationText(report)).toContain('not enough for a gate: only 20 labels');
   });
 
@@ -200,7 +200,7 @@ describe('assay calibrate', () => {
       labels: 52,
       cases: 2,
       pairs: 26,
-      notEnough: 'the 52 labels are of 2 cases, and 20 are needed: labels of one case are alike',
+      notEnough: 'the 52 labels belong to 2 cases, but 20 cases are needed',
     });
     expect([calibration.effective?.passed, calibration.effective?.failed].toSorted()).toEqual([0, 1]);
     expect([calibration.kappa, rate]).toEqual([null, null]);
@@ -215,8 +215,8 @@ describe('assay calibrate', () => {
     await expect(calibrate(request, surroundings())).rejects.toMatchObject({
       code: 'calibration-smaller',
       message:
-        'assay.calibration.json would lose labels, and was left as it is: llm_judge rests on 60 labels, now on 20',
-      hint: 'give all labels in one file, or say --replace to keep only the new ones',
+        'assay.calibration.json was not changed, because it would lose labels: llm_judge has 60 labels, the new one 20',
+      hint: 'give all labels in one file, or add --replace to keep only the new ones',
     });
     expect(readFileSync(file, 'utf8')).toBe(before);
     const { graders } = await calibrate({ ...request, replace: true }, surroundings());
@@ -236,7 +236,7 @@ describe('assay calibrate', () => {
     writeFileSync(join(folder, 'labels.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
     await expect(
       calibrate({ labels: 'labels.jsonl', run: runIdIn(printed) }, surroundings()),
-    ).rejects.toThrow('llm_judge rests on labels of 20 cases, now of 2');
+    ).rejects.toThrow('llm_judge has labels of 20 cases, the new one of 2');
   });
 
   test('labels that cannot be used are counted by reason', async () => {
@@ -250,10 +250,10 @@ describe('assay calibrate', () => {
     ]);
     const again = { labels: 'labels.jsonl', run: id, replace: true };
     const second = await calibrate(again, surroundings());
-    expect(report.unused).toEqual({ 'of another run': 1 });
+    expect(report.unused).toEqual({ 'for another run': 1 });
     expect(second.unused).toEqual({
-      'two people differ on it': 1,
-      'of a trial or expectation that the run does not have': 1,
+      'with contradictory verdicts of two people': 1,
+      'with a trial or expectation that the run does not have': 1,
     });
     expect(only(second).calibration.labels).toBe(59);
   });
@@ -272,12 +272,12 @@ describe('assay calibrate', () => {
     const report = await calibrate({ labels: 'labels.jsonl', run: id }, surroundings());
     const { calibration, rate } = only(report);
     expect(calibrationText(report)).toContain(
-      '  next: add answers that fail: none of the 30 measured labels says failed\n',
+      '  next: add answers that fail: 0 of 30 measured labels are "failed"\n',
     );
     expect(calibration).toMatchObject({
       specificity: null,
       kappa: null,
-      notEnough: 'every measured label says passed: add answers that fail',
+      notEnough: 'every measured label is "passed": add answers that fail',
     });
     expect(rate).toBe(null);
   });
@@ -289,7 +289,7 @@ describe('assay calibrate', () => {
       problems: expect.arrayContaining([
         expect.objectContaining({ line: 1, message: 'trial: write it as <run id>/<trial key>' }),
         expect.objectContaining({ line: 1, message: 'verdict: must be passed or failed' }),
-        expect.objectContaining({ line: 2, message: 'the line is no JSON' }),
+        expect.objectContaining({ line: 2, message: 'the line is not valid JSON' }),
       ]),
     });
   });
@@ -299,7 +299,7 @@ describe('assay calibrate', () => {
     await run(server.url, 1);
     labels('20200101T000000Z-abcdef', 3);
     const asked = calibrate({ labels: 'labels.jsonl', run: 'latest' }, surroundings());
-    await expect(asked).rejects.toThrow('(3 of another run)');
+    await expect(asked).rejects.toThrow('(3 for another run)');
   });
 });
 

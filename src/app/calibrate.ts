@@ -8,24 +8,25 @@ import { sha256 } from '../lib/digest.ts';
 import { given } from '../lib/given.ts';
 import { plural } from '../lib/text/plural.ts';
 import { isObject } from '../lib/json.ts';
-import { type Calibration, instrumentOf, saveCalibration } from './calibration/calibration-file.ts';
-import { effectiveTrials, squareBy } from './calibration/effective-trials.ts';
+import type { Calibration } from '../core/calibration.ts';
+import { effectiveTrials, squareBy } from '../reading/effective-trials.ts';
+import { instrumentOf, saveCalibration } from './calibration/calibration-file.ts';
 import { refuseSmaller } from './calibration/refuse-smaller.ts';
 import { openRuns } from './runs.ts';
 import { type Label, readLabels } from './calibration/read-labels.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface CalibrateRequest {
-  /** JSONL file. */
+  /** Path of the JSONL file with the labels. */
   readonly labels: string;
   readonly run: string;
   readonly seed?: number;
   readonly out?: string;
-  /** Also what rests on more labels than there are now. */
+  /** Also replaces calibrations that are based on more labels. */
   readonly replace?: boolean;
 }
 
-/** A grade and a person who saw it differently. */
+/** A grade that differs from the verdict of a person. */
 export interface Disagreement {
   readonly key: string;
   readonly expectation: string;
@@ -38,9 +39,9 @@ export interface Disagreement {
 
 export interface CalibratedGrader {
   readonly calibration: Calibration;
-  /** Of the held-out half. */
+  /** In the held-out half. */
   readonly disagreements: readonly Disagreement[];
-  /** Pass rate over the whole run, as counted and corrected; null where it cannot be corrected. */
+  /** Pass rate over the whole run, observed and corrected. Null if it cannot be corrected. */
   readonly rate: Corrected | null;
 }
 
@@ -48,17 +49,17 @@ export interface CalibrationReport {
   readonly runId: string;
   readonly file: string;
   readonly graders: readonly CalibratedGrader[];
-  /** Labels that could not be used, by reason. */
+  /** Number of unusable labels, by reason. */
   readonly unused: Readonly<Record<string, number>>;
 }
 
-/** Labels, and cases they are of, below which a calibration is shown and no gate may rest on it. */
+/** Fewest labels and labelled cases for a gate. A calibration with fewer is only shown. */
 const LEAST_LABELS = 50;
 const LEAST_CASES = 20;
 
 const DEFAULT_SEED = 1;
 
-/** Holds the verdicts of graders against those of people and keeps in the project how far they agree. */
+/** Compares the verdicts of graders with human labels and saves the agreement in the project. */
 export async function calibrate(
   request: CalibrateRequest,
   surroundings: Surroundings,
@@ -70,7 +71,7 @@ export async function calibrate(
   const counted = new Map<string, Counted>();
   for await (const row of run.rows()) count(row, { manifest, byPlace, counted, unused });
   for (const { used } of byPlace.values())
-    if (!used) add(unused, 'of a trial or expectation that the run does not have');
+    if (!used) add(unused, 'with a trial or expectation that the run does not have');
   const known = [...counted.values()].filter(({ pairs }) => pairs.length > 0);
   if (known.length === 0) throw nothingFits(manifest.id, unused);
   const seed = request.seed ?? DEFAULT_SEED;
@@ -84,18 +85,18 @@ export async function calibrate(
 
 interface PlacedLabel {
   readonly label: Label;
-  /** Two people differ: it counts for nothing. */
+  /** Two people disagree, so the label does not count. */
   disputed: boolean;
   used: boolean;
 }
 
-/** Labels by trial and expectation, as far as they are of this run or of the one it graded again. */
+/** Labels of this run, or of the run that it graded again, by trial and expectation. */
 function placedLabels(labels: readonly Label[], { id, sourceRunId }: Manifest) {
   const byPlace = new Map<string, PlacedLabel>();
   const unused = new Map<string, number>();
   for (const label of labels) {
     if (label.runId !== id && label.runId !== sourceRunId) {
-      add(unused, 'of another run');
+      add(unused, 'for another run');
       continue;
     }
     const place = `${label.key}\n${label.expectation}`;
@@ -108,20 +109,20 @@ function placedLabels(labels: readonly Label[], { id, sourceRunId }: Manifest) {
 
 interface LabelledGrade {
   readonly key: string;
-  /** Its suite and id. */
+  /** Suite and id of the case. */
   readonly case: string;
   readonly grade: Grade;
   readonly label: Label;
 }
 
-/** Everything a run knows of one grader. */
+/** The counts of one grader over a run. */
 interface Counted {
   readonly about: Pick<Calibration, 'expectation' | 'type' | 'judge' | 'promptDigest'>;
   readonly digests: Set<string>;
   readonly pairs: LabelledGrade[];
   passed: number;
   decided: number;
-  /** Of the numbers of decided trials of each case. */
+  /** Sum of the squares of the decided trials of each case. */
   squares: number;
 }
 
@@ -147,7 +148,7 @@ function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void
     const placed = byPlace.get(`${key}\n${grade.name}`);
     if (placed !== undefined) placed.used = true;
     if (grade.score === null) {
-      if (placed !== undefined) add(unused, 'of a grade that could not be decided');
+      if (placed !== undefined) add(unused, 'for a grade that could not be decided');
       continue;
     }
     counted.set(instrumentOf(about), grader);
@@ -156,7 +157,7 @@ function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void
     if (grade.passed) grader.passed += 1;
     if (placed === undefined) continue;
     if (placed.disputed) {
-      add(unused, 'two people differ on it');
+      add(unused, 'with contradictory verdicts of two people');
       continue;
     }
     const digest = grade.digest === undefined ? undefined : manifest.digests[grade.digest];
@@ -165,7 +166,7 @@ function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void
   }
 }
 
-/** A required item of a rubric is decided by the judge of the whole. */
+/** A required item of a rubric is decided by the judge of the rubric. */
 function aboutOf(grade: Grade, all: readonly Grade[]): Counted['about'] {
   const whole =
     all.find(({ name, type }) => type === grade.type && grade.name.startsWith(`${name}/`)) ?? grade;
@@ -210,8 +211,8 @@ function calibrated(
 }
 
 /**
- * The labels of half of the cases, by seed: the same half for the same labels, whatever their order in the file. What
- * was labelled of one case is alike, so that it is never in both halves.
+ * The labels of half of the cases, chosen by the seed. The order of the file does not change the half. Labels
+ * of one case are similar, so they are never in both halves.
  */
 function heldOutHalf(pairs: readonly LabelledGrade[], seed: number): readonly LabelledGrade[] {
   const lots = [...new Set(pairs.map((pair) => pair.case))].map((name) => ({
@@ -229,15 +230,15 @@ function whyNotEnough(
   { labels, cases }: { readonly labels: number; readonly cases: number },
   heldOut: readonly LabelledGrade[],
 ): string | undefined {
-  if (labels < LEAST_LABELS) return `only ${plural(labels, 'label')}, and ${LEAST_LABELS} are needed`;
+  if (labels < LEAST_LABELS) return `only ${plural(labels, 'label')}, but ${LEAST_LABELS} are needed`;
   if (cases < LEAST_CASES) {
-    return `the ${labels} labels are of ${plural(cases, 'case')}, and ${LEAST_CASES} are needed: labels of one case are alike`;
+    return `the ${labels} labels belong to ${plural(cases, 'case')}, but ${LEAST_CASES} cases are needed`;
   }
   const passed = heldOut.filter(({ label }) => label.passed).length;
   if (passed > 0 && passed < heldOut.length) return undefined;
   return passed === 0
-    ? 'every measured label says failed: add answers that pass'
-    : 'every measured label says passed: add answers that fail';
+    ? 'every measured label is "failed": add answers that pass'
+    : 'every measured label is "passed": add answers that fail';
 }
 
 function disagreementOf({ key, grade, label }: LabelledGrade): Disagreement {
@@ -260,6 +261,6 @@ function nothingFits(runId: string, unused: ReadonlyMap<string, number>): AssayE
   const reasons = [...unused].map(([reason, times]) => `${times} ${reason}`).join(', ');
   return new AssayError('no-labels', `none of the labels can be used with ${runId} (${reasons})`, {
     stage: 'plan',
-    hint: 'a label names <run id>/<suite>/<case>/<target>/r<repetition> and an expectation; in a suite or case, / is written %2F; assay show RUN --json has the parts of each',
+    hint: 'a label names <run id>/<suite>/<case>/<target>/r<repetition> and an expectation; write / in a suite or case as %2F; assay show RUN --json lists them',
   });
 }

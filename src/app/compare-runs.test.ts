@@ -171,7 +171,7 @@ test('a run compared with itself says so', async () => {
   const { runs, keep } = someRuns();
   const side = await comparedRun(await keep(1000, rowsOf(20, 3)), runs);
   const { sentence } = await compareStored(side, side, { options: OPTIONS });
-  expect(sentence).toContain('; both sides are one run, so that nothing can differ');
+  expect(sentence).toContain('; both sides are the same run, so nothing can differ');
 });
 
 test('a target that a run does not have is refused with the nearest one', async () => {

@@ -24,24 +24,24 @@ export interface CompareRequest {
   readonly candidate: string;
   readonly out?: string;
   readonly options: CompareOptions;
-  /** Errored trials that are tolerated on each side; absent: what each run tolerated. */
+  /** Number of errored trials tolerated per side. Absent: the limit of each run. */
   readonly maxErrored?: number;
 }
 
-/** One target with its counterpart. */
+/** The comparison of one target with its counterpart. */
 export interface TargetComparison extends CaseComparison {
   readonly sentence: string;
   readonly targets: { readonly base: string; readonly candidate: string };
-  /** What differs in the treatment. */
+  /** Differences between the targets. */
   readonly differs: readonly Difference[];
-  /** Gates that newly fell in cases that pass less often, the most frequent first. */
+  /** Gates that newly fail in cases that pass less often, the most frequent first. */
   readonly newlyFallen: readonly string[];
-  /** What differs in the graders of the first case that is graded or weighed differently, in words; absent where none is. */
+  /** Differences between the graders of the first case that is graded differently. Absent without such a case. */
   readonly graders?: readonly string[];
 }
 
 export interface RunComparison {
-  /** The gravest of all targets. */
+  /** The most serious verdict of all targets. */
   readonly verdict: ComparisonVerdict;
   readonly sentence: string;
   readonly base: string;
@@ -52,14 +52,14 @@ export interface RunComparison {
   readonly unpaired: { readonly base: readonly string[]; readonly candidate: readonly string[] };
 }
 
-/** A stored run, and which of its targets to look at. */
+/** A stored run, and the target to compare. */
 export interface ComparedRun extends RunReference {
   readonly manifest: Manifest;
-  /** Ids of the runs whose trials it has, its own first. */
+  /** Ids of the runs whose trials it contains, its own first. */
   readonly trialsFrom: readonly string[];
 }
 
-/** Finds a run to compare; throws `unknown-target` where it has no such target. */
+/** Finds a run to compare. Throws `unknown-target` if the run does not have the target. */
 export async function comparedRun(reference: string, runs: Pick<RunStore, 'find'>): Promise<ComparedRun> {
   const found = await runs.find(reference);
   const manifest = await found.run.manifest();
@@ -78,13 +78,13 @@ export async function compareRuns(
   return await compareStored(base, await comparedRun(request.candidate, runs), request);
 }
 
-/** The exit code of a comparison by itself. */
+/** The exit code of `assay compare`. */
 export function comparisonExitCode({ verdict }: RunComparison, failOn: readonly string[]): number {
   if (verdict === 'regressed' || failOn.includes(verdict)) return EXIT.failed;
   return verdict === 'invalid' ? EXIT.invalid : EXIT.ok;
 }
 
-/** Shows it to people; quiet is the sentence alone. */
+/** Prints the comparison. Quiet: only the sentence. */
 export function showComparison(
   comparison: RunComparison,
   screen: Screen,
@@ -123,7 +123,7 @@ export async function compareStored(
       on === 'score' ? comparison.passedLess : comparison.worse,
       sides,
     );
-    const itself = same && left === right ? '; both sides are one run, so that nothing can differ' : '';
+    const itself = same && left === right ? '; both sides are the same run, so nothing can differ' : '';
     const sentence = `${comparisonSentence(comparison, { ...several, fallen: newlyFallen })}${itself}`;
     const isRefused = comparison.reasons.some(({ code }) => code === 'digests') && graders.length > 0;
     return {
@@ -163,7 +163,7 @@ const GRAVITY: readonly ComparisonVerdict[] = [
 function sentenceOf(comparisons: readonly TargetComparison[], gravest: ComparisonVerdict): string {
   const [only] = comparisons;
   if (only === undefined) {
-    return 'invalid: no target has the same name on both sides (name one on each: assay compare RUN#TARGET RUN#TARGET)';
+    return 'invalid: no target has the same name on both sides (name one per side: assay compare RUN#TARGET RUN#TARGET)';
   }
   if (comparisons.length === 1) return only.sentence;
   const verdicts = GRAVITY.flatMap((verdict) => {
@@ -179,7 +179,7 @@ function targetsOf({ target, manifest }: ComparedRun): readonly string[] {
   return target === undefined ? manifest.targets.map(({ name }) => name) : [target];
 }
 
-/** A side `RUN#TARGET` names a target that the run has. */
+/** Throws if `RUN#TARGET` names a target that the run does not have. */
 function refuseUnknownTarget({ target, manifest }: ComparedRun): void {
   const names = manifest.targets.map(({ name }) => name);
   if (target === undefined || names.includes(target)) return;
@@ -190,7 +190,7 @@ function refuseUnknownTarget({ target, manifest }: ComparedRun): void {
   });
 }
 
-/** With one target a side they match; with several they pair by name. */
+/** One target per side always matches. Several are paired by name. */
 function pairTargets(base: readonly string[], candidate: readonly string[]) {
   const [left, right] = [base[0], candidate[0]];
   if (base.length === 1 && candidate.length === 1 && left !== undefined && right !== undefined) {
@@ -214,7 +214,7 @@ async function tablesOf(
   return collector.tables();
 }
 
-/** Looks into the first case that is graded differently. */
+/** Differences between the graders of the first case that is graded differently. */
 async function regraded(
   { changed }: Pick<CaseComparison, 'changed'>,
   sides: Readonly<Record<'base' | 'candidate', ComparedRun & { readonly target: string }>>,

@@ -1,8 +1,8 @@
 import { GIT_VARIABLES } from '../lib/process/environment.ts';
 
 /**
- * The environment of this process; the one place that reads it. What ties git to a repository is removed from it for
- * good: code of suites and graders runs in this process, and what it starts inherits the rest.
+ * The environment of this process. Only this function reads it. It permanently removes the variables that tie git to a
+ * repository, because code of suites and graders runs in this process and its child processes inherit the rest.
  */
 export function takeEnvironment(): Readonly<Record<string, string>> {
   for (const name of GIT_VARIABLES) delete process.env[name];

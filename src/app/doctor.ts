@@ -14,16 +14,16 @@ import type { Surroundings } from './surroundings.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 
 export interface DoctorRequest {
-  /** Types of targets; none: all that need a program of their own. */
+  /** Target types to check. Empty: all types that run a local program. */
   readonly types: readonly string[];
   readonly form: 'text' | 'json';
-  /** Named by a person; absent: one is looked for. */
+  /** Config file from the command line. Absent: the config is searched for. */
   readonly config?: string;
 }
 
 /**
- * What this machine has of the programs behind targets, as text or JSON, and whether all of them can be used. A type
- * that the config has targets of is looked at as these targets are configured.
+ * Checks the programs of targets on this machine. Returns a report as text or JSON, and whether all are usable. If the
+ * config has targets of a type, they are checked as configured.
  */
 export async function examine(
   { types, form, config }: DoctorRequest,
@@ -43,7 +43,7 @@ export async function examine(
       return [inspect(place, signal).then((installation) => ({ type, ...installation }))];
     }),
   );
-  // What has no usual name is only there where a target names it.
+  // A type without a usual program is only checked if a target names its program.
   const found = looked.filter((each) => types.length > 0 || each.target !== undefined || each.program !== '');
   const isSound = found.every((each) => each.problems.length === 0);
   const shown = withoutSecrets(found, loaded);
@@ -51,7 +51,7 @@ export async function examine(
   return { text, isSound };
 }
 
-/** What `${{ NAME }}` stands for may be a key, wherever it is used. */
+/** The value of `${{ NAME }}` may be a key, so it is masked everywhere. */
 function withoutSecrets(found: readonly Examined[], loaded: LoadedConfig): readonly Examined[] {
   const names = found.flatMap(({ target }) =>
     target === undefined ? [] : resolveTarget(loaded, target).environmentNames,
@@ -66,7 +66,7 @@ function withoutSecrets(found: readonly Examined[], loaded: LoadedConfig): reado
 }
 
 interface Examined extends Installation {
-  /** Absent: the usual program of the type. */
+  /** Name of the target. Absent: the usual program of the type is checked. */
   readonly target?: string;
   readonly type: string;
 }
@@ -106,7 +106,7 @@ async function ofTarget(configured: Configured, inspect: Inspect, signal: AbortS
   };
 }
 
-/** A target that cannot be used as it is has a program all the same. */
+/** Reads only the program of a target, because the target itself may be invalid. */
 function asWritten({ name, loaded }: Configured): LookedAt {
   const entry = loaded.written.get(name);
   const parts = entry === undefined ? undefined : targetParts(entry, loaded.plugins).parts;
@@ -132,9 +132,9 @@ async function chosen(types: readonly string[]): Promise<readonly Inspectable[]>
   for (const type of types) {
     if (names.includes(type)) continue;
     const meant = nearest(type, names);
-    throw new AssayError('unknown-target-type', `${type} is no type of target with a program of its own`, {
+    throw new AssayError('unknown-target-type', `target type ${type} runs no local program`, {
       stage: 'authoring',
-      hint: meant === undefined ? `known are ${names.join(', ')}` : `did you mean ${meant}?`,
+      hint: meant === undefined ? `types with a program: ${names.join(', ')}` : `did you mean ${meant}?`,
     });
   }
   return types.length === 0 ? known : known.filter(({ type }) => types.includes(type));
@@ -155,5 +155,5 @@ function described(examined: Examined): string {
 
 function stateOf({ path, problems }: Installation): string {
   if (problems.length > 0) return path === undefined ? 'not installed' : 'needs attention';
-  return path === undefined ? 'not looked at' : 'ok';
+  return path === undefined ? 'not checked' : 'ok';
 }

@@ -71,7 +71,7 @@ test.each<[string, Partial<RunEnd>, string | undefined]>([
   [
     'how many errored trials there are and how many may be',
     { errored: 25, judgement: held },
-    '25 trials errored and --max-errored tolerates 0, so the results are inconclusive (exit code 3).',
+    '25 trials errored, but --max-errored tolerates only 0, so the results are inconclusive (exit code 3).',
   ],
   [
     'that a condition could not be measured',

@@ -21,24 +21,24 @@ import { openTargetPool } from './running/target-pool.ts';
 import { runsIn } from './runs.ts';
 
 export interface ExplainRequest {
-  /** The folder of an attempt, or one that has exactly one such below it. */
+  /** The folder of an attempt, or a folder that contains exactly one. */
   readonly directory: string;
-  /** Asks again what was answered already. */
+  /** Asks questions again that already have an answer. */
   readonly asksAgain: boolean;
-  /** Code that a run of another project names may be executed. */
+  /** Whether code of another project's run may be executed. */
   readonly isTrusted: boolean;
 }
 
 export interface ExplainPlace {
   readonly screen: Screen;
   readonly surroundings: Surroundings;
-  /** Aborted: ask nothing more. */
+  /** When aborted: ask no more questions. */
   readonly signal: AbortSignal;
-  /** Asks a person; absent where there is no terminal. */
+  /** Asks a person for confirmation. Absent without a terminal. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
 }
 
-/** Asks the agent of a failed attempt the questions of its assertions, and gives the exit code. */
+/** Asks the agent of a failed attempt the questions of its assertions. Returns the exit code. */
 export async function explainAttempt(request: ExplainRequest, place: ExplainPlace): Promise<number> {
   const { screen, surroundings } = place;
   const attempt = findExplained(request.directory, surroundings.cwd);
@@ -54,7 +54,7 @@ export async function explainAttempt(request: ExplainRequest, place: ExplainPlac
   });
   const claimed = await explained.claim();
   try {
-    // Another process may have asked since.
+    // Another process may have asked in the meantime.
     const round = await askAll({ ...explained, attempt, file, claimed, earlier: readRounds(attempt) }, place);
     return codeOf(file, round);
   } finally {
@@ -69,7 +69,7 @@ function codeOf({ questions }: ExplainFile, round: Round | undefined): number {
 }
 
 interface Explained extends OpenExplained {
-  /** Absolute. */
+  /** Absolute path of the attempt's folder. */
   readonly attempt: string;
   readonly file: ExplainFile;
   readonly claimed: ClaimedAttempt;

@@ -34,24 +34,24 @@ import type { Cassette } from '../core/run-options.ts';
 import { runStart } from './running/run-start.ts';
 
 export interface GradeRequest {
-  /** Directory, id, beginning of an id, or `latest`. */
+  /** Run directory, run id or its first characters, or `latest`. */
   readonly run: string;
-  /** Files to take cases and expectations from; empty: those of the run. */
+  /** Files with the cases and expectations. Empty: the files of the run. */
   readonly suites: readonly string[];
-  /** Code that a run of another project names may be executed. */
+  /** Whether code of another project's run may be executed. */
   readonly isTrusted: boolean;
   readonly cassette?: Cassette;
-  /** The target that judges, over every other judge. */
+  /** Target to use as the judge, instead of every other judge. */
   readonly judge?: string;
-  /** USD that the judges may cost. */
+  /** Cost limit for the judges, in US dollars. */
   readonly maxCostUsd?: number;
   readonly allowUnknownCost?: boolean;
 }
 
-/** Trials that are graded at once. */
+/** Number of trials that are graded in parallel. */
 const CONCURRENCY = 10;
 
-/** Grades what a run has stored with the graders of now, into a new run; the source is only read. */
+/** Grades the stored trials of a run with the current graders, into a new run. The source is not changed. */
 export async function gradeRun(request: GradeRequest, presentation: Presentation): Promise<RunOutcome> {
   const { surroundings } = presentation;
   const runs = await openRuns(presentation.out, surroundings);
@@ -104,13 +104,13 @@ interface Grading {
   readonly cases: Cases;
   readonly judges: ReturnType<typeof resolveJudges>;
   readonly reporters: PresentedRun['reporters'];
-  /** Where runs are kept. */
+  /** Store of the runs. */
   readonly runs: RunStore;
   readonly run: PresentedRun['run'];
   readonly presentation: Presentation;
 }
 
-/** Grades every stored trial into the new run; judges that are targets end with it. */
+/** Grades every stored trial into the new run, then closes judges that are targets. */
 async function gradeInto(work: Grading): Promise<RunOutcome> {
   const { request, sourced, cases, judges, reporters, runs, run, presentation } = work;
   const { project, before, source } = sourced;
@@ -155,7 +155,7 @@ interface GradeWork {
   readonly grading: StoredGrading;
   readonly trials: AsyncIterable<StoredTrial>;
   readonly manifest: Manifest;
-  /** Whether the source has all of its trials. */
+  /** Whether the source ran all of its trials. */
   readonly isWhole: boolean;
   readonly ledger: Ledger | undefined;
 }
@@ -178,7 +178,7 @@ function gradeAll({ grading, trials, manifest, isWhole, ledger }: GradeWork): Ru
   };
 }
 
-/** The threshold that the source was held to: its flag, then the test as it is now, then its config. */
+/** The threshold of the source: its flag, then the current test, then its config. */
 function thresholdsOf({ settings }: Manifest, { run }: Project): StoredGrading['thresholdOf'] {
   const { options, threshold } = settings as {
     readonly options?: { readonly threshold?: number };
@@ -187,7 +187,7 @@ function thresholdsOf({ settings }: Manifest, { run }: Project): StoredGrading['
   return (testCase) => options?.threshold ?? testCase.threshold ?? threshold ?? run.threshold;
 }
 
-/** By what the source has kept of its targets. */
+/** Decides from the stored targets of the source. */
 async function tellersOf({ targets }: Manifest): Promise<StoredGrading['tellsToolCalls']> {
   const plugins = await targetPlugins(targets.map(({ type }) => type));
   const telling = targets.filter(({ type, config }) => plugins.get(type)?.tellsToolCalls?.(config) === true);
@@ -195,15 +195,15 @@ async function tellersOf({ targets }: Manifest): Promise<StoredGrading['tellsToo
   return (target) => names.has(target);
 }
 
-/** A stored run that is graded, and what grades it. */
+/** A stored run to grade, with the suites that grade it. */
 interface Sourced {
   readonly source: StoredRun;
   readonly before: Manifest;
-  /** Only this target of it. */
+  /** Grade only this target. */
   readonly target: string | undefined;
   readonly project: Project;
   readonly digests: DigestList;
-  /** The target that judges, over every other judge. */
+  /** Target to use as the judge, instead of every other judge. */
   readonly judge: string | undefined;
 }
 
@@ -245,7 +245,7 @@ function carriedOf({ before, digests }: Sourced): StoredGrading['carried'] {
 
 interface GradingParts extends Cases {
   readonly services: Parameters<typeof graderFactory>[1];
-  /** The run that is made. */
+  /** The new run. */
   readonly made: StoredRun;
 }
 

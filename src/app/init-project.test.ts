@@ -40,7 +40,7 @@ test('it says what it wrote and what to type next', async () => {
       'wrote evaluation/.assay/config.schema.json',
       '',
       'Next: cd evaluation && assay run',
-      'Then put your own agent into assay.config.yaml, and your own questions into evals/.',
+      'Then put your own agent into assay.config.yaml and your own questions into evals/.',
       '',
     ].join('\n'),
   );

@@ -11,11 +11,11 @@ import type { Surroundings } from './surroundings.ts';
 
 export interface InitRequest {
   readonly folder: string;
-  /** What happens to files that are there already. */
+  /** How to treat existing files. */
   readonly mode: 'keep' | 'overwrite';
 }
 
-/** Writes a config, one eval and one agent that run at once; says what was written and what to type next. */
+/** Writes a config, an eval and an agent that run immediately. Returns the list of files and the next command. */
 export async function initProject(
   { folder, mode }: InitRequest,
   surroundings: Surroundings,
@@ -34,7 +34,7 @@ export async function initProject(
   return whatNext([...files.keys()], relative(surroundings.cwd, directory), surroundings);
 }
 
-/** In the package, when it is a dependency of the folder. */
+/** Paths in the package, if it is a dependency of the folder. */
 const INSTALLED: SchemaPlaces = {
   suite: 'node_modules/assay/schema.json',
   config: 'node_modules/assay/config.schema.json',
@@ -59,7 +59,7 @@ function write(file: string, content: string): void {
   } catch (error) {
     throw new AssayError('folder-unusable', `${file} cannot be written: ${messageOf(error)}`, {
       stage: 'plan',
-      hint: 'name a folder that is there, or can be made, and may be written to',
+      hint: 'name a folder that exists or can be created, and is writable',
       cause: error,
     });
   }
@@ -80,7 +80,7 @@ function whatNext(names: readonly string[], folder: string, { environment }: Sur
     ...names.map((name) => `wrote ${join(folder, name)}`),
     '',
     `Next: ${enter}${program} run`,
-    'Then put your own agent into assay.config.yaml, and your own questions into evals/.',
+    'Then put your own agent into assay.config.yaml and your own questions into evals/.',
     '',
   ].join('\n');
 }

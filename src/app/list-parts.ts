@@ -2,7 +2,7 @@ import { given } from '../lib/given.ts';
 import { allGraders, allTargets } from './registry.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 
-/** The graders or targets that a `type` can name, a line each or as JSON. */
+/** The types of graders or targets, as JSON or one line each. */
 export async function listParts(what: 'graders' | 'targets', form: 'text' | 'json'): Promise<string> {
   const known = what === 'graders' ? await allGraders() : await allTargets();
   const parts = [...known.values()].map(({ type, version, summary, notYet }) => ({

@@ -17,18 +17,18 @@ export interface ListRequest {
   readonly form: 'text' | 'json';
 }
 
-/** Stored runs, newest first: id, state, what was run, what it came to. */
+/** Stored runs, newest first: id, state, outcomes and suites. */
 export async function describeRuns(request: ListRequest, surroundings: Surroundings): Promise<string> {
   const directory = await outputDirectory(request.out, surroundings);
   const runs = runsIn(directory, surroundings);
   const ids = (await runs.list()).toReversed().slice(0, request.limit);
-  if (ids.length === 0 && request.form === 'text') return `no runs in ${directory}\n`;
+  if (ids.length === 0 && request.form === 'text') return `no runs found in ${directory}\n`;
   let text = '';
   for (const id of ids) text += await entryOf(runs.open(id), request.form);
   return text;
 }
 
-/** A run that cannot be read is no reason to keep silent about the others. */
+/** An unreadable run is listed with its error, so that the others are still shown. */
 async function entryOf(run: StoredRun, form: ListRequest['form']): Promise<string> {
   try {
     const described = await describe(run);
@@ -62,24 +62,24 @@ async function describe(run: StoredRun) {
   };
 }
 
-/** What a stopped run left undone has no row and counts as skipped. */
+/** Trials that a stopped run did not start have no row and count as skipped. */
 function withUndone(byStatus: Tally['byStatus'], head: ManifestHead): Tally['byStatus'] {
   if (undoneIn(head) === undefined) return byStatus;
   const left = Math.max(0, head.trials - countsOf(byStatus).total);
   return { ...byStatus, skipped: byStatus.skipped + left };
 }
 
-/** By verdict, as everywhere in JSON. */
+/** Counts by verdict, as in all JSON output. */
 function countsOf(byStatus: Tally['byStatus']) {
   const { 'expected-failed': expected, 'unexpected-passed': unexpected, ...same } = byStatus;
   const total = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
   return { total, ...same, passed: same.passed + unexpected, failed: same.failed + expected };
 }
 
-/** Named even where there are none. */
+/** Always shown, even with 0 trials. */
 const USUAL: readonly string[] = ['passed', 'failed', 'errored'];
 
-/** Counted as the end of the run counted. */
+/** One line of text, with the same counts as the end of the run. */
 function lineOf(run: Awaited<ReturnType<typeof describe>>): string {
   const { total } = run.counts;
   const suites = run.suites.length > 2 ? `${run.suites.length} suites` : run.suites.join(', ');
@@ -88,7 +88,7 @@ function lineOf(run: Awaited<ReturnType<typeof describe>>): string {
     .filter(({ title, count }) => count > 0 || USUAL.includes(title))
     .map((outcome) => (outcome.title === 'skipped' ? `${outcome.count} skipped` : outcomeText(outcome)))
     .join(', ');
-  const missing = total < run.trials ? ` (${run.trials - total} have no end)` : '';
+  const missing = total < run.trials ? ` (${run.trials - total} without outcome)` : '';
   const partial =
     run.partial === undefined ? '' : ` (partial: without ${run.partial.missingShards.join(', ')})`;
   const cost = run.costUsd === null ? undefined : costsText(run.costUsd);

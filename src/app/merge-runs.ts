@@ -28,17 +28,17 @@ type Part = Omit<Shard, 'numbersBefore'>;
 interface Shard {
   readonly stored: StoredRun;
   readonly manifest: Manifest;
-  /** How many numbers of trials the runs before it take: the merged plan is their plans, one behind the other. */
+  /** Number of trials in the runs before it. The merged plan is the concatenation of their plans. */
   readonly numbersBefore: number;
 }
 
 export interface MergeRequest {
   readonly runs: readonly string[];
-  /** Shards may be missing. */
+  /** Whether missing shards are allowed. */
   readonly isPartialAllowed: boolean;
 }
 
-/** Joins runs that share no trial, such as the shards of one run, into a new run. */
+/** Merges runs without common trials, such as the shards of one run, into a new run. */
 export async function mergeRuns(
   { runs, isPartialAllowed }: MergeRequest,
   presentation: Presentation,
@@ -102,7 +102,7 @@ interface CopyWork {
   readonly shards: readonly Shard[];
   readonly digests: DigestList;
   readonly manifest: Manifest;
-  /** Of the merged run. */
+  /** The merged run. */
   readonly made: StoredRun;
 }
 
@@ -114,7 +114,7 @@ function copyEvents({ shards, digests, manifest, made }: CopyWork): RunWork {
       for await (const { sequence, at, trial, attempt, fact } of shard.stored.events()) {
         if (trial === undefined && fact.type === 'note') stream.emit({ at, fact });
         if (trial === undefined || isVoid(trial, sequence)) continue;
-        // Of a trial that was run again the attempts are copied, and only its last row.
+        // For a trial that was run again, all attempts are copied, but only its last row.
         if (fact.type === 'trial-end' && !isLast(trial, sequence)) continue;
         const place = { at, trial, ...given({ attempt }) };
         const copied = { ...place, fact: await renumbered(fact, shard, { digests, made }) };
@@ -126,7 +126,7 @@ function copyEvents({ shards, digests, manifest, made }: CopyWork): RunWork {
   };
 }
 
-/** The fact with attachments put back and digests as the merged run numbers them. */
+/** The fact with its attachments restored and the digest numbers of the merged run. */
 async function renumbered(
   fact: Fact,
   { stored, manifest, numbersBefore }: Shard,
@@ -175,7 +175,7 @@ function mergedManifest(shards: readonly Shard[], digests: DigestList) {
   return {
     ...given({ config }),
     ...(chosen.size === 0 ? {} : { chosenFrom: [...chosen] }),
-    // Only runs of stored cases say what a difficulty weighs.
+    // Only runs of stored cases have weights of difficulties.
     settings: { ...settings, ...(weights === undefined ? {} : { difficultyWeights: { ...weights } }) },
     seed,
     projectRoot,
@@ -197,8 +197,7 @@ function refuseDifferent(shards: readonly Part[]): void {
       if ((thresholds.get(id) ?? threshold) !== threshold) throw different('the pass threshold');
       thresholds.set(id, threshold);
       if (whole === undefined) continue;
-      if ((suites.get(id) ?? whole) !== whole)
-        throw different(`what is run of suite "${id}", or how it is graded,`);
+      if ((suites.get(id) ?? whole) !== whole) throw different(`the selection or grading of suite "${id}"`);
       suites.set(id, whole);
     }
     for (const { name, digest } of manifest.targets) {
@@ -211,7 +210,7 @@ function refuseDifferent(shards: readonly Part[]): void {
   }
 }
 
-/** By default, and the one of a flag, which wins over that of a test. */
+/** The default threshold, and that of a flag, which overrides the test. */
 function thresholdOf({ settings }: Manifest): string {
   const { options, threshold = null } = settings;
   const flag = isObject(options) ? options['threshold'] : undefined;
@@ -219,13 +218,13 @@ function thresholdOf({ settings }: Manifest): string {
 }
 
 function different(what: string): AssayError {
-  return new AssayError('merge-different', `${what} is not the same in all of these runs`, {
+  return new AssayError('merge-different', `${what} is not the same in all these runs`, {
     stage: 'plan',
-    hint: 'run the parts again with the same suites, config and flags, and merge those',
+    hint: 'run all shards again with the same suites, config and flags, and merge those',
   });
 }
 
-/** Refuses two runs that hold the same trial: they are no parts of a whole. */
+/** Throws if two runs contain the same trial, because they are not shards of one run. */
 async function placedShards(parts: readonly Part[]): Promise<readonly Shard[]> {
   const seen = new Set<string>();
   const shards: Shard[] = [];
@@ -237,9 +236,9 @@ async function placedShards(parts: readonly Part[]): Promise<readonly Shard[]> {
       highest = Math.max(highest, row.number);
       const key = trialKey(row);
       if (seen.has(key)) {
-        throw new AssayError('merge-overlap', `more than one of these runs has the trial ${key}`, {
+        throw new AssayError('merge-overlap', `several of these runs contain the trial ${key}`, {
           stage: 'plan',
-          hint: 'merge the parts of one sharded run: --shard 1/2, --shard 2/2',
+          hint: 'merge the shards of one run, such as --shard 1/2 and --shard 2/2',
         });
       }
       seen.add(key);
@@ -250,8 +249,8 @@ async function placedShards(parts: readonly Part[]): Promise<readonly Shard[]> {
 }
 
 function notTwo(): AssayError {
-  return new AssayError('usage', 'merge joins at least two runs', {
+  return new AssayError('usage', 'assay merge needs at least two runs', {
     stage: 'plan',
-    hint: 'name the parts: assay merge RUN RUN',
+    hint: 'use assay merge RUN RUN',
   });
 }

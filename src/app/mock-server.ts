@@ -10,13 +10,13 @@ import { startModelServer, type ModelServer } from '../models/mock-server/server
 import type { Surroundings } from './surroundings.ts';
 
 export interface MockServerRequest {
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** YAML or JSON; absent: the server repeats what it is told. */
+  /** Path of a YAML or JSON file. Absent: the server echoes each message. */
   readonly script?: string;
 }
 
-/** Starts the scripted model server; it lives until it is disposed. */
+/** Starts the scripted model server, which runs until it is disposed. Throws `mock-server`. */
 export async function startMockServer(
   { port, script }: MockServerRequest,
   { cwd }: Pick<Surroundings, 'cwd'>,
@@ -25,9 +25,9 @@ export async function startMockServer(
   try {
     return await startModelServer({ port, script: read });
   } catch (error) {
-    throw new AssayError('mock-server', `the server cannot listen on port ${port}: ${messageOf(error)}`, {
+    throw new AssayError('mock-server', `cannot listen on port ${port}: ${messageOf(error)}`, {
       stage: 'plan',
-      hint: 'give another port with --port, or 0 for any free one',
+      hint: 'choose another --port, or 0 for any free port',
       cause: error,
     });
   }

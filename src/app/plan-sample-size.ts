@@ -13,11 +13,11 @@ import { printableJson } from '../lib/text/printable-json.ts';
 export interface SampleSizeRequest {
   /** Files, folders or globs. */
   readonly suites: readonly string[];
-  /** They are files of stored test cases. */
+  /** The files contain stored test cases. */
   readonly stored?: boolean;
   readonly select?: NonNullable<RunOptions['select']>;
   readonly detect: number;
-  /** The run whose repetitions say how much answers vary. */
+  /** The run whose repetitions show how much answers vary. */
   readonly from: string;
   readonly on: 'score' | 'passed';
   readonly alpha: number;
@@ -26,7 +26,7 @@ export interface SampleSizeRequest {
   readonly form: 'text' | 'json';
 }
 
-/** How many cases and repetitions a comparison of two runs of these suites needs. */
+/** Computes how many cases and repetitions a comparison of two runs of these suites needs. Returns text or JSON. */
 export async function describeSampleSize(
   request: SampleSizeRequest,
   surroundings: Surroundings,
@@ -60,11 +60,11 @@ function textOf({ sizes, variance, isUpperBound }: SamplePlan, { detect, cases, 
     ...adviceOn(sizes, { detect, cases }),
     '',
     '             if it breaks some cases completely         if it affects every case a little',
-    'repetitions  cases needed  trials  yours can see        cases needed  yours can see',
+    'repetitions  cases needed  trials  yours detect         cases needed  yours detect',
     ...sizes.map(lineOf),
     '',
-    `With these numbers, assay compare notices a change of ${points(detect)} in 4 of 5 comparisons.`,
-    'How a change spreads over the cases is not known in advance: assay compare measures it.',
+    `With these numbers, assay compare detects a change of ${points(detect)} in 4 of 5 comparisons.`,
+    'It is not known in advance how a change spreads over the cases. assay compare measures it.',
     varianceText({ variance, isUpperBound }, from),
     '',
   ].join('\n');
@@ -75,16 +75,16 @@ function varianceText(
   from: string,
 ): string {
   if (isUpperBound) {
-    return `${from} repeats no case, so these numbers are upper bounds. Plan from a run with --repeat 5 to get smaller ones.`;
+    return `${from} has no repetitions, so these numbers are upper bounds. Use a run with --repeat 5 to get smaller ones.`;
   }
   if (variance === 0) {
-    return `In ${from} all repetitions of a case came out alike: more repetitions do not help, more cases do.`;
+    return `In ${from}, all repetitions of a case had the same result: more repetitions do not help, more cases do.`;
   }
   const spread = Number(Math.sqrt(variance).toFixed(3));
-  return `In ${from} repetitions of a case differ by ${spread} (standard deviation): more repetitions help a little, more cases help most.`;
+  return `In ${from}, repetitions of a case differ by ${spread} (standard deviation): more cases help more than more repetitions.`;
 }
 
-/** What to do: enough for any change; enough for one of all cases; or too few. */
+/** Advice: enough cases for any change, enough only for a change of all cases, or too few. */
 function adviceOn(
   sizes: SamplePlan['sizes'],
   { detect, cases }: Pick<Asked, 'detect' | 'cases'>,
@@ -93,7 +93,7 @@ function adviceOn(
   const enough = sizes.find((size) => size.cases <= cases);
   if (enough !== undefined) {
     return [
-      `Your ${plural(cases, 'case')} are enough to see ${change}: run each of them ${timesText(enough)}.`,
+      `Your ${plural(cases, 'case')} are enough to detect ${change}: run each of them ${timesText(enough)}.`,
     ];
   }
   const fewest = Math.min(...sizes.map((size) => size.cases));
@@ -102,13 +102,13 @@ function adviceOn(
   const alike = sizes.find((size) => size.casesIfAlike <= cases);
   if (alike === undefined) {
     return [
-      `Your ${plural(cases, 'case')} are too few to see ${change}.`,
-      `Use ${more}, or look for a larger change (--detect).`,
+      `Your ${plural(cases, 'case')} are too few to detect ${change}.`,
+      `Use ${more}, or choose a larger change with --detect.`,
     ];
   }
   return [
-    `Your ${plural(cases, 'case')}, each run ${timesText(alike)}, are enough to see ${change} that affects every case a little.`,
-    `To see one that breaks some cases completely, use ${more}.`,
+    `Your ${plural(cases, 'case')}, each run ${timesText(alike)}, are enough to detect ${change} that affects every case a little.`,
+    `To detect one that breaks some cases completely, use ${more}.`,
   ];
 }
 
@@ -135,6 +135,6 @@ function points(share: number): string {
 function nothingMeasured(run: string, suites: readonly string[]): AssayError {
   return new AssayError('nothing-measured', `${run} has no measured trial of ${suites.join(', ')}`, {
     stage: 'plan',
-    hint: 'name a run of these suites, best one with --repeat 5: how much repetitions vary decides',
+    hint: 'name a run of these suites, preferably with --repeat 5, because the variance of repetitions is needed',
   });
 }

@@ -6,9 +6,9 @@ import type { RunComparison } from './compare-runs.ts';
 import type { Interruption } from './running/execute-run.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** How a run is shown, where it is kept and how it is stopped. */
+/** How to show a run, where to keep it and how to stop it. */
 export interface Presentation {
-  /** Where runs are kept, as typed; absent: the config's. */
+  /** Folder of stored runs as typed. Absent: as configured. */
   readonly out?: string;
   /** `NAME` or `NAME=FILE`, as typed. */
   readonly reporters: readonly string[];
@@ -17,26 +17,26 @@ export interface Presentation {
   readonly ci: boolean;
   readonly interrupt: Interruption;
   readonly surroundings: Surroundings;
-  /** Asks a person; absent where there is no terminal. */
+  /** Asks a person for confirmation. Absent without a terminal. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
 }
 
-/** What a command that conducted a run gives back. */
+/** The result of a command that conducted a run. */
 export interface RunOutcome {
   readonly exitCode: number;
-  /** Reports that could not be written, and why. */
+  /** Reports that could not be written, with the reason. */
   readonly unwritten: readonly { readonly sink: string; readonly message: string }[];
-  /** What `--json` prints. */
+  /** The output of `--json`. */
   readonly summary: {
     readonly id: string;
     readonly directory: string;
     readonly state: RunState;
     readonly exitCode: number;
     readonly totals: Totals;
-    /** Where any was asked for. */
+    /** Only with `--gate`. */
     readonly gates?: readonly GateOutcome[];
     readonly baseline?: RunComparison;
-    /** Of a merged run that lacks shards. */
+    /** Only of a merged run with missing shards. */
     readonly partial?: Manifest['partial'];
   };
 }

@@ -2,26 +2,26 @@ import type { GraderPlugin, PartShelf, TargetPlugin } from '../core/plugin.ts';
 import { everydayGraders } from '../graders/everyday.ts';
 import { everydayTargets } from '../targets/everyday.ts';
 
-/** The targets of these types. Most projects need no others than a few, so naming any other is what loads the rest. */
+/** The targets of these types. The common ones load alone; naming any other type loads all the rest. */
 export async function targetPlugins(types: readonly unknown[]): Promise<ReadonlyMap<string, TargetPlugin>> {
   const everyday = byType(everydayTargets);
   return types.every((type) => everyday.has(String(type))) ? everyday : await allTargets();
 }
 
-/** Every target that a `type:` can name. */
+/** All target types. */
 export async function allTargets(): Promise<ReadonlyMap<string, TargetPlugin>> {
   return byType((await import('../targets/index.ts')).targets);
 }
 
-/** Every grader that a `type:` can name. */
+/** All grader types. */
 export async function allGraders(): Promise<ReadonlyMap<string, GraderPlugin>> {
   return byType((await import('../graders/index.ts')).graders);
 }
 
-/** Graders that come with the first suite that names one of them. */
+/** Graders that are loaded when the first suite names one of them. */
 export interface GraderShelf extends PartShelf<GraderPlugin> {
   all(): Promise<ReadonlyMap<string, GraderPlugin>>;
-  /** By type. */
+  /** The loaded graders, by type. */
   loaded(): ReadonlyMap<string, GraderPlugin>;
 }
 

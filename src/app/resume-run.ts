@@ -33,20 +33,20 @@ import { openRuns, runsIn } from './runs.ts';
 import { shownPlan } from './present/shown-plan.ts';
 
 export interface ResumeRequest {
-  /** Directory, id, beginning of an id, or `latest`. */
+  /** Run directory, run id or its first characters, or `latest`. */
   readonly run: string;
-  /** Verdicts that are run again: errored, cancelled. */
+  /** Verdicts to run again: errored, cancelled. */
   readonly retry: readonly string[];
   readonly acceptChanges: boolean;
-  /** Code that a run of another project names may be executed. */
+  /** Whether code of another project's run may be executed. */
   readonly isTrusted: boolean;
   readonly concurrency?: number;
-  /** Of all processes of the run together, USD; absent: what it was started with. */
+  /** Cost limit for all processes of the run together, in US dollars. Absent: the limit of the first start. */
   readonly maxCostUsd?: number;
   readonly allowUnknownCost?: boolean;
 }
 
-/** Runs the trials of a run that have no end yet, by the spec that was kept with it, into the same place. */
+/** Runs the trials of a run that have no outcome yet, from its stored spec, into the same run. */
 export async function resumeRun(request: ResumeRequest, presentation: Presentation): Promise<RunOutcome> {
   refuseUnknownVerdicts(request.retry);
   const { surroundings } = presentation;
@@ -76,7 +76,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
       leftovers: ownLeftovers(place, bound.machine.run.workspaceRoot),
       ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
     };
-    // From here on the log alone tells of the run: some of its rows are taken back.
+    // From here on only the log is complete, because some rows are removed.
     const run = await claimed.open(manifest, redactorFor(bound.secrets));
     await run.keepSpec(planned.spec);
     const { isReplanned } = planned;
@@ -107,7 +107,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
   }
 }
 
-/** What the run was is kept; what it came to is open again. */
+/** The manifest of the resumed run: its start is kept, its end is removed. */
 function begunAgain(before: Manifest, { spec, manifest }: PlannedAgain, bound: BoundRun): Manifest {
   const settings = manifest?.settings ?? before.settings;
   const { concurrency } = bound.spec.settings;
@@ -135,22 +135,22 @@ interface FrozenRun {
 }
 
 interface PlannedAgain {
-  /** As it is kept. */
+  /** The stored spec. */
   readonly spec: RunSpec;
   readonly machine: Machine;
-  /** Of a plan that was made anew. */
+  /** Only of a new plan. */
   readonly manifest?: PlanManifest;
-  /** Whether the plan is another one than it was. */
+  /** Whether the plan was made again. */
   readonly isReplanned: boolean;
 }
 
-/** The frozen spec and the checkout that it was made in; a changed checkout is refused, or planned anew. */
+/** The stored spec and the current checkout. A changed checkout is refused or, with `--accept-changes`, planned again. */
 async function planAgain(
   { before, frozen, stored }: FrozenRun,
   { acceptChanges, maxCostUsd, allowUnknownCost }: ResumeRequest,
   presentation: Presentation,
 ): Promise<PlannedAgain> {
-  // A cap that was raised stays raised for whoever resumes next.
+  // A raised cost limit also applies to later resumes.
   const options = { ...frozen.options, ...given({ maxCostUsd, allowUnknownCost }) };
   const surroundings = { ...presentation.surroundings, cwd: before.cwd };
   const out = dirname(stored.place);
@@ -169,7 +169,7 @@ async function planAgain(
   return { spec: { ...frozen, options }, machine, isReplanned: false };
 }
 
-/** Bound with as many trials at once as are asked for now. */
+/** Binds the spec with the concurrency of this request. */
 function bindAgain({ spec, machine }: PlannedAgain, { concurrency }: ResumeRequest): BoundRun {
   const settings = { ...spec.settings, ...given({ concurrency }) };
   const bound = bind({ ...spec, settings }, machine);
@@ -178,7 +178,7 @@ function bindAgain({ spec, machine }: PlannedAgain, { concurrency }: ResumeReque
   return bound;
 }
 
-/** How the money of a target is counted; undefined where it costs nothing. */
+/** Settings for counting the cost of a target. Undefined if it is free. */
 function moneyOf(bound: BoundRun, target: string) {
   return bound.use.targets.get(target)?.plugin.isFree === true ? undefined : settingsIn(bound)({}, target);
 }
@@ -186,44 +186,44 @@ function moneyOf(bound: BoundRun, target: string) {
 function refuseUnknownVerdicts(retry: readonly string[]): void {
   const unknown = retry.find((verdict) => verdict !== 'errored' && verdict !== 'cancelled');
   if (unknown === undefined) return;
-  throw new AssayError('usage', `--retry takes errored and cancelled, not "${unknown}"`, {
+  throw new AssayError('usage', `--retry must be errored or cancelled, not "${unknown}"`, {
     stage: 'plan',
-    hint: 'a failed trial is never run again to see whether it passes',
+    hint: 'failed trials are never run again until they pass',
   });
 }
 
 function nothingLeft({ id, trials }: Manifest, { retry }: ResumeRequest): string {
-  const also = retry.length === 0 ? '' : ` and none is ${retry.join(' or ')}`;
-  return `Nothing is left to run in ${id}: all of its ${trials} trials have ended${also}.\n`;
+  const also = retry.length === 0 ? '' : ` and no trial is ${retry.join(' or ')}`;
+  return `Nothing to run in ${id}: all ${trials} trials have ended${also}.\n`;
 }
 
 function changedSince(changed: readonly string[]): AssayError {
   return new AssayError('run-changed', `changed since the run was planned: ${changed.join(', ')}`, {
     stage: 'plan',
-    hint: 'undo the change, or run again only what changed with --accept-changes',
+    hint: 'undo the change, or use --accept-changes to run the changed cases again',
   });
 }
 
-/** Only a run that planned its trials itself can go on with them. */
+/** The spec to resume from. Throws for a run that did not plan its own trials. */
 async function specToResume(stored: StoredRun, manifest: Manifest): Promise<RunSpec> {
   const { id, kind, sourceRunId, mergedFrom } = manifest;
   if (mergedFrom !== undefined) {
     throw notResumable(
       `${id} is merged from ${mergedFrom.join(', ')}`,
-      'resume these parts with assay resume, each where it is, and merge them again',
+      'resume each of these runs with assay resume, then merge them again',
     );
   }
   if (kind === 'grade') {
     throw notResumable(
-      `${id} only graded stored transcripts`,
-      `grade again: assay grade ${sourceRunId ?? ''}`,
+      `${id} is a grade run, which cannot be resumed`,
+      `grade the source again: assay grade ${sourceRunId ?? ''}`,
     );
   }
   const spec = await stored.spec();
   if (spec !== undefined) return spec;
   throw notResumable(
     `${id} has no run spec: it was deleted, or an earlier version of assay planned it`,
-    'start it again with assay run, or resume it with the version that started it',
+    'start it again with assay run, or resume it with the version of assay that started it',
   );
 }
 

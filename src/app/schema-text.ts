@@ -4,7 +4,7 @@ import { suiteJsonSchema } from '../authoring/yaml/json-schema.ts';
 import { allGraders, allTargets } from './registry.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 
-/** The JSON Schema of eval files, of the config or of stored test cases, for editors. */
+/** The JSON Schema of eval files, the config or stored test cases, as text for editors. */
 export async function schemaText(of: 'suite' | 'config' | 'case'): Promise<string> {
   const schemas = {
     suite: async () => suiteJsonSchema(await allGraders()),

@@ -15,7 +15,7 @@ export interface SelfCheckRequest {
   readonly form: 'text' | 'json';
 }
 
-/** Says how often a gate would have called the repetitions of one run a regression of themselves. */
+/** Measures how often a comparison would call random halves of one run a regression. Returns text or JSON. */
 export async function checkRunAgainstItself(
   request: SelfCheckRequest,
   surroundings: Surroundings,
@@ -32,22 +32,22 @@ function textOf(found: SelfCheck): string {
   const { splits, cases, alarms, share, nominal } = found;
   const percent = (value: number) => `${Number((value * 100).toFixed(1))} %`;
   const counted = `${alarms} of ${splits} random splits of ${plural(cases, 'repeated case')}`;
-  return `cried wolf in ${percent(share)}: ${counted} were called a regression; at most ${percent(nominal)} is right, ${verdictOf(found)}\n`;
+  return `false alarms: ${percent(share)}. ${counted} were called a regression; at most ${percent(nominal)} is expected. ${verdictOf(found)}\n`;
 }
 
 function verdictOf({ cases, varying, fewest, criesWolf }: SelfCheck): string {
-  if (criesWolf) return 'so that is more than chance explains: do not gate on a comparison of such runs';
-  if (varying >= fewest) return 'so the gate keeps its word';
+  if (criesWolf) return 'That is more than chance explains: do not use a comparison of such runs as a gate.';
+  if (varying >= fewest) return 'The gate is reliable.';
   const which =
     varying === 0
-      ? `no repetition of ${cases === 1 ? 'the case' : 'these cases'} differs`
-      : `the repetitions of only ${plural(varying, 'case')} differ`;
-  return `but ${which}, and a regression takes ${fewest}: this proves nothing about the gate`;
+      ? `The repetitions of ${cases === 1 ? 'the case' : 'these cases'} do not differ`
+      : `The repetitions of only ${plural(varying, 'case')} differ`;
+  return `${which}, but a regression needs ${fewest} such cases. So this says nothing about the gate.`;
 }
 
 function notRepeated(run: string): AssayError {
   return new AssayError('not-repeated', `no case of ${run} was measured more than once`, {
     stage: 'plan',
-    hint: 'run with --repeat 2 or more, better 4: the repetitions of a case are what is split',
+    hint: 'run with --repeat 2 or more (better 4), because the repetitions of each case are split',
   });
 }

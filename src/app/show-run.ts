@@ -24,14 +24,14 @@ import { trialLine } from './show/trial-line.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 
 export interface ShowRequest {
-  /** Directory, id, beginning of an id, or `latest`; `#target` narrows. */
+  /** Run directory, run id or its first characters, or `latest`. `#target` selects a target. */
   readonly run: string;
   readonly out?: string;
-  /** Key of one trial, or a case id that only one trial has. */
+  /** Key of a trial, or the case id of its only trial. */
   readonly trial?: string;
-  /** Only what failed or errored. */
+  /** Show only failed and errored trials. */
   readonly failed: boolean;
-  /** Write results.jsonl and results.json again first. */
+  /** Rebuild results.jsonl and results.json first. */
   readonly rebuild: boolean;
   readonly form: 'text' | 'json';
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
@@ -42,7 +42,7 @@ export interface ShowPlace {
   readonly surroundings: Surroundings;
 }
 
-/** Shows a stored run, some of its trials, or one trial whole. */
+/** Shows a stored run, some of its trials, or one trial in detail. */
 export async function showRun(request: ShowRequest, place: ShowPlace): Promise<void> {
   const runs = await openRuns(request.out, place.surroundings);
   const found = await runs.find(request.run);
@@ -65,7 +65,7 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   printClosing(place.screen, { manifest, judges: isJudged ? judges.lines(projectRoot, digests) : [] });
 }
 
-/** Rows are read once, for the judges too. */
+/** Reads rows only once, and also passes them to the judge rates. */
 function tellingJudges(reader: RunReader, judges: JudgeRates): RunReader {
   return {
     ...reader,
@@ -78,7 +78,7 @@ function tellingJudges(reader: RunReader, judges: JudgeRates): RunReader {
   };
 }
 
-/** Of a run without an end: until its last trial ended, milliseconds. */
+/** Duration of an unfinished run until the end of its last trial, in milliseconds. */
 async function elapsedUntilNow({ run }: RunReference, { startedAt, endedAt }: Manifest): Promise<number> {
   let last = Date.parse(endedAt ?? startedAt);
   if (endedAt === undefined) {
@@ -109,14 +109,14 @@ async function rebuild(claimed: ClaimedRun, place: ShowPlace): Promise<void> {
   }
 }
 
-/** What run.json keeps of the rows and the log of a run that has ended is believed only while these are as they were. */
+/** Updates the totals in run.json, which are valid only for the rows and log that they were computed from. */
 async function tellAnew(claimed: ClaimedRun, { byStatus, costUsd }: Tally): Promise<void> {
   const { run } = claimed;
   const manifest = await run.manifest();
   if (manifest.state === 'running') return;
   const events: RunEvent[] = [];
   for await (const event of run.runEvents?.() ?? []) events.push(event);
-  // What it says is clean already.
+  // This text is already sanitised.
   const opened = await claimed.open(manifest, createRedactor({ environment: {} }));
   await opened.finish(manifest, { byStatus, costUsd, events });
 }
@@ -154,7 +154,7 @@ async function showFailed(found: RunReference, request: ShowRequest, { screen }:
     shown += 1;
     screen.write(`${trialBlock(row, style).join('\n')}\n\n`);
   }
-  if (shown === 0) screen.write('nothing failed and nothing errored\n');
+  if (shown === 0) screen.write('no trial failed or errored\n');
 }
 
 function rowsFor({ run }: RunReference, { failed }: ShowRequest): AsyncIterable<Row> {

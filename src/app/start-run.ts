@@ -17,7 +17,7 @@ import { runTrials } from './running/run-trials.ts';
 import { shownPlan } from './present/shown-plan.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Loads, checks, plans and runs. Rejects with everything that was wrong before the first trial. */
+/** Loads, checks, plans and runs. Throws all problems that are found before the first trial. */
 export async function startRun(asked: RunOptions, presentation: Presentation): Promise<RunOutcome> {
   const { surroundings, out, screen, verbosity } = presentation;
   const repository = repositoryState(surroundings);
@@ -56,12 +56,12 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
 
 export interface DryRequest {
   readonly surroundings: Surroundings;
-  /** Where the runs are that `--failed` may name. */
+  /** Folder of the runs that `--failed` can name. */
   readonly out?: string | undefined;
   readonly form: 'text' | 'json';
 }
 
-/** The plan, and nothing run. */
+/** Returns the plan without running it. */
 export async function dryRun(options: RunOptions, { surroundings, out, form }: DryRequest): Promise<string> {
   const planned = await planRun({ options, surroundings, out, isDry: true });
   const bound = bind(planned.spec, planned.machine);

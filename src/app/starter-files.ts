@@ -1,10 +1,10 @@
-/** Where the JSON Schemas are, as paths from the starter's folder. */
+/** Paths of the JSON Schemas, relative to the starter's folder. */
 export interface SchemaPlaces {
   readonly suite: string;
   readonly config: string;
 }
 
-/** What `assay init` writes, by path. */
+/** The files that `assay init` writes, by path. */
 export function starterFiles(schemas: SchemaPlaces): ReadonlyMap<string, string> {
   return new Map([
     ['assay.config.yaml', `# yaml-language-server: $schema=./${schemas.config}\n${CONFIG}`],

@@ -1,12 +1,12 @@
 import type { RunStore } from '../core/run-store.ts';
 
-/** Where and how a command runs; everything a process has that a function should not reach for. */
+/** The environment of a command. Functions get it as a parameter instead of reading the process. */
 export interface Surroundings {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly now: () => number;
-  /** Arguments after the program's name. */
+  /** Arguments after the program name. */
   readonly commandLine: readonly string[];
-  /** Where runs are kept, in place of run directories. */
+  /** A store that replaces run directories. */
   readonly runs?: RunStore;
 }

@@ -23,7 +23,7 @@ export interface CaseOutput {
   readonly json: string;
 }
 
-/** Checks files of test cases. */
+/** Checks stored test cases. */
 export async function validateCases(patterns: readonly string[], { cwd }: Surroundings): Promise<CaseOutput> {
   const { files, cases, problems } = await read(patterns, cwd);
   if (problems.length > 0) {
@@ -37,7 +37,7 @@ export async function validateCases(patterns: readonly string[], { cwd }: Surrou
   return { exitCode: EXIT.ok, text, json };
 }
 
-/** The test cases of files, a line each. */
+/** Lists stored test cases, one line each or as JSON. */
 export async function listCases(
   patterns: readonly string[],
   { cwd }: Surroundings,
@@ -56,10 +56,10 @@ export async function listCases(
 }
 
 function noneOf(number: number): string {
-  return `none of ${plural(number, 'test case')} is meant; without --status only active ones are\n`;
+  return `0 of ${plural(number, 'test case')} selected; without --status only active ones are listed\n`;
 }
 
-/** One test case whole, with its digest. */
+/** One stored test case with its defaults and digest. Throws `case-not-found` or `ambiguous-name`. */
 export async function showCase(
   idOrName: string,
   patterns: readonly string[],
@@ -75,13 +75,13 @@ export async function showCase(
 
 function documentOf(loaded: LoadedCase): object {
   const { id, case: stored, file, mocks } = loaded;
-  // The code of handlers is part of the digest, and no file of cases says where that is.
+  // The digest would need the code of handlers, whose location only the config knows.
   const digest = handlersOf({ mocks }).length > 0 ? {} : { mocks_digest: mocksDigestOf({ mocks }) };
   const tools = mocks.length === 0 ? {} : { mocks: mocks.map(shownMock), ...digest };
   return { ...given({ id }), ...stored, digest: storedCaseDigest(stored), ...tools, file };
 }
 
-/** A mock in the words of files. */
+/** A mock with the keys of files. */
 function shownMock({ answer, times, ...mock }: ToolMock): object {
   return { ...mock, times: times ?? null, ...answer };
 }
@@ -106,14 +106,14 @@ async function readWithoutFault(patterns: readonly string[], cwd: string) {
 function notOne(idOrName: string, found: readonly LoadedCase[]): AssayError {
   const name = JSON.stringify(idOrName);
   if (found.length === 0) {
-    return new AssayError('case-not-found', `no test case is called ${name}`, {
+    return new AssayError('case-not-found', `unknown test case ${name}`, {
       stage: 'plan',
-      hint: '`assay cases list PATH` shows their names',
+      hint: '`assay cases list PATH` shows all names',
     });
   }
   const places = found.map(({ file }) => file).join(', ');
-  return new AssayError('ambiguous-name', `${found.length} test cases are called ${name}: ${places}`, {
+  return new AssayError('ambiguous-name', `${found.length} test cases are named ${name}: ${places}`, {
     stage: 'plan',
-    hint: 'name the file that is meant, or give the cases ids',
+    hint: 'name the file of the case, or give the cases ids',
   });
 }

@@ -27,35 +27,32 @@ async function validated(config: string, suite = SUITE) {
 test.each([
   [
     'type: module, module: ./gone.ts',
-    '3:32  missing-file  targets.bot.module: there is no file ./gone.ts  (write a path relative to the config, with its extension)',
+    '3:32  missing-file  targets.bot.module: file not found: ./gone.ts  (write a path relative to the config, with its extension)',
   ],
   [
     'type: cli, command: [no-such-program, x]',
-    '3:31  program-missing  targets.bot.command[0]: no-such-program was not found on PATH  (install it, put it on PATH, or correct the command)',
+    '3:31  program-missing  targets.bot.command[0]: no-such-program was not found on PATH  (install it, add it to PATH, or correct the command)',
   ],
   [
     'type: cli, command: ./gone x',
-    '3:30  program-missing  targets.bot.command: ./gone is not an executable file  (install it, put it on PATH, or correct the command)',
+    '3:30  program-missing  targets.bot.command: ./gone is not an executable file  (install it, add it to PATH, or correct the command)',
   ],
   [
     'type: claude-code, model: m, command: /nowhere/claude',
-    '3:48  program-missing  targets.bot.command: /nowhere/claude is not an executable file  (install it, put it on PATH, or correct the command)',
+    '3:48  program-missing  targets.bot.command: /nowhere/claude is not an executable file  (install it, add it to PATH, or correct the command)',
   ],
   [
     'type: model, model: mistral/large',
     '3:30  package-missing  @ai-sdk/mistral is not installed; mistral/large needs it  (run npm install @ai-sdk/mistral)',
   ],
-])(
-  'a target with %s is refused at its place, and one that is not used is not looked at',
-  async (bot, told) => {
-    const { exitCode, lines } = await validated(`target: bot
+])('a target with %s is refused at its place, and one that is not used is not checked', async (bot, told) => {
+  const { exitCode, lines } = await validated(`target: bot
 targets:
   bot: { ${bot} }
   unused: { type: cli, command: [no-such-program] }
 `);
-    expect([exitCode, lines[0]]).toEqual([2, `assay.config.yaml:${told}`]);
-  },
-);
+  expect([exitCode, lines[0]]).toEqual([2, `assay.config.yaml:${told}`]);
+});
 
 test('a key that no mapping of a grader can have is refused with what it must be', async () => {
   const suite = `tests:
@@ -78,7 +75,7 @@ test.each(['[./there, x]', '[sh, -c, x]', '[bin/agent]', 'agent x', './there x']
   },
 );
 
-test('a variable with a brace too few is warned of where it is sent as it stands', async () => {
+test('a variable with a missing brace causes a warning at its place', async () => {
   const { exitCode, lines } = await validated(`judge: { model: "openai/\${MODEL}" }
 target: bot
 targets:
@@ -90,8 +87,8 @@ targets:
 `);
   expect(exitCode).toBe(0);
   expect(lines.slice(0, 2)).toEqual([
-    'warning: assay.config.yaml:1:17  environment-syntax  judge.model: ${MODEL} is sent as it stands  (did you mean `${{ MODEL }}`?)',
-    'warning: assay.config.yaml:7:31  environment-syntax  targets.bot.headers.authorization: ${NOKEY} is sent as it stands  (did you mean `${{ NOKEY }}`?)',
+    'warning: assay.config.yaml:1:17  environment-syntax  judge.model: ${MODEL} is not replaced and is sent as text  (did you mean `${{ MODEL }}`?)',
+    'warning: assay.config.yaml:7:31  environment-syntax  targets.bot.headers.authorization: ${NOKEY} is not replaced and is sent as text  (did you mean `${{ NOKEY }}`?)',
   ]);
 });
 

@@ -18,8 +18,8 @@ export interface Validation {
 }
 
 /**
- * Every problem of what was written, or what was found, modules, programs and packages included. Values of the environment
- * are no part of it: they are there when a run needs them, and need not be where files are checked.
+ * Returns all problems of the written files, including modules, programs and packages, or what was checked. Values of
+ * the environment are not checked, because only a run needs them.
  */
 export async function validateSuites(options: RunOptions, surroundings: Surroundings): Promise<Validation> {
   const { stored, patterns } = options;
@@ -42,28 +42,28 @@ export async function validateSuites(options: RunOptions, surroundings: Surround
   }
 }
 
-/** A package belongs to the project; variables and keys need not be set where files are checked. */
+/** Whether a problem is in the project. Variables and keys of the environment are not checked here. */
 function isWritten(problem: Problem): boolean {
   return problem.code === 'package-missing' || !isOfEnvironment(problem);
 }
 
-/** The files of stored test cases where there is nothing else: nobody has to say which of both they are. */
+/** The files, if all of them are stored test cases. They are then recognised without `--stored`. */
 async function storedFilesOnly(patterns: readonly string[], cwd: string): Promise<readonly string[]> {
   const evals = (await discoverSuites(patterns, cwd)).files;
   const { storedCaseFiles } = await import('../authoring/stored/recognise.ts');
-  // Most projects have evals, and a lot of files that are nothing of ours.
+  // Most projects have evals and many unrelated files.
   if ((await storedCaseFiles(evals)).length < evals.length) return [];
   const { findCaseFiles } = await import('../authoring/stored/find-files.ts');
   const { files, problems } = await findCaseFiles(patterns.length === 0 ? ['.'] : patterns, cwd);
   return problems.length > 0 ? [] : await storedCaseFiles(files);
 }
 
-/** Whatever their status: what is wrong with a draft is worth knowing. */
+/** Checks cases of any status, including drafts. */
 function asStored(options: RunOptions, files: readonly string[]): RunOptions {
   return { ...options, patterns: files, stored: true, select: { status: ['any'] } };
 }
 
-/** A run that is to be replayed need not be there where files are checked. */
+/** Whether an error is about a stored run to replay, which need not exist for a check. */
 function isOfStoredRuns(error: unknown): boolean {
   return error instanceof AssayError && /^(run-not-found|run-ambiguous|replay-unclear)$/.test(error.code);
 }

@@ -81,7 +81,7 @@ test('a sound test passes its oracle, fails nothing at all, and catches mistakes
       'grader       type      oracle passes  empty fails  mutants caught  twice the same  errored',
       'contains-42  contains  1/1            1/1          3/3 = 100 %     -               -',
       '',
-      '1 test: every oracle that there is passes and no test passes with an empty answer, 3 of 3 mistakes made on purpose are caught',
+      '1 test: every oracle passes and no test passes with an empty answer, 3 of 3 deliberately broken answers are caught',
       '',
     ].join('\n'),
   );
@@ -169,7 +169,7 @@ test('a judge that changes its mind is told', async () => {
   expect(report.graders[0]?.stable).toEqual({ hits: 0, of: 1, widestSpread: 1 });
   expect(report.problems.at(-1)).toMatchObject({
     what: 'unstable',
-    message: 'llm_judge judged the same answer 1 and then 0',
+    message: 'llm_judge scored the same answer 1, then 0',
   });
 });
 

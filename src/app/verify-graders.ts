@@ -40,17 +40,17 @@ export interface VerifyRequest extends Pick<
   | 'maxCostUsd'
   | 'allowUnknownCost'
 > {
-  /** Cases at once. */
+  /** Number of parallel cases. */
   readonly concurrency?: number;
   readonly makesMutants: boolean;
 }
 
 const CONCURRENCY = 10;
 
-/** Where an id of a run is wanted and there is none. */
+/** Used in place of a run id. */
 const VERIFYING = 'verify-graders';
 
-/** Grades answers whose worth is known, to see whether the graders can tell; no target is started. */
+/** Grades answers of known quality to test the graders. Starts no target. */
 export async function verifyGraders(
   request: VerifyRequest,
   surroundings: Surroundings,
@@ -104,7 +104,7 @@ export async function verifyGraders(
   return ledger?.refused() === undefined ? report : { ...report, exitCode: EXIT.budget };
 }
 
-/** A workspace could not be made: nothing is known of the graders. */
+/** The result if no workspace could be created, so the graders could not be tested. */
 function unproven(suite: string, caseId: string, thrown: unknown): CaseProof {
   const error = errorRecord(thrown, { stage: 'workspace', kind: 'workspace-setup' });
   const decision = { verdict: 'errored', score: null, fallenGates: [], ungraded: 0, error } as const;
@@ -130,12 +130,12 @@ function chosenCases(
     .slice(0, limit);
 }
 
-/** Only the name by which a judge may be found: nothing of the target is used. */
+/** The name of a target, used only to find its judge. */
 function targetOf({ loaded }: Project): string {
   return loaded.config.target ?? [...loaded.written.keys()][0] ?? 'oracle';
 }
 
-/** Workspaces as a trial would get them, untouched by any agent and removed after the proof. */
+/** Fresh workspaces as for a trial, removed after the proof. */
 async function passingWorkspaces(project: Project, redact: (text: string) => string) {
   const root = await mkdtemp(join(tmpdir(), 'assay-verify-'));
   const workspaces: Workspaces & AsyncDisposable = isolatedWorkspaces({
@@ -175,7 +175,7 @@ async function passingWorkspaces(project: Project, redact: (text: string) => str
   };
 }
 
-/** Works on so many at once, and gives back the results in order. */
+/** Processes items with limited concurrency. Returns the results in order. */
 async function pooled<Item, Result>(
   items: readonly Item[],
   width: number,

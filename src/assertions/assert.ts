@@ -18,12 +18,12 @@ export interface ReportAssertions {
   readonly output: OutputAssertions;
 }
 
-/** The same assertions, whose failures are collected until the hook ends. */
+/** The same assertions, but failures are collected until the hook ends. */
 export type SoftAssert = Soft<StrictMethods> & {
   (value: unknown, message?: string | Error): void;
 } & { readonly [Group in keyof ReportAssertions]: Soft<ReportAssertions[Group]> };
 
-/** The strict assertions of Node, and those on session reports. */
+/** Node's strict assertions, and assertions on session reports. */
 export interface Assert extends StrictMethods, ReportAssertions {
   (value: unknown, message?: string | Error): asserts value;
   readonly AssertionError: new (options?: {
@@ -33,7 +33,7 @@ export interface Assert extends StrictMethods, ReportAssertions {
     operator?: string;
   }) => Error & { readonly code: 'ERR_ASSERTION'; readonly operator: string };
   readonly strict: Assert;
-  /** Failures are collected; the hook goes on, and fails at its end. */
+  /** Failures are collected: the hook goes on, and fails at its end. */
   readonly soft: SoftAssert;
   /** Groups the failures of a callback under one cause. */
   readonly classify: typeof classify;

@@ -2,7 +2,7 @@ import type { FailureClass } from '../core/code-suite.ts';
 import { inClass, putClass } from './trial-frame.ts';
 import { givenShown } from './given.ts';
 
-/** Gives errors of the callback a class and returns what it returns; of nested ones the inner class stays. */
+/** Gives errors of the callback a failure class, and returns its result. The innermost class counts. */
 export function classify<T>(idOrClass: FailureClass | string, callback: () => T): T {
   const failureClass = readClass(idOrClass);
   const marked = (error: unknown): never => {
@@ -19,7 +19,7 @@ export function classify<T>(idOrClass: FailureClass | string, callback: () => T)
   });
 }
 
-/** A class from a text or `{ id, label? }`; throws a TypeError for anything else. */
+/** Reads a class from a text or `{ id, label? }`. Throws a TypeError for anything else. */
 export function readClass(value: unknown): FailureClass {
   if (typeof value === 'string' && value.trim() !== '') return { id: value };
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {

@@ -4,28 +4,28 @@ import { plainReading, type OptionValue } from '../lib/shell/readings.ts';
 import { checkMatcher, equals, isMatcher, matcherShown, type Matcher } from './matcher.ts';
 import { givenShown } from './given.ts';
 
-/** A value of an option that is looked for; `true`: it stands bare. */
+/** The expected value of an option; `true`: the option has no value. */
 export type OptionMatcher = Matcher | true;
 
-/** A command described by its parts; texts are compared whole. */
+/** The parts of a command; texts must be equal. */
 export interface StructuredCommandMatcher {
   executable?: Matcher;
-  /** In this order; others may stand between them. */
+  /** In this order; other arguments may be between them. */
   positionals?: Matcher[];
-  /** By name, with its dashes. */
+  /** By name, with dashes. */
   options?: Record<string, OptionMatcher | OptionMatcher[]>;
-  /** `--` must be there. */
+  /** Requires `--`. */
   endOfOptions?: boolean;
-  /** The same as `strict`. */
+  /** An alias of `strict`. */
   exact?: boolean;
-  /** Nothing else may be there. */
+  /** Nothing else is allowed in the command. */
   strict?: boolean;
 }
 
-/** What commands are matched with. */
+/** What a command can be matched with. */
 export type CommandMatcher = Matcher | StructuredCommandMatcher | CommandMatcherBuilder;
 
-/** Describes a command step by step. */
+/** Builds a command matcher step by step. */
 export function commandMatcher(executable?: Matcher): CommandMatcherBuilder {
   const builder = new CommandMatcherBuilder();
   return executable === undefined ? builder : builder.executable(executable);
@@ -33,7 +33,7 @@ export function commandMatcher(executable?: Matcher): CommandMatcherBuilder {
 
 const BUILDER = Symbol.for('assay.command-matcher');
 
-/** Published as a class; every call changes it and gives it back. */
+/** Published as a class; every method changes it and returns it. */
 export class CommandMatcherBuilder {
   readonly [BUILDER] = true;
   readonly #wanted: StructuredCommandMatcher = {};
@@ -85,12 +85,12 @@ export class CommandMatcherBuilder {
   }
 }
 
-/** A command matcher, checked, in the one form that all of them have. */
+/** A valid command matcher in its common form. */
 export type ReadCommandMatcher =
   | { readonly kind: 'text'; readonly matcher: Matcher; readonly shown: string }
   | { readonly kind: 'structured'; readonly shape: CommandShape; readonly shown: string };
 
-/** Reads any command matcher; throws a TypeError for what is none. */
+/** Reads any command matcher. Throws a TypeError for an invalid one. */
 export function readCommandMatcher(value: unknown): ReadCommandMatcher {
   if (isMatcher(value)) return { kind: 'text', matcher: value, shown: matcherShown(value) };
   const wanted = isBuilder(value) ? value.build() : value;
@@ -98,7 +98,7 @@ export function readCommandMatcher(value: unknown): ReadCommandMatcher {
   return { kind: 'structured', shape: shapeOf(wanted), shown: structuredShown(wanted) };
 }
 
-/** How a command text was read: its leaves, with words that may be values of options as positionals. */
+/** How a command line was read: its leaves, with possible option values as positionals. */
 export function readingShown(text: string): string {
   return leavesOf(text).map(leafShown).join(' and ');
 }
@@ -125,7 +125,7 @@ function checkStructured(value: unknown): asserts value is StructuredCommandMatc
   const wanted = value as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(wanted).find((key) => !KEYS.has(key));
   if (unknown !== undefined)
-    throw new TypeError(`a command matcher has no ${unknown}: ${[...KEYS].join(', ')}`);
+    throw new TypeError(`unknown key ${unknown} in a command matcher; known: ${[...KEYS].join(', ')}`);
   const { executable, positionals = [], options = {} } = wanted;
   if (executable !== undefined) checkMatcher(executable);
   if (!Array.isArray(positionals))
@@ -143,7 +143,7 @@ function checkStructured(value: unknown): asserts value is StructuredCommandMatc
 
 function checkOption(name: unknown, values: readonly unknown[]): void {
   if (typeof name !== 'string' || !name.startsWith('-'))
-    throw new TypeError(`an option is named with its dashes, such as "--watch", got ${givenShown(name)}`);
+    throw new TypeError(`expected an option name with dashes, such as "--watch", got ${givenShown(name)}`);
   for (const value of values) if (value !== true) checkMatcher(value);
 }
 

@@ -168,17 +168,17 @@ describe('assert.commands', () => {
     [
       'a fraction',
       () => commands.count(report, 'a', 1.5),
-      'TypeError: expected a whole number from 0 on, got 1.5',
+      'TypeError: expected a whole number of at least 0, got 1.5',
     ],
     [
       'an unknown part',
       () => commands.includes(report, { arg: 'x' } as never),
-      'TypeError: a command matcher has no arg: executable, positionals, options, endOfOptions, exact, strict',
+      'TypeError: unknown key arg in a command matcher; known: executable, positionals, options, endOfOptions, exact, strict',
     ],
     [
       'an unknown option',
       () => commands.includes(report, 'a', { mesage: 'x' } as never),
-      'TypeError: an assertion has no option mesage: message, explain',
+      'TypeError: unknown option mesage of an assertion; known: message, explain',
     ],
   ])('%s', (_, call, expected) => {
     expect(messageFrom(call)).toBe(expected);
@@ -191,7 +191,7 @@ describe('assert.commands', () => {
     expect(shown.slice(shown.indexOf('Observed')).length).toBe('Observed commands: '.length + 200);
   });
 
-  test('an error says where it was asserted, as a path', () => {
+  test('an error shows the path of its assertion', () => {
     let location: unknown;
     try {
       commands.includes(ran(), 'x');

@@ -45,10 +45,10 @@ const COMMANDS: EventKind<string, CommandRead> = {
   },
 };
 
-/** What the agent ran. */
+/** Assertions on commands of the agent. */
 export const commands: CommandAssertions = eventGroup<CommandAssertions>(COMMANDS, LIST_RULES);
 
-/** The texts of the commands that were run, in order. */
+/** The texts of executed commands, in order. */
 export function commandsOf({ events }: SessionReport): string[] {
   return events.flatMap((event) => (event.type === 'command' ? [event.command] : []));
 }

@@ -4,7 +4,7 @@ import { matching, type Given, type Rule } from './event-rules.ts';
 import { checkCount, checkList } from './matcher.ts';
 import type { AssertionOptions, Compared } from './options.ts';
 
-/** What an assertion takes between the report and its options. */
+/** The arguments of an assertion between the report and its options. */
 export type Form =
   | 'matcher'
   | 'matcher once'
@@ -14,10 +14,10 @@ export type Form =
   | 'list'
   | 'filled list';
 
-/** A method of a group: what it takes, and what must hold. */
+/** A method of a group: its arguments and its rule. */
 export type MethodRule = readonly [form: Form, rule: Rule];
 
-/** The assertions of a kind of events; each throws an AssertionError that begins where it was called. */
+/** The assertions for one kind of event. Each throws an AssertionError whose stack starts at its caller. */
 export function eventGroup<Group>(
   kind: EventKind,
   rules: { readonly [Name in keyof Group]: MethodRule },
@@ -50,7 +50,7 @@ function methodOf(kind: EventKind, name: string, [form, rule]: MethodRule) {
   return method;
 }
 
-/** What was expected, as it was written, and what was counted. */
+/** The expected value as written, and the counted value. */
 function comparedBy(form: Form, written: readonly unknown[], given: Given): Omit<Compared, 'report'> {
   switch (form) {
     case 'matcher':

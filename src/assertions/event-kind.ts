@@ -1,33 +1,33 @@
 import type { SessionReport } from '../core/session-report.ts';
 
-/** What a matcher of a kind of events does, once it is checked. */
+/** The operations of a checked matcher. */
 export interface ReadMatcher<E> {
   readonly shown: string;
   fits(event: E): boolean;
 }
 
-/** A kind of events that a group of assertions is about. */
+/** A kind of event with a group of assertions. */
 export interface EventKind<E = unknown, R extends ReadMatcher<E> = ReadMatcher<E>> {
-  /** Of the assertions: `commands`. */
+  /** The name of the group: `commands`. */
   readonly group: string;
-  /** As it stands in a sentence: `command`, `commands`. */
+  /** The noun in messages: `command`, `commands`. */
   readonly one: string;
   readonly many: string;
-  /** Over the events in messages. */
+  /** The heading of events in messages. */
   readonly label: string;
   eventsOf(report: SessionReport): readonly E[];
-  /** Throws a TypeError for what is no matcher. */
+  /** Throws a TypeError for an invalid matcher. */
   read(matcher: unknown): R;
   shown(event: E, matchers: readonly R[]): string;
-  /** Where the first matches of two matchers are, comparable with each other. */
+  /** Comparable positions of the first matches of two matchers. */
   firstMatches(events: readonly E[], first: R, second: R): readonly [Position, Position];
   covers(event: E, matchers: readonly R[]): boolean;
 }
 
-/** Of an event, and of a part in it; undefined: there is no match. */
+/** Position of an event and of a part in it; undefined when nothing matches. */
 export type Position = { readonly event: number; readonly part: number } | undefined;
 
-/** The positions of first matches where an event has no parts. */
+/** The positions of first matches, for events without parts. */
 export function wholeMatches<E>(
   events: readonly E[],
   first: ReadMatcher<E>,

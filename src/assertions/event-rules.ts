@@ -1,7 +1,7 @@
 import type { EventKind, ReadMatcher } from './event-kind.ts';
 import { listShown } from './observed.ts';
 
-/** What an assertion was called with, everything checked. */
+/** The checked arguments of an assertion. */
 export interface Given<E = unknown, R extends ReadMatcher<E> = ReadMatcher<E>> {
   readonly kind: EventKind<E, R>;
   readonly events: readonly E[];
@@ -9,7 +9,7 @@ export interface Given<E = unknown, R extends ReadMatcher<E> = ReadMatcher<E>> {
   readonly count: number;
 }
 
-/** The sentence that says what was expected; undefined where it holds. */
+/** Returns the failure message, or undefined when the rule holds. */
 export type Rule = (given: Given) => string | undefined;
 
 export const includes: Rule = ({ kind, events, matchers: [matcher] }) =>
@@ -80,7 +80,7 @@ function counted(how: string, holds: (found: number, count: number) => boolean):
   };
 }
 
-/** The events that fit the only matcher. */
+/** The events that match the only matcher. */
 export function matching({ events, matchers: [matcher] }: Given): readonly unknown[] {
   return events.filter((event) => matcher?.fits(event));
 }

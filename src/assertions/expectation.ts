@@ -4,10 +4,10 @@ import { generatedQuestion, putQuestion } from './questions.ts';
 import { checkOptions, type AssertionOptions, type Compared } from './options.ts';
 import { givenShown } from './given.ts';
 
-/** What an assertion found: nothing, or the sentence that says what was expected. */
+/** The result of an assertion: nothing, or the failure message. */
 export type Finding = string | undefined;
 
-/** Throws an AssertionError for a sentence; its stack begins where `method` was called. */
+/** Throws an AssertionError for a message; its stack starts at the caller of `method`. */
 export function demand(
   sentence: Finding,
   observed: () => Observed,
@@ -26,7 +26,7 @@ export interface Demand {
   readonly compared: () => Compared;
 }
 
-/** Throws a TypeError where the first argument is no report, or the last no options. */
+/** Throws a TypeError when the first argument is not a report, or the last one is not an options object. */
 export function checkCall(report: unknown, options: unknown, more?: readonly string[]): void {
   const isReport = typeof report === 'object' && report !== null && 'events' in report;
   if (!isReport)

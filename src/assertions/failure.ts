@@ -1,13 +1,13 @@
 import { AssertionError } from 'node:assert/strict';
 
-/** Whether something thrown is a failed assertion: of Node's or of another library. */
+/** Whether a thrown value is a failed assertion, of Node or another library. */
 export function isAssertionError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { code, name } = error as Error & { code?: unknown };
   return error instanceof AssertionError || code === 'ERR_ASSERTION' || name === 'AssertionError';
 }
 
-/** A failed assertion whose stack begins where `method` was called. */
+/** A failed assertion whose stack starts at the caller of `method`. */
 export function failure(
   message: string,
   operator: string,
@@ -17,7 +17,7 @@ export function failure(
   return withLocation(error);
 }
 
-/** Adds where in the user's code an error came from, as `path:line:column`. */
+/** Adds the place in the user's code that an error came from, as `path:line:column`. */
 export function withLocation<E extends Error>(error: E): E {
   const location = locationOf(error);
   if (location !== undefined && !('location' in error) && Object.isExtensible(error))
@@ -25,13 +25,13 @@ export function withLocation<E extends Error>(error: E): E {
   return error;
 }
 
-/** A stack as it is written; empty where a suite makes something else of stacks. */
+/** The stack as a text; empty when a suite changed the format of stacks. */
 export function stackOf(error: Error): string {
   const { stack }: { readonly stack?: unknown } = error;
   return typeof stack === 'string' ? stack : '';
 }
 
-/** The first frame that is neither Node's nor ours. */
+/** The first frame outside Node and this package. */
 export function locationOf(error: Error): string | undefined {
   for (const line of stackOf(error).split('\n')) {
     if (line.length > LONGEST_FRAME) continue;
@@ -43,7 +43,7 @@ export function locationOf(error: Error): string | undefined {
   return undefined;
 }
 
-/** The stack of an error without frames of ours, of the loader and of Node. */
+/** The stack of an error without frames of this package, the loader and Node. */
 export function userStack(error: Error): string | undefined {
   const stack = stackOf(error);
   if (stack === '') return undefined;
@@ -58,7 +58,7 @@ export function userStack(error: Error): string | undefined {
     .join('\n');
 }
 
-/** A longer line is a part of the message, which may hold what an agent said. */
+/** A longer line belongs to the message, which may quote an agent. */
 const LONGEST_FRAME = 4_096;
 
 function pathIn(frame: string): string {
@@ -66,7 +66,7 @@ function pathIn(frame: string): string {
   return place.startsWith('file:') ? decodeURIComponent(new URL(place).pathname) : place;
 }
 
-/** Where this package is: in its sources the folder of assertions, built everything around the bundle. */
+/** The folder of this package: in the sources the folder of assertions, in a build the folder of the bundle. */
 const OWN = ((): string => {
   const here = decodeURIComponent(new URL('.', import.meta.url).pathname);
   return here.replace(/\/dist\/.*$/, '/dist/');

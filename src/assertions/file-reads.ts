@@ -22,7 +22,7 @@ const FILE_READS: EventKind<string, ReadMatcher<string>> = {
   covers: (path, matchers) => matchers.some((matcher) => matcher.fits(path)),
 };
 
-/** Which files the agent read. */
+/** Assertions on files that the agent read. */
 export const fileReads: FileReadAssertions = eventGroup<FileReadAssertions>(FILE_READS, LIST_RULES);
 
 function readsOf({ events, files }: SessionReport): string[] {

@@ -1,6 +1,6 @@
 import { inspect, types } from 'node:util';
 
-/** A value that somebody gave by mistake, on one line. */
+/** A wrong argument on one line, shortened. */
 export function givenShown(value: unknown): string {
   if (types.isPromise(value)) return 'a promise';
   const text = inspect(value, { depth: 1, breakLength: Infinity });

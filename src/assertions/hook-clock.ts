@@ -1,14 +1,14 @@
-/** The time of one hook; it stands still while another hook keeps the thread busy, as far as that one is known. */
+/** The running time of one hook. It stops while another hook is known to block the thread. */
 export interface HookClock {
-  /** Runs the hook up to its first wait: so long it is this hook that keeps the thread busy. */
+  /** Runs the hook up to its first wait; this time counts for this hook. */
   begin<T>(hook: () => T): T;
-  /** The hook has just come to its end: if the thread was busy until now, then with this hook. */
+  /** Called when the hook has ended: blocked time until now counts for this hook. */
   end(): void;
   passedMs(): number;
   stop(): void;
 }
 
-/** Who is busy in the middle, between two waits, is not known; it then counts for every hook that is under way. */
+/** Between two waits it is unknown which hook blocks the thread; such time counts for every running hook. */
 export function startHookClock(): HookClock {
   const startedAt = performance.now();
   const othersBefore = busyMs;
@@ -39,14 +39,14 @@ export function startHookClock(): HookClock {
   };
 }
 
-/** Longer than this without a look at the clock, somebody has kept the thread busy. */
+/** The thread counts as blocked after this long without a look at the clock. */
 const BUSY_MS = 100;
 const TICK_MS = 25;
 
 let running = 0;
-/** Of all hooks so far. */
+/** All running hooks. */
 let busyMs = 0;
-/** When the thread was last seen to take turns. */
+/** When the thread was last known to be free. */
 let aliveAt = 0;
 let ticking: NodeJS.Timeout | undefined;
 

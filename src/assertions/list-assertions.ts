@@ -14,7 +14,7 @@ import {
 } from './event-rules.ts';
 import type { AssertionOptions } from './options.ts';
 
-/** Assertions on things that happened one after the other. */
+/** Assertions on an ordered list of events. */
 export interface ListAssertions<M> {
   /** At least one matches. */
   includes(report: SessionReport, matcher: M, options?: AssertionOptions): void;
@@ -25,13 +25,13 @@ export interface ListAssertions<M> {
   atLeast(report: SessionReport, matcher: M, count: number, options?: AssertionOptions): void;
   atMost(report: SessionReport, matcher: M, count: number, options?: AssertionOptions): void;
   exactlyOne(report: SessionReport, matcher: M, options?: AssertionOptions): void;
-  /** There are exactly `count`, whatever they are. */
+  /** There are exactly `count` events of any kind. */
   size(report: SessionReport, count: number, options?: AssertionOptions): void;
-  /** Both match, and the first match of the one is earlier than that of the other. */
+  /** Both match, and the first match of the first one is earlier. */
   before(report: SessionReport, first: M, second: M, options?: AssertionOptions): void;
-  /** Every one is covered by the list; an empty list: there is none. */
+  /** Every event matches an entry of the list; an empty list: no events. */
   only(report: SessionReport, matchers: readonly M[], options?: AssertionOptions): void;
-  /** There is a first one, and it matches. */
+  /** There is a first event, and it matches. */
   first(report: SessionReport, matcher: M, options?: AssertionOptions): void;
   last(report: SessionReport, matcher: M, options?: AssertionOptions): void;
 }

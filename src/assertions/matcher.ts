@@ -3,12 +3,12 @@ import { givenShown } from './given.ts';
 /** A text that must be contained, or a pattern. */
 export type Matcher = string | RegExp;
 
-/** Whether a text contains what the matcher asks for. */
+/** Whether a text contains a text or matches a pattern. */
 export function contains(matcher: Matcher, text: string): boolean {
   return typeof matcher === 'string' ? text.includes(matcher) : tested(matcher, text);
 }
 
-/** Whether a text is what the matcher asks for; a pattern may match anywhere. */
+/** Whether a text equals a text or matches a pattern anywhere. */
 export function equals(matcher: Matcher, text: string): boolean {
   return typeof matcher === 'string' ? text === matcher : tested(matcher, text);
 }
@@ -17,27 +17,27 @@ export function isMatcher(value: unknown): value is Matcher {
   return typeof value === 'string' || value instanceof RegExp;
 }
 
-/** Throws a TypeError for what is neither a text nor a pattern. */
+/** Throws a TypeError unless the value is a text or a pattern. */
 export function checkMatcher(value: unknown): void {
   if (!isMatcher(value)) throw new TypeError(`expected a text or a RegExp, got ${givenShown(value)}`);
 }
 
-/** As it stands in a sentence. */
+/** The matcher as shown in messages. */
 export function matcherShown(matcher: Matcher): string {
   return typeof matcher === 'string' ? JSON.stringify(matcher) : String(matcher);
 }
 
-/** Throws a TypeError for what is no number of things. */
+/** Throws a TypeError for an invalid count. */
 export function checkCount(value: unknown): void {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return;
-  throw new TypeError(`expected a whole number from 0 on, got ${givenShown(value)}`);
+  throw new TypeError(`expected a whole number of at least 0, got ${givenShown(value)}`);
 }
 
 export function checkList(value: unknown): asserts value is readonly unknown[] {
   if (!Array.isArray(value)) throw new TypeError(`expected a list, got ${givenShown(value)}`);
 }
 
-/** A pattern with a state of its own begins anew. */
+/** Patterns with a state (`g`, `y`) start from the beginning. */
 function tested(pattern: RegExp, text: string): boolean {
   pattern.lastIndex = 0;
   const holds = pattern.test(text);

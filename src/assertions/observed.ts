@@ -1,11 +1,11 @@
 const MOST_VALUES = 20;
 const LONGEST_VALUE = 200;
 
-/** Things of one kind that a report tells of, for messages. */
+/** Observed values of one kind, for messages. */
 export interface Observed {
   readonly label: string;
   readonly values: readonly string[];
-  /** Where there is nothing. */
+  /** Shown when there are no values. */
   readonly nothing?: string;
 }
 
@@ -19,7 +19,7 @@ export function failureText(
   return `${own}${sentence} Observed ${label}: ${values.length === 0 ? nothing : listShown(values)}`;
 }
 
-/** Values one after the other, long ones and long lists cut. */
+/** Joins values; long values and long lists are shortened. */
 export function listShown(values: readonly string[]): string {
   const shown = values.slice(0, MOST_VALUES).map(cut);
   const more = values.length - shown.length;

@@ -4,20 +4,20 @@ import { givenShown } from './given.ts';
 
 /** The last argument of every assertion on a report. */
 export interface AssertionOptions {
-  /** Stands before the sentence that says what was expected. */
+  /** Added before the failure message. */
   message?: string;
-  /** What the agent can be asked about it later, by `assay explain`. */
+  /** A question to the agent about a failure, asked later by `assay explain`. */
   explain?: { question: string | ((ctx: ExplainContext) => string | undefined) };
 }
 
-/** What a question is made from: the report, and what the failed assertion compared. */
+/** The data for a question: the report, and what the failed assertion compared. */
 export interface ExplainContext extends AssertionContext {
   report: SessionReport;
-  /** As the assertion was called: a matcher, a count, a list of matchers, names of skills. */
+  /** The argument of the assertion: a matcher, a count, a list of matchers, names of skills. */
   expected?: unknown;
-  /** How many were counted; absent where nothing was counted. */
+  /** The counted number; absent when nothing was counted. */
   actual?: unknown;
-  /** Everything of the kind that the report has: commands, paths, tool calls, skills, the final output. */
+  /** All observed values of this kind: commands, paths, tool calls, skills, the final output. */
   observed?: unknown;
 }
 
@@ -25,11 +25,11 @@ export interface ExplainContext extends AssertionContext {
 export type Compared = Pick<ExplainContext, 'report' | 'expected' | 'actual' | 'observed'>;
 
 export interface SkillAssertionOptions extends AssertionOptions {
-  /** Weaker signs do not count. */
+  /** Weaker signals are ignored. */
   minConfidence?: Confidence;
 }
 
-/** Throws a TypeError for options that are none. */
+/** Throws a TypeError for invalid options. */
 export function checkOptions(options: unknown, more: readonly string[] = []): void {
   if (options === undefined) return;
   if (typeof options !== 'object' || options === null)
@@ -37,7 +37,7 @@ export function checkOptions(options: unknown, more: readonly string[] = []): vo
   const known = ['message', 'explain', ...more];
   const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown !== undefined)
-    throw new TypeError(`an assertion has no option ${unknown}: ${known.join(', ')}`);
+    throw new TypeError(`unknown option ${unknown} of an assertion; known: ${known.join(', ')}`);
   const { message, explain } = options as { message?: unknown; explain?: unknown };
   if (message !== undefined && typeof message !== 'string')
     throw new TypeError(`message: expected a text, got ${givenShown(message)}`);

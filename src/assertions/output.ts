@@ -4,13 +4,13 @@ import { checkMatcher, contains, matcherShown, type Matcher } from './matcher.ts
 import type { Observed } from './observed.ts';
 import type { AssertionOptions } from './options.ts';
 
-/** Assertions on what the agent said last. */
+/** Assertions on the last message of the agent. */
 export interface OutputAssertions {
   includes(report: SessionReport, matcher: Matcher, options?: AssertionOptions): void;
   notEmpty(report: SessionReport, options?: AssertionOptions): void;
 }
 
-/** What the agent said last. */
+/** Assertions on the last message of the agent. */
 export const output: OutputAssertions = {
   includes(report, matcher, options) {
     checkCall(report, options);

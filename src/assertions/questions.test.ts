@@ -17,7 +17,7 @@ const ask = (hook: Parameters<typeof runHook>[0]['testCase']['assert']) =>
 
 const questions = (asked: Awaited<ReturnType<typeof ask>>) => asked.questions.map(({ question }) => question);
 
-test('every failed assertion on the report leaves its question, the author’s or one made of what was expected', async () => {
+test('every failed assertion on the report leaves a question, the author’s or the default one', async () => {
   const outcome = await ask((report) => {
     assert.soft.commands.includes(report, 'a', { explain: { question: 'Why no a?' } });
     assert.soft.commands.includes(report, 'b', {
@@ -38,7 +38,7 @@ test('every failed assertion on the report leaves its question, the author’s o
   });
 });
 
-test('a question is made of the report and of what the assertion compared', async () => {
+test('a question gets the report and what the assertion compared', async () => {
   const asked: unknown[] = [];
   const explain = {
     question: ({ report, expected, actual, observed, finalOutput }: ExplainContext) => {

@@ -2,16 +2,16 @@ import type { AssertionContext } from '../core/code-suite.ts';
 import { given } from '../lib/given.ts';
 import type { AssertionOptions, Compared, ExplainContext } from './options.ts';
 
-/** What the agent can be asked about a failed assertion. */
+/** A question to the agent about a failed assertion. */
 export interface Question {
   readonly question: string;
-  /** Where the assertion stands; absent: that cannot be told. */
+  /** The place of the assertion; absent when it is unknown. */
   readonly source?: { readonly file: string; readonly line: number; readonly column: number };
 }
 
 type Asked = NonNullable<AssertionOptions['explain']>['question'];
 
-/** What a failed assertion leaves behind; two copies of this package share it. */
+/** The data of a failed assertion; two copies of this package share it. */
 const QUESTION = Symbol.for('assay.question');
 
 interface Asking {
@@ -23,12 +23,12 @@ export function putQuestion(error: Error, question: Asked, compared: Compared): 
   Object.defineProperty(error, QUESTION, { value: { question, compared } satisfies Asking });
 }
 
-/** Asked where the author of an assertion asks nothing. */
+/** The default question, for assertions whose author gives none. */
 export function generatedQuestion(sentence: string): string {
   return `A check of this session failed: ${sentence} Explain in a few sentences why you acted as you did.`;
 }
 
-/** The questions of failed assertions, in order; one whose author has none to ask leaves none. */
+/** The questions of failed assertions, in order; without those that their author switched off. */
 export function questionsOf(failures: readonly Error[], context: AssertionContext): readonly Question[] {
   return failures.flatMap((error) => {
     const asking = (error as { [QUESTION]?: Asking })[QUESTION];
@@ -41,7 +41,7 @@ export function questionsOf(failures: readonly Error[], context: AssertionContex
   });
 }
 
-/** A question that cannot be made is no reason to lose the failure it is about. */
+/** If the function for a question throws, the failure of the assertion is still reported. */
 function saidBy(
   ask: Extract<Asked, (...args: never[]) => unknown>,
   context: ExplainContext,

@@ -41,7 +41,7 @@ describe('the hook of a case', () => {
     expect(await outcome(() => Promise.reject(foreign))).toMatchObject({ kind: 'failed', error: foreign });
   });
 
-  test('fails by an assertion also where the suite makes no text of stacks', async () => {
+  test('fails by an assertion even if the suite changed the format of stacks', async () => {
     const before = Error.prepareStackTrace;
     Error.prepareStackTrace = (_, frames) => frames;
     try {
@@ -68,7 +68,7 @@ describe('the hook of a case', () => {
     expect(told(soft)).toMatchObject({ kind: 'failed', message: '1 assertion failure:\n1. no' });
   });
 
-  test('fails by assertions whose message is no text', async () => {
+  test('fails by assertions whose message is not a text', async () => {
     const strange = () => Object.assign(new assert.AssertionError({ message: 'no' }), { message: 42 });
     const soft = await outcome(() => void assert.soft.ok(false, strange() as unknown as Error));
     expect(told(soft)).toMatchObject({
@@ -119,11 +119,13 @@ describe('the hook of a case', () => {
   test('crashes when it never ends', async () => {
     expect(told(await outcome(() => new Promise(() => {}), { timeoutMs: 20 }))).toMatchObject({
       kind: 'crashed',
-      message: expect.stringContaining('did not end within 20 ms') as string,
+      message: expect.stringContaining(
+        'the assert hook timed out after 20 ms; raise `run.assertTimeoutMs`, or check what it waits for',
+      ) as string,
     });
   });
 
-  test('crashes when it is busy for longer than its time, whatever it says then', async () => {
+  test('crashes when it blocks longer than its time limit, whatever it throws then', async () => {
     const busy = () => {
       const end = performance.now() + 30;
       while (performance.now() < end);
@@ -140,7 +142,7 @@ describe('the hook of a case', () => {
     ]);
     const error = {
       message:
-        'the assert hook did not end within 20 ms; raise run.assertTimeoutMs, or await what it waits for',
+        'the assert hook timed out after 20 ms; raise `run.assertTimeoutMs`, or check what it waits for',
     };
     expect(ended).toMatchObject([
       { kind: 'crashed', error },
@@ -148,7 +150,7 @@ describe('the hook of a case', () => {
     ]);
   });
 
-  describe('of several at once, one that is busy beyond its time is the only one that is blamed', () => {
+  describe('among concurrent hooks only the blocking one times out', () => {
     const busy = (ms: number) => {
       const end = performance.now() + ms;
       while (performance.now() < end);
@@ -178,7 +180,7 @@ describe('the hook of a case', () => {
     });
   });
 
-  test('fails by what it started and did not wait for', async () => {
+  test('fails by work that it started and did not await', async () => {
     const lost = await Promise.all([
       outcome(() => void Promise.reject(new RangeError('lost'))),
       outcome(() => void assert.rejects(Promise.resolve(), 'no rejection')),
@@ -202,7 +204,7 @@ describe('the hook of a case', () => {
     expect(await outcome(() => void assert.rejects(thrown()))).toMatchObject({ kind: 'passed' });
   });
 
-  test('a rejection after its end is told and ends nothing', async () => {
+  test('a rejection after its end is reported and ends nothing', async () => {
     let goOn = () => {};
     const over = new Promise<void>((resolve) => (goOn = resolve));
     const late: unknown[] = [];
@@ -264,7 +266,7 @@ describe('classes', () => {
     expect(told(crash)).toMatchObject({ kind: 'crashed', class: { id: 'odd' } });
   });
 
-  test('outside of a trial soft fails at once', () => {
+  test('outside a trial soft assertions fail at once', () => {
     expect(messageFrom(() => assert.soft.fail('now'))).toBe('now');
     expect(messageFrom(() => assert.classify(3 as never, () => {}))).toBe(
       'TypeError: expected the id of a failure class or { id, label }, got 3',

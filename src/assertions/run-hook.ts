@@ -10,16 +10,19 @@ import { startHookClock, type HookClock } from './hook-clock.ts';
 import { questionsOf, type Question } from './questions.ts';
 import { classOf, inFrame, type TrialFrame } from './trial-frame.ts';
 
-/** What the hook of a case came to. */
+/** The result of an assert hook. */
 export interface HookOutcome {
-  /** `crashed`: it threw what is no failed assertion, or did not end; `ungraded`: a grader of `grade` did. */
+  /**
+   * `crashed`: it threw another error than a failed assertion, or did not end. `ungraded`: a grader of `grade` could
+   * not decide.
+   */
   readonly kind: 'passed' | 'failed' | 'crashed' | 'ungraded';
   readonly error?: Error;
-  /** Of the error, else of its first item that has one. */
+  /** Class of the error, or of its first item that has a class. */
   readonly failureClass?: FailureClass | undefined;
   readonly softFailures: readonly Error[];
   readonly grades: readonly Grade[];
-  /** Of the failed assertions on the report. */
+  /** Questions of failed assertions on the report. */
   readonly questions: readonly Question[];
 }
 
@@ -28,7 +31,7 @@ export interface HookRun {
   readonly report: SessionReport;
   readonly timeoutMs: number;
   readonly grade?: TrialFrame['grade'];
-  /** Told what the hook left behind and what was rejected or thrown when it had ended. */
+  /** Called with leftover errors: rejections and exceptions after the hook had ended. */
   readonly onLate?: (reason: unknown) => void;
   readonly signal: AbortSignal;
 }
@@ -53,7 +56,7 @@ export async function runHook(run: HookRun): Promise<HookOutcome> {
   }
 }
 
-/** Messages, and questions of assertions, are code of the author's too. */
+/** Messages, and questions of assertions, are the author's code too. */
 function concluded(ended: Ended, frame: TrialFrame): HookOutcome {
   const late: ForeignScope = { caught: (thrown) => frame.late?.(thrown) };
   try {
@@ -65,7 +68,7 @@ function concluded(ended: Ended, frame: TrialFrame): HookOutcome {
 
 type Ended = { readonly thrown?: unknown; readonly hasThrown: boolean };
 
-/** An exception that nobody catches ends the hook at once, and so does `process.exit`. */
+/** An uncaught exception ends the hook at once, and so does `process.exit`. */
 function guarded(guard: Guarded, settle: (ended: Ended) => void): Promise<Ended> {
   const { frame } = guard;
   const caught: ForeignScope['caught'] = (thrown, kind) => {
@@ -82,7 +85,7 @@ interface Guarded {
   readonly clock: HookClock;
 }
 
-/** The hook, and then whatever it started and did not wait for. */
+/** Runs the hook, then waits for work that it started without awaiting it. */
 async function throughToTheEnd({ frame, run, clock }: Guarded): Promise<Ended> {
   const { testCase, timeoutMs } = run;
   let ended: Ended = { hasThrown: false };
@@ -92,11 +95,11 @@ async function throughToTheEnd({ frame, run, clock }: Guarded): Promise<Ended> {
     ended = { hasThrown: true, thrown: error };
   }
   clock.end();
-  // While it is busy no timer can end it.
+  // While it blocks the thread, no timer can end it.
   const isLate = clock.passedMs() > timeoutMs;
   if (isLate && (!ended.hasThrown || isAssertionError(ended.thrown))) return tooLate(timeoutMs);
   while (frame.pending.size > 0) await Promise.all(frame.pending);
-  // Node tells of rejections that nobody waited for when all that could wait has run.
+  // Node reports unhandled rejections after all waiting work has run.
   await new Promise((resolve) => setImmediate(resolve));
   return !ended.hasThrown && frame.lost.length > 0 ? { hasThrown: true, thrown: frame.lost[0] } : ended;
 }
@@ -132,7 +135,7 @@ class HookTimeout extends Error {
 }
 
 function tooLate(timeoutMs: number): Ended {
-  const message = `the assert hook did not end within ${timeoutMs} ms; raise run.assertTimeoutMs, or await what it waits for`;
+  const message = `the assert hook timed out after ${timeoutMs} ms; raise \`run.assertTimeoutMs\`, or check what it waits for`;
   return { hasThrown: true, thrown: new HookTimeout(message) };
 }
 
@@ -183,7 +186,7 @@ function outcomeOf({ hasThrown, thrown }: Ended, frame: TrialFrame): HookOutcome
   return { kind: 'failed', error, failureClass, ...collected, questions };
 }
 
-/** One error for all; the list numbers them in order. */
+/** Combines all failures to one error with a numbered list. */
 function aggregate(failures: readonly Error[]): Error {
   const items = failures.map((each, index) => `${index + 1}. ${messageOf(each).replaceAll('\n', '\n   ')}`);
   const message = `${failures.length} assertion ${failures.length === 1 ? 'failure' : 'failures'}:\n${items.join('\n')}`;
@@ -198,7 +201,7 @@ function aggregate(failures: readonly Error[]): Error {
   return typeof location === 'string' ? Object.assign(error, { location }) : error;
 }
 
-/** What was thrown, as an error that tells of the soft failures before it. */
+/** A thrown value as an error that lists the soft failures before it. */
 function crash(thrown: unknown, softFailures: readonly Error[]): Error {
   const isError = thrown instanceof Error;
   const said = isError ? `${thrown.name}: ${messageOf(thrown)}` : `${messageOf(thrown)} was thrown`;

@@ -5,19 +5,19 @@ import { listShown, type Observed } from './observed.ts';
 import type { SkillAssertionOptions } from './options.ts';
 import { givenShown } from './given.ts';
 
-/** Assertions on the skills that were detected; names are exact. */
+/** Assertions on detected skills; names must be equal. */
 export interface SkillAssertions {
   has(report: SessionReport, skill: string, options?: SkillAssertionOptions): void;
   notHas(report: SessionReport, skill: string, options?: SkillAssertionOptions): void;
-  /** Each of them was detected. */
+  /** All of them were detected. */
   includes(report: SessionReport, skills: readonly string[], options?: SkillAssertionOptions): void;
   count(report: SessionReport, skill: string, count: number, options?: SkillAssertionOptions): void;
   exactlyOne(report: SessionReport, skill: string, options?: SkillAssertionOptions): void;
-  /** None but these was detected; an empty list: none at all. */
+  /** Only these were detected; an empty list: no skills. */
   only(report: SessionReport, skills: readonly string[], options?: SkillAssertionOptions): void;
 }
 
-/** Which skills the agent used. */
+/** Assertions on skills that the agent used. */
 export const skills: SkillAssertions = {
   has(report, skill, options) {
     decide(report, { names: [skill], options, method: skills.has, name: 'has' }, ({ found }) => ({
@@ -81,7 +81,7 @@ interface Asked {
   readonly name: string;
 }
 
-/** The sentence that says what was expected, undefined where it holds, and what was compared. */
+/** The failure message or undefined, and what was compared. */
 interface Decided {
   readonly sentence: string | undefined;
   readonly expected: unknown;

@@ -1,14 +1,14 @@
 import { isAssertionError, withLocation } from './failure.ts';
 import { currentClass, currentFrame, putClass, type TrialFrame } from './trial-frame.ts';
 
-/** Methods whose failures are collected; what asserts a type asserts it no more. */
+/** Methods whose failures are collected. They no longer narrow types. */
 export type Soft<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Result extends Promise<unknown> ? Promise<void> : void
     : never;
 };
 
-/** The same methods, but a failure is collected and the call returns; outside of a trial they fail at once. */
+/** The same methods, but a failure is collected and the call returns. Outside a trial they fail at once. */
 export function softly<Methods extends object>(
   methods: Methods,
   promising: ReadonlySet<string>,
@@ -34,7 +34,7 @@ function softMethod(method: Method): Method {
   };
 }
 
-/** Collects also where the promise is never awaited. */
+/** Also collects failures of promises that are never awaited. */
 function softPromise(method: Method): Method {
   return (...args) => {
     const frame = currentFrame();
@@ -49,7 +49,7 @@ function softPromise(method: Method): Method {
   };
 }
 
-/** What is no failed assertion is thrown as ever. */
+/** Errors other than failed assertions are thrown as usual. */
 function collect(frame: TrialFrame, error: unknown): void {
   if (!isAssertionError(error)) throw error;
   const failureClass = currentClass();
@@ -57,7 +57,7 @@ function collect(frame: TrialFrame, error: unknown): void {
   frame.softFailures.push(withLocation(error));
 }
 
-/** Makes methods of promises such that the end of the hook waits for them, awaited or not. */
+/** Wraps methods that return promises, so that the end of the hook waits for them, awaited or not. */
 export function tracked<Methods extends object>(methods: Methods, promising: ReadonlySet<string>): Methods {
   const all = Object.entries(methods).map(([name, method]) => [
     name,
@@ -75,7 +75,7 @@ function trackedPromise(method: Method): Method {
   };
 }
 
-/** The promise itself gets no second reader: that would hide that nobody waits for it, and where it came from. */
+/** Attaches no handler to the promise itself, which would hide that it is not awaited, and where it came from. */
 async function settledIn(frame: TrialFrame, work: () => Promise<unknown>): Promise<unknown> {
   let settle = (): void => {};
   const settled = new Promise<void>((resolve) => {

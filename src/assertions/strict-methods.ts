@@ -2,16 +2,16 @@ import { AssertionError } from 'node:assert/strict';
 import strict from 'node:assert/strict';
 import { inspect } from 'node:util';
 
-/** What an assertion can say of itself: a text before its own words, or the error to throw. */
+/** The message of an assertion: a text, or the error to throw. */
 type Message = string | Error;
 
-/** A class or function to compare an error with, a pattern for its text, properties, or a test. */
+/** What an error is compared with: a class or function, a pattern for its text, properties, or a test. */
 type ErrorExpectation = (new (...args: never[]) => object) | RegExp | object | ((error: unknown) => boolean);
 
-/** A promise, or what makes one. */
+/** A promise, or a function that returns one. */
 type Work = (() => PromiseLike<unknown>) | PromiseLike<unknown>;
 
-/** The strict assertions of Node. */
+/** Node's strict assertions. */
 export interface StrictMethods {
   ok(value: unknown, message?: Message): asserts value;
   equal<T>(actual: unknown, expected: T, message?: Message): asserts actual is T;
@@ -51,21 +51,21 @@ const NAMES = [
   'ifError',
 ] as const satisfies readonly (keyof StrictMethods)[];
 
-/** Every method whose failures are thrown by what it returns. */
+/** All methods that report failures through the returned promise. */
 export const PROMISING: ReadonlySet<string> = new Set(['rejects', 'doesNotReject']);
 
-/** Node's own functions, and an `ok` of ours. */
+/** Node's own functions, and our own `ok`. */
 export const strictMethods = {
   ...Object.fromEntries(NAMES.map((name) => [name, strict[name]])),
   ok,
 } as unknown as StrictMethods;
 
-/** Node would print the source of our own call for a missing message. */
+/** Node would print the source code of our own call for a missing message. */
 function ok(...args: readonly unknown[]): void {
   truthy(args, ok);
 }
 
-/** Fails where the first argument is falsy, at the place where `method` was called. */
+/** Fails when the first argument is falsy, at the caller of `method`. */
 export function truthy(args: readonly unknown[], method: (...rest: never[]) => unknown): void {
   const [value, message] = args;
   if (value) return;

@@ -8,14 +8,14 @@ import { givenShown } from './given.ts';
 
 type ToolCall = Extract<SessionEvent, { type: 'toolCall' }>;
 
-/** A tool call by its parts: all that are given hold; `{}` matches every call. */
+/** Parts of a tool call; all given parts must match. `{}` matches every call. */
 export interface ToolCallMatcher {
   /** The whole name, or a pattern. */
   tool?: Matcher;
   where?(args: unknown, event: ToolCall): boolean;
 }
 
-/** Assertions on the calls of tools. */
+/** Assertions on tool calls. */
 export interface ToolCallAssertions {
   /** At least one matches. */
   has(report: SessionReport, matcher: ToolCallMatcher, options?: AssertionOptions): void;
@@ -28,9 +28,9 @@ export interface ToolCallAssertions {
     second: ToolCallMatcher,
     options?: AssertionOptions,
   ): void;
-  /** Every call is covered by the list; an empty list: there is none. */
+  /** Every call matches an entry of the list; an empty list: no calls. */
   only(report: SessionReport, matchers: readonly ToolCallMatcher[], options?: AssertionOptions): void;
-  /** Each matches a call after the one before it; others may stand between them. */
+  /** Each matches a call after the previous match; other calls may be between them. */
   sequence(report: SessionReport, matchers: readonly ToolCallMatcher[], options?: AssertionOptions): void;
 }
 
@@ -55,7 +55,7 @@ const TOOL_CALLS: EventKind<ToolCall, ReadMatcher<ToolCall>> = {
   covers: (call, matchers) => matchers.some((matcher) => matcher.fits(call)),
 };
 
-/** Which tools the agent called. */
+/** Assertions on tools that the agent called. */
 export const toolCalls: ToolCallAssertions = eventGroup<ToolCallAssertions>(TOOL_CALLS, {
   has: ['matcher', includes],
   count: ['matcher and count', exactly],
@@ -70,7 +70,8 @@ function checkToolCall(value: unknown): asserts value is ToolCallMatcher {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof RegExp)
     throw new TypeError(`expected a tool call such as { tool: 'name' }, got ${givenShown(value)}`);
   const unknown = Object.keys(value).find((key) => key !== 'tool' && key !== 'where');
-  if (unknown !== undefined) throw new TypeError(`a tool call matcher has no ${unknown}: tool, where`);
+  if (unknown !== undefined)
+    throw new TypeError(`unknown key ${unknown} in a tool call matcher; known: tool, where`);
   const { tool, where } = value as { tool?: unknown; where?: unknown };
   if (tool !== undefined) checkMatcher(tool);
   if (where !== undefined && typeof where !== 'function')

@@ -4,22 +4,22 @@ import type { FailureClass } from '../core/code-suite.ts';
 import type { Grade } from '../core/grade.ts';
 import type { SessionReport } from '../core/session-report.ts';
 
-/** What one run of an assert hook collects. Its form is shared by all copies of this package in a process. */
+/** The data that one run of an assert hook collects. All copies of this package in a process share its form. */
 export interface TrialFrame {
   readonly report: SessionReport;
   readonly softFailures: unknown[];
-  /** Work that was started and may not be awaited; none of it rejects. */
+  /** Work that was started and may not be awaited; its promises never reject. */
   readonly pending: Set<Promise<void>>;
-  /** What was rejected and awaited by nobody. */
+  /** Unhandled rejections. */
   readonly lost: unknown[];
-  /** Set once the hook has ended: takes what is rejected from then on. */
+  /** Set after the hook has ended: takes rejections from then on. */
   late: ((reason: unknown) => void) | undefined;
   readonly grades: Grade[];
-  /** Gives a grade for an entry as YAML writes it. */
+  /** Grades an entry in the format of YAML. */
   readonly grade?: ((entry: unknown) => Promise<Grade>) | undefined;
 }
 
-/** Where code of a suite runs. */
+/** The place in which code of a suite runs. */
 interface Inside {
   readonly frame: TrialFrame;
   readonly failureClass?: FailureClass | undefined;
@@ -42,7 +42,7 @@ export function currentFrame(): TrialFrame | undefined {
   return shared().storage.getStore()?.frame;
 }
 
-/** The class of the innermost `classify` around what is running. */
+/** The class of the innermost `classify` around the running code. */
 export function currentClass(): FailureClass | undefined {
   return shared().storage.getStore()?.failureClass;
 }
@@ -51,7 +51,7 @@ export function inFrame<T>(frame: TrialFrame, work: () => T): T {
   return shared().storage.run({ frame }, work);
 }
 
-/** Runs work whose failures are of a class. */
+/** Runs work whose failures belong to a class. */
 export function inClass<T>(failureClass: FailureClass, work: () => T): T {
   const { storage } = shared();
   const inside = storage.getStore();
@@ -60,14 +60,14 @@ export function inClass<T>(failureClass: FailureClass, work: () => T): T {
 
 const CLASS = Symbol.for('assay.failure-class');
 
-/** The class that was put on an error. */
+/** The class of an error. */
 export function classOf(error: unknown): FailureClass | undefined {
   return typeof error === 'object' && error !== null
     ? (error as { [CLASS]?: FailureClass })[CLASS]
     : undefined;
 }
 
-/** Puts a class on an error, unless an inner one is there. */
+/** Sets the class of an error, unless an inner one is set. */
 export function putClass(error: unknown, failureClass: FailureClass): void {
   if (typeof error !== 'object' || error === null || classOf(error) !== undefined) return;
   if (!Object.isExtensible(error)) return;

@@ -64,7 +64,7 @@ describe('suites are found', () => {
     expect((await found(['../plain.yaml'], 'deep')).files).toEqual(['plain.yaml']);
   });
 
-  test('also where a link stands for the file, and not behind links to folders', async () => {
+  test('also through links to files, but not through links to folders', async () => {
     const root = project({ 'evals/a.eval.yaml': 'x', 'shared/b.eval.yaml': 'x' });
     mkdirSync(join(root, 'evals/folder.eval.yaml'));
     symlinkSync('../shared/b.eval.yaml', join(root, 'evals/b.eval.yaml'));
@@ -78,20 +78,19 @@ describe('suites are found', () => {
     });
   });
 
-  test('or it is told that there are none', async () => {
+  test('or the message says that there are no suites', async () => {
     expect(
       await found(['gone.yaml', 'plain.yaml/x', 'gone/*.yaml', 'notes.md', '*.md', 'plain.yaml']),
     ).toEqual({
       files: ['plain.yaml'],
       problems: [
-        { file: 'gone.yaml', code: 'missing-file', message: 'there is no such file or folder' },
-        { file: 'plain.yaml/x', code: 'missing-file', message: 'there is no such file or folder' },
+        { file: 'gone.yaml', code: 'missing-file', message: 'file or folder not found' },
+        { file: 'plain.yaml/x', code: 'missing-file', message: 'file or folder not found' },
         { file: 'gone/*.yaml', code: 'no-match', message: 'no suite matches this pattern' },
         {
           file: 'notes.md',
           code: 'unknown-format',
-          message:
-            'this is no suite: suites are .yaml, .yml, .jsonl, .ts, .mts, .cts, .js, .mjs and .cjs files',
+          message: 'not a suite: suites are .yaml, .yml, .jsonl, .ts, .mts, .cts, .js, .mjs and .cjs files',
         },
         { file: '*.md', code: 'no-match', message: 'no suite matches this pattern' },
       ],
@@ -104,13 +103,13 @@ describe('suites are found', () => {
           file: '.',
           code: 'no-match',
           message: `no eval files found in ${basename(empty)}/`,
-          hint: '`assay init` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs, and others are run by their path',
+          hint: 'create one with `assay init`; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs; run other files by their path',
         },
       ],
     });
   });
 
-  test('or, where only suites named .cts and .cjs are there, that those are run by their path', async () => {
+  test('or, for suites named .cts and .cjs only, that these are run by their path', async () => {
     const only = project({ 'deep/b.suite.cjs': 'x', 'a.suite.cts': 'x', 'node_modules/c.suite.cjs': 'x' });
     expect(await discoverSuites([], only)).toEqual({
       files: [],
@@ -119,14 +118,14 @@ describe('suites are found', () => {
           file: '.',
           code: 'no-match',
           message: `no eval files found in ${basename(only)}/`,
-          hint: 'there are a.suite.cts and deep/b.suite.cjs: such suites are not looked for, so name them, or a glob such as "**/*.suite.{cts,cjs}"',
+          hint: 'there are a.suite.cts and deep/b.suite.cjs: such files are not searched for; name them, or a glob such as "**/*.suite.{cts,cjs}"',
         },
       ],
     });
     const one = project({ 'deep/b.suite.cjs': 'x' });
     expect((await discoverSuites(['deep'], one)).problems).toMatchObject([
       {
-        hint: 'there is deep/b.suite.cjs: such suites are not looked for, so name it, or a glob such as "deep/**/*.suite.{cts,cjs}"',
+        hint: 'there is deep/b.suite.cjs: such files are not searched for; name it, or a glob such as "deep/**/*.suite.{cts,cjs}"',
       },
     ]);
     const byGlob = await discoverSuites(['**/*.suite.{cts,cjs}', 'deep/b.suite.cjs'], only);

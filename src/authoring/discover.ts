@@ -6,14 +6,14 @@ import { suiteFileOf } from './yaml/sidecar.ts';
 import { statusAt } from '../lib/files/file-status.ts';
 
 export interface DiscoveredSuites {
-  /** Absolute and sorted, each once. */
+  /** Absolute paths, sorted, without duplicates. */
   readonly files: string[];
   readonly problems: Problem[];
 }
 
 /**
- * The suite files that paths, folders and globs name; without any, those below `cwd` by their names. A YAML file that
- * only holds the keys of a `.jsonl` suite stands for that suite.
+ * Finds the suite files for paths, folders and globs; without any, those below `cwd` by their names. A YAML file that
+ * only has the keys of a `.jsonl` suite stands for that suite.
  */
 export async function discoverSuites(patterns: readonly string[], cwd: string): Promise<DiscoveredSuites> {
   const found = await Promise.all(
@@ -29,15 +29,14 @@ async function matching(pattern: string, cwd: string): Promise<DiscoveredSuites>
   if (there?.isDirectory() === true) return await below(absolute, pattern);
   if (there !== undefined) {
     if (SUITE_EXTENSIONS.has(extname(absolute).toLowerCase())) return { files: [absolute], problems: [] };
-    const message =
-      'this is no suite: suites are .yaml, .yml, .jsonl, .ts, .mts, .cts, .js, .mjs and .cjs files';
+    const message = 'not a suite: suites are .yaml, .yml, .jsonl, .ts, .mts, .cts, .js, .mjs and .cjs files';
     return { files: [], problems: [{ file: pattern, code: 'unknown-format', message }] };
   }
   const { glob, isDynamicPattern } = await import('tinyglobby');
   if (!isDynamicPattern(pattern)) {
     return {
       files: [],
-      problems: [{ file: pattern, code: 'missing-file', message: 'there is no such file or folder' }],
+      problems: [{ file: pattern, code: 'missing-file', message: 'file or folder not found' }],
     };
   }
   const matches = await glob(pattern, { cwd, absolute: true, ignore: ['**/node_modules/**'] });
@@ -71,17 +70,17 @@ async function below(folder: string, shown: string): Promise<DiscoveredSuites> {
 }
 
 const NAMES =
-  '`assay init` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs, and others are run by their path';
+  'create one with `assay init`; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs; run other files by their path';
 
 function hintAt(names: readonly string[], folder: string): string {
   const [first = '', ...others] = names.map((name) => join(folder, name));
   const more = others.length > 1 ? `${others.length} more` : others[0];
   const there = more === undefined ? `there is ${first}` : `there are ${first} and ${more}`;
   const them = more === undefined ? 'it' : 'them';
-  return `${there}: such suites are not looked for, so name ${them}, or a glob such as "${join(folder, '**/*.suite.{cts,cjs}')}"`;
+  return `${there}: such files are not searched for; name ${them}, or a glob such as "${join(folder, '**/*.suite.{cts,cjs}')}"`;
 }
 
-/** Links to files are taken; those to folders may lead anywhere, and round in a circle. */
+/** Links to files are followed; links to folders are not, because they can form cycles. */
 async function filesIn(folder: string, named: RegExp): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found = entries
@@ -100,7 +99,7 @@ async function filesIn(folder: string, named: RegExp): Promise<string[]> {
 }
 
 const SUITE_NAME = /\.(?:eval\.(?:ya?ml|jsonl)|suite\.m?[jt]s)$/;
-/** Suites that are run where they are named. */
+/** Suites that are run only by their path. */
 const UNSOUGHT_NAME = /\.suite\.c[jt]s$/;
 const IGNORED: ReadonlySet<string> = new Set(['node_modules', 'dist']);
 const SUITE_EXTENSIONS: ReadonlySet<string> = new Set([

@@ -6,15 +6,15 @@ import { placeInStack } from '../lib/modules/place-in-stack.ts';
 export interface ImportedFile {
   /** Absolute. */
   readonly path: string;
-  /** As shown to people. */
+  /** The path as shown to people. */
   readonly file: string;
-  /** Codes of what does not parse, and of what throws while it is loaded. */
+  /** Codes for a syntax error, and for an error that is thrown during loading. */
   readonly codes: { readonly syntax: ProblemCode; readonly load: ProblemCode };
   /** Default: while it was loaded. */
   readonly since?: 'while-loading' | 'loaded';
 }
 
-/** What went wrong when a module that a person wrote was loaded, without any frame of the loader. */
+/** The problem of loading a person's module, without stack frames of the loader. */
 export function importProblem(error: unknown, imported: ImportedFile): Problem {
   const { path, file, codes, since = 'while-loading' } = imported;
   const message = messageOf(error);

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 
-/** A JSON Schema whose definitions stand elsewhere. */
+/** A JSON Schema and its definitions, separated. */
 export interface ParcelledSchema {
-  /** Without definitions; its references name them with the prefix. */
+  /** Without definitions; its references use the prefixed names. */
   readonly schema: JsonObject;
-  /** By their prefixed names. */
+  /** Definitions by their prefixed names. */
   readonly definitions: JsonObject;
 }
 
-/** Takes the definitions out of a schema under names of their own, so that those of many can stand in one place. */
+/** Separates the definitions of a schema and prefixes their names, so that those of many schemas can be merged. */
 export function prefixDefinitions(schema: JsonObject, prefix: string): ParcelledSchema {
   const { definitions = {}, ...rest } = renamed(schema, prefix) as JsonObject;
   const own = Object.entries(definitions as JsonObject).map(([name, value]) => [`${prefix}${name}`, value]);

@@ -1,6 +1,6 @@
 /**
- * Answers `--help` from the file that the build wrote beside the program: setting up all commands takes longer than
- * starting Node. False when something else was asked for, or there is no such file.
+ * Answers `--help` from a file that the build wrote next to the program, because setting up all commands takes longer than
+ * starting Node. Returns false if the arguments ask for something else, or the file does not exist.
  */
 export function printBuiltHelp(argv: readonly string[]): boolean {
   const help = isHelpRequest(argv) ? builtHelp() : undefined;
@@ -14,7 +14,7 @@ function isHelpRequest(argv: readonly string[]): boolean {
 
 function builtHelp(): string | undefined {
   try {
-    // An import of node:fs would read all its names, which loads its streams.
+    // Importing node:fs would read all its exports, which loads its streams.
     const { readFileSync } = process.getBuiltinModule('node:fs');
     return readFileSync(new URL('help.txt', import.meta.url), 'utf8');
   } catch {

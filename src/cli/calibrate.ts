@@ -15,15 +15,15 @@ interface CalibrateFlags {
 
 export function calibrateCommand(done: (exitCode: number) => void): Command {
   return new Command('calibrate')
-    .description('see how far graders agree with people, and keep it in the project')
+    .description('measure how well graders agree with human labels, and save the result in the project')
     .argument(
       '<labels>',
-      'JSONL file: {"trial": "<run id>/<trial key>", "expectation", "verdict", "by"} a line',
+      'JSONL file of labels, one per line: {"trial": "<run id>/<trial key>", "expectation", "verdict", "by"}',
     )
-    .option('--run <run>', 'run directory, run id, the beginning of one, or latest', 'latest')
-    .option('--seed <n>', 'draws the half that is held out (default 1)', wholeNumber)
-    .option('--out <dir>', 'where runs are kept (default .assay/runs)')
-    .option('--replace', 'also take the place of a calibration with more labels')
+    .option('--run <run>', 'run directory, run id or its first characters, or latest', 'latest')
+    .option('--seed <n>', 'seed for choosing the held-out half (default 1)', wholeNumber)
+    .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
+    .option('--replace', 'replace the calibration even if it has more labels')
     .option('--json', 'print one JSON document')
     .action(async (labels: string, flags: CalibrateFlags) => {
       const [{ calibrate }, { calibrationText }] = await Promise.all([

@@ -7,7 +7,7 @@ import { commaSeparated, repeatable } from './option-values.ts';
 
 type CaseSelector = NonNullable<RunOptions['select']>;
 
-/** Flags that say which stored test cases are meant. */
+/** Flags that select stored test cases. */
 export interface SelectorFlags {
   readonly status?: CaseSelector['status'];
   readonly difficulty?: CaseSelector['difficulty'];
@@ -17,8 +17,7 @@ export interface SelectorFlags {
   readonly id?: readonly string[];
 }
 
-const NO_SETS =
-  'error: --set is not available yet: sets of cases are kept in the store, which comes with a later release';
+const NO_SETS = 'error: --set is not available yet: it needs the store, which comes with a later release';
 
 export function withSelectorOptions(command: Command): Command {
   const several = (flag: string, what: string, choices: readonly string[]) =>
@@ -26,41 +25,41 @@ export function withSelectorOptions(command: Command): Command {
       const supplied = [...before, ...value.split(',')];
       const wrong = supplied.find((each) => !choices.includes(each));
       if (wrong === undefined) return supplied;
-      return command.error(`error: ${flag} takes ${choices.join(', ')}, and not '${wrong}'`);
+      return command.error(`error: ${flag} must be one of ${choices.join(', ')}, not '${wrong}'`);
     });
   return command
     .addOption(
-      several('--status <status>', 'stored cases of this status (default: active)', [
+      several('--status <status>', 'run stored cases with this status (default: active)', [
         'draft',
         'active',
         'archived',
         'any',
       ]),
     )
-    .addOption(several('--difficulty <difficulty>', 'stored cases of this difficulty', ['normal', 'hard']))
+    .addOption(
+      several('--difficulty <difficulty>', 'run stored cases with this difficulty', ['normal', 'hard']),
+    )
     .option(
       '--tag-any <tag>',
-      'stored cases with one of these tags (repeatable, commas work)',
+      'run stored cases with any of these tags (repeatable, comma-separated)',
       commaSeparated,
     )
-    .option('--tag-all <tag>', 'stored cases with all of these tags', commaSeparated)
-    .option('--search <text>', 'stored cases with this in their name or description')
-    .option('--id <id>', 'the stored case with this id or name (repeatable)', repeatable)
+    .option('--tag-all <tag>', 'run stored cases with all of these tags (comma-separated)', commaSeparated)
+    .option('--search <text>', 'run stored cases with this text in name or description')
+    .option('--id <id>', 'run the stored case with this id or name (repeatable)', repeatable)
     .addOption(new Option('--set <set>').argParser(() => command.error(NO_SETS)).hideHelp());
 }
 
-/** `--stored` and the flags that say which stored cases are meant. */
+/** Adds `--stored` and the flags that select stored cases. */
 export function withStoredOptions(command: Command): Command {
-  return withSelectorOptions(
-    command.option('--stored', 'the paths are files or folders of stored test cases'),
-  );
+  return withSelectorOptions(command.option('--stored', 'read the paths as stored test cases'));
 }
 
 export interface StoredFlags extends SelectorFlags {
   readonly stored?: boolean;
 }
 
-/** What of a request the flags decide; throws where they cannot be met, as long as there is no store. */
+/** The part of a request that the flags decide. Throws `usage` if they need the store, which does not exist yet. */
 export function storedOf(paths: readonly string[], flags: StoredFlags, command: string) {
   const select = selectorOf(flags);
   if (flags.stored !== true && select !== undefined) {
@@ -68,19 +67,19 @@ export function storedOf(paths: readonly string[], flags: StoredFlags, command: 
       '--status, --difficulty, --tag-any, --tag-all, --search and --id select stored test cases';
     throw new AssayError('usage', message, {
       stage: 'plan',
-      hint: 'add --stored; of evals and suites --case and --tag select',
+      hint: 'add --stored, or use --case and --tag for evals and suites',
     });
   }
   if (flags.stored === true && paths.length === 0) {
-    throw new AssayError('usage', '--stored needs files or folders: the store comes with a later release', {
+    throw new AssayError('usage', '--stored needs at least one file or folder', {
       stage: 'plan',
-      hint: `write assay ${command} --stored PATH`,
+      hint: `use assay ${command} --stored PATH`,
     });
   }
   return given({ stored: flags.stored, select });
 }
 
-/** Undefined: no flag was given. */
+/** Undefined if no flag was given. */
 export function selectorOf(flags: SelectorFlags): CaseSelector | undefined {
   const { status, difficulty, tagAny, tagAll, search, id: ids } = flags;
   const supplied = Object.entries({ status, difficulty, tagAny, tagAll, search, ids }).filter(

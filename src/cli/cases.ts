@@ -8,7 +8,7 @@ interface CasesFlags {
   readonly json?: boolean;
 }
 
-/** Subcommands that need a store, which comes with a later release: refused, never ignored. */
+/** Subcommands that need the store, which comes with a later release. They are refused, never ignored. */
 const LATER = ['import', 'export', 'archive'];
 
 export function casesCommand(done: (exitCode: number) => void): Command {
@@ -17,11 +17,11 @@ export function casesCommand(done: (exitCode: number) => void): Command {
     done(output.exitCode);
   };
   const command = new Command('cases')
-    .description('check and show the test cases of files (.json, .yaml, .jsonl)')
+    .description('check and show stored test cases (.json, .yaml, .jsonl)')
     .exitOverride();
   command
     .command('validate')
-    .description('check files of test cases without running anything')
+    .description('check stored test cases without running them')
     .argument('<paths...>', 'files, folders or globs')
     .option('--json', 'print JSON')
     .action(async (paths: readonly string[], flags: CasesFlags) => {
@@ -29,7 +29,7 @@ export function casesCommand(done: (exitCode: number) => void): Command {
       print(await validateCases(paths, surroundings()), flags);
     });
   withSelectorOptions(command.command('list'))
-    .description('list the test cases of files')
+    .description('list stored test cases')
     .argument('<paths...>', 'files, folders or globs')
     .option('--json', 'print JSON')
     .action(async (paths: readonly string[], flags: CasesFlags & SelectorFlags) => {
@@ -38,8 +38,8 @@ export function casesCommand(done: (exitCode: number) => void): Command {
     });
   command
     .command('show')
-    .description('print one test case with its defaults and its digest')
-    .argument('<case>', 'its id or name')
+    .description('print one stored test case with its defaults and digest')
+    .argument('<case>', 'id or name of the test case')
     .argument('<paths...>', 'files, folders or globs')
     .option('--json', 'print JSON')
     .action(async (name: string, paths: readonly string[], flags: CasesFlags) => {
@@ -53,7 +53,7 @@ export function casesCommand(done: (exitCode: number) => void): Command {
       .argument('[arguments...]')
       .action(() => {
         command.error(
-          `error: assay cases ${name} is not available yet: the store comes with a later release`,
+          `error: assay cases ${name} is not available yet: it needs the store, which comes with a later release`,
         );
       });
   }

@@ -11,11 +11,11 @@ export interface CassetteFlags {
 
 export function withCassetteOptions(command: Command): Command {
   return command
-    .option('--cassette <dir>', 'keep the calls of models there, or answer from it')
+    .option('--cassette <dir>', 'folder in which model calls are recorded, or from which they are answered')
     .addOption(
       new Option(
         '--mode <mode>',
-        'of the cassette: record asks live, replay never does, auto asks what is not recorded (default auto)',
+        'how to use the cassette: record all calls, replay only, or auto: record what is missing (default auto)',
       ).choices(['record', 'replay', 'auto']),
     );
 }
@@ -24,8 +24,8 @@ export function withCassetteOptions(command: Command): Command {
 export function cassetteOf({ cassette, mode }: CassetteFlags): Cassette | undefined {
   if (cassette !== undefined) return { directory: cassette, mode: mode ?? 'auto' };
   if (mode === undefined) return undefined;
-  throw new AssayError('usage', '--mode says how a cassette is used, and there is none', {
+  throw new AssayError('usage', '--mode needs --cassette', {
     stage: 'plan',
-    hint: 'name its folder with --cassette',
+    hint: 'add --cassette FOLDER',
   });
 }

@@ -20,53 +20,46 @@ interface CompareFlags extends ScreenOptions {
 }
 
 const ABOUT = `
-A side is a run (directory, id, the beginning of one, or latest) or RUN#TARGET. Cases pair by suite and id. What differs
-in the target is what is compared; cases or graders that differ make the comparison invalid, and so does a run of
---failed RUN beside RUN.
+Each side is a run (directory, id or its first characters, or latest) or RUN#TARGET. Cases are paired by suite and id.
+Targets may differ. Different cases or graders make the comparison invalid, and so does comparing
+a run of --failed RUN with RUN.
 
-Exit codes: 0 improved, equivalent, inconclusive · 1 regressed · 2 nothing could be compared · 3 invalid
+Exit codes: 0 improved, equivalent or inconclusive · 1 regressed · 2 not compared · 3 invalid
 `;
 
 export function compareCommand(done: (exitCode: number) => void): Command {
   return new Command('compare')
-    .description('say whether one run is better or worse than another, and whether that may be believed')
-    .argument('[base]', 'the run to compare with')
-    .argument('[candidate]', 'the run in question')
+    .description('test whether one run is better or worse than another, and how certain that is')
+    .argument('[base]', 'run to compare with')
+    .argument('[candidate]', 'run to judge')
     .addOption(
       new Option(
         '--on <what>',
-        'what is compared (default: score; passed where gates decide most cases)',
+        'value to compare (default: score, or passed where gates decide most cases)',
       ).choices(['score', 'passed']),
     )
     .option('--margin <x>', 'smallest difference that matters', fraction, 0.05)
-    .option('--alpha <x>', 'how often an unchanged agent may be called changed', innerFraction, 0.05)
+    .option('--alpha <x>', 'accepted rate of false alarms for an unchanged agent', innerFraction, 0.05)
     .addOption(
-      new Option(
-        '--across <what>',
-        'let cases or graders differ, or compare a run of --failed RUN with RUN (repeatable)',
-      )
+      new Option('--across <what>', 'allow different cases or graders, or a run of --failed RUN (repeatable)')
         .choices(['case', 'grader', 'selection'])
         .argParser(across)
         .default([], 'none'),
     )
     .addOption(
-      new Option('--fail-on <verdict>', 'exit with 1 on that too (repeatable)')
+      new Option('--fail-on <verdict>', 'exit with code 1 for this verdict too (repeatable)')
         .argParser(verdicts)
         .default([], 'regressed'),
     )
-    .option(
-      '--max-errored <n>',
-      'errored trials to tolerate on a side (default: as each run did)',
-      wholeNumber,
-    )
+    .option('--max-errored <n>', 'errored trials tolerated per side (default: as in each run)', wholeNumber)
     .option(
       '--self-check <run>',
-      'split the repetitions of one run at random: how often would a gate cry wolf?',
+      'split the repetitions of one run at random, to measure the rate of false alarms',
     )
-    .option('--out <dir>', 'where runs are kept (default .assay/runs)')
+    .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
     .option('--json', 'print one JSON document')
-    .option('-v, --verbose', 'every case')
-    .option('--no-color', 'no colours')
+    .option('-v, --verbose', 'show every case')
+    .option('--no-color', 'print without colours')
     .addHelpText('after', ABOUT)
     .action(async (base: string | undefined, candidate: string | undefined, flags: CompareFlags) =>
       done(
@@ -82,7 +75,7 @@ async function compare(
   candidate: string | undefined,
   flags: CompareFlags,
 ): Promise<number> {
-  if (base === undefined || candidate === undefined) throw usage('assay compare takes two runs');
+  if (base === undefined || candidate === undefined) throw usage('assay compare needs two runs');
   const { compareRuns, comparisonExitCode, showComparison } = await import('../app/compare-runs.ts');
   const around = surroundings();
   const { on, margin, alpha, out, maxErrored } = flags;
@@ -102,7 +95,7 @@ async function compare(
 }
 
 async function checkItself(surplus: string | undefined, flags: CompareFlags): Promise<number> {
-  if (surplus !== undefined) throw usage('--self-check takes one run and no other');
+  if (surplus !== undefined) throw usage('--self-check takes only one run');
   refuseOfTwo(flags);
   const { checkRunAgainstItself } = await import('../app/self-check-run.ts');
   const { selfCheck: run = '', on, margin, alpha, out } = flags;
@@ -126,7 +119,7 @@ function refuseOfTwo({ across: differing, failOn, maxErrored }: CompareFlags): v
     ...(maxErrored === undefined ? [] : ['--max-errored']),
   ];
   const [flag] = supplied;
-  if (flag !== undefined) throw usage(`${flag} is about two runs, and --self-check takes one`);
+  if (flag !== undefined) throw usage(`${flag} needs two runs, but --self-check takes one`);
 }
 
 function across(value: string, previous: readonly string[]): readonly string[] {
@@ -138,11 +131,12 @@ function verdicts(value: string, previous: readonly string[]): readonly string[]
 }
 
 function oneOf(value: string, previous: readonly string[], known: readonly string[]): readonly string[] {
-  if (!known.includes(value)) throw new InvalidArgumentError(`Give one of ${known.join(', ')}.`);
+  if (!known.includes(value)) throw new InvalidArgumentError(`Allowed values: ${known.join(', ')}.`);
   return [...previous, value];
 }
 
 function usage(message: string): AssayError {
-  const hint = 'assay compare BASE CANDIDATE, or assay compare --self-check RUN; assay runs lists them';
+  const hint =
+    'use assay compare BASE CANDIDATE or assay compare --self-check RUN; assay runs lists all runs';
   return new AssayError('usage', message, { stage: 'plan', hint });
 }

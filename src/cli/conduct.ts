@@ -18,27 +18,27 @@ export interface ConductFlags extends ScreenOptions {
 
 export function withConductOptions(command: Command): Command {
   return command
-    .option('--out <dir>', 'where runs are kept (default .assay/runs)')
+    .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
     .option(
       '--reporter <name[=file]>',
-      'terminal, json, junit, github, markdown, html, or ./module.ts (repeatable)',
+      'report to write: terminal, json, junit, github, markdown, html or ./module.ts (repeatable)',
       repeatable,
     )
-    .option('--ci', 'plain lines, no live display')
-    .option('--json', 'print one JSON document at the end instead of text')
-    .option('-q, --quiet', 'only the outcome')
-    .option('-v, --verbose', 'a line for every trial')
-    .option('--no-color', 'no colours');
+    .option('--ci', 'print plain lines instead of a live display')
+    .option('--json', 'print the result as one JSON document instead of text')
+    .option('-q, --quiet', 'print only the outcome')
+    .option('-v, --verbose', 'print a line for every trial')
+    .option('--no-color', 'print without colours');
 }
 
-/** Conducts a run as the flags say and gives its exit code. */
+/** Conducts a run with these flags and returns its exit code. */
 export async function conduct(
   flags: ConductFlags,
   start: (presentation: Presentation) => Promise<RunOutcome>,
 ): Promise<number> {
   const around = surroundings();
   const screen = terminalScreen(flags, around.environment);
-  // Ending processes is of no use to the help.
+  // Loaded here because the help never ends processes.
   const { listenForInterrupts } = await import('./interrupt.ts');
   const interrupt = listenForInterrupts();
   try {
@@ -55,7 +55,7 @@ export async function conduct(
     if (flags.json === true) {
       screen.write(`${printableJson(outcome.summary)}\n`);
       for (const { sink, message } of outcome.unwritten) {
-        process.stderr.write(`assay: the ${sink} report was given up: ${message}\n`);
+        process.stderr.write(`assay: the ${sink} report could not be written: ${message}\n`);
       }
     }
     return outcome.exitCode;

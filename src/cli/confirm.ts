@@ -1,4 +1,4 @@
-/** Asks a question on the terminal; undefined where nobody can answer. */
+/** Asks a yes-or-no question on the terminal. Undefined if the terminal is not interactive. */
 export function terminalConfirm(): ((question: string) => Promise<boolean>) | undefined {
   const { stdin, stderr } = process;
   if (stdin.isTTY !== true || stderr.isTTY !== true) return undefined;

@@ -9,11 +9,9 @@ interface DoctorFlags {
 
 export function doctorCommand(done: (exitCode: number) => void): Command {
   return new Command('doctor')
-    .description(
-      'which programs of agents this machine has, their versions, and what they and your targets lack',
-    )
-    .argument('[types...]', 'types of targets, such as claude-code; then anything missing ends with 1')
-    .option('--config <file>', 'the config whose targets are looked at')
+    .description('show which agent programs are installed, and what they and your targets lack')
+    .argument('[types...]', 'target types, such as claude-code; if one lacks something, the exit code is 1')
+    .option('--config <file>', 'config with the targets to check')
     .option('--json', 'print JSON')
     .action(async (types: readonly string[], { json, ...flags }: DoctorFlags) => {
       const { examine } = await import('../app/doctor.ts');

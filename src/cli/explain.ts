@@ -11,12 +11,10 @@ interface ExplainFlags {
 
 export function explainCommand(done: (exitCode: number) => void): Command {
   return new Command('explain')
-    .description(
-      'ask the agent of a failed attempt why: the questions of its failed assertions, in its own session',
-    )
-    .argument('<dir>', 'folder of an attempt, or a folder with exactly one explain.json below it')
-    .option('--rerun', 'ask again; earlier answers stay')
-    .option('--trust', 'execute the config and suites that a run of another project names')
+    .description('ask the agent of a failed attempt, in its own session, why its assertions failed')
+    .argument('<dir>', 'folder of an attempt, or a folder that contains exactly one explain.json')
+    .option('--rerun', 'ask again; earlier answers are kept')
+    .option('--trust', 'allow executing the config and suites of a run from another project')
     .action(async (directory: string, flags: ExplainFlags) => {
       const { explainAttempt } = await import('../app/explain.ts');
       const { listenForInterrupts } = await import('./interrupt.ts');

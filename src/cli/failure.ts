@@ -6,14 +6,14 @@ import { AuthoringError, formatProblem } from '../core/problem.ts';
 import { given } from '../lib/given.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 
-/** Says on stderr why nothing was done, for programs on stdout too, and gives the exit code. */
+/** Prints on stderr why the command failed, with `--json` also on stdout, and returns the exit code. */
 export function reportFailure(error: unknown, form: 'text' | 'json'): number {
   const exitCode = tell(error);
   if (form === 'json') writeFailure(exitCode, error);
   return exitCode;
 }
 
-/** The one document that `--json` prints where there is no result. */
+/** Writes the document that `--json` prints in place of a result. */
 export function writeFailure(exitCode: number, error: unknown): void {
   const { code, message, hint } =
     error instanceof AssayError ? error : { code: codeOf(error), message: messageOf(error) };
@@ -36,7 +36,7 @@ function tell(error: unknown): number {
     print(`assay: ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`);
     return error.code === 'results-not-written' ? EXIT.notWritten : EXIT.usage;
   }
-  print('assay: internal error; this is a defect of assay, please report it with what follows');
+  print('assay: internal error. This is a defect of assay: please report it with the text below');
   print(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return EXIT.usage;
 }

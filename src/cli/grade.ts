@@ -14,11 +14,11 @@ interface GradeFlags extends ConductFlags, CassetteFlags, MoneyFlags {
 
 export function gradeCommand(done: (exitCode: number) => void): Command {
   const command = new Command('grade')
-    .description('grade the stored transcripts of a run again, with the graders as they are now')
-    .argument('<run>', 'run directory, run id, the beginning of one, or latest')
-    .option('--suite <file>', 'take cases and expectations from this file (repeatable)', repeatable)
-    .option('--judge <target>', 'the target that judges, over every other judge')
-    .option('--trust', 'execute the config and suites that a run of another project names');
+    .description('grade the stored transcripts of a run again with the current graders')
+    .argument('<run>', 'run directory, run id or its first characters, or latest')
+    .option('--suite <file>', 'read cases and expectations from this file (repeatable)', repeatable)
+    .option('--judge <target>', 'target to use as the judge, instead of every other judge')
+    .option('--trust', 'allow executing the config and suites of a run from another project');
   return withConductOptions(withCassetteOptions(withMoneyOptions(command))).action(
     async (run: string, flags: GradeFlags) => {
       const { gradeRun } = await import('../app/grade-run.ts');

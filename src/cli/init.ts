@@ -4,9 +4,9 @@ import { surroundings } from './surroundings.ts';
 
 export function initCommand(done: (exitCode: number) => void): Command {
   return new Command('init')
-    .description('write a config, one eval and one agent that run at once')
+    .description('create a config, an eval and an agent that run immediately')
     .argument('[folder]', 'where', '.')
-    .option('--force', 'overwrite files that are there')
+    .option('--force', 'overwrite existing files')
     .action(async (folder: string, flags: { force?: boolean }) => {
       const { initProject } = await import('../app/init-project.ts');
       const mode = flags.force === true ? 'overwrite' : 'keep';

@@ -37,26 +37,23 @@ test('Ctrl-C stops the run and says what happens', () => {
     abandons: false,
   });
   expect(told.mock.calls).toEqual([
-    ['\nStopping: nothing new is started, trials in flight get 10 s. Ctrl-C again ends them now.\n'],
+    ['\nStopping: no new trials are started, running trials get 10 s. Ctrl-C again ends them now.\n'],
   ]);
 });
 
-test.each(['SIGTERM', 'SIGHUP'] as const)(
-  '%s is told by its name, since nobody has pressed a key',
-  (signal) => {
-    const { interrupt, told } = listening();
-    const before = process.stderr.isTTY;
-    onTestFinished(() => void (process.stderr.isTTY = before));
-    process.stderr.isTTY = false;
-    process.emit(signal, signal);
-    expect(interrupt.stoppedBy()).toBe('SIGTERM');
-    expect(told.mock.calls).toEqual([
-      [
-        `\nStopping on ${signal}: nothing new is started, trials in flight get 10 s. Another signal ends them now.\n`,
-      ],
-    ]);
-  },
-);
+test.each(['SIGTERM', 'SIGHUP'] as const)('%s is named, because no key was pressed', (signal) => {
+  const { interrupt, told } = listening();
+  const before = process.stderr.isTTY;
+  onTestFinished(() => void (process.stderr.isTTY = before));
+  process.stderr.isTTY = false;
+  process.emit(signal, signal);
+  expect(interrupt.stoppedBy()).toBe('SIGTERM');
+  expect(told.mock.calls).toEqual([
+    [
+      `\nStopping on ${signal}: no new trials are started, running trials get 10 s. Another signal ends them now.\n`,
+    ],
+  ]);
+});
 
 test('a terminal that can no longer be written to ends nothing', () => {
   listening();

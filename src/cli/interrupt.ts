@@ -3,24 +3,24 @@ import { setMaxListeners } from 'node:events';
 import { isLoadingModule } from '../lib/modules/import-module.ts';
 import { killAllForGood, killAllNow } from '../lib/process/live-processes.ts';
 
-/** How long trials in flight may take to end after the first Ctrl-C, in milliseconds. */
+/** Time that running trials get to end after the first Ctrl-C, in milliseconds. */
 const GRACE_MS = 10_000;
 
-/** Turns Ctrl-C, SIGTERM and the end of the terminal into signals that a run can follow. */
+/** Turns Ctrl-C, SIGTERM and a closed terminal into abort signals for a run. */
 export interface Interrupt {
-  /** Aborted: start nothing more. */
+  /** When aborted: start no more trials. */
   readonly stop: AbortSignal;
-  /** Aborted: give up what is in flight. */
+  /** When aborted: end the running trials. */
   readonly abandon: AbortSignal;
   stoppedBy(): 'SIGINT' | 'SIGTERM' | undefined;
   release(): void;
 }
 
-/** Once: nothing new starts, trials in flight get 10 s. Twice: everything ends now. */
+/** After the first signal, no trial starts and running trials get 10 s. After the second, everything ends now. */
 export function listenForInterrupts(): Interrupt {
   const stop = new AbortController();
   const abandon = new AbortController();
-  // Everything under way listens, and everything that waits in line for money or for a model.
+  // Running trials listen to this, and so do calls that wait for budget or for a model.
   setMaxListeners(0, stop.signal, abandon.signal);
   let by: 'SIGINT' | 'SIGTERM' | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -28,7 +28,7 @@ export function listenForInterrupts(): Interrupt {
     if (by !== undefined) {
       abandon.abort(new Error('interrupted twice'));
       killAllForGood();
-      // What a suite waits for while it is loaded hears of no signal, and nothing is measured yet.
+      // A suite that is still loading gets no signal, and no trial has been measured yet.
       if (isLoadingModule()) process.exit(by === 'SIGINT' ? 130 : 143);
       return;
     }
@@ -39,7 +39,7 @@ export function listenForInterrupts(): Interrupt {
   };
   const onInterrupt = () => onSignal('SIGINT', () => tellOfStopping());
   const onTerm = () => onSignal('SIGTERM', () => tellOfStopping('SIGTERM'));
-  // A terminal that is gone has nobody to tell, and writing to it fails; a file or a pipe is still there.
+  // Writing to a closed terminal fails and has no reader. A file or a pipe still exists.
   const onHangup = () =>
     onSignal('SIGTERM', () => {
       if (!process.stderr.isTTY) tellOfStopping('SIGHUP');
@@ -62,15 +62,15 @@ export function listenForInterrupts(): Interrupt {
   };
 }
 
-/** `signal`: what came from a program; absent: somebody pressed Ctrl-C. */
+/** `signal`: sent by a program. Absent: a person pressed Ctrl-C. */
 function tellOfStopping(signal?: 'SIGTERM' | 'SIGHUP'): void {
   const [by, again] = signal === undefined ? ['', 'Ctrl-C again'] : [` on ${signal}`, 'Another signal'];
   process.stderr.write(
-    `\nStopping${by}: nothing new is started, trials in flight get 10 s. ${again} ends them now.\n`,
+    `\nStopping${by}: no new trials are started, running trials get 10 s. ${again} ends them now.\n`,
   );
 }
 
-/** Writes to a terminal that is gone end nothing: what is measured is in the run, not on the screen. */
+/** A failed write to a closed terminal does not end the run, because the results are in the run, not on the screen. */
 function outliveTheTerminal(): void {
   for (const stream of [process.stdout, process.stderr]) {
     if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);

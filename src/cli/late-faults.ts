@@ -5,7 +5,7 @@ import { messageOf } from '../core/errors.ts';
 import { onLateFault, type LateFault } from '../lib/modules/foreign-code.ts';
 import { placeInStack } from '../lib/modules/place-in-stack.ts';
 
-/** Says what a module that a person wrote threw when it was loaded long ago; then the exit code is not that of success. */
+/** Reports an error that a user's module threw after it was loaded. The exit code is then not 0. */
 export function tellOfLateFaults(): void {
   onLateFault((late) => {
     process.stderr.write(`${placeOf(late)} threw where nobody catches it: ${messageOf(late.fault)}\n`);

@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander';
 
 export function listCommand(done: (exitCode: number) => void): Command {
   return new Command('list')
-    .description('list the graders or targets that a type can name')
+    .description('list the types of graders or targets')
     .addArgument(new Argument('<what>', 'graders or targets').choices(['graders', 'targets']))
     .option('--json', 'print JSON')
     .action(async (what: 'graders' | 'targets', flags: { json?: boolean }) => {

@@ -29,14 +29,14 @@ import { stripLine } from '../lib/text/terminal-text.ts';
 
 const EXAMPLES = `
 Examples:
-  assay init                        a config, one eval and one agent that run at once
-  assay run                         every *.eval.yaml below this folder
+  assay init                        create a config, an eval and an agent that run immediately
+  assay run                         run every *.eval.yaml in this folder and below
   assay run evals --tag smoke --repeat 5
-  assay show latest --failed        why trials failed
-  assay resume latest               go on after an interruption
-  assay compare BASE latest         better or worse, and may you believe it?
+  assay show latest --failed        show why trials failed
+  assay resume latest               continue after an interruption
+  assay compare BASE latest         test whether a run got better or worse
 
-Exit codes: 0 passed · 1 failed · 2 nothing could run · 3 not measured · 4 budget · 5 results not written · 130 interrupted
+Exit codes: 0 passed · 1 failed · 2 could not run · 3 inconclusive · 4 budget used up · 5 results not written · 130 interrupted
 `;
 
 /** Runs the command line and gives its exit code. */
@@ -47,9 +47,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     code = result;
   };
   const program = new Command('assay')
-    .description(
-      'Tests AI agents the way good teams test software: is it better or worse, and may you believe that?',
-    )
+    .description('Test AI agents: run evals, grade the answers, and compare runs with statistics.')
     .version(assayVersion())
     .addHelpText('after', EXAMPLES)
     .showHelpAfterError('(assay --help shows the commands)')
@@ -71,7 +69,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** `help` of a command that does not exist would print the whole help and never the word. */
+/** `help` with an unknown command would print the whole help and not mention the unknown word. */
 function refuseUnknownTopic(program: Command, [, , name, topic]: readonly string[]): void {
   if (name !== 'help' || topic === undefined || topic.startsWith('-')) return;
   if (Object.hasOwn(commands, topic) || topic === 'help') return;
@@ -85,15 +83,15 @@ function asksJson(argv: readonly string[]): boolean {
   return argv.slice(0, end < 0 ? undefined : end).includes('--json');
 }
 
-/** How long what a suite has left open may go on when all is done, in milliseconds. */
+/** Time that timers and servers of a suite get to finish after the command is done, in milliseconds. */
 const LEFT_OPEN_MS = 1000;
 
-/** A timer or a server that a suite has left open would keep this process alive for ever. */
+/** Otherwise a timer or server that a suite did not close would keep this process alive for ever. */
 function endSoon(): void {
   setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
 }
 
-/** The command that is named; all of them where the first word is none, to be listed or suggested. */
+/** The named command. If the first word is not a command: all commands, for the list and suggestions. */
 function asked([, , name = '']: readonly string[]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return command === undefined ? Object.values(commands) : [command];

@@ -8,9 +8,9 @@ interface MergeFlags extends ConductFlags {
 
 export function mergeCommand(done: (exitCode: number) => void): Command {
   const command = new Command('merge')
-    .description('join the parts of a sharded run into one run')
-    .argument('<runs...>', 'run directories or ids')
-    .option('--partial', 'accept missing shards instead of ending with exit code 3');
+    .description('merge the shards of a run into one run')
+    .argument('<runs...>', 'run directories or run ids')
+    .option('--partial', 'allow missing shards instead of exit code 3');
   return withConductOptions(command).action(async (runs: readonly string[], flags: MergeFlags) => {
     const { mergeRuns } = await import('../app/merge-runs.ts');
     const request = { runs, isPartialAllowed: flags.partial === true };

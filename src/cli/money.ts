@@ -12,8 +12,8 @@ export interface MoneyFlags {
 
 export function withMoneyOptions(command: Command): Command {
   return command
-    .option('--max-cost <usd>', 'start nothing that could cost more than this in all', dollars)
-    .option('--allow-unknown-cost', 'with --max-cost: also ask those whose price nobody knows');
+    .option('--max-cost <usd>', 'start no call that could exceed this total cost', dollars)
+    .option('--allow-unknown-cost', 'with --max-cost: also allow models and targets without a known price');
 }
 
 export function moneyOf(flags: MoneyFlags): Pick<RunOptions, 'maxCostUsd' | 'allowUnknownCost'> {

@@ -1,16 +1,16 @@
 import { InvalidArgumentError } from 'commander';
 import { LONGEST_TIME_MS } from '../lib/time/time-limit.ts';
 
-/** Adds one more value of a repeatable option; commas separate several. */
+/** Adds the values of a repeatable option; commas separate several. */
 export function commaSeparated(value: string, previous: readonly string[] = []): string[] {
   const pieces = value.split(',').map((piece) => piece.trim());
-  if (pieces.includes('')) throw new InvalidArgumentError('A value between commas is empty.');
+  if (pieces.includes('')) throw new InvalidArgumentError('A value between the commas is empty.');
   return [...previous, ...pieces];
 }
 
 /** Adds one more value of a repeatable option. */
 export function repeatable(value: string, previous: readonly string[] = []): string[] {
-  if (value.trim() === '') throw new InvalidArgumentError('It is empty.');
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return [...previous, value];
 }
 
@@ -39,7 +39,7 @@ export function fraction(value: string): number {
   return number;
 }
 
-/** US dollars. */
+/** An amount in US dollars. */
 export function dollars(value: string): number {
   const written = value.replace(/^\$/, '');
   const usd = Number(written);
@@ -48,27 +48,27 @@ export function dollars(value: string): number {
   return usd;
 }
 
-/** Seconds, given back as milliseconds. */
+/** Reads seconds and returns milliseconds. */
 export function secondsAsMs(value: string): number {
   const seconds = Number(value);
   if (!(seconds > 0 && Number.isFinite(seconds)))
-    throw new InvalidArgumentError('Give seconds, more than 0.');
+    throw new InvalidArgumentError('Give a number of seconds above 0.');
   if (seconds * 1000 > LONGEST_TIME_MS)
     throw new InvalidArgumentError(`Give at most ${Math.floor(LONGEST_TIME_MS / 1000)} seconds (24.8 days).`);
   return Math.ceil(seconds * 1000);
 }
 
-/** `i/n`: part i of n. */
+/** `i/n`: part i of n, both from 1. */
 export function shard(value: string): { index: number; of: number } {
   const match = /^(\d+)\/(\d+)$/.exec(value);
   const index = Number(match?.[1]);
   const of = Number(match?.[2]);
   if (match === null || index < 1 || index > of)
-    throw new InvalidArgumentError('Give part/parts, such as 1/4.');
+    throw new InvalidArgumentError('Give INDEX/COUNT, such as 1/4.');
   return { index, of };
 }
 
-/** Between 0 and 1, and neither. */
+/** A number between 0 and 1, without 0 and 1. */
 export function innerFraction(value: string): number {
   const number = fraction(value);
   if (number === 0 || number === 1) throw new InvalidArgumentError('Give a number between 0 and 1.');

@@ -1,9 +1,9 @@
 import { EXIT } from '../app/exit-code.ts';
 
-/** Codes that say more than that nobody could read what was printed. */
+/** Exit codes that take precedence over a failed write to standard output. */
 const STRONGER: readonly unknown[] = [EXIT.usage, 130, 143];
 
-/** Says once, and in the exit code, that standard output cannot be written. `assay show | head` is no failure. */
+/** Reports once, and in the exit code, that standard output cannot be written. A closed pipe (`assay show | head`) is not an error. */
 export function tellOfOutputErrors(): void {
   let told = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -17,16 +17,16 @@ interface PlanFlags extends StoredFlags {
 
 export function planCommand(done: (exitCode: number) => void): Command {
   const command = new Command('plan')
-    .description('say how many cases and repetitions it takes to see a change')
+    .description('compute how many cases and repetitions are needed to detect a change')
     .argument('<suites...>', 'files, folders or globs')
-    .requiredOption('--detect <x>', 'the smallest change to see, such as 0.1 for 10 points', innerFraction)
-    .requiredOption('--from <run>', 'a stored run that shows how much answers vary; RUN#TARGET works')
+    .requiredOption('--detect <x>', 'smallest change to detect, such as 0.1 for 10 points', innerFraction)
+    .requiredOption('--from <run>', 'stored run to estimate the variance from; RUN#TARGET selects a target')
     .addOption(
-      new Option('--on <what>', 'what will be compared').choices(['score', 'passed']).default('score'),
+      new Option('--on <what>', 'value that will be compared').choices(['score', 'passed']).default('score'),
     )
-    .option('--alpha <x>', 'how often an unchanged agent may be called changed', innerFraction, 0.05)
-    .option('--out <dir>', 'where runs are kept (default .assay/runs)')
-    .option('--config <file>', 'the config to use')
+    .option('--alpha <x>', 'accepted rate of false alarms for an unchanged agent', innerFraction, 0.05)
+    .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
+    .option('--config <file>', 'config file to use')
     .option('--json', 'print one JSON document');
   return withStoredOptions(command).action(async (suites: readonly string[], flags: PlanFlags) => {
     const { detect, from, on, alpha, out, config } = flags;

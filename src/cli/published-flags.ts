@@ -3,17 +3,17 @@ import { type Command, Option } from 'commander';
 import { AssayError } from '../core/errors.ts';
 import { wholeNumber } from './option-values.ts';
 
-/** Flags of the published runner of code suites, and what does the same here. */
+/** Flags of the published runner of code suites, with their replacements here. */
 const OURS: Readonly<Record<string, string>> = {
   '--runner <id>': 'use --target NAME',
-  '--schedule <mode>': 'set `run.schedule` in the config; --concurrency 1 runs one trial at a time',
+  '--schedule <mode>': 'set `run.schedule` in the config, or use --concurrency 1 for one trial at a time',
   '--max-parallel <n>': 'use --concurrency N',
   '--snapshots <path>': 'set `snapshots.path` in the config',
   '--output-dir <path>': 'use --out DIR',
   '--cwd <path>': 'set `run.cwd` in the config',
 };
 
-/** Answers published flags: with ours, or, where failures would run again, with why that is refused. */
+/** Refuses the published flags: names our replacement, or explains why failures are never rerun. */
 export function withPublishedFlags(command: Command): Command {
   for (const [flag, hint] of Object.entries(OURS)) {
     const parse = () => {
@@ -30,7 +30,7 @@ export function withPublishedFlags(command: Command): Command {
 
 function refused(flag: string, count: number): number {
   if (count === 0) return count;
-  const message = `${flag}: rerunning failures shows an agent that succeeds 7 times in 10 as one that succeeds 91 times in 100`;
-  const hint = 'use --repeat for flakiness, run.retryInfrastructure in the config for outages';
+  const message = `${flag}: rerunning failures makes a success rate of 70 % look like 91 %`;
+  const hint = 'use --repeat to measure flakiness, and run.retryInfrastructure in the config for outages';
   throw new AssayError('rerun-of-failures', message, { stage: 'plan', hint });
 }

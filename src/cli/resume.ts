@@ -15,12 +15,12 @@ interface ResumeFlags extends ConductFlags, MoneyFlags {
 
 export function resumeCommand(done: (exitCode: number) => void): Command {
   const command = new Command('resume')
-    .description('go on with a run that was interrupted: only what has no end yet')
-    .argument('<run>', 'run directory, run id, the beginning of one, or latest')
-    .option('--retry <verdicts>', 'also run again what was errored or cancelled', commaSeparated)
-    .option('--accept-changes', 'run again what changed since, instead of refusing')
-    .option('--concurrency <n>', 'trials at once', positiveCount)
-    .option('--trust', 'execute the config and suites that a run of another project names');
+    .description('continue an interrupted run with the trials that have no outcome yet')
+    .argument('<run>', 'run directory, run id or its first characters, or latest')
+    .option('--retry <verdicts>', 'also run errored or cancelled trials again', commaSeparated)
+    .option('--accept-changes', 'run changed cases again, instead of refusing')
+    .option('--concurrency <n>', 'number of parallel trials', positiveCount)
+    .option('--trust', 'allow executing the config and suites of a run from another project');
   return withConductOptions(withMoneyOptions(command)).action(async (run: string, flags: ResumeFlags) => {
     holdYoungSpace();
     const { resumeRun } = await import('../app/resume-run.ts');

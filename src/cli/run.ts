@@ -49,45 +49,51 @@ interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, StoredFlags 
 
 export function runCommand(done: (exitCode: number) => void): Command {
   const command = new Command('run')
-    .description('run evals and say what passed, what failed and what could not be measured')
+    .description('run evals and report what passed, failed or errored')
     .argument(
       '[paths...]',
       'files, folders or globs (default: **/*.eval.{yaml,yml,jsonl} and **/*.suite.{ts,mts,js,mjs} below this folder)',
     )
-    .option('--target <name>', 'run against this target (repeatable)', repeatable)
-    .option('--case <id>', 'only this case; * and ? work (repeatable)', repeatable)
-    .option('--tag <tag>', 'only cases with one of these tags (repeatable, commas work)', commaSeparated)
-    .option('--exclude-tag <tag>', 'no cases with one of these tags', commaSeparated)
-    .option('--limit <n>', 'the first n cases', positiveCount)
-    .option('--sample <n>', 'n cases drawn by the seed', positiveCount)
-    .option('--failed <run>', 'only what failed or errored in that run')
-    .option('--shard <i/n>', 'part i of n; assay merge joins the parts', shard)
-    .option('--repeat <n>', 'repetitions of each case', positiveCount)
-    .option('--concurrency <n>', 'trials at once (default 10)', positiveCount)
-    .option('--threshold <x>', 'score from which a trial passes (default 0.8)', fraction)
-    .option('--timeout <seconds>', 'of a trial (default 600)', secondsAsMs)
-    .option('--max-steps <n>', 'steps of the agent in a trial', positiveCount)
-    .option('--max-errored <n>', 'errored trials that are tolerated (default 0)', wholeNumber)
-    .option('--seed <n>', 'of everything drawn at random', wholeNumber)
-    .option('--fail-fast', 'start nothing more after the first failure')
+    .option('--target <name>', 'run only against this target (repeatable)', repeatable)
+    .option('--case <id>', 'run only this case; * and ? are wildcards (repeatable)', repeatable)
+    .option(
+      '--tag <tag>',
+      'run only cases with any of these tags (repeatable, comma-separated)',
+      commaSeparated,
+    )
+    .option('--exclude-tag <tag>', 'skip cases with any of these tags (comma-separated)', commaSeparated)
+    .option('--limit <n>', 'run only the first n cases', positiveCount)
+    .option('--sample <n>', 'run n randomly chosen cases (see --seed)', positiveCount)
+    .option('--failed <run>', 'run only trials that failed or errored in that run')
+    .option('--shard <i/n>', 'run part i of n; assay merge joins the parts', shard)
+    .option('--repeat <n>', 'number of repetitions per case', positiveCount)
+    .option('--concurrency <n>', 'number of parallel trials (default 10)', positiveCount)
+    .option('--threshold <x>', 'lowest score that passes a trial (default 0.8)', fraction)
+    .option('--timeout <seconds>', 'time limit per trial (default 600)', secondsAsMs)
+    .option('--max-steps <n>', 'limit for the steps of the agent per trial', positiveCount)
+    .option('--max-errored <n>', 'number of errored trials tolerated (default 0)', wholeNumber)
+    .option('--seed <n>', 'seed for sampling and other randomness', wholeNumber)
+    .option('--fail-fast', 'start no more trials after the first failure')
     .option(
       '--gate <expr>',
-      "decides instead of single failures: 'pass_rate.lower95 >= 0.8' (repeatable)",
+      "condition on the whole run that replaces single failures: 'pass_rate.lower95 >= 0.8' (repeatable)",
       repeatable,
     )
-    .option('--baseline <run>', 'fail only when this run is worse than that one; RUN#TARGET works')
-    .option('--strict', 'single failures count beside gates and baseline')
-    .option('--update-snapshots', 'record the token baselines of code suites anew')
-    .option('--dry', 'print the plan and what it may cost, and run nothing')
-    .addOption(new Option('--first-speaker <who>', 'who opens conversations').choices(['user', 'agent']))
+    .option('--baseline <run>', 'fail only if this run is worse than that run; RUN#TARGET selects a target')
+    .option('--strict', 'with gates or a baseline, also fail on single failures')
+    .option('--update-snapshots', 'record new token baselines of code suites')
+    .option('--dry', 'print the plan and its highest cost without running it')
     .addOption(
-      new Option('--on-limit <what>', 'what a met limit does: error, or grade what there is').choices([
-        'error',
-        'grade',
-      ]),
+      new Option('--first-speaker <who>', 'side that starts conversations').choices(['user', 'agent']),
     )
-    .option('--judge <target>', 'the target that judges, over every other judge')
-    .option('--config <file>', 'the config to use');
+    .addOption(
+      new Option(
+        '--on-limit <what>',
+        'result of a trial that reaches a limit: error, or grade the transcript so far',
+      ).choices(['error', 'grade']),
+    )
+    .option('--judge <target>', 'target to use as the judge, instead of every other judge')
+    .option('--config <file>', 'config file to use');
   return withConductOptions(
     withCassetteOptions(withMoneyOptions(withStoredOptions(withPublishedFlags(command)))),
   ).action(async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)));

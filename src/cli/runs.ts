@@ -6,9 +6,9 @@ import { surroundings } from './surroundings.ts';
 export function runsCommand(done: (exitCode: number) => void): Command {
   return new Command('runs')
     .description('list stored runs, newest first')
-    .option('--out <dir>', 'where runs are kept (default .assay/runs)')
-    .option('--limit <n>', 'at most so many', positiveCount, 20)
-    .option('--json', 'print one JSON document a line')
+    .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
+    .option('--limit <n>', 'largest number of runs to list', positiveCount, 20)
+    .option('--json', 'print one JSON document per line')
     .action(async (flags: { out?: string; limit: number; json?: boolean }) => {
       const { describeRuns } = await import('../app/list-runs.ts');
       const form = flags.json === true ? 'json' : 'text';

@@ -6,7 +6,7 @@ export interface ScreenOptions {
   readonly verbose?: boolean;
 }
 
-/** Standard output, as far as people read it. NO_COLOR and FORCE_COLOR are honoured. */
+/** Standard output as a screen for people. Respects NO_COLOR and FORCE_COLOR. */
 export function terminalScreen(
   options: ScreenOptions,
   environment: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ export function terminalScreen(
   };
 }
 
-/** A screen on which nothing is shown, for `--json`. */
+/** A screen that discards everything, for `--json`. */
 export const noScreen: Screen = { isTty: false, columns: 100, colour: false, write: () => {} };
 
 export function verbosityOf(options: ScreenOptions): 'quiet' | 'normal' | 'verbose' {

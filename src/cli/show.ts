@@ -15,14 +15,14 @@ interface ShowFlags extends ScreenOptions {
 export function showCommand(done: (exitCode: number) => void): Command {
   return new Command('show')
     .description('show a stored run')
-    .argument('[run]', 'run directory, run id, the beginning of one, or latest', 'latest')
-    .option('--trial <key>', 'one trial whole, by key or case id: transcript, grades, evidence')
-    .option('--failed', 'only what failed or could not be measured, each with its reasons')
-    .option('--rebuild', 'write results.jsonl and results.json again from the events')
-    .option('--out <dir>', 'where runs are kept (default .assay/runs)')
+    .argument('[run]', 'run directory, run id or its first characters, or latest', 'latest')
+    .option('--trial <key>', 'show one trial by key or case id: transcript, grades, evidence')
+    .option('--failed', 'show only failed and errored trials, with the reasons')
+    .option('--rebuild', 'rebuild results.jsonl and results.json from the events')
+    .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
     .option('--json', 'print rows as JSON lines')
-    .option('-v, --verbose', 'every trial')
-    .option('--no-color', 'no colours')
+    .option('-v, --verbose', 'show every trial')
+    .option('--no-color', 'print without colours')
     .action(async (run: string, flags: ShowFlags) => {
       const { showRun } = await import('../app/show-run.ts');
       const around = surroundings();

@@ -1,7 +1,7 @@
 import { takeEnvironment } from '../app/config.ts';
 import type { Surroundings } from '../app/surroundings.ts';
 
-/** This process, as the functions of `app` see it. */
+/** The environment of this process, in the form that `app` takes. */
 export function surroundings(): Surroundings {
   return {
     cwd: process.cwd(),

@@ -5,10 +5,10 @@ import { surroundings } from './surroundings.ts';
 export function validateCommand(done: (exitCode: number) => void): Command {
   return new Command('validate')
     .description(
-      'check eval files, or the stored test cases of a folder without any, and config without running anything',
+      'check eval files and config without running them; a folder without eval files is checked for stored test cases',
     )
     .argument('[paths...]', 'files, folders or globs')
-    .option('--config <file>', 'the config to use')
+    .option('--config <file>', 'config file to use')
     .option('--json', 'print the problems as JSON')
     .action(async (patterns: readonly string[], flags: { config?: string; json?: boolean }) => {
       const { validateSuites } = await import('../app/validate-suites.ts');

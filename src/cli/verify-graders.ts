@@ -21,15 +21,19 @@ interface VerifyFlags extends CassetteFlags, MoneyFlags, StoredFlags {
 
 export function verifyGradersCommand(done: (exitCode: number) => void): Command {
   const command = new Command('verify-graders')
-    .description('see whether the graders can tell good answers from bad ones; no target is started')
+    .description('test whether the graders tell good answers from bad ones, without starting a target')
     .argument('[paths...]', 'files, folders or globs')
-    .option('--case <id>', 'only this case; * and ? work (repeatable)', repeatable)
-    .option('--tag <tag>', 'only cases with one of these tags (repeatable, commas work)', commaSeparated)
-    .option('--limit <n>', 'the first n cases', positiveCount)
-    .option('--concurrency <n>', 'cases at once (default 10)', positiveCount)
-    .option('--no-mutants', 'leave out the mistakes made on purpose')
-    .option('--judge <target>', 'the target that judges, over every other judge')
-    .option('--config <file>', 'the config to use')
+    .option('--case <id>', 'run only this case; * and ? are wildcards (repeatable)', repeatable)
+    .option(
+      '--tag <tag>',
+      'run only cases with any of these tags (repeatable, comma-separated)',
+      commaSeparated,
+    )
+    .option('--limit <n>', 'run only the first n cases', positiveCount)
+    .option('--concurrency <n>', 'number of parallel cases (default 10)', positiveCount)
+    .option('--no-mutants', 'skip the check with deliberately broken answers')
+    .option('--judge <target>', 'target to use as the judge, instead of every other judge')
+    .option('--config <file>', 'config file to use')
     .option('--json', 'print one JSON document');
   return withCassetteOptions(withMoneyOptions(withStoredOptions(command))).action(
     async (patterns: readonly string[], flags: VerifyFlags) => {

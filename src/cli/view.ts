@@ -13,33 +13,33 @@ interface ViewFlags {
 
 const EXAMPLES = `
 Examples:
-  assay view                 all runs of this project, at http://127.0.0.1:4641
-  assay view latest --open   the latest one, in your browser
+  assay view                 show all runs of this project at http://127.0.0.1:4641
+  assay view latest --open   open the latest run in your browser
 
-It shows runs while they are written, and changes nothing. Only this machine can reach it. Ctrl-C ends it.
+The pages update while a run goes on, and change nothing. Only this machine can open them. Ctrl-C stops the server.
 `;
 
 export function viewCommand(done: (exitCode: number) => void): Command {
   return new Command('view')
-    .description('show runs in a browser, read-only')
-    .argument('[run]', 'opens this run first: a directory, an id, the beginning of one, or latest')
-    .option('--out <dir>', 'where runs are kept (default .assay/runs)')
-    .option('--port <n>', 'port on 127.0.0.1; 0: any free one', wholeNumber, 4641)
-    .option('--open', 'open the address in your browser')
+    .description('show runs in a browser (read-only)')
+    .argument('[run]', 'run to open first: run directory, run id or its first characters, or latest')
+    .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
+    .option('--port <n>', 'port on 127.0.0.1; 0: any free port', wholeNumber, 4641)
+    .option('--open', 'open the page in your browser')
     .addHelpText('after', EXAMPLES)
     .action(async (run: string | undefined, { open = false, ...flags }: ViewFlags) => {
       const { openView } = await import('../server/open-view.ts');
       const around = surroundings();
       const over = interrupted();
       await using view = await openView({ ...flags, run, onFault }, around);
-      process.stdout.write(`${view.url}  (Ctrl-C ends it)\n`);
+      process.stdout.write(`${view.url}  (Ctrl-C to stop)\n`);
       if (open) await openInBrowser(view.url, around);
       await over;
       done(0);
     });
 }
 
-/** The address is printed already: without a browser a person opens it. */
+/** A failure is only a warning, because the address was printed before. */
 async function openInBrowser(
   url: string,
   { cwd, environment: env }: ReturnType<typeof surroundings>,
@@ -47,7 +47,7 @@ async function openInBrowser(
   const { openAddress } = await import('../lib/process/open-address.ts');
   const reason = await openAddress(url, { cwd, env, platform: process.platform });
   if (reason === undefined) return;
-  process.stderr.write(`cannot open a browser: ${stripControls(reason)} (open the address yourself)\n`);
+  process.stderr.write(`cannot open a browser: ${stripControls(reason)} (open the address manually)\n`);
 }
 
 function onFault(fault: unknown): void {

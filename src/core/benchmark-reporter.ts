@@ -4,7 +4,7 @@ import type { RunnerInfo } from './session-report.ts';
 /** How trials are scheduled. */
 export type ScheduleMode = 'serial' | 'isolated-by-runner' | 'parallel';
 
-/** What every event of a reporter knows of its suite. */
+/** What every reporter event says about its suite. */
 export interface ReporterContext {
   isInteractive: boolean;
   cwd: string;
@@ -26,7 +26,7 @@ export interface ReporterContext {
   declaredTags: string[];
 }
 
-/** What a case came to on all its targets. */
+/** The result of a case over all its targets. */
 export interface CaseResult {
   caseId: string;
   tags: string[];
@@ -34,13 +34,13 @@ export interface CaseResult {
   runnerResults: RunnerResult[];
 }
 
-/** What a target came to on all cases of a suite. */
+/** The result of a target over all cases of a suite. */
 export interface RunnerSummary {
   runner: RunnerInfo;
   totalCases: number;
   passedCases: number;
   averageDurationMs: number;
-  /** 0..1; null: none was measured. */
+  /** From 0 to 1; null when no trial was measured. */
   successRate: number | null;
   averageInputTokens?: number;
   averageOutputTokens?: number;
@@ -49,7 +49,7 @@ export interface RunnerSummary {
   averageTotalTokens?: number;
 }
 
-/** What a suite came to. */
+/** The result of a suite. */
 export interface SuiteRunResult {
   suitePath: string;
   startedAt: string;
@@ -99,14 +99,14 @@ export interface SuiteErrorEvent {
   context?: Partial<ReporterContext>;
 }
 
-/** Hears of a run as it goes; every hook may be left out and is awaited. */
+/** Receives the events of a run as they happen. Each hook is optional and is awaited. */
 export interface BenchmarkReporter {
   onSuiteStart?(event: SuiteStartEvent): void | Promise<void>;
   onCaseStart?(event: CaseStartEvent): void | Promise<void>;
   onRunnerStart?(event: RunnerStartEvent): void | Promise<void>;
   onRunnerFinish?(event: RunnerFinishEvent): void | Promise<void>;
   onCaseFinish?(event: CaseFinishEvent): void | Promise<void>;
-  /** Results are on disk. */
+  /** Called when the results are on disk. */
   onSuiteFinish?(event: SuiteFinishEvent): void | Promise<void>;
   onError?(event: SuiteErrorEvent): void | Promise<void>;
 }

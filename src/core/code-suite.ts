@@ -1,6 +1,6 @@
 import type { RunnerInfo, SessionEvent, SessionReport, SkillDetection } from './session-report.ts';
 
-/** The cause that a failure is grouped under. */
+/** The cause under which a failure is grouped. */
 export interface FailureClass {
   id: string;
   label?: string;
@@ -10,20 +10,20 @@ export interface FailureClass {
 export interface CodeCase {
   /** Stable; unique in its suite. */
   id: string;
-  /** What the agent is told, exactly. */
+  /** The exact message to the agent. */
   prompt: string;
   tags?: string[];
-  /** Of the agent's turn, milliseconds; over every other setting. */
+  /** Time limit of the agent's turn in milliseconds; overrides every other setting. */
   timeoutMs?: number;
-  /** A failed assertion is what this case is there to show. */
+  /** True when the case is expected to fail. */
   expectedFail?: boolean;
-  /** Gives a trial that failed or could not be measured another class; synchronous. */
+  /** Sets the failure class of a trial that failed or was not measured. Must be synchronous. */
   classifyFailure?(result: RunnerResult): FailureClass | string | undefined;
   /** Returns when the trial passed, throws when it did not. */
   assert(report: SessionReport, ctx: AssertionContext): void | Promise<void>;
 }
 
-/** The default export of a suite: a list, or a mapping whose keys are labels. */
+/** The default export of a suite: a list of cases, or a mapping from labels to cases. */
 export type CodeSuite = CodeCase[] | Record<string, CodeCase>;
 
 /** Where the agent works; paths are relative to the suite file. */
@@ -47,7 +47,7 @@ interface Bootstrap {
   env?: Record<string, string>;
 }
 
-/** Shorter ways to what the report says. */
+/** Shortcuts to values of the report. */
 export interface AssertionContext {
   getCommands(): string[];
   /** Calls of the tool with exactly this name, or all. */
@@ -66,7 +66,7 @@ export type RunnerResultStatus =
   | 'skipped'
   | 'cancelled';
 
-/** What one trial came to, or, of several repetitions, a case on one target. */
+/** The result of one trial or, with several repetitions, of a case on one target. */
 export interface RunnerResult {
   runner: RunnerInfo;
   passed: boolean;
@@ -74,9 +74,9 @@ export interface RunnerResult {
   durationMs: number;
   /** The folder of the trial; absolute. */
   executionArtifactDir: string;
-  /** Of its last attempt. */
+  /** The report of the last attempt. */
   artifactDir: string;
-  /** The empty report where the agent did not finish. */
+  /** The empty report when the agent did not finish. */
   report: SessionReport;
   error?: { name: string; message: string; stack?: string };
   failureOrigin?: string;
@@ -89,5 +89,5 @@ export interface RunnerResult {
   successfulRepetitions?: number;
 }
 
-/** One of several repetitions, from 1. */
+/** One of several repetitions, numbered from 1. */
 export type RepetitionResult = Omit<RunnerResult, 'repetitions'> & { repetition: number };

@@ -6,7 +6,7 @@ import type { ERROR_DETAILS } from './error-codes/error-details.ts';
 import type { ERROR_KINDS } from './error-codes/error-kinds.ts';
 import type { SUITE_CODES } from './error-codes/suite-codes.ts';
 
-/** The code of an error: kebab-case, stable, explained in one of the tables. */
+/** The code of an error: kebab-case, stable, declared in one of the tables. */
 export type ErrorCode =
   | ErrorKind
   | ErrorDetail
@@ -15,18 +15,18 @@ export type ErrorCode =
   | keyof typeof DATABASE_CODES
   | keyof typeof API_CODES;
 
-/** The code of something wrong in what a person wrote. */
+/** The code of a mistake in a config, an eval file, a suite or a stored case. */
 export type ProblemCode = keyof typeof CONFIG_CODES | keyof typeof SUITE_CODES;
 
-/** What kept a trial from being measured; a closed list, stable in rows and reports. */
+/** Why a trial could not be measured: a closed list, stable in rows and reports. */
 export type ErrorKind = keyof typeof ERROR_KINDS;
 
 export type ErrorDetail = keyof typeof ERROR_DETAILS;
 
-/** A code that quotes the other side: a status of HTTP, or the error of a system call in small letters. */
+/** A code taken from elsewhere: an HTTP status, or a system error in lower case. */
 export type QuotedCode = `http-${number | 'unknown'}` | SystemCode;
 
-/** As Node tells it, in small letters: `econnrefused`. */
+/** The error code of Node in lower case: `econnrefused`. */
 export type SystemCode = string & { readonly [SYSTEM]: true };
 
 declare const SYSTEM: unique symbol;

@@ -5,7 +5,7 @@ import { AssayError, errorRecord, MeasurementError, messageOf } from './errors.t
 const fallback = { stage: 'target', kind: 'runner-crash' } as const;
 
 describe('errorRecord', () => {
-  test('of a measurement error is what it says, with the detail as code', () => {
+  test('copies the values of a measurement error, with the detail as code', () => {
     const error = new MeasurementError('slow', {
       stage: 'user',
       kind: 'simulator',
@@ -22,7 +22,7 @@ describe('errorRecord', () => {
     });
   });
 
-  test('of a measurement error without detail has its kind as code', () => {
+  test('uses the kind as code for a measurement error without detail', () => {
     const error = new MeasurementError('gone', { stage: 'target', kind: 'http-error', transient: true });
     expect(errorRecord(error, fallback)).toEqual({
       stage: 'target',
@@ -32,7 +32,7 @@ describe('errorRecord', () => {
     });
   });
 
-  test('of another error of ours keeps code and hint, and is laid to the fallback', () => {
+  test('keeps code and hint of an AssayError, with the stage and kind of the fallback', () => {
     const error = new AssayError('unknown-grader', 'no such', { stage: 'grading', hint: 'name one' });
     expect(errorRecord(error, fallback)).toEqual({
       stage: 'target',
@@ -43,7 +43,7 @@ describe('errorRecord', () => {
     });
   });
 
-  test('of anything else is laid to the fallback', () => {
+  test('gives any other value the stage and kind of the fallback', () => {
     const expected = { stage: 'target', kind: 'runner-crash', code: 'runner-crash', message: 'x' };
     expect(errorRecord(new TypeError('x'), fallback)).toEqual(expected);
     expect(errorRecord('x', fallback)).toEqual(expected);
@@ -51,7 +51,7 @@ describe('errorRecord', () => {
 });
 
 describe('MeasurementError', () => {
-  test('is repeatable only when told so, and keeps cause, wait and limit', () => {
+  test('is transient only when it says so, and keeps cause, wait and limit', () => {
     const cause = new Error('ECONNREFUSED');
     const limit = { kind: 'max-steps', ceiling: 3, reached: 4 } as const;
     const options = {
@@ -92,5 +92,5 @@ test('messageOf never throws', () => {
     '5',
     'Symbol(s)',
   ]);
-  expect(messageOf(Object.create(null))).toBe('something that is no error was thrown');
+  expect(messageOf(Object.create(null))).toBe('a value without a message was thrown');
 });

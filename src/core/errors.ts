@@ -2,10 +2,10 @@ import { given } from '../lib/given.ts';
 import { TooDeep } from '../lib/text/json-depth.ts';
 import type { ErrorCode, ErrorKind, QuotedCode } from './error-code.ts';
 
-/** Where in the life of a run something went wrong. */
+/** The stage of a run in which something went wrong. */
 export type Stage = 'authoring' | 'plan' | TrialStage;
 
-/** The stages that an errored trial can name. */
+/** The stages that an errored trial can have. */
 export type TrialStage = 'workspace' | 'target' | 'user' | 'world' | 'grading' | 'log';
 
 export interface AssayErrorOptions {
@@ -15,7 +15,7 @@ export interface AssayErrorOptions {
   readonly cause?: unknown;
 }
 
-/** An error whose message is meant for a person: what happened and where; `hint` says what to do. */
+/** An error whose message is written for people: what happened and where. `hint` says what to do. */
 export class AssayError extends Error {
   readonly code: ErrorCode | QuotedCode;
   readonly stage: Stage;
@@ -36,18 +36,18 @@ export interface MeasurementErrorOptions {
   readonly detail?: ErrorCode | QuotedCode | undefined;
   readonly hint?: string | undefined;
   readonly cause?: unknown;
-  /** True when the attempt may be repeated: the world around the agent failed, not the agent. */
+  /** True when the attempt may be repeated, because the environment failed and not the agent. */
   readonly transient?: boolean | undefined;
-  /** What the other side asked to wait before another attempt, in milliseconds. */
+  /** Milliseconds that the server asked to wait before another attempt. */
   readonly retryAfterMs?: number | undefined;
   readonly limit?: LimitMet | undefined;
-  /** True when it may have cost something and nobody knows how much. */
+  /** True when it may have cost an unknown amount. */
   readonly isCostUnknown?: boolean | undefined;
-  /** Kinds of events that the adapter does not know, with how many there were. */
+  /** Events of unknown kinds: how many of each kind. */
   readonly unknownEvents?: Readonly<Record<string, number>> | undefined;
 }
 
-/** The trial could not be measured. Whatever else is thrown inside a trial is turned into one of these. */
+/** The trial could not be measured. Every other error inside a trial is converted to this one. */
 export class MeasurementError extends AssayError {
   declare readonly stage: TrialStage;
   readonly kind: ErrorKind;
@@ -71,16 +71,16 @@ export class MeasurementError extends AssayError {
   }
 }
 
-/** The money of the run is used up: what asked for it was neither measured nor failed, and a later run may do it. */
+/** The budget of the run is spent. The work was not measured and did not fail; a later run can do it. */
 export class BudgetSpent extends AssayError {
   constructor(message: string) {
-    const hint = 'go on with more money: assay resume RUN --max-cost USD';
+    const hint = 'continue with a higher limit: assay resume RUN --max-cost USD';
     super('budget-spent', message, { stage: 'plan', hint });
     this.name = 'BudgetSpent';
   }
 }
 
-/** What ends a trial in flight when a person has cancelled its run: it is not judged. */
+/** Ends a running trial after its run was cancelled. The trial is not judged. */
 export class RunCancelled extends Error {
   constructor() {
     super('the run was cancelled');
@@ -88,7 +88,7 @@ export class RunCancelled extends Error {
   }
 }
 
-/** A ceiling that ended a session: which, how much was allowed and what was reached. */
+/** The limit that ended a session, its value and the value reached. */
 export interface LimitMet {
   readonly kind: 'timeout' | 'idle-timeout' | 'max-steps' | 'token-limit' | 'budget';
   readonly ceiling: number;
@@ -103,18 +103,18 @@ export interface ErrorRecord {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
-  /** Of an agent's program. */
+  /** Events of unknown kinds that the program of the agent printed. */
   readonly unknownEvents?: Readonly<Record<string, number>>;
 }
 
-/** Whether the other side took no credentials of ours. */
+/** Whether the server rejected our credentials. */
 export function rejectsCredentials({ kind, detail }: Pick<ErrorRecord, 'kind' | 'detail'>): boolean {
   return kind === 'http-error' && REJECTIONS.has(detail ?? '');
 }
 
 const REJECTIONS: ReadonlySet<string> = new Set(['credentials-rejected', 'http-401', 'http-403']);
 
-/** The data of an error; what was not thrown as a MeasurementError is laid to `fallback`. */
+/** An error as data. `fallback` gives stage and kind for errors that are not a `MeasurementError`. */
 export function errorRecord(error: unknown, fallback: { stage: TrialStage; kind: ErrorKind }): ErrorRecord {
   const known = error instanceof MeasurementError ? error : undefined;
   const hint = error instanceof AssayError || error instanceof TooDeep ? error.hint : undefined;
@@ -129,13 +129,13 @@ export function errorRecord(error: unknown, fallback: { stage: TrialStage; kind:
   };
 }
 
-/** The message of anything that was thrown; never throws itself. */
+/** The message of a thrown value of any type; never throws. */
 export function messageOf(error: unknown): string {
   const message: unknown = (error as { message?: unknown } | null | undefined)?.message;
   if (typeof message === 'string') return message;
   try {
     return String(error);
   } catch {
-    return 'something that is no error was thrown';
+    return 'a value without a message was thrown';
   }
 }

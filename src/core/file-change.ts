@@ -5,6 +5,6 @@ export interface FileChange {
   readonly change: 'created' | 'edited' | 'deleted';
   /** Unified diff of this file; absent for binary content. */
   readonly diff?: string;
-  /** Why nothing was read of it; whether something changed below an unreadable path is unknown. */
+  /** Why the file could not be read. Changes below an unreadable path are unknown. */
   readonly omitted?: 'too-large' | 'unreadable';
 }

@@ -11,7 +11,7 @@ function graded(finding: Finding, overrides: Partial<Expectation> = {}) {
 }
 
 describe('gradeOf', () => {
-  test('puts name, type, weight and measures on a finding, and keeps what the grader told', () => {
+  test('adds name, type, weight and measured values to a finding, and keeps its own values', () => {
     const finding: Finding = {
       score: 0.9,
       reason: 'it is',
@@ -33,7 +33,7 @@ describe('gradeOf', () => {
     });
   });
 
-  test('passes at 0.8 where nobody wrote a threshold, and the default is not on the grade', () => {
+  test('passes from 0.8 without a threshold, and the grade does not show the default', () => {
     expect(graded({ score: 0.8, reason: '' })).toMatchObject({ passed: true });
     expect(graded({ score: 0.799999999, reason: '' })).toMatchObject({ passed: false });
     expect(graded({ score: 0.8, reason: '' })).not.toHaveProperty('threshold');
@@ -50,7 +50,7 @@ describe('gradeOf', () => {
     });
   });
 
-  test('rounds score and threshold to 9 decimals before they meet', () => {
+  test('rounds score and threshold to 9 decimals before comparing them', () => {
     const sum = 0.7 * 0.75 + 0.3 * 0.25;
     expect(graded({ score: sum, reason: '' }, { threshold: 0.6 })).toMatchObject({
       score: 0.6,
@@ -72,7 +72,7 @@ describe('gradeOf', () => {
     expect(graded({ score: null, passed: true, reason: '' })).toMatchObject({ score: null, passed: false });
   });
 
-  test('negate turns the score round and says so', () => {
+  test('negate inverts the score, and the reason says so', () => {
     expect(graded(verdictFinding(true, 'has it'), { negate: true })).toMatchObject({
       score: 0,
       passed: false,
@@ -107,12 +107,12 @@ describe('gradeOf', () => {
       expect(graded({ score, passed: true, reason: 'because' })).toMatchObject({
         score: null,
         passed: false,
-        reason: `the grader gave ${score}, which is not within 0..1: because`,
+        reason: `the grader returned ${score}, expected a score from 0 to 1: because`,
       });
     },
   );
 
-  test('a gate is what the expectation says; a finding cannot arm or disarm it', () => {
+  test('only the expectation decides whether there is a gate, not the finding', () => {
     expect(graded({ score: 1, reason: '' }, { required: 0.9 })).toMatchObject({ required: 0.9 });
     expect(graded({ score: 1, reason: '', required: 0.5 }, { required: 0.9 })).toMatchObject({
       required: 0.9,
@@ -165,7 +165,7 @@ describe('erroredGrade', () => {
     ['null', null, 'null'],
     ['undefined', undefined, 'undefined'],
     ['an object with a message', { message: 'boom' }, 'boom'],
-    ['an object that cannot be a text', Object.create(null), 'something that is no error was thrown'],
+    ['an object that cannot be a text', Object.create(null), 'a value without a message was thrown'],
   ])('takes whatever was thrown: %s', (_, thrown, message) => {
     expect(erroredGrade(expectation, thrown, measured)).toMatchObject({
       score: null,

@@ -8,42 +8,42 @@ import type { Expectation, TestCase } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
 import type { Usage } from './usage.ts';
 
-/** A piece of what a grade rests on. */
+/** One piece of evidence for a grade. */
 export interface Evidence {
   readonly text: string;
   readonly passed: boolean;
-  /** Turns of the transcript it speaks about, from 1. */
+  /** Turns of the transcript that it refers to, from 1. */
   readonly turns?: readonly number[];
 }
 
-/** What a grader found, before name, weight and gate of its expectation are put on it. */
+/** What a grader found, before the name, weight and gate of its expectation are added. */
 export interface Finding {
-  /** 0..1; null: it could not be decided. */
+  /** From 0 to 1; null when it could not be decided. */
   readonly score: number | null;
-  /** Overrides score >= threshold, for graders whose answer carries it. */
+  /** Overrides `score >= threshold`, for graders whose answer says whether it passed. */
   readonly passed?: boolean;
-  /** In words a person can act on. */
+  /** The reason, written for people. */
   readonly reason: string;
   readonly evidence?: readonly Evidence[];
   readonly members?: readonly Grade[];
   readonly details?: JsonValue;
   readonly model?: string;
   readonly usage?: Usage;
-  /** USD; null: spent and unknown. */
+  /** USD; null when the cost is unknown. */
   readonly costUsd?: number | null;
-  /** Difference of the highest and lowest of several samples. */
+  /** Highest score minus lowest score of several samples. */
   readonly spread?: number;
   readonly failureCode?: string;
-  /** Label of the expected outcome that it decides. */
+  /** Label of the expected outcome that this grade decides. */
   readonly outcome?: string;
   readonly notes?: readonly string[];
-  /** Of a part of the expectation that gates by itself: the grade is named `<expectation>/<part>`. */
+  /** Set when a part of the expectation is a gate of its own: the grade is named `<expectation>/<part>`. */
   readonly part?: string;
   readonly required?: number;
   readonly weight?: number;
 }
 
-/** One expectation, decided. */
+/** The result of one expectation. */
 export interface Grade extends Omit<Finding, 'part'> {
   readonly name: string;
   readonly type: string;
@@ -52,36 +52,36 @@ export interface Grade extends Omit<Finding, 'part'> {
   readonly weight: number;
   readonly required?: number;
   readonly durationMs: number;
-  /** Number of the grader's digest in the run's list. */
+  /** Position of the grader's digest in the run's list of digests. */
   readonly digest?: number;
 }
 
-/** What was measured of a session, for graders of latency, money and effort. */
+/** Measured values of a session, for graders of latency, cost and effort. */
 export interface Measures {
-  /** Of the session, milliseconds. */
+  /** Duration of the session in milliseconds. */
   readonly durationMs: number;
-  /** Of each turn of the agent, milliseconds. */
+  /** Duration of each turn of the agent in milliseconds. */
   readonly latency?: readonly number[];
   readonly turns: number;
   readonly steps: number;
   readonly usage?: Usage;
-  /** Of the agent, USD; null when any part of it is unknown. */
+  /** Cost of the agent in USD; null when any part of it is unknown. */
   readonly costUsd: number | null;
 }
 
-/** What a target tells of a session beside its transcript. */
+/** What a target reports about a session besides its transcript. */
 export interface SessionFacts {
   readonly id?: string;
-  /** Files that its program left; absolute. */
+  /** Files that its program left; absolute paths. */
   readonly files?: readonly string[];
-  /** Kinds of events that its adapter does not know, with how many there were. */
+  /** Events of unknown kinds: how many of each kind. */
   readonly unknownEvents?: Readonly<Record<string, number>>;
 }
 
-/** The directory of a trial, when the agent has ended. */
+/** The directory of a trial after the agent has ended. */
 export interface GradedWorkspace {
   readonly directory: string;
-  /** In a regrade: paths that are not as the agent left them, because secrets were taken out; absent: none. */
+  /** In a regrade: paths whose content differs from what the agent left, because secrets were removed. */
   readonly redacted?: readonly string[];
   changes(): Promise<readonly FileChange[]>;
 }
@@ -91,38 +91,38 @@ export interface Subject {
   readonly case: TestCase;
   readonly target: string;
   readonly runId: string;
-  /** Of the trial, from 1. */
+  /** Repetition of the trial, from 1. */
   readonly repetition?: number;
   readonly transcript: Transcript;
-  /** Whether the target tells of every tool call; false: it may be silent about them. */
+  /** Whether the target reports every tool call; when false, some calls may be missing. */
   readonly tellsToolCalls?: boolean;
   /** Text of the last answer, structured content as compact JSON. */
   readonly answer: string;
   readonly measures: Measures;
-  /** What the target told of its session. */
+  /** What the target reported about its session. */
   readonly session?: SessionFacts;
-  /** How the tools that keep a state were left; absent when the case has none. */
+  /** The final state of stateful tools; absent when the case has none of them. */
   readonly world?: WorldOutcome;
-  /** Absent when the trial had none or, in a regrade, when it was not kept. */
+  /** Absent when the trial had no workspace or, in a regrade, when it was not kept. */
   readonly workspace?: GradedWorkspace;
-  /** Tells of the trial what shows only when it has been graded. */
+  /** Reports something about the trial that only grading shows. */
   readonly note?: (text: string) => void;
 }
 
-/** Decides one expectation. A throw means that it could not be decided. */
+/** Decides one expectation. When it throws, the expectation could not be decided. */
 export interface Grader {
   grade(subject: Subject, signal: AbortSignal): Promise<readonly Finding[]>;
 }
 
-/** The least score at which a grade counts as passed where nobody wrote one. */
+/** The pass threshold of a grade when none is set. */
 export const GRADE_THRESHOLD = 0.8;
 
-/** A yes-or-no finding. */
+/** The finding of a yes-or-no check. */
 export function verdictFinding(holds: boolean, reason: string, evidence?: readonly Evidence[]): Finding {
   return { score: holds ? 1 : 0, reason, ...given({ evidence }) };
 }
 
-/** Puts the expectation's name, weight, gate and threshold on what its grader found. */
+/** Adds the name, weight, gate and threshold of the expectation to what its grader found. */
 export function gradeOf(
   expectation: Expectation,
   finding: Finding,
@@ -144,7 +144,7 @@ export function gradeOf(
     weight: weight ?? (part === undefined ? expectation.weight : 0),
     ...given({ required: gate }),
     reason: outOfRange
-      ? `the grader gave ${raw}, which is not within 0..1: ${reason}`
+      ? `the grader returned ${raw}, expected a score from 0 to 1: ${reason}`
       : raw === null
         ? reason
         : negated(reason, expectation),
@@ -153,7 +153,7 @@ export function gradeOf(
   };
 }
 
-/** The grade of a grader that threw: not decided, and never 0. Money that is used up is no grade and is thrown on. */
+/** The grade of a grader that threw: undecided, never 0. A spent budget is thrown on. */
 export function erroredGrade(
   expectation: Expectation,
   error: unknown,

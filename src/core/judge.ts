@@ -1,16 +1,16 @@
 import type { ModelAnswer, ModelChoice, ModelRequest } from './model.ts';
 
-/** The language model that model graders ask, however it is reached. */
+/** The language model that model graders ask, through any kind of connection. */
 export interface Judge {
-  /** As people named it: `provider/name` of a model, or the name of a target. */
+  /** The name that people use: `provider/name` of a model, or the name of a target. */
   readonly name: string;
-  /** The longest material it is given, in characters. */
+  /** Longest material that it is given, in characters. */
   readonly maxInputChars: number;
-  /** How often it is asked where a grader does not say. */
+  /** How often it is asked when a grader does not set `samples`. */
   readonly samples: number;
-  /** Whether it can be given tools. */
+  /** Whether it accepts tools. */
   readonly takesTools: boolean;
-  /** One answer. Rejects with a MeasurementError, or with the signal's reason. */
+  /** Gives one answer. Rejects with a `MeasurementError`, or with the reason of the signal. */
   ask(request: JudgeRequest, signal: AbortSignal): Promise<ModelAnswer>;
 }
 
@@ -20,19 +20,38 @@ export type JudgeRequest = Pick<
 >;
 
 /** A judge as people name it: a target, or a model with its settings. */
-export type JudgeChoice = string | JudgeSettings;
+export type JudgeChoice = string | JudgeSettings | LentJudge;
 
-export interface JudgeSettings extends ModelChoice {
+/** A target that judges, with settings over its own. */
+export interface LentJudge extends AskedHow {
+  /** Its name. */
+  readonly target: string;
+}
+
+export interface JudgeSettings extends ModelChoice, AskedHow {}
+
+/** How a judge is asked, whatever it is. */
+interface AskedHow {
   /** Default 0. */
   readonly temperature?: number;
   /** Default 4096. */
   readonly maxOutputTokens?: number;
-  /** Of the material; default 400,000. */
+  /** Longest material in characters; default 400,000. */
   readonly maxInputChars?: number;
-  /** Of one answer, milliseconds; default 120,000. */
+  /** Time limit of one answer in milliseconds; default 120,000. */
   readonly timeoutMs?: number;
   /** Default 1. */
   readonly samples?: number;
+}
+
+/** Whether a target judges, rather than a model that is named directly. */
+export function namesTarget(choice: JudgeChoice): choice is string | LentJudge {
+  return typeof choice === 'string' || 'target' in choice;
+}
+
+/** The target of a choice, and the settings over its own. */
+export function lentJudge(choice: string | LentJudge): LentJudge {
+  return typeof choice === 'string' ? { target: choice } : choice;
 }
 
 /** What holds for a judge where nobody says otherwise. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { DEFAULT_LIMITS, mergeLimits } from './limits.ts';
 
-test('ten minutes a trial and two minutes a turn are the only limits by default', () => {
+test('the only default limits are ten minutes per trial and two minutes per turn', () => {
   expect(mergeLimits()).toEqual({
     timeoutMs: 600_000,
     turnTimeoutMs: 120_000,
@@ -14,7 +14,7 @@ test('ten minutes a trial and two minutes a turn are the only limits by default'
   });
 });
 
-test('a later layer wins key by key; null switches off, undefined says nothing', () => {
+test('a later layer overrides key by key; null switches off, undefined is ignored', () => {
   expect(
     mergeLimits({ timeoutMs: 5, maxSteps: 3 }, undefined, { timeoutMs: null, maxTurns: 2 }, { maxTurns: 1 }),
   ).toEqual({ ...DEFAULT_LIMITS, timeoutMs: null, maxSteps: 3, maxTurns: 1 });

@@ -1,10 +1,10 @@
-/** Ceilings of one trial; null switches one off. `maxTurns` is a cap: reaching it ends the conversation normally. */
+/** Limits of one trial; null switches a limit off. Reaching `maxTurns` is no error: the conversation ends normally. */
 export interface Limits {
-  /** Of the session: without workspace and grading. */
+  /** Time limit of the session in milliseconds, without workspace and grading. */
   readonly timeoutMs: number | null;
-  /** Of one turn of the target. */
+  /** Time limit of one turn of the target in milliseconds. */
   readonly turnTimeoutMs: number | null;
-  /** Longest silence of the target: no entry, and for programs no byte of output. */
+  /** Longest silence of the target in milliseconds: no entry and, for programs, no byte of output. */
   readonly idleTimeoutMs: number | null;
   readonly maxTurns: number | null;
   readonly maxSteps: number | null;
@@ -22,10 +22,10 @@ export const DEFAULT_LIMITS: Limits = {
   maxCostUsd: null,
 };
 
-/** The pass threshold where nobody wrote one. */
+/** The pass threshold when none is set. */
 export const DEFAULT_THRESHOLD = 0.8;
 
-/** Later layers win, key by key; null is a value and wins too. */
+/** Later layers override earlier ones, key by key; null is a value and overrides too. */
 export function mergeLimits(...layers: readonly (Partial<Limits> | undefined)[]): Limits {
   const merged: Record<string, number | null> = { ...DEFAULT_LIMITS };
   for (const layer of layers) {

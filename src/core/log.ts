@@ -4,7 +4,7 @@ import type { Transcript } from './transcript.ts';
 
 /** Keeps the events of runs, append-only. */
 export interface EventLog {
-  /** Numbers the facts and keeps them; resolves when they are written. A rejection ends the run. */
+  /** Numbers the facts and writes them. A rejection ends the run. */
   append(facts: readonly Emitted[]): Promise<readonly RunEvent[]>;
   /** Events with a higher sequence than `after`, in order. */
   read(after?: number): AsyncIterable<RunEvent>;
@@ -12,10 +12,10 @@ export interface EventLog {
 
 /** The log of a run that this process writes. */
 export interface RunLog extends EventLog {
-  /** Writes the rows that wait for others; throws when events or rows were removed meanwhile. */
+  /** Writes the rows that are still buffered; throws when events or rows were removed meanwhile. */
   writeRows(): void;
   close(): void;
-  /** Closes after a failed write; never throws. */
+  /** Closes the log after a failed write; never throws. */
   abandon(): void;
 }
 
@@ -26,18 +26,18 @@ export interface Sink {
   close?(): void | Promise<void>;
 }
 
-/** Reads a stored run, streaming: nothing holds all results. */
+/** Reads a stored run as a stream, so that results never have to fit in memory. */
 export interface RunReader {
   manifest(): Promise<Manifest>;
-  /** One row a trial, the last one written for it, in the order of their ends. */
+  /** One row per trial, the last one written, in the order in which trials ended. */
   rows(): AsyncIterable<Row>;
-  /** What the log tells of the run as a whole, and notes of trials that had ended, in order; absent: it tells nothing. */
+  /** Facts about the whole run, and notes written after their trial had ended, in order. Absent when there are none. */
   runEvents?(): AsyncIterable<RunEvent>;
-  /** The transcript of the last attempt of each of these trials, attachments resolved. */
+  /** The transcript of the last attempt of each of these trials, with its attachments. */
   transcripts(keys: ReadonlySet<string>): Promise<ReadonlyMap<string, Transcript>>;
 }
 
-/** Where text for people goes. */
+/** Where text for people is written. */
 export interface Screen {
   readonly isTty: boolean;
   readonly columns: number;

@@ -1,27 +1,27 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { RunState } from './run.ts';
 
-/** What a condition on a whole run came to. */
+/** The result of a condition on a whole run. */
 export interface GateOutcome {
   /** As written. */
   readonly gate: string;
-  /** Null: it could not be measured, so the evidence is invalid. */
+  /** Null when it could not be measured, so that the results are inconclusive. */
   readonly holds: boolean | null;
   readonly value: number | null;
-  /** What the value rests on, or why there is none. */
+  /** What the value is based on, or why it is missing. */
   readonly says: string;
 }
 
-/** run.json: what was run, by what, on what. */
+/** `run.json`: what was run, with which program, on which machine. */
 export interface Manifest {
   readonly formatVersion: number;
   readonly kind: 'run' | 'grade';
   readonly sourceRunId?: string;
-  /** Ids of the runs whose trials these are: `assay merge` copied them. */
+  /** Ids of the runs that `assay merge` copied these trials from. */
   readonly mergedFrom?: readonly string[];
-  /** Of a merged run that is not whole: the shards (`3/4`) it lacks, and whether that was asked for (`--partial`). */
+  /** Of an incomplete merged run: the missing shards (`3/4`), and whether `--partial` allowed that. */
   readonly partial?: { readonly missingShards: readonly string[]; readonly isAllowed: boolean };
-  /** Ids of the runs by whose outcomes its cases were chosen (`--failed`), and of those that these were chosen from. */
+  /** Ids of the runs whose failures selected these cases (`--failed`), and of the runs before those. */
   readonly chosenFrom?: readonly string[];
   readonly id: string;
   readonly startedAt: string;
@@ -34,35 +34,35 @@ export interface Manifest {
   /** Working directory of the command, absolute. */
   readonly cwd: string;
   readonly config?: { readonly file: string; readonly digest: string };
-  /** What selection and settings the plan was made with, enough to make it again. */
+  /** Selection and settings of the plan: enough to plan it again. */
   readonly settings: JsonObject;
   readonly suites: readonly {
     readonly id: string;
     readonly name: string;
     readonly file: string;
     readonly cases: number;
-    /** Of the ordered case ids and digests. */
+    /** Digest of the case ids and digests, in order. */
     readonly digest: string;
-    /** The same of what all shards take together; absent where the run is no shard. */
+    /** The same digest over all shards; absent when the run is not a shard. */
     readonly whole?: string;
   }[];
   readonly targets: readonly {
     readonly name: string;
     readonly type: string;
-    /** Without secrets. */
+    /** Without secret values. */
     readonly config: JsonObject;
     readonly digest: number;
     readonly versions?: Readonly<Record<string, string>>;
   }[];
   readonly trials: number;
   readonly seed: number;
-  /** sha-256 each; rows and grades name them by position. */
+  /** sha-256 digests; rows and grades refer to them by position. */
   readonly digests: readonly string[];
   readonly versions: Readonly<Record<string, string>>;
   readonly git?: { readonly commit: string; readonly dirty: boolean };
   readonly hermetic: boolean;
   readonly isolation: 'process' | 'user' | 'container';
-  /** By what processes and temporary folders of the process that ran it last are found; believed when it is sealed. */
+  /** How processes and temporary folders of the last process are found; trusted only when it is sealed. */
   readonly leftovers?: {
     readonly token: string;
     readonly folders: readonly string[];
@@ -71,17 +71,17 @@ export interface Manifest {
   readonly exitCode?: number;
   /** Why it was stopped. */
   readonly reason?: 'budget';
-  /** Why the run is no evidence, in words, where its exit code is 3. */
+  /** Why the results are inconclusive (exit code 3), in words. */
   readonly noEvidence?: string;
-  /** What the conditions on the whole run came to; absent: there are none, or it has not ended. */
+  /** The results of the conditions on the whole run; absent when there are none or the run has not ended. */
   readonly gates?: readonly GateOutcome[];
-  /** Whether it is worse than the run it was held against. */
+  /** Whether the run is worse than the run it was compared with. */
   readonly baseline?: { readonly base: string; readonly verdict: string; readonly sentence: string };
-  /** Of a run whose money is bounded: USD spent by all of its processes, up to an event; absent: up to its end. */
+  /** With a budget: USD that all processes of the run have spent, up to an event. Absent: up to its end. */
   readonly spent?: { readonly usd: number; readonly upTo?: number };
 }
 
-/** A manifest without what only the end of a run tells. */
+/** A manifest without the values that only the end of a run knows. */
 export function begun(manifest: Manifest): Manifest {
   const {
     endedAt: _endedAt,

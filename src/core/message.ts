@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 
-/** A piece of a message: text, a file or an image by absolute path, or a JSON value passed as such. */
+/** A piece of a message: text, a file or image by absolute path, or a JSON value. */
 export type Part =
   | { readonly text: string }
   | { readonly file: string }
@@ -17,7 +17,7 @@ export interface Message {
   readonly toolCalls?: readonly WrittenCall[];
 }
 
-/** A tool call as an author wrote it, with what came of it where that is known. */
+/** A tool call as an author wrote it, with its result if there is one. */
 export interface WrittenCall {
   readonly tool: string;
   readonly input?: JsonValue;
@@ -31,20 +31,20 @@ export interface UserMessage {
   readonly parts: readonly Part[];
 }
 
-/** The text of parts, structured content as compact JSON, files by their path, one after the other by line. */
+/** The text of message parts, one per line: structured content as compact JSON, files as their path. */
 export function textOf(parts: readonly Part[]): string {
   const only = parts[0];
   if (parts.length === 1 && only !== undefined) return partText(only);
   return parts.map(partText).join('\n');
 }
 
-/** The structured value of a message that holds exactly one JSON part, else undefined. */
+/** The structured value of a message that is exactly one JSON part, else undefined. */
 export function jsonOf(parts: readonly Part[]): JsonValue | undefined {
   const only = parts[0];
   return parts.length === 1 && only !== undefined && 'json' in only ? only.json : undefined;
 }
 
-/** Parts of a content that another program gave: text stays text, anything else is a JSON part. */
+/** Message parts from the content of another program: text stays text, everything else becomes a JSON part. */
 export function partsOf(content: unknown): readonly Part[] {
   if (typeof content === 'string') return [{ text: content }];
   return content === undefined || content === null ? [] : [{ json: content as JsonObject }];

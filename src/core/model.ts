@@ -1,53 +1,59 @@
+import type { AddressGuard } from '../lib/http/address-guard.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { MeasurementError } from './errors.ts';
 import type { Price } from './price.ts';
 import type { ToolSpec } from './tools.ts';
 import type { Spender, Usage } from './usage.ts';
 
-/** The one way to a language model, for targets, users and judges alike: retry, limits, prices and cassettes sit behind it. */
+/**
+ * The only way to call a language model, for targets, users and judges. Retries, limits, prices and cassettes are
+ * behind it.
+ */
 export interface ModelDoor {
   /**
-   * One response of a model. Rejects with a MeasurementError whose stage is that of the role (target, user, grading),
-   * or with the signal's reason.
+   * One response of a model. Rejects with a `MeasurementError` whose stage is that of the role (target, user, grading),
+   * or with the reason of the signal.
    */
   ask(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>;
-  /** What a model costs; null where nobody knows. */
+  /** The price of a model; null when it is unknown. */
   priceOf(choice: ModelChoice): Promise<Price | null>;
 }
 
-/** A model as people name it, with what is set for this use of it only. */
+/** A model as people configure it, with the settings of this use. */
 export interface ModelChoice {
   /** `provider/name`; the provider ends at the first slash. */
   readonly model: string;
-  /** Over `models.<provider>.baseUrl` of the config. */
+  /** Overrides `models.<provider>.baseUrl` of the config. */
   readonly baseUrl?: string;
-  /** Name of the variable that holds the key, over `models.<provider>.apiKeyEnv`. */
+  /** Name of the variable with the key; overrides `models.<provider>.apiKeyEnv`. */
   readonly apiKeyEnv?: string;
-  /** Over `models.<provider>.price` and the table. */
+  /** Overrides `models.<provider>.price` and the price table. */
   readonly price?: Price;
 }
 
 export interface ModelRequest extends ModelChoice {
   readonly role: Spender;
+  /** What it may connect to; absent: anything. */
+  readonly addresses?: AddressGuard;
   readonly messages: readonly ModelMessage[];
   readonly tools?: readonly ToolSpec[];
-  /** JSON Schema of a structured answer, enforced by the provider where it can. */
+  /** JSON Schema of a structured answer; the provider enforces it if it can. */
   readonly schema?: JsonObject;
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
-  /** Of one request, milliseconds, without waiting; absent: only the signal ends it. */
+  /** Time limit of one request in milliseconds, without waiting. Absent: only the signal ends it. */
   readonly timeoutMs?: number;
-  /** Part of the key of a cassette: repetition of the trial, from 1; default 1. */
+  /** Part of the cassette key: repetition of the trial, from 1; default 1. */
   readonly repetition?: number;
-  /** Part of the key of a cassette: which of several equal requests in one repetition, from 1; default 1. */
+  /** Part of the cassette key: number among equal requests of one repetition, from 1; default 1. */
   readonly sample?: number;
-  /** Whether an answer that was kept will do; absent: any does. */
+  /** Whether a recorded answer is accepted; absent: all are. */
   readonly isUsable?: (answer: ModelAnswer) => boolean;
-  /** Called at each piece of a streamed answer; absent: the answer is not streamed. */
+  /** Called for each piece of a streamed answer; absent: the answer is not streamed. */
   readonly pulse?: () => void;
   /**
-   * Called when waiting in line or before a retry begins, then with what the request would have ended with; what it
-   * gives back, when that wait is over.
+   * Called when waiting for a place in the queue or before a retry begins. It gets the error that the request would
+   * have ended with. Call the returned function when the wait is over.
    */
   readonly waiting?: (because?: MeasurementError) => () => void;
 }
@@ -59,7 +65,7 @@ export type ModelMessage =
       readonly role: 'assistant';
       readonly text: string;
       readonly toolCalls?: readonly ModelToolCall[];
-      /** As `ModelAnswer.echo` gave it, so that reasoning and signatures go back unchanged. */
+      /** The `echo` of the answer, so that reasoning and signatures are sent back unchanged. */
       readonly echo?: JsonValue;
     }
   | { readonly role: 'tool'; readonly results: readonly ModelToolResult[] };
@@ -72,7 +78,7 @@ export type ModelPart =
 export interface ModelToolCall {
   readonly callId: string;
   readonly name: string;
-  /** The raw text where it was no JSON. */
+  /** The raw text when it was not JSON. */
   readonly input: JsonValue;
 }
 
@@ -85,29 +91,29 @@ export interface ModelToolResult {
 
 export interface ModelAnswer {
   readonly text: string;
-  /** Where the structured answer stands, if that is only a part of the text; nobody checked it. */
+  /** Position of the structured answer when it is only a part of the text. The answer is unchecked. */
   readonly objectText?: string;
   readonly toolCalls: readonly ModelToolCall[];
-  /** What the model thought, where it tells. */
+  /** The reasoning of the model, when it reports it. */
   readonly reasoning?: string;
-  /** Opaque; belongs into the assistant's message of the next request. */
+  /** Opaque; must be sent back in the assistant's message of the next request. */
   readonly echo?: JsonValue;
   readonly finishReason: ModelFinish;
-  /** In the provider's own word. */
+  /** The finish reason in the words of the provider. */
   readonly rawFinishReason?: string;
-  /** `provider/name` of the model that answered, as the provider says. */
+  /** `provider/name` of the model that answered, as the provider reports it. */
   readonly model: string;
-  /** Absent: the provider did not say. */
+  /** Absent when the provider did not report it. */
   readonly usage?: Usage;
   /** USD; null: unknown. */
   readonly costUsd: number | null;
-  /** Of the request that answered, milliseconds. */
+  /** Duration of the successful request in milliseconds. */
   readonly durationMs: number;
-  /** In line and before retries, milliseconds. */
+  /** Milliseconds spent in the queue and before retries. */
   readonly waitedMs: number;
-  /** Requests that were sent, the failed ones too; 0 from a cassette. */
+  /** Requests sent, including failed ones; 0 from a cassette. */
   readonly requests: number;
-  /** What the provider could not do as asked, such as a temperature it ignores. */
+  /** What the provider ignored or changed, such as a temperature. */
   readonly notes?: readonly string[];
 }
 

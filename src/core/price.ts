@@ -9,7 +9,7 @@ export interface Price {
   readonly cacheWrite?: number;
 }
 
-/** USD of a usage; cached tokens cost as input where no price of their own is known. */
+/** Cost of a usage in USD. Cached tokens cost as much as input unless they have a price of their own. */
 export function costOf(usage: Usage, price: Price): number {
   const read = usage.cacheReadTokens ?? 0;
   const write = usage.cacheWriteTokens ?? 0;
@@ -22,20 +22,20 @@ export function costOf(usage: Usage, price: Price): number {
   return perMillion / 1e6;
 }
 
-/** The money of a run: what may cost something is set aside before it starts and settled when it is over. */
+/** The budget of a run. Money is reserved before work starts, and settled when the work is done. */
 export interface Ledger {
-  /** USD. What is spent and what is set aside never pass it together, as long as nothing costs more than its worst case. */
+  /** Limit in USD. Spent and reserved money stay below it, as long as no work costs more than its reserved maximum. */
   readonly capUsd: number;
   /**
-   * Resolves when the worst case is set aside: it may have to wait for others to settle. Rejects with BudgetSpent when
-   * it cannot be met any more, or with the signal's reason.
+   * Resolves when the maximum cost is reserved, which may wait until other work is settled. Rejects with `BudgetSpent`
+   * when it no longer fits, or with the reason of the signal.
    */
   reserve(worst: WorstCase, signal: AbortSignal): Promise<Reservation>;
-  /** Does work that a reservation is for: what the work reserves besides does not wait for those who came before. */
+  /** Does the work of a reservation. Further reservations inside it do not wait in the queue. */
   within<Result>(reserved: Reservation, work: () => Promise<Result>): Promise<Result>;
   spentUsd(): number;
   reservedUsd(): number;
-  /** What was refused first; from then on nothing new is to be started. */
+  /** The first refusal; after it no new work may start. */
   refused(): BudgetSpent | undefined;
 }
 
@@ -47,8 +47,11 @@ export interface WorstCase {
 
 export interface Reservation {
   readonly usd: number;
-  /** Sets aside what it has cost already, where that is more than was set aside for it. */
+  /** Sets aside the cost so far if it is more than the reservation. */
   cover(usd: number): void;
-  /** Gives back what is left; null: nobody knows what it cost, and all of it counts as spent. Once only. */
+  /**
+   * Settles the reservation and releases the rest. Null means that the cost is unknown: all of it counts as spent. Once
+   * only.
+   */
   settle(usd: number | null): void;
 }

@@ -1,8 +1,8 @@
 import { AssayError, messageOf } from './errors.ts';
 
-const WHOLE = 'it is missing, or was changed since; copy the run whole, or run its cases again';
+const WHOLE = 'the file is missing or was changed; copy the whole run again, or run its cases again';
 
-/** Reads a file of a run, or a part of one; what fails names the file and what to do. */
+/** Reads a file of a run, or a part of one. Throws `run-unreadable` with the path and a hint. */
 export function readable<T>(path: string, read: () => T, hint = WHOLE): T {
   try {
     return read();

@@ -29,7 +29,7 @@ const phases = (transcript: readonly TranscriptEntry[]) => {
   };
 };
 
-test('what a sub-agent says last is not the answer', () => {
+test('the last message of a sub-agent is not the answer', () => {
   expect(phases([says('looking'), says('the answer'), says('of a sub-agent', 'call-1')])).toEqual({
     finalOutput: 'the answer',
     texts: [
@@ -41,7 +41,7 @@ test('what a sub-agent says last is not the answer', () => {
   });
 });
 
-test('where only a sub-agent spoke there is no answer', () => {
+test('a session with only messages of a sub-agent has no answer', () => {
   expect(phases([says('of a sub-agent', 'call-1')])).toEqual({
     finalOutput: '',
     texts: [
@@ -51,7 +51,7 @@ test('where only a sub-agent spoke there is no answer', () => {
   });
 });
 
-test('what a call read stays read when a later call of the same id fails', () => {
+test('a file read by a call stays listed when a later call of the same id fails', () => {
   const entry = (turn: number, body: EntryBody): TranscriptEntry => ({ id: `e${turn}`, at, turn, ...body });
   const call = (path: string): EntryBody => ({
     type: 'tool-call',

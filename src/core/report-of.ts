@@ -12,11 +12,11 @@ import {
 } from './transcript.ts';
 import type { Usage } from './usage.ts';
 
-/** What a report says beside the transcript. */
+/** What a report contains besides the transcript. */
 export interface ReportedSession {
   readonly runner: RunnerInfo;
   readonly prompt: string;
-  /** Of the agent's main loop. */
+  /** Token usage of the agent's main loop. */
   readonly usage?: Usage | undefined;
   readonly sessionId?: string | undefined;
   readonly durationMs?: number | undefined;
@@ -24,7 +24,7 @@ export interface ReportedSession {
   readonly workspace?: { readonly directory: string } | undefined;
 }
 
-/** The report of a session: the same projection of its transcript for every agent. */
+/** Builds the report of a session from its transcript, in the same way for every agent. */
 export function reportOf(transcript: Transcript, session: ReportedSession): SessionReport {
   const { sessionId, durationMs, workspace } = session;
   const startedAt = transcript[0]?.at;
@@ -52,7 +52,7 @@ export function reportOf(transcript: Transcript, session: ReportedSession): Sess
   };
 }
 
-/** The report where there is none: nothing is known of such a session. */
+/** The empty report, for sessions that are unknown. */
 export function emptyReport({ runner, prompt }: Pick<ReportedSession, 'runner' | 'prompt'>): SessionReport {
   return {
     runner,
@@ -189,7 +189,7 @@ function usageReport(
   };
 }
 
-/** The published meaning: output without reasoning, and a total without what the cache gave. */
+/** As published: output without reasoning, and a total without cached tokens. */
 function tokensOf(usage: Usage): Partial<UsageReport> {
   const { inputTokens, outputTokens, reasoningTokens, cacheReadTokens, cacheWriteTokens } = usage;
   return {

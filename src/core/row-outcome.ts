@@ -2,28 +2,28 @@ import { given } from '../lib/given.ts';
 import type { Grade } from './grade.ts';
 import type { Row } from './run.ts';
 
-/** What comparing runs needs of a row. */
+/** The values of a row that are needed to compare runs. */
 export type RowOutcome = Pick<
   Row,
   'suite' | 'caseId' | 'target' | 'verdict' | 'score' | 'threshold' | 'latency'
 > & {
-  /** Number of the case's digest. */
+  /** Position of the case's digest in the list of digests. */
   readonly caseDigest: number;
-  /** Number of the digest of its mocks, where that of the case leaves them out. */
+  /** Position of the digest of its mocks, when the digest of the case leaves them out. */
   readonly mocksDigest?: number;
-  /** Number of the digest of its terms; absent in rows of old runs. */
+  /** Position of the digest of its terms; absent in rows of old runs. */
   readonly termsDigest?: number;
   /** What each of its grades counts. */
   readonly graders: readonly GradeWeight[];
-  /** Of the agent; undefined: unknown. */
+  /** Token usage of the agent; undefined when unknown. */
   readonly tokens: number | undefined;
-  /** Of the agent, USD; null or undefined: unknown. */
+  /** Cost of the agent in USD; null or undefined when unknown. */
   readonly costUsd: number | null | undefined;
 };
 
-/** What a grade counts for score and verdict. */
+/** What a grade contributes to score and verdict. */
 export interface GradeWeight {
-  /** Number of its grader's digest. */
+  /** Position of its grader's digest. */
   readonly digest?: number;
   readonly weight: number;
   readonly required?: number;

@@ -1,6 +1,6 @@
-/** What a person asked for; plain JSON, kept with the run so that it can be planned again. */
+/** The options of a run as plain JSON. Kept with the run, so that it can be planned again. */
 export interface RunOptions {
-  /** Files, folders, globs; empty: everything below the working directory. */
+  /** Files, folders or globs; empty: everything below the working directory. */
   readonly patterns: readonly string[];
   readonly targets: readonly string[];
   readonly cases: readonly string[];
@@ -9,62 +9,62 @@ export interface RunOptions {
   readonly limit?: number;
   readonly sample?: number;
   readonly shard?: { readonly index: number; readonly of: number };
-  /** Only what failed or errored in that run. */
+  /** Selects only trials that failed or errored in that run. */
   readonly failed?: string;
-  /** Stored runs that targets replay: as written, and what that meant when the run began. */
+  /** Stored runs that targets replay: as written, and the ids they referred to when the run began. */
   readonly replays?: Readonly<Record<string, string>>;
   readonly repeat?: number;
   readonly concurrency?: number;
   readonly threshold?: number;
   /** The patterns name files of stored test cases. */
   readonly stored?: boolean;
-  /** Which of them are meant. */
+  /** Selects stored test cases. */
   readonly select?: CaseSelector;
-  /** Who opens conversations; default: the user. */
+  /** Who speaks first; default: the user. */
   readonly firstSpeaker?: 'user' | 'agent';
-  /** What a met ceiling does to its trial; default: error. */
+  /** What happens to a trial that reaches a limit; default: error. */
   readonly onLimit?: 'error' | 'grade';
   readonly timeoutMs?: number;
   readonly maxSteps?: number;
   readonly maxErrored?: number;
-  /** USD that the whole run may cost. */
+  /** Budget of the whole run in USD. */
   readonly maxCostUsd?: number;
-  /** Under such a cap, also asks those of whom nobody knows what they cost. */
+  /** With a budget, also runs targets and models whose cost is unknown. */
   readonly allowUnknownCost?: boolean;
   readonly seed?: number;
   readonly failFast?: boolean;
   /** Conditions on the whole run, as typed. */
   readonly gates?: readonly string[];
-  /** A run that this one is compared with. */
+  /** The run to compare with. */
   readonly baseline?: string;
-  /** Token baselines of what is run are recorded anew. */
+  /** Records new token baselines for what is run. */
   readonly updateSnapshots?: boolean;
-  /** Single failures count beside gates and baseline. */
+  /** Single failures also fail the run, in addition to gates and baseline. */
   readonly strict?: boolean;
-  /** The target that judges, over every other judge. */
+  /** The target that judges; overrides every other judge. */
   readonly judge?: string;
   readonly config?: string;
-  /** Recorded calls of models. */
+  /** Recorded model calls. */
   readonly cassette?: Cassette;
 }
 
-/** Where calls of models are kept, and whether they are asked live. */
+/** The folder of recorded calls, and when models are called live. */
 export interface Cassette {
   /** Relative to the working directory of the command. */
   readonly directory: string;
   readonly mode: 'record' | 'replay' | 'auto';
 }
 
-/** Which of many stored cases are meant; what is absent takes all, but for the status, and all that is there must fit. */
+/** Selects some of many stored cases. All given conditions must hold. Without `status`, only active cases are taken. */
 export interface CaseSelector {
-  /** Statuses, or any; without one active cases. */
+  /** Statuses, or any; default: active cases. */
   readonly status?: readonly ('draft' | 'active' | 'archived' | 'any')[];
   readonly difficulty?: readonly ('normal' | 'hard')[];
-  /** One of these. */
+  /** Cases with at least one of these. */
   readonly tagAny?: readonly string[];
-  /** Each of these. */
+  /** Cases with all of these. */
   readonly tagAll?: readonly string[];
-  /** A part of the name or of the description, ASCII letters in either case. */
+  /** A part of the name or the description; ASCII letters match in either case. */
   readonly search?: string;
   /** Ids or names. */
   readonly ids?: readonly string[];

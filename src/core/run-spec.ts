@@ -4,32 +4,35 @@ import type { Limits } from './limits.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Skip } from './test-case.ts';
 
-/** What a run executes, as plain JSON: made by planning, kept with the run, bound to any machine that executes it. */
+/** Everything that a run executes, as plain JSON. Planning makes it, the run keeps it, and any machine can bind it. */
 export interface RunSpec {
   readonly formatVersion: number;
-  /** What was asked for, with references that last. */
+  /** The requested options, with references that stay valid. */
   readonly options: RunOptions;
   readonly settings: SpecSettings;
-  /** Kinds of cases name them by position. */
+  /** Kinds of cases refer to them by position. */
   readonly suites: readonly SpecSuite[];
   /** What many cases have in common. */
   readonly kinds: readonly CaseKind[];
   readonly cases: SpecCases;
-  /** Under test. */
+  /** Targets under test. */
   readonly targets: readonly SpecTarget[];
   readonly judges: SpecJudges;
-  /** Absent: no conversation needs anybody who plays the user. */
+  /** Absent when no conversation needs a simulated user. */
   readonly user?: SpecUser;
-  /** Stored runs that targets replay: as written, and what that means. */
+  /** Stored runs that targets replay: as written, and their ids. */
   readonly replays: Readonly<Record<string, string>>;
-  /** sha-256 each, of cases, graders, targets and prompts; named by position. A store keeps them with the manifest. */
+  /**
+   * sha-256 digests of cases, graders, targets and prompts; referred to by position. A store keeps them with the
+   * manifest.
+   */
   readonly digests: readonly string[];
 }
 
-/** What trials are held to: flags over config over defaults. */
+/** Limits of trials: flags override the config, which overrides defaults. */
 export interface SpecSettings {
   readonly seed: number;
-  /** Trials at once. */
+  /** Number of concurrent trials. */
   readonly concurrency: number;
   /** Absent: trials of one shared directory run one after the other. */
   readonly schedule?: 'serial' | 'isolated-by-runner' | 'parallel';
@@ -44,31 +47,31 @@ export interface SpecSuite {
   readonly id: string;
   /** Absolute. */
   readonly file: string;
-  /** How many cases it has, planned or not. */
+  /** Number of its cases, planned or not. */
   readonly cases: number;
 }
 
-/** Cases by column, in the order of the plan, since there may be 100,000 of them. */
+/** Cases by column, in the order of the plan, because there may be 100,000 of them. */
 export interface SpecCases {
   readonly id: readonly string[];
-  /** Positions in their suites. */
+  /** Positions of the cases in their suites. */
   readonly at: readonly number[];
   /** Positions in `kinds`. */
   readonly kind: readonly number[];
-  /** Numbers of their digests. */
+  /** Positions of their digests. */
   readonly digest: readonly number[];
 }
 
-/** How cases are run and graded; all digests are numbers. */
+/** How cases are run and graded; all digests are positions. */
 export interface CaseKind {
   readonly suite: number;
   readonly targets: readonly string[];
   readonly repeat: number;
-  /** One for each expectation. */
+  /** One per expectation. */
   readonly graders: readonly number[];
-  /** The same under targets that are judged by a judge of their own. */
+  /** The same for targets that have a judge of their own. */
   readonly gradersUnder?: Readonly<Record<string, readonly number[]>>;
-  /** Judges that its model graders name, null for whichever is configured; absent: it has no model grader. */
+  /** Judges that its model graders name; null means the configured judge. Absent when it has no model grader. */
   readonly judges?: readonly (JudgeChoice | null)[];
   readonly terms?: number;
   readonly mocks?: number;
@@ -80,22 +83,22 @@ export interface CaseKind {
 export interface SpecTarget {
   readonly name: string;
   readonly type: string;
-  /** Without any value of the environment. */
+  /** Without values of environment variables. */
   readonly written: JsonObject;
-  /** Number of its digest. */
+  /** Position of its digest. */
   readonly digest: number;
 }
 
 export interface SpecJudges {
-  /** Of the config, as written. */
+  /** The judge as configured. */
   readonly ofConfig?: JsonValue;
-  /** Targets that judge. */
+  /** Targets that are used as judges. */
   readonly targets: readonly string[];
 }
 
 export interface SpecUser {
-  /** Of the config, as written; absent: nobody is configured, and every line is written down. */
+  /** The simulated user as configured; absent when none is, so that every line is scripted. */
   readonly written?: JsonValue;
-  /** Whether it has to think of something to say in any case. */
+  /** Whether it must write at least one message itself. */
   readonly isAsked: boolean;
 }

@@ -14,12 +14,12 @@ import type { TrialId } from './trial.ts';
 import type { Spender, Usage } from './usage.ts';
 import type { Status, Verdict } from './verdict.ts';
 
-/** Raised when a reader of older runs would misread newer ones. */
+/** Raised when older programs would misread newer runs. */
 export const FORMAT_VERSION = 1;
 
 export type RunState = 'running' | 'completed' | 'interrupted' | 'stopped';
 
-/** Text that was too large for its line and stands in `attachments/<sha256>`. */
+/** Text that is too large for its line and is stored in `attachments/<sha256>`. */
 export interface Attached {
   readonly attachment: string;
   readonly bytes: number;
@@ -27,39 +27,39 @@ export interface Attached {
   readonly start: string;
 }
 
-/** Tokens by who spent them; a part never reported is absent. */
+/** Tokens by role; a part that was never reported is absent. */
 export type UsageBySpender = Readonly<Partial<Record<Spender, Usage>>>;
 
-/** USD by who spent it; null: spent and unknown. */
+/** USD by role; null when the cost is unknown. */
 export type CostBySpender = Readonly<Partial<Record<Spender, number | null>>>;
 
-/** Numbers in the run's list of digests. */
+/** Positions in the run's list of digests. */
 export interface RowDigests {
   readonly case: number;
   readonly target: number;
   readonly terms?: number;
-  /** Of the mocks and faults of a case whose own digest leaves them out. */
+  /** Digest of the mocks and faults of a case whose own digest leaves them out. */
   readonly mocks?: number;
-  /** Of what the model that plays the user is told; of stored cases. */
+  /** Digest of the simulated user's prompt; only for stored cases. */
   readonly userPrompt?: number;
 }
 
-/** One try of a trial, as its row tells it. */
+/** One try of a trial, as its row stores it. */
 export interface AttemptRow {
   readonly error?: ErrorRecord;
   readonly durationMs: number;
 }
 
-/** The outcome of a trial: the fact `trial-end` and one line of results.jsonl. */
+/** The result of a trial: the fact `trial-end` and one line of `results.jsonl`. */
 export interface Row extends TrialId {
-  /** Its place in the plan of the run, from 1; kept when it is run or graded again. */
+  /** Its place in the plan of the run, from 1; kept when it is resumed or graded again. */
   readonly number: number;
   readonly attempts: readonly AttemptRow[];
   readonly verdict: Verdict;
   readonly status: Status;
   readonly passed: boolean;
   readonly score: number | null;
-  /** 0..100, two decimals, of a trial that is scored in percent; `score` is a hundredth of it. */
+  /** Score of a trial in percent, 0 to 100 with two decimals. `score` is a hundredth of it. */
   readonly overall?: number;
   readonly threshold: number;
   readonly fallenGates: readonly string[];
@@ -70,39 +70,39 @@ export interface Row extends TrialId {
   readonly skipped?: SkipKind;
   readonly end?: { readonly by: 'agent' | 'user' | 'script' | 'cap'; readonly reason?: string };
   readonly limit?: LimitMet;
-  /** Limits that unknown usage made unwatchable: `maxTokens`, `maxCostUsd`. */
+  /** Limits that could not be checked because usage was unknown: `maxTokens`, `maxCostUsd`. */
   readonly unenforced?: readonly string[];
   readonly flags?: readonly string[];
   readonly notes?: readonly string[];
   readonly grades: readonly Grade[];
-  /** The final answer; null when there was none. */
+  /** The final answer; null when there was no answer. */
   readonly output: string | Attached | null;
-  /** Of the whole trial, all attempts, milliseconds. */
+  /** Duration of the whole trial with all attempts, in milliseconds. */
   readonly durationMs: number;
-  /** Wall time of each agent turn, milliseconds. */
+  /** Duration of each agent turn in milliseconds. */
   readonly latency?: readonly number[];
-  /** Of the agent, as `maxTurns` counts them; an entry's `turn` counts both sides. */
+  /** Turns of the agent, as `maxTurns` counts them; the `turn` of an entry counts both sides. */
   readonly turns: number;
   readonly steps: number;
   readonly usage: UsageBySpender;
   readonly costUsd: CostBySpender;
   readonly tags: readonly string[];
-  /** Of a stored case. */
+  /** Only for a stored case. */
   readonly difficulty?: Difficulty;
   readonly digests: RowDigests;
   readonly hermetic?: boolean;
   readonly startedAt: string;
   readonly endedAt: string;
-  /** What its run calls the artifacts of its last attempt: see `StoredRun.placeOf`. */
+  /** Name of the artifacts of its last attempt: see `StoredRun.placeOf`. */
   readonly artifactDir?: string;
-  /** The same of the kept workspace. */
+  /** Name of the kept workspace, in the same form. */
   readonly workspacePath?: string;
 }
 
-/** An entry too large for its line: all of it but what is large. */
+/** A transcript entry that is too large for its line, without its large text. */
 export type AttachedEntry = Attached & EntryHead;
 
-/** Which message, call or result an entry is, without what it says. */
+/** Identifies a message, call or result, without its content. */
 export type EntryHead = EntryPlace &
   (
     | Omit<MessageEntry, 'parts'>
@@ -111,33 +111,33 @@ export type EntryHead = EntryPlace &
     | UsageEntry
   );
 
-/** Something that a run of stored cases uses, whole, as it was then: one line of frozen.jsonl. */
+/** A complete copy of something that a run of stored cases uses: one line of `frozen.jsonl`. */
 export interface Frozen {
-  /** By which rows and grades name it; of a label that of the case's id, so that the first one stays. */
+  /** The digest in rows and grades. For a label it is the digest of the case id, so that the first one stays. */
   readonly digest: string;
   readonly kind: 'case' | 'label' | 'mocks' | 'expectation' | 'terms' | 'user-prompt' | 'judge-prompt';
   readonly body: JsonValue;
 }
 
-/** What a run is to do. */
+/** The plan of a run. */
 export interface RunPlan {
   readonly trials: number;
-  /** Trials planned for each target; absent: only their sum is known. */
+  /** Planned trials per target; absent when only their sum is known. */
   readonly trialsByTarget?: Readonly<Record<string, number>>;
   readonly seed: number;
 }
 
-/** USD of a run whose money is bounded, by all of its processes so far. */
+/** USD that all processes of a run with a budget have spent so far. */
 export interface RunMoney {
   readonly spentUsd: number;
-  /** The worst case of all that is under way. */
+  /** The maximum cost of all running work. */
   readonly reservedUsd: number;
 }
 
-/** What a run was planned from, sha-256 each. The list that rows refer to by number stands in run.json. */
+/** The sha-256 digests of what a run was planned from. The list that rows refer to by position is in `run.json`. */
 export interface RunDigests {
   readonly config?: string;
-  /** By suite id: its case ids, contents, graders, terms, targets and repetitions, in order. */
+  /** By suite id: digest of its case ids, contents, graders, terms, targets and repetitions, in order. */
   readonly suites: Readonly<Record<string, string>>;
   /** By name. */
   readonly targets: Readonly<Record<string, string>>;
@@ -153,7 +153,7 @@ export type Fact =
     }
   | {
       readonly type: 'trial-start';
-      /** As on the row; absent in logs of earlier versions. */
+      /** As in the row; absent in logs of earlier versions. */
       readonly number?: number;
     }
   | { readonly type: 'attempt-start' }
@@ -171,7 +171,7 @@ export type Fact =
       readonly type: 'attempt-end';
       readonly durationMs: number;
       readonly error?: ErrorRecord;
-      /** What the target calls the session, to find it there. */
+      /** The session id of the target, to find it there. */
       readonly sessionId?: string;
     }
   | { readonly type: 'trial-end'; readonly row: Row }
@@ -179,22 +179,22 @@ export type Fact =
       readonly type: 'run-state';
       readonly state: RunState;
       readonly reason?: string;
-      /** Told while a run whose money is bounded is running, before anything new is asked for money. */
+      /** Written by a run with a budget, before new work reserves money. */
       readonly money?: RunMoney;
     }
   | {
       readonly type: 'run-resume';
       readonly remaining: number;
-      /** Keys of trials whose ends so far are void, because what they were run with has changed. */
+      /** Keys of trials whose earlier results are void, because their inputs changed. */
       readonly dropped?: readonly string[];
-      /** With `digests`: what is to be done now, where that is not what it was. */
+      /** Present together with `digests`: the new plan, if it differs from the old one. */
       readonly plan?: RunPlan;
       readonly digests?: RunDigests;
     }
   | { readonly type: 'sink-error'; readonly sink: string; readonly message: string }
   | { readonly type: 'run-end'; readonly state: RunState };
 
-/** A fact with the place it has in its run. */
+/** A fact with its sequence number in the run. */
 export interface RunEvent {
   /** From 1, without gaps. */
   readonly sequence: number;
@@ -206,9 +206,9 @@ export interface RunEvent {
   readonly fact: Fact;
 }
 
-/** A fact on its way to the log. */
+/** A fact that is about to be logged. */
 export interface Emitted {
-  /** ISO 8601, when it happened. */
+  /** ISO 8601: when it happened. */
   readonly at: string;
   readonly trial?: string;
   readonly attempt?: number;

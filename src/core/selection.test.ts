@@ -32,7 +32,7 @@ describe('matchesAny', () => {
   });
 
   // With backtracking over every star this would go on for days.
-  test('comes to an end for a pattern of many stars', () => {
+  test('terminates for a pattern with many stars', () => {
     expect(matchesAny('a'.repeat(60), ['*a*a*a*a*a*a*a*a*a*a*a*a*b'])).toBe(false);
   });
 });
@@ -41,7 +41,7 @@ describe('tagsSelect', () => {
   const select = (own: readonly string[], tags: readonly string[], excludeTags: readonly string[] = []) =>
     tagsSelect(own, { tags, excludeTags });
 
-  test('every case is in where no tag is named', () => {
+  test('without tags every case is selected', () => {
     expect([select([], []), select(['a'], [])]).toEqual([true, true]);
   });
 
@@ -57,7 +57,7 @@ describe('tagsSelect', () => {
     expect([select(['a', 'slow'], ['a'], ['slow']), select(['a'], ['a'], ['slow'])]).toEqual([false, true]);
   });
 
-  test('tags are told apart by case', () => {
+  test('tags are case-sensitive', () => {
     expect(select(['A'], ['a'])).toBe(false);
   });
 });

@@ -1,27 +1,27 @@
-/** What of the authored cases a run takes. Filters of different kinds all have to hold; empty ones hold. */
+/** Selects authored cases for a run. Filters of different kinds must all match; empty filters always match. */
 export interface Selection {
-  /** Names; they replace every `execution.target`. */
+  /** Names of targets; they replace every `execution.target`. */
   readonly targets: readonly string[];
   /** Ids or globs (`*`, `?`). */
   readonly cases: readonly string[];
   readonly tags: readonly string[];
   readonly excludeTags: readonly string[];
-  /** At most so many cases, the first ones. */
+  /** Takes the first so many cases. */
   readonly limit?: number;
-  /** So many cases, drawn by the run's seed. */
+  /** Draws so many cases at random, by the seed of the run. */
   readonly sample?: number;
   /** `1/4`: the first of four parts. */
   readonly shard?: { readonly index: number; readonly of: number };
 }
 
-/** Whether an id is one of these ids or globs; `*` is any text, `?` one character. */
+/** Whether an id matches one of these ids or globs; `*` is any text, `?` one character. */
 export function matchesAny(id: string, patterns: readonly string[]): boolean {
   return patterns.some(
     (pattern) => pattern === id || (/[*?]/.test(pattern) && matchesGlob([...id], [...pattern])),
   );
 }
 
-/** Whether tags let a case in: one of `tags` where any are named, and none of `excludeTags`. */
+/** Whether tags match: at least one of `tags` if there are any, and none of `excludeTags`. */
 export function tagsSelect(
   own: readonly string[],
   selection: Pick<Selection, 'tags' | 'excludeTags'>,
@@ -30,7 +30,7 @@ export function tagsSelect(
   return selection.tags.length === 0 || own.some((tag) => selection.tags.includes(tag));
 }
 
-/** Only the last `*` is ever tried again, so that no pattern takes long. */
+/** Only the last `*` is retried, so that no pattern takes long. */
 function matchesGlob(text: readonly string[], pattern: readonly string[]): boolean {
   let at = 0;
   let star = -1;

@@ -1,24 +1,24 @@
-/** The agent of a session, as code suites name it. */
+/** The agent of a session, as code suites see it. */
 export interface RunnerInfo {
   /** Name of the target. */
   id: string;
-  /** `id` as a name of files: a slug, and the first 8 hex digits of its sha-256. */
+  /** `id` as a file name: a slug and the first 8 hex digits of its sha-256. */
   pathKey: string;
-  /** `model` is empty where the target names none. */
+  /** `model` is empty when the target has no model name. */
   agent: { type: string; model: string };
 }
 
-/** Tokens as code suites read them; a part that nobody reported is absent. */
+/** Tokens as code suites read them; parts that were not reported are absent. */
 export interface UsageReport {
-  /** All input, cached too. */
+  /** All input, including cached tokens. */
   inputTokens?: number;
-  /** Without reasoning, where it was told apart. */
+  /** Without reasoning tokens, if these were reported. */
   outputTokens?: number;
   reasoningTokens?: number;
-  /** Read from the cache. */
+  /** Tokens read from the cache. */
   cacheTokens?: number;
   cacheWriteTokens?: number;
-  /** Input that did not come from the cache, and all output. */
+  /** Input that did not come from the cache, plus all output. */
   totalTokens?: number;
   inputChars: number;
   outputChars: number;
@@ -26,7 +26,7 @@ export interface UsageReport {
   source: { input: UsageSource; output: UsageSource; reasoning: UsageSource };
 }
 
-/** Numbers of tokens that a baseline can be of. */
+/** The token counts that a baseline can have. */
 export const TOKEN_METRICS = [
   'totalTokens',
   'inputTokens',
@@ -37,23 +37,23 @@ export const TOKEN_METRICS = [
 
 export type TokenMetric = (typeof TOKEN_METRICS)[number];
 
-/** Where a number of tokens is from; `chars`: nobody reported it, and only characters are known. */
+/** Where a token count comes from. `chars`: it was not reported, and only characters are known. */
 export type UsageSource = 'provider' | 'derived' | 'chars';
 
-/** Surest first. */
+/** Most reliable first. */
 export const CONFIDENCES = ['explicit', 'strong', 'medium', 'weak'] as const;
 
-/** How sure it is that a skill was used. */
+/** How certain it is that a skill was used. */
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** A skill that was used: the best sign of it, and all signs in order. */
+/** A skill that was used: its strongest signal, and all signals in order. */
 export interface SkillDetection {
   skill: string;
   confidence: Confidence;
   evidence: string[];
 }
 
-/** One thing that happened in a session. Of one call: toolCall, skillSignal, command, fileRead, and later toolResult. */
+/** One event of a session. The order for one call: toolCall, skillSignal, command, fileRead, and later toolResult. */
 export type SessionEvent = { at?: string } & (
   | {
       type: 'message';
@@ -68,7 +68,7 @@ export type SessionEvent = { at?: string } & (
   | { type: 'skillSignal'; skill: string; signal: string }
 );
 
-/** Files that hold what a program wrote; absolute. */
+/** Files with the output of a program; absolute paths. */
 export interface RawArtifacts {
   stdoutPath?: string;
   stderrPath?: string;
@@ -83,15 +83,15 @@ export interface SessionReport {
   sessionId?: string;
   prompt: string;
   usage: UsageReport;
-  /** Absolute paths, each once, by first read. */
+  /** Absolute paths without duplicates, in the order of first reads. */
   files: { observedReads: string[]; observedSkillReads: string[] };
   detectedSkills: SkillDetection[];
-  /** The first is the prompt. */
+  /** The first message is the prompt. */
   events: SessionEvent[];
   finalOutput: string;
   startedAt?: string;
   endedAt?: string;
-  /** To the end of the agent's last turn. */
+  /** Until the end of the agent's last turn. */
   durationMs?: number;
   rawArtifacts: RawArtifacts;
   /** Where the agent worked; absolute. */

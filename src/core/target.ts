@@ -11,7 +11,7 @@ export interface ToolCall {
   readonly input: JsonValue;
 }
 
-/** What a call comes back with, as the agent is told. */
+/** The result of a call, as the agent receives it. */
 export interface ToolAnswer {
   readonly output: JsonValue;
   readonly failed?: true;
@@ -19,72 +19,72 @@ export interface ToolAnswer {
   readonly terminates?: true;
 }
 
-/** A call with its answer, and what the agent is not told. */
+/** A call with its answer, and facts that the agent does not receive. */
 export interface AnsweredCall extends ToolCall, Pick<ToolAnswer, 'output' | 'failed'> {
-  /** The planned misbehaviour that made the answer. */
+  /** The planned misbehaviour that produced the answer. */
   readonly fault?: string;
   readonly durationMs: number;
 }
 
-/** The tools of one attempt and what they answer; one for all ways the target may reach it. */
+/** The tools of one attempt and their answers; the same for all ways in which the target can call them. */
 export interface ToolWorld extends AsyncDisposable {
   readonly tools: readonly ToolSpec[];
   readonly mcp?: NonNullable<World['mcp']>;
-  /** Rejects when nothing can be answered; the attempt is over then, whatever the target makes of it. */
+  /** Answers a call. Rejects when it cannot, which ends the attempt whatever the target does. */
   call(call: ToolCall, signal: AbortSignal): Promise<ToolAnswer>;
-  /** The tool's own name, of one that the target may have put the name of its server in front of. */
+  /** The tool's own name, if the target may have added the name of its server before it. */
   nameOf(written: string): string;
-  /** What the target cannot know of a call that was answered; each call is told of once. */
+  /** What the target cannot know about an answered call. Each call is reported once. */
   recall(call: ToolCall): Pick<AnsweredCall, 'fault' | 'durationMs'> | undefined;
-  /** Calls that were answered and nobody has asked for since, oldest first; each is told of once. */
+  /** Answered calls that were not asked for yet, oldest first. Each call is reported once. */
   untold(): readonly AnsweredCall[];
   /** The terminating tool that was called. */
   ended(): string | undefined;
-  /** Undefined when nothing is kept between calls. */
+  /** Undefined when no state is kept between calls. */
   outcome(): WorldOutcome | undefined;
 }
 
-/** Files that belong to one attempt; nothing exists on disk until something is written. */
+/** Files of one attempt; nothing exists on disk until something is written. */
 export interface Artifacts {
-  /** Absolute directory of the attempt, created by this call; removed again at the end when it is empty. */
+  /** Absolute directory of the attempt, created by this call; removed at the end when it is empty. */
   directory(): string;
-  /** Absolute private folder outside of the run, for what programs want to keep; moved into `directory` at the end. */
+  /** Absolute private folder outside the run, for files that programs keep; moved into `directory` at the end. */
   scratch(): string;
-  /** Writes one file, secrets removed. */
+  /** Writes one file without secrets. */
   write(name: string, content: string | Uint8Array): Promise<void>;
-  /** Begins a file that is written as its content comes, secrets removed also where they lie across pieces. */
+  /** Begins a file that is written in pieces. Secrets are removed even across pieces. */
   stream(name: string): ArtifactStream;
 }
 
-/** Artifacts of an attempt, and where they ended up. */
+/** Artifacts of an attempt and their final location. */
 export interface AttemptArtifacts extends Artifacts {
-  /** The agent has ended: what it wrote to `scratch` is moved to where it is kept. */
+  /** Called when the agent has ended: moves the content of `scratch` to its final place. */
   takeOver(): void;
-  /** Takes secrets out of what the agent has left there, and removes an empty directory. */
+  /** Removes secrets from files that the agent left, and an empty directory. */
   close(): Promise<ArtifactsEnd>;
 }
 
 export interface ArtifactsEnd {
-  /** What the run calls it; absent when nothing was written. */
+  /** The name of the artifacts in the run; absent when nothing was written. */
   readonly directory?: string;
-  /** What a person should know of files that are not as the agent left them. */
+  /** Notes about files that differ from what the agent left. */
   readonly notes: readonly string[];
 }
 
 /** A text file that grows; it exists from its first byte on. */
 export interface ArtifactStream {
   write(chunk: Uint8Array): void;
-  /** Writes what was held back. Called again it does nothing. */
+  /** Writes the buffered rest. Calling it again does nothing. */
   end(): void;
 }
 
-/** What an agent keeps of a session so that it can be resumed; it is whoever's got it, and removed by its disposal. */
+/** Files with which an agent's session can be resumed. The receiver owns them and must dispose of them. */
 export interface SessionState extends AsyncDisposable {
-  /** Absolute; a private folder. */
+  /** Absolute path of a private folder. */
   readonly directory: string;
 }
 
-/** What a trial puts around the target; never an expectation. */
+/** What a trial puts around the target; never contains expectations. */
 export interface World {
   readonly trial: {
     readonly runId: string;
@@ -100,64 +100,67 @@ export interface World {
   readonly history: readonly Message[];
   readonly workspace?: {
     readonly directory: string;
-    /** A directory of the user's own: nothing of ours is put there, and the agent is not let loose in it. */
+    /** A directory of the user's own: assay puts nothing into it, and the agent gets no extra permissions there. */
     readonly isForeign?: true;
   };
   readonly tools?: readonly ToolSpec[];
-  /** Answers calls of these tools, one at a time; a rejection ends the session. */
+  /** Answers calls of these tools, one at a time. A rejection ends the session. */
   readonly call?: ToolWorld['call'];
-  /** Serves the same tools over MCP on stdio, to agents that are programs: what to start, and what to add to its environment. */
+  /**
+   * Serves the same tools over MCP on stdio, for agents that are programs: the command, and variables for its
+   * environment.
+   */
   readonly mcp?: {
     readonly command: readonly string[];
     readonly environment: Readonly<Record<string, string>>;
   };
   readonly artifacts: Artifacts;
-  /** Random; put into the environment of every process of the attempt as ASSAY_ATTEMPT, so that strays are found. */
+  /** Random. Every process of the attempt has it as ASSAY_ATTEMPT, so that stray processes are found. */
   readonly marker: string;
-  /** Called when the target shows a sign of life that is no entry, such as a byte of output. */
+  /** Called for signs of life that are not entries, such as a byte of output. */
   readonly pulse: () => void;
   /**
-   * Stops the clocks of the turn while we make the target wait, such as for a rate limit; the result starts them again.
-   * `because` is what the session ends with when its own time is up meanwhile.
+   * Stops the clocks of the turn while assay makes the target wait, such as for a rate limit. The result starts them
+   * again. `because` is the error of the session if its total time runs out meanwhile.
    */
   readonly hold?: (because?: MeasurementError) => () => void;
-  /** Called when the agent's model has begun a step that no entry tells of yet; counts from 1 in the session. */
+  /** Called when the agent's model begins a step that no entry shows yet; counts from 1 in the session. */
   readonly stepBegan?: (step: number) => void;
-  /** What a person should know and no turn can tell any more. */
+  /** Reports a note after the last turn. */
   readonly note?: (text: string) => void;
-  /** Called with the name of a file that the session left in the directory of the attempt when its turns were over. */
+  /** Called with the name of each file that the session left in the attempt's directory after its turns. */
   readonly left?: (name: string) => void;
-  /** Takes over what the agent keeps of the session, at its end; without it that is removed. */
+  /** Takes over the files of the agent's session at its end; absent: they are removed. */
   readonly handOver?: (state: SessionState) => void;
-  /** A session that is gone on with, not begun: as its target called it, and a copy of what was handed over. */
+  /** A session to resume: its id at the target, and a copy of its kept files. */
   readonly resumes?: { readonly sessionId: string; readonly state?: string };
 }
 
-/** What a target yields; the engine says when and in which turn. An adapter may know the time and the step. */
+/** An entry of a target; the engine adds time and turn. An adapter may add the time and the step. */
 export type Yielded = EntryBody & { readonly at?: string; readonly step?: number };
 
 /** How a turn of the target ended. */
 export interface TurnEnd {
   /** Present when the agent ended the conversation. */
   readonly ended?: { readonly reason?: string };
-  /** What the target calls the session. */
+  /** The session id of the target. */
   readonly sessionId?: string;
-  /** Responses of the model in this turn, where its end knows better than its entries told. */
+  /** Responses of the model in this turn, if the end of the turn knows it better than its entries. */
   readonly steps?: number;
   /** Names of files that the turn left in the directory of the attempt. */
   readonly artifacts?: readonly string[];
   readonly notes?: readonly string[];
-  /** Kinds of events that the adapter does not know, with how many there were. */
+  /** Events of unknown kinds: how many of each kind. */
   readonly unknownEvents?: Readonly<Record<string, number>>;
 }
 
-/** A session of another run, to be graded again: what was said and what it came to stay as they were. */
+/** A session of another run, to be graded again: its transcript and its result stay unchanged. */
 export interface PastSession {
   readonly row: Row;
   readonly transcript: Transcript;
-  /** How its tools were left. */
+  /** The final state of its tools. */
   readonly world?: WorldOutcome;
-  /** What a person should know of grading it now. */
+  /** Notes about grading it now. */
   readonly note?: string;
   /** Why it cannot be graded. */
   readonly ungradable?: AssayError;
@@ -165,19 +168,19 @@ export interface PastSession {
 
 /** One live conversation with a target. */
 export interface Session extends AsyncDisposable {
-  /** It took place before and is taken over as it was: nobody is asked anything. */
+  /** A past session: it is taken over unchanged and no target is asked. */
   readonly past?: PastSession;
-  /** `undefined`: the agent speaks first. The signal's reason is the error to end with. */
+  /** `undefined`: the agent speaks first. The session ends with the reason of the signal. */
   respond(message: UserMessage | undefined, signal: AbortSignal): AsyncGenerator<Yielded, TurnEnd>;
 }
 
 /** The system under test; lives as long as a run. */
 export interface Target extends Partial<AsyncDisposable> {
-  /** Runs once before the first trial; when it rejects, every trial of the target is errored with that error. */
+  /** Runs once before the first trial. When it rejects, every trial of the target errors with that error. */
   prepare?(signal: AbortSignal): Promise<void>;
   open(world: World, signal: AbortSignal): Promise<Session>;
-  /** Versions of programs and models, for the manifest; asked after `prepare`. */
+  /** Versions of programs and models, for the manifest; called after `prepare`. */
   versions?(): Readonly<Record<string, string>>;
-  /** What a person should know of it whatever its trials come to; asked once after `prepare`. */
+  /** Notes about the target itself; called once after `prepare`. */
   notes?(): readonly string[];
 }

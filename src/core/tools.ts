@@ -9,7 +9,7 @@ export interface ToolSpec {
   readonly terminating?: boolean;
 }
 
-/** How an attempt left what its tools work on. */
+/** The final state of an attempt's tools. */
 export interface WorldOutcome {
   readonly state: JsonValue;
   /** sha-256 of the RFC 8785 JSON of the state. */
@@ -17,14 +17,14 @@ export interface WorldOutcome {
   readonly difference: readonly StateChange[];
 }
 
-/** Where the state is not what it was at the start; `before`, `after`: absent where there was or is nothing. */
+/** Differences from the initial state. `before` or `after` is absent for added or removed values. */
 export interface StateChange {
   readonly path: readonly (string | number)[];
   readonly before?: JsonValue;
   readonly after?: JsonValue;
 }
 
-/** Entries about tools, where what is said last of a tool takes the place of all that was said of it before. */
+/** Notes about tools; a later note about a tool replaces the earlier ones. */
 export function ofEachTool<Entry>(
   before: readonly Entry[],
   own: readonly Entry[],

@@ -14,7 +14,7 @@ const says = (text: string, phase?: 'thinking' | 'commentary' | 'final'): EntryB
   ...given({ phase }),
 });
 
-test('the answer is the last thing said to the user, not a thought, a comment or somebody else', () => {
+test('the answer is the last message to the user, not a thought, a comment or a message of somebody else', () => {
   const user: EntryBody = { type: 'message', role: 'user', parts: [{ text: 'thanks' }] };
   expect(finalAnswer(transcript(says('one'), says('two', 'final'), says('hm', 'thinking'), user))).toBe(
     'two',
@@ -65,7 +65,7 @@ test('content of another program keeps its kind', () => {
   ]).toEqual([[{ text: 'a' }], [{ text: '' }], [{ json: { a: 1 } }], [{ json: 0 }], [], []]);
 });
 
-test('calls come in order, each with its result if one came', () => {
+test('calls are in order, each with its result if there is one', () => {
   const call = (callId: string): EntryBody => ({ type: 'tool-call', callId, name: 'look', input: {} });
   const result = (callId: string, output: string): EntryBody => ({ type: 'tool-result', callId, output });
   const whole = transcript(
@@ -83,7 +83,7 @@ test('calls come in order, each with its result if one came', () => {
   ]);
 });
 
-test('calls of several turns that an agent gives the same id have each their own result', () => {
+test('calls of several turns with the same id have their own results', () => {
   const call = (input: string): EntryBody => ({ type: 'tool-call', callId: '1', name: 'f', input });
   const result = (output: string): EntryBody => ({ type: 'tool-result', callId: '1', output });
   const paired = (...entries: readonly EntryBody[]) =>

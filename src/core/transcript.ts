@@ -3,7 +3,7 @@ import type { JsonValue } from '../lib/json.ts';
 import { textOf, type Part } from './message.ts';
 import type { Usage } from './usage.ts';
 
-/** What a tool call did, as far as the adapter can tell. */
+/** The effects of a tool call, as far as the adapter can tell. */
 export type Effect =
   | { readonly command: string }
   | { readonly fileRead: string }
@@ -17,10 +17,10 @@ export type Effect =
 export interface MessageEntry {
   readonly type: 'message';
   readonly role: 'system' | 'user' | 'assistant';
-  /** Absent means final for an assistant. */
+  /** Absent in an assistant message: it is final. */
   readonly phase?: 'thinking' | 'commentary' | 'final';
   readonly parts: readonly Part[];
-  /** The call of the sub-agent that said it, to the agent and not to the user. */
+  /** The sub-agent call that this message belongs to; it is for the agent and not for the user. */
   readonly parentCallId?: string;
 }
 
@@ -29,7 +29,7 @@ export interface ToolCallEntry {
   readonly callId: string;
   readonly name: string;
   readonly input: JsonValue;
-  /** The call of the sub-agent this one belongs to. */
+  /** The sub-agent call that this call belongs to. */
   readonly parentCallId?: string;
   readonly effects?: readonly Effect[];
 }
@@ -39,27 +39,29 @@ export interface ToolResultEntry {
   readonly callId: string;
   readonly output: JsonValue;
   readonly failed?: boolean;
-  /** The planned misbehaviour of the world that made this result. */
+  /** The planned misbehaviour that produced this result. */
   readonly fault?: string;
   readonly durationMs?: number;
 }
 
-/** The agent's own usage, never that of a simulated user or a judge; without `totalTokens` only its cost is known. */
+/** Usage of the agent, never of a simulated user or a judge. Without `totalTokens` only its cost is known. */
 export interface UsageEntry extends Partial<Usage> {
   readonly type: 'usage';
   readonly model?: string;
-  /** USD as the agent reported it; absent means unknown. */
+  /** USD as the agent reported it; absent when unknown. */
   readonly costUsd?: number;
-  /** Spent beside the main loop (titles, summaries). */
+  /** Spent outside the main loop, such as for titles and summaries. */
   readonly auxiliary?: boolean;
-  /** Its reasoning was computed from the other numbers and told by nobody. */
+  /** Reasoning tokens were computed from the other counts, not reported. */
   readonly derivesReasoning?: true;
 }
 
-/** What happened, before the engine says when and in which turn. */
+/** An event, before the engine adds its time and turn. */
 export type EntryBody = MessageEntry | ToolCallEntry | ToolResultEntry | UsageEntry;
 
-/** Where an entry stands. `turn` counts the messages of both sides from 1; `step` is one response of the agent's model. */
+/**
+ * The place of an entry. `turn` counts the messages of both sides from 1; `step` is one response of the agent's model.
+ */
 export interface EntryPlace {
   readonly id: string;
   /** ISO 8601, UTC, milliseconds. */
@@ -74,7 +76,7 @@ export type TranscriptEntry = EntryBody & EntryPlace;
 /** Everything that happened in a session, in order. */
 export type Transcript = readonly TranscriptEntry[];
 
-/** The text of the last final assistant message, structured content as compact JSON; '' without one. */
+/** The text of the last final assistant message, structured content as compact JSON; '' if there is no such message. */
 export function finalAnswer(transcript: Transcript): string {
   for (let i = transcript.length - 1; i >= 0; i--) {
     const entry = transcript[i];
@@ -83,7 +85,7 @@ export function finalAnswer(transcript: Transcript): string {
   return '';
 }
 
-/** Whether an entry is something the agent said to the user. */
+/** Whether the agent said this entry to the user. */
 export function isAnswer(entry: EntryBody): entry is MessageEntry {
   if (entry.type !== 'message' || entry.role !== 'assistant') return false;
   return (entry.phase ?? 'final') === 'final' && entry.parentCallId === undefined;
@@ -104,8 +106,8 @@ export function tokensOf(entry: UsageEntry): Usage | undefined {
 }
 
 /**
- * The tool calls of a transcript, each with its result if one came. Some agents number their calls anew in every turn: of
- * several calls with one id a result is that of the first that waits for one.
+ * The tool calls of a transcript, each with its result if there is one. Some agents restart call ids in every turn. A
+ * result then belongs to the first waiting call with its id.
  */
 export function toolCalls(
   transcript: Transcript,
@@ -126,7 +128,7 @@ export function toolCalls(
     } else if (first === undefined) {
       early.set(entry.callId, entry);
     } else {
-      // Where none waits any more, the last result is the one that counts.
+      // If no call is waiting, the last result counts.
       first.result = entry;
       if (others.length > 0) waiting.set(entry.callId, others);
     }
@@ -134,7 +136,7 @@ export function toolCalls(
   return calls;
 }
 
-/** What calls did that did not fail. */
+/** The effects of calls that did not fail. */
 export function effectsOf(transcript: Transcript): readonly Effect[] {
   return toolCalls(transcript).flatMap(({ call, result }) =>
     result?.failed === true ? [] : (call.effects ?? []),

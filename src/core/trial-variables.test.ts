@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { trialVariables } from './trial-variables.ts';
 
-test('a trial is told with what is known of it', () => {
+test('the variables contain the known values of a trial', () => {
   const trial = { caseId: 'refund – ümlaut', runId: 'r1', target: 'clerk' };
   const told = { ASSAY_CASE_ID: 'refund – ümlaut', ASSAY_RUN_ID: 'r1', ASSAY_TARGET_ID: 'clerk' };
   expect(trialVariables({ trial })).toEqual(told);

@@ -1,7 +1,7 @@
 import { given } from '../lib/given.ts';
 import type { World } from './target.ts';
 
-/** What a process of a trial is told about it in its environment. */
+/** What a process of a trial learns from its environment. */
 export interface ToldTrial {
   readonly trial: { readonly caseId: string; readonly runId: string; readonly target: string };
   readonly workspace?: { readonly directory: string } | undefined;
@@ -9,7 +9,7 @@ export interface ToldTrial {
   readonly artifactDirectory?: string;
 }
 
-/** The variables `ASSAY_...` of a trial; any text is a value that a process can be started with. */
+/** The variables `ASSAY_...` of a trial, with values that are safe for starting a process. */
 export function trialVariables({ trial, workspace, artifactDirectory }: ToldTrial): Record<string, string> {
   return {
     ...given({ ASSAY_ARTIFACT_DIR: artifactDirectory }),
@@ -20,7 +20,7 @@ export function trialVariables({ trial, workspace, artifactDirectory }: ToldTria
   };
 }
 
-/** The same for an agent under test: where its results are kept is none of what it is told. */
+/** The same for an agent under test, without the place of its results. */
 export function agentVariables(
   world: Pick<World, 'trial' | 'workspace' | 'artifacts'>,
 ): Record<string, string> {
@@ -28,7 +28,7 @@ export function agentVariables(
   return { ...trialVariables({ ...world, artifactDirectory: scratch }), ASSAY_OUTPUT_DIR: scratch };
 }
 
-/** Ids may hold any character; a NUL in an argument or a variable keeps a process from being started. */
+/** Ids may hold any character, but a process with a NUL in an argument or variable cannot be started. */
 export function withoutControls(id: string): string {
   return id.replaceAll(/\p{Cc}/gu, '\ufffd');
 }

@@ -34,7 +34,7 @@ describe('trialKey', () => {
     expect(parseTrialKey(key)).toEqual(id);
   });
 
-  test('is printable ASCII, has four parts and comes back as the identity it was made of', () => {
+  test('is printable ASCII, has four parts and parses back to the same identity', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const key = trialKey(id);
@@ -46,7 +46,7 @@ describe('trialKey', () => {
     );
   });
 
-  test('is the same for the same identity alone', () => {
+  test('is equal only for equal identities', () => {
     fc.assert(
       fc.property(anyId, anyId, (left, right) => {
         const same = JSON.stringify(Object.values(left)) === JSON.stringify(Object.values(right));

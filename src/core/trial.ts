@@ -1,4 +1,4 @@
-/** What makes a trial the same trial in every run. */
+/** What identifies the same trial in different runs. */
 export interface TrialId {
   readonly suite: string;
   readonly caseId: string;
@@ -10,18 +10,18 @@ export interface TrialId {
 /** A unit of scheduling. */
 export interface Trial extends TrialId {
   readonly key: string;
-  /** What it is called in its run, from 1: `index + 1`, unless the plan is another one than it was. */
+  /** Its number in the run, from 1: `index + 1`, unless the plan has changed. */
   readonly number: number;
   /** Position in the plan, from 0. */
   readonly index: number;
 }
 
-/** `suite/case/target/r1`, each part percent-encoded: injective and printable. */
+/** `suite/case/target/r1`, each part percent-encoded: unique and printable. */
 export function trialKey(id: TrialId): string {
   return `${part(id.suite)}/${part(id.caseId)}/${part(id.target)}/r${id.repetition}`;
 }
 
-/** The identity a key stands for, or undefined when it is no key. */
+/** The identity behind a key, or undefined when it is not a valid key. */
 export function parseTrialKey(key: string): TrialId | undefined {
   const pieces = key.split('/');
   const [suite, caseId, target, repetition] = pieces;
@@ -45,7 +45,7 @@ const ENCODED = /[%/\u0000-\u001f]|[^\u0000-\u007e]/gu;
 
 const LONE_SURROGATE = /^\p{Surrogate}$/u;
 
-/** Half a character has no UTF-8: it becomes `%uD83D`, which stands for nothing else because `%` is encoded. */
+/** A lone surrogate has no UTF-8: it becomes `%uD83D`, which is unique because `%` itself is encoded. */
 function part(text: string): string {
   return text.replace(ENCODED, (piece) =>
     LONE_SURROGATE.test(piece)

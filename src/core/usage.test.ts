@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { costOf } from './price.ts';
 import { addUsage, isCount, usageOf } from './usage.ts';
 
-test('a usage has the sum of all input and all output as its total', () => {
+test('the total of a usage is the sum of all input and all output', () => {
   expect(usageOf(1000, 50, { cacheReadTokens: 400, reasoningTokens: 10 })).toEqual({
     inputTokens: 1000,
     cacheReadTokens: 400,
@@ -38,11 +38,11 @@ test('output and cache writes have their prices', () => {
   expect(costOf(usage, price)).toBeCloseTo((100 + 10 + 200 + 1000) / 1e6, 12);
 });
 
-test('more cached than all input costs no negative money', () => {
+test('more cached tokens than input never give a negative cost', () => {
   expect(costOf(usageOf(10, 0, { cacheReadTokens: 100 }), { input: 1, output: 1, cacheRead: 0 })).toBe(0);
 });
 
-test('what cannot be added up is no count', () => {
+test('values that cannot be summed are not counts', () => {
   const values = [0, 0.5, 1e12, 1e13, 1e308, Infinity, NaN, -1, '1', null, undefined];
   expect(values.map(isCount)).toEqual([true, true, true, ...Array<boolean>(8).fill(false)]);
 });

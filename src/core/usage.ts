@@ -11,10 +11,10 @@ export interface Usage {
   readonly totalTokens: number;
 }
 
-/** More tokens or USD than this in one report is a mistake: sums of such numbers would mean nothing. */
+/** More tokens or USD than this in one report is a mistake, because sums would lose precision. */
 export const MOST_COUNT = 1e12;
 
-/** Whether a value is a number of tokens, of USD or of milliseconds that can be added up. */
+/** Whether a value is a count of tokens, USD or milliseconds that can be summed. */
 export function isCount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= MOST_COUNT;
 }
@@ -22,17 +22,17 @@ export function isCount(value: unknown): value is number {
 /** Who spent tokens or money. */
 export type Spender = 'agent' | 'user' | 'judge';
 
-/** Money of one spender over many trials. Where `known` is 0 the sum is unknown, not 0. */
+/** Cost of one role over many trials. When `known` is 0 the sum is unknown, not 0. */
 export interface Cost {
-  /** USD, of the trials whose cost is known. */
+  /** USD of the trials with a known cost. */
   readonly knownUsd: number;
-  /** Trials whose cost is known. */
+  /** Number of trials with a known cost. */
   readonly known: number;
-  /** Trials that spent an unknown amount. */
+  /** Number of trials with an unknown cost. */
   readonly unknown: number;
 }
 
-/** The sum of two usages; a part that neither reported stays absent. */
+/** The sum of two usages; a part that neither of them reported stays absent. */
 export function addUsage(left: Usage | undefined, right: Usage): Usage {
   if (left === undefined) return right;
   const optional = (key: 'cacheReadTokens' | 'cacheWriteTokens' | 'reasoningTokens') =>
@@ -49,7 +49,7 @@ export function addUsage(left: Usage | undefined, right: Usage): Usage {
   };
 }
 
-/** A usage from its two necessary numbers and the parts that are known. */
+/** A usage from its two required counts and the optional ones. */
 export function usageOf(
   inputTokens: number,
   outputTokens: number,

@@ -7,7 +7,7 @@ export interface UserTurn {
   readonly message?: UserMessage;
   readonly done?: { readonly reason?: string };
   readonly note?: string;
-  /** What an audit found in this turn. */
+  /** Findings of an audit in this turn. */
   readonly flags?: readonly string[];
 }
 
@@ -17,40 +17,40 @@ export interface User {
   next(transcript: Transcript, signal: AbortSignal): Promise<UserTurn>;
 }
 
-/** The user's side of a case, where it is more than the last message of its input. */
+/** The user's side of a case, if it is more than the last message of its input. */
 export type UserPlan = ScriptedPlan | SimulatedPlan;
 
-/** Lines that are said one after the other; the case's input is history. */
+/** Messages that are sent one after the other; the case's input is history. */
 export interface ScriptedPlan {
   readonly type: 'scripted';
   readonly messages: readonly UserMessage[];
 }
 
-/** A person played by a model; the last message of the input, where it is the user's, is its first line. */
+/** A person played by a model. A last user message in the input is its first message. */
 export interface SimulatedPlan {
   readonly type: 'simulated';
   /** Absent: an ordinary person who needs help. */
   readonly persona?: Persona;
-  /** What the person wants. */
+  /** The goal of the person. */
   readonly goals?: readonly string[];
-  /** What the person knows; the keys are the author's. */
+  /** What the person knows; the author chooses the keys. */
   readonly context?: JsonObject;
 }
 
-/** Who the person is; blank texts say nothing. */
+/** A description of the person; blank texts are ignored. */
 export interface Persona {
   readonly type?: string;
   readonly description?: string;
   readonly instructions?: string;
 }
 
-/** A case as far as it says how a conversation begins. */
+/** The part of a case that decides how a conversation begins. */
 export interface Beginning {
   readonly input: readonly Message[];
   readonly user?: UserPlan;
 }
 
-/** Messages before the conversation, and the line of the user that is written down already. */
+/** Messages before the conversation, and the scripted first message of the user. */
 export function openingOf({ input, user }: Beginning): {
   readonly history: readonly Message[];
   readonly line?: UserMessage;
@@ -60,7 +60,7 @@ export function openingOf({ input, user }: Beginning): {
   return { history: input.slice(0, -1), line: { parts: last.parts } };
 }
 
-/** The first message of the user that is written down. */
+/** The first message of the user, if it is scripted. */
 export function firstLine(testCase: Beginning): UserMessage | undefined {
   return testCase.user?.type === 'scripted' ? testCase.user.messages[0] : openingOf(testCase).line;
 }
@@ -71,7 +71,7 @@ export function mayGoOn(testCase: Beginning, maxTurns: number | null): boolean {
   return testCase.user.type === 'simulated' || testCase.user.messages.length > 1;
 }
 
-/** Whether a conversation may need a line that nobody has written. */
+/** Whether a conversation may need a message that is not scripted. */
 export function mayImprovise(testCase: Beginning, maxTurns: number | null): boolean {
   if (testCase.user?.type !== 'simulated') return false;
   return maxTurns !== 1 || openingOf(testCase).line === undefined;

@@ -177,7 +177,7 @@ describe('decide', () => {
         ...plain,
         verdict: 'errored',
         score: null,
-        error: graderError('nothing was graded: every expectation has weight 0 and none is a gate'),
+        error: graderError('no grade counts: every expectation has weight 0 and no gate'),
       },
     ],
     [
@@ -188,14 +188,14 @@ describe('decide', () => {
         ...plain,
         verdict: 'errored',
         score: null,
-        error: graderError('nothing was graded: every expectation has weight 0 and none is a gate'),
+        error: graderError('no grade counts: every expectation has weight 0 and no gate'),
       },
     ],
   ])('%s', (_, grades, threshold, expected) => {
     expect(decide(grades, threshold)).toEqual(expected);
   });
 
-  test('is never passed with a fallen gate or an undecided weighted grade, and never scores outside 0..1', () => {
+  test('never passes with a failed gate or an undecided weighted grade, and never scores outside 0..1', () => {
     const anyGrade = fc.record({
       score: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
       weight: fc.constantFrom(0, 0.125, 0.7, 1, 3),
@@ -227,7 +227,7 @@ describe('weightedScore', () => {
     expect(weightedScore([grade('a', 1, { weight: 0 })])).toBe(null);
   });
 
-  test('leaves out what could not be decided, with its weight', () => {
+  test('leaves out undecided grades and their weights', () => {
     expect(weightedScore([grade('a', 1), grade('b', null, { weight: 3 })])).toBe(1);
   });
 

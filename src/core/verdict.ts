@@ -7,7 +7,7 @@ import type { ErrorRecord } from './errors.ts';
 import type { Grade } from './grade.ts';
 import type { ScoreScale } from './test-case.ts';
 
-/** What a trial came to. `errored`: not measured; `failed`: measured, and not good enough. */
+/** The result of a trial. `errored`: not measured; `failed`: measured, and not good enough. */
 export type Verdict = 'passed' | 'failed' | 'errored' | 'skipped' | 'cancelled';
 
 /** The verdict seen through `expectedFail`. */
@@ -28,11 +28,11 @@ export const noStatuses: StatusCounts = {
 
 export interface Decision {
   readonly verdict: Verdict;
-  /** Weighted mean over the graded expectations, 0..1, 9 decimals; null when nothing could be graded. */
+  /** Weighted mean of the graded expectations, 0 to 1 with 9 decimals; null when nothing could be graded. */
   readonly score: number | null;
-  /** 0..100, two decimals: what is shown is what is compared. */
+  /** 0 to 100 with two decimals; the displayed value is the compared value. */
   readonly overall?: number;
-  /** Names of the gates whose score is below what they require. */
+  /** Names of the gates whose score is below their requirement. */
   readonly fallenGates: readonly string[];
   /** Expectations of weight 0 that could not be decided and were left out. */
   readonly ungraded: number;
@@ -59,7 +59,7 @@ export function decide(
   const overall = mean === null || scale === 'fraction' ? undefined : Number((mean * 100).toFixed(2));
   const score = overall === undefined ? mean : round9(overall / 100);
   if (score === null) {
-    const message = 'nothing was graded: every expectation has weight 0 and none is a gate';
+    const message = 'no grade counts: every expectation has weight 0 and no gate';
     return { verdict: 'errored', score, fallenGates, ungraded, error: graderError(message) };
   }
   const passed = fallenGates.length === 0 && score >= round9(threshold);
@@ -67,7 +67,7 @@ export function decide(
   return { verdict, score, ...given({ overall }), fallenGates, ungraded };
 }
 
-/** What a verdict means for the run, given that a failure may be expected. */
+/** The status of a verdict, given that a failure may be expected. */
 export function statusOf(verdict: Verdict, expectedFail: boolean): { status: Status; passed: boolean } {
   if (!expectedFail || (verdict !== 'passed' && verdict !== 'failed')) {
     return { status: verdict, passed: verdict === 'passed' };
@@ -77,7 +77,7 @@ export function statusOf(verdict: Verdict, expectedFail: boolean): { status: Sta
     : { status: 'unexpected-passed', passed: false };
 }
 
-/** Sum(score * weight) / sum(weight) over the decided grades; null when no weight is left. */
+/** Sum(score * weight) / sum(weight) over the decided grades; null when the sum of weights is 0. */
 export function weightedScore(grades: readonly Grade[]): number | null {
   let sum = 0;
   let weights = 0;
@@ -89,7 +89,7 @@ export function weightedScore(grades: readonly Grade[]): number | null {
   return weights === 0 ? null : round9(sum / weights);
 }
 
-/** Whether something that was written may take part in a verdict: it weighs something, or it holds a gate somewhere. */
+/** Whether an expectation can affect a verdict, by a weight or by a gate. */
 export function mayDecide(written: { readonly weight?: unknown }): boolean {
   return written.weight !== 0 || holdsGate(written);
 }
@@ -101,7 +101,7 @@ function holdsGate(value: unknown): boolean {
   return (required !== undefined && required !== false) || Object.values(rest).some(holdsGate);
 }
 
-/** Whether a grade takes part in the verdict. */
+/** Whether a grade affects the verdict. */
 function counts(grade: Grade): boolean {
   return grade.weight > 0 || grade.required !== undefined;
 }
@@ -116,17 +116,17 @@ function share(gates: readonly Grade[]): number | null {
 }
 
 function graderError(message: string, detail?: string): ErrorRecord {
-  // The grader was never asked: what the target left could not be read.
+  // The grader was never called, because the agent's files could not be read.
   if (detail === 'normalization') return { stage: 'target', kind: detail, code: detail, message };
   const known = detail === undefined ? {} : { detail };
   const kind = detail === 'assert-hook' ? detail : 'grader';
   return { stage: 'grading', kind, ...known, code: detail ?? 'grader', message };
 }
 
-/** Above it, sums of weights would lose what small ones count, and in the end be no number. */
+/** Above it, sums of weights would lose precision and finally overflow. */
 const HEAVIEST = 1_000_000_000;
 
-/** What something counts in a weighted mean. */
+/** The weight of something in a weighted mean. */
 export function weightKey() {
   return z.number().min(0).max(HEAVIEST, `expected a weight of at most ${HEAVIEST}`);
 }

@@ -6,21 +6,24 @@ import type { Verdict } from './verdict.ts';
 /** The directory of one attempt. */
 export interface Workspace {
   readonly directory: string;
-  /** A directory of the user's own, which was there before and stays. */
+  /** A directory of the user's own, which existed before and stays. */
   readonly isForeign?: true;
-  /** After the agent has ended: ends what it left running here, captures the changes, puts protected files back. */
+  /** Called after the agent has ended: ends its processes here, captures the changes, restores protected files. */
   seal(signal: AbortSignal): Promise<void>;
-  /** After grading: the protected files that are not, or were not all the time since `seal`, what `seal` made them. */
+  /** Called after grading: protected files that changed, even for a moment, after `seal`. */
   tampered?(): Promise<readonly string[]>;
-  /** The changes captured by `seal`. */
+  /** The changes that `seal` captured. */
   changes(): Promise<readonly FileChange[]>;
-  /** Teardown, then keep or remove. Never rejects: what went wrong is a warning. `keptAt` as a row names it. */
+  /**
+   * Runs teardown, then keeps or removes the directory. Never rejects: failures are warnings. `keptAt` is the name in
+   * rows.
+   */
   release(verdict: Verdict): Promise<{ readonly keptAt?: string; readonly warnings: readonly string[] }>;
 }
 
-/** Makes the directory of an attempt: template, setup, baseline. */
+/** Creates the directory of an attempt: template, setup, baseline. */
 export interface Workspaces {
-  /** Undefined when this case and target need none. */
+  /** Undefined when this case and target need no workspace. */
   prepare(
     testCase: TestCase,
     attempt: Pick<World, 'trial' | 'marker' | 'artifacts'>,

@@ -12,29 +12,29 @@ export interface Attempt {
   readonly testCase: TestCase;
   readonly settings: TrialSettings;
   readonly number: number;
-  /** An attempt that fails for a passing reason is made again. */
+  /** Whether another attempt follows if this one fails for a transient reason. */
   readonly mayRepeat: boolean;
   readonly parts: Parts;
   readonly signal: AbortSignal;
 }
 
-/** What an attempt plays in; it fills while the attempt goes on, and is put away at its end. */
+/** The resources of an attempt. They are added during the attempt and released at its end. */
 export interface Scene {
   readonly artifacts: AttemptArtifacts;
   readonly conversation: Conversation;
-  /** What graders and workspaces noted. */
+  /** Notes of graders and workspaces. */
   readonly notes: readonly string[];
-  /** In the log at once, and in the row when that is not written yet. */
+  /** Adds a note to the log, and to the row if that is not written yet. */
   readonly note: (text: string) => void;
-  /** Absent before it is prepared, and where the case needs none. */
+  /** Undefined before it is prepared, or if the case needs no workspace. */
   readonly workspace: Workspace | undefined;
-  /** What the session handed over of itself. */
+  /** The state that the session handed over. */
   readonly state: SessionState | undefined;
-  /** What the target gets to see. */
+  /** What the target can see. */
   readonly world: World;
-  /** The agent's time begins: waiting for a shared workspace is none of its work. */
+  /** Starts the agent's time. Waiting for a shared workspace does not count. */
   readonly enter: (workspace: Workspace | undefined) => void;
-  /** Without what was held. */
+  /** Without the time that was held. */
   readonly durationMs: () => number;
 }
 

@@ -5,7 +5,7 @@ import { given } from '../lib/given.ts';
 import type { Attempt, Scene } from './attempt-scene.ts';
 import type { Conversation } from './converse.ts';
 
-/** What the graders of an attempt get to see. */
+/** What the graders of an attempt can see. */
 export function subjectOf(attempt: Attempt, scene: Scene): Subject {
   const { conversation, workspace, artifacts, note } = scene;
   const { turns, steps, usage, costUsd, transcript, latency, world } = conversation;
@@ -31,7 +31,7 @@ export function subjectOf(attempt: Attempt, scene: Scene): Subject {
   };
 }
 
-/** What the target told of its session beside the transcript. */
+/** What the target reported about its session besides the transcript. */
 function sessionOf(
   { sessionId, artifacts: names, unknownEvents }: Conversation,
   artifacts: AttemptArtifacts,

@@ -13,14 +13,14 @@ import type { ArtifactsEnd } from '../core/target.ts';
 import { isTransient } from './retry.ts';
 import { tell, tellGrades } from './tell.ts';
 
-/** What one try of a trial came to. */
+/** The outcome of one attempt. */
 export interface AttemptOutcome {
   readonly conversation: Conversation;
   readonly grades: readonly Grade[];
   readonly decision: Decision;
   readonly failureClass?: NonNullable<Row['failureClass']>;
   readonly isUnexpected?: true;
-  /** What was thrown, to see whether the attempt may be repeated. */
+  /** The thrown error, to decide whether the attempt may be repeated. */
   readonly thrown?: unknown;
   readonly limit?: LimitMet;
   readonly notes: readonly string[];
@@ -29,7 +29,7 @@ export interface AttemptOutcome {
   readonly durationMs: number;
 }
 
-/** One try of a trial: workspace, session, grades, verdict, and everything put away again. Never rejects. */
+/** One attempt at a trial: workspace, session, grades, verdict, then cleanup. Never rejects. */
 export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const scene = setScene(attempt);
   const measured = await measure(attempt, scene);
@@ -54,7 +54,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   };
 }
 
-/** The last word on an attempt; one that was stopped gets none, since it was not judged. */
+/** Concludes an attempt. A stopped attempt is not concluded, because it was not judged. */
 async function conclude(attempt: Attempt, scene: Scene, measured: Measured): Promise<ConcludedAttempt> {
   const { parts, trial, testCase, number, mayRepeat } = attempt;
   const { decision, grades, subject, thrown } = measured;
@@ -75,7 +75,7 @@ async function conclude(attempt: Attempt, scene: Scene, measured: Measured): Pro
     tellGrades(attempt, concluded.grades ?? []);
     return concluded;
   } catch (error) {
-    const notes = [`what the attempt leaves behind could not be written: ${messageOf(error)}`];
+    const notes = [`the files of the attempt could not be written: ${messageOf(error)}`];
     return { decision, notes };
   }
 }
@@ -91,7 +91,7 @@ interface Left {
   readonly workspacePath: string | undefined;
 }
 
-/** Removes what the attempt had, but for what is kept to be looked at. */
+/** Releases the resources of the attempt, except for what is kept for inspection. */
 async function putAway(attempt: Attempt, scene: Scene, { measured, concluded }: Ended): Promise<Left> {
   await scene.state?.[Symbol.asyncDispose]();
   const fate = isUndone(attempt, measured) ? 'cancelled' : fateOf(attempt.testCase, concluded);
@@ -102,17 +102,17 @@ async function putAway(attempt: Attempt, scene: Scene, { measured, concluded }: 
   return { warnings: told, artifactDir: directory, workspacePath: keptAt };
 }
 
-/** Who hears that nothing can be written any more is told by the artifacts themselves. */
+/** Closes the artifacts. They report a write error themselves. */
 async function closed({ artifacts }: Scene): Promise<ArtifactsEnd> {
   return artifacts.close().catch(() => ({ notes: [] }));
 }
 
-/** Stopped from outside, or for want of money: such an attempt is made again when the run is resumed. */
+/** Whether it was stopped from outside or by the budget. Such an attempt is repeated when the run is resumed. */
 function isUndone({ signal }: Attempt, { thrown, decision }: Measured): boolean {
   return isAbandoned(signal) || decision.verdict === 'cancelled' || thrown instanceof BudgetSpent;
 }
 
-/** What decides whether a workspace is kept: only what passed as it should is thrown away. */
+/** The verdict that decides whether a workspace is kept. Only that of an expected pass is removed. */
 function fateOf({ expectedFail }: TestCase, { decision }: ConcludedAttempt): Verdict {
   const isSurprise = expectedFail === true && decision.verdict === 'passed';
   return isSurprise ? 'failed' : decision.verdict;

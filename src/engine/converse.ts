@@ -14,34 +14,34 @@ import type { StepBegan } from './steps.ts';
 import type { HeardSession } from './tool-session.ts';
 import type { Watch } from './watch.ts';
 
-/** What a session came to, also when it did not come to its end. */
+/** The results of a session, even if it did not end normally. */
 export interface Conversation {
   readonly transcript: TranscriptEntry[];
   readonly latency: number[];
-  /** Time that the target had to wait for us, or we for its process to go. */
+  /** Time in milliseconds that the target waited for assay, or assay for the end of its process. */
   heldMs: number;
   readonly notes: string[];
   readonly flags: string[];
-  /** What users and their auditors spent; graders tell of theirs on their grades. */
+  /** Model calls of users and their auditors. Those of graders are in their grades. */
   readonly modelUses: ModelUse[];
   turns: number;
   steps: number;
-  /** The sum of what was reported. */
+  /** The sum of the reported usage. */
   usage: Usage | undefined;
-  /** Something was spent whose tokens nobody told. */
+  /** Some usage was reported without tokens. */
   hasUnknownTokens: boolean;
-  /** USD; undefined when nothing was reported, null when a part of it is unknown. */
+  /** US dollars. Undefined if nothing was reported, null if a part is unknown. */
   costUsd: number | null | undefined;
-  /** What the target calls the session. */
+  /** The session id of the target. */
   sessionId: string | undefined;
   end: Row['end'];
-  /** How its tools were left. */
+  /** The final state of its tools. */
   world: WorldOutcome | undefined;
-  /** Of another run, where it took place before. */
+  /** The replayed session of another run. */
   past: PastSession | undefined;
-  /** Names of files that the target left in the directory of the attempt. */
+  /** Names of files that the target wrote to the directory of the attempt. */
   readonly artifacts: string[];
-  /** Kinds of events of the target that nobody knows. */
+  /** Number of unknown events of the target, by type. */
   readonly unknownEvents: Record<string, number>;
 }
 
@@ -54,12 +54,12 @@ export interface Talk {
   readonly now: () => number;
   /** Adds to the steps of the conversation. */
   readonly countSteps: (told: Yielded | StepBegan) => void;
-  /** Told what an entry cost before the entry is. */
+  /** Called with the cost of an entry before the entry is emitted. */
   readonly spent?: ((usd: number) => void) | undefined;
   readonly tell: (fact: Fact) => void;
 }
 
-/** A conversation before its first word. */
+/** An empty conversation. */
 export function newConversation(): Conversation {
   return {
     transcript: [],
@@ -82,7 +82,7 @@ export function newConversation(): Conversation {
   };
 }
 
-/** Lets user and target speak in turn until one of them ends, a cap is reached or a limit is met (which throws). */
+/** Lets user and target take turns until one of them ends or the turn limit is reached. Throws if another limit is reached. */
 export async function converse(talk: Talk, conversation: Conversation): Promise<void> {
   const take = entryTaker(talk, conversation);
   try {
@@ -132,7 +132,7 @@ async function nextOf({ user, watch }: Talk, { transcript }: Conversation): Prom
 }
 
 function nothingToSay(): MeasurementError {
-  const hint = 'give the case an input, or let the agent speak first';
+  const hint = 'add an input to the case, or let the agent speak first';
   return new MeasurementError('the user had nothing to say at the start', {
     stage: 'user',
     kind: 'simulator',
@@ -168,7 +168,7 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
   }
 }
 
-/** Keeps what the end of a turn tells, and gives the end of the conversation if it is one. */
+/** Records the end of a turn. Returns the end of the conversation if there is one. */
 function endTurn(
   { talk, conversation }: Asking,
   startedAt: number,
@@ -189,8 +189,8 @@ function endTurn(
 }
 
 /**
- * What of a turn has come already when its usage meets a ceiling: an end that the agent has told comes before it.
- * Nothing that the agent would still do is asked for.
+ * The rest of a turn that has already arrived when its usage reaches a limit. An end that the agent reported counts first.
+ * Does not request anything further from the agent.
  */
 async function lastWord(
   entries: AsyncGenerator<Yielded, TurnEnd>,
@@ -206,7 +206,7 @@ async function lastWord(
   }
 }
 
-/** Says of each entry when and in which turn it came, records it, and holds the sums against the limits. */
+/** Adds time and turn to each entry, records it, and checks the sums against the limits. */
 function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) => void {
   const turnOf = turnCounter(conversation);
   return (yielded) => {
@@ -227,7 +227,7 @@ function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) 
   };
 }
 
-/** A message of one side opens a turn, from 1; calls, results and usage belong to the turn of their answer. */
+/** Counts turns from 1. A message starts a turn. Calls, results and usage belong to the turn of their answer. */
 function turnCounter(conversation: Conversation): (yielded: Yielded) => number {
   let turn = 0;
   let answering = 0;
@@ -241,7 +241,7 @@ function turnCounter(conversation: Conversation): (yielded: Yielded) => number {
   };
 }
 
-/** Auxiliary requests cost money, but their tokens are not those of the agent's loop. */
+/** Adds usage. Auxiliary requests add cost, but no tokens of the agent's loop. */
 function addSpending(
   talk: Talk,
   conversation: Conversation,

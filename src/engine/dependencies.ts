@@ -2,9 +2,9 @@ import { trialKey } from '../core/trial.ts';
 import type { PlannedTrial } from './parts.ts';
 import { caseName, type Plan, type PlannedCase } from './plan.ts';
 
-/** What trials wait for. */
+/** The dependencies between trials. */
 export interface Dependencies {
-  /** What a trial waits for: same target, same repetition (or the last one of a case with fewer). */
+  /** The dependencies of a trial: same target, same repetition (or the last one if the case has fewer). */
   of(trial: Dependent): readonly Dependency[];
   isDependedOn(trial: Pick<Dependent, 'suite' | 'caseId'>): boolean;
 }
@@ -12,13 +12,13 @@ export interface Dependencies {
 type Dependent = Pick<PlannedTrial, 'suite' | 'caseId' | 'target' | 'repetition'>;
 
 interface Dependency {
-  /** Of the case. */
+  /** Id of the case. */
   readonly id: string;
-  /** Absent: that case has no trial on this target. */
+  /** Key of its trial. Absent if the case has no trial on this target. */
   readonly key?: string;
 }
 
-/** Undefined where no case depends on another. */
+/** Undefined if no case depends on another. */
 export function dependenciesOf(plan: Plan): Dependencies | undefined {
   const named = new Set<string>();
   for (const planned of plan.cases) {

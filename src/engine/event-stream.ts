@@ -2,18 +2,18 @@ import type { EventLog, Sink } from '../core/log.ts';
 import type { Emitted, RunEvent } from '../core/run.ts';
 import { openSinkShelf } from './sink-shelf.ts';
 
-/** How long a fact may wait for others before it is written, in milliseconds. */
+/** Longest delay of a fact before it is written, in milliseconds. */
 const BATCH_MS = 50;
 
-/** The one way into the log. Facts are written first and shown afterwards, in order. */
+/** The only way into the log. Facts are written first, then shown, in order. */
 export interface EventStream {
-  /** Keeps a fact; it is written within 50 ms. */
+  /** Adds a fact, which is written within 50 ms. */
   emit(fact: Emitted): void;
-  /** Keeps a fact and resolves when it and all before it are written and shown. */
+  /** Adds a fact. Resolves when it and all earlier facts are written and shown. */
   settle(fact: Emitted): Promise<void>;
-  /** Resolves when everything so far is written and shown; rejects when a write failed. */
+  /** Resolves when everything so far is written and shown. Rejects if a write failed. */
   flush(): Promise<void>;
-  /** Closes the sinks, then writes what they left to say. */
+  /** Closes the sinks, then writes their last facts. */
   close(): Promise<void>;
 }
 
@@ -21,9 +21,9 @@ export interface EventStreamOptions {
   readonly log: EventLog;
   readonly sinks: readonly Sink[];
   readonly now: () => number;
-  /** Whether this process mostly waits: an end is then written at once. Else ends share a write. */
+  /** Whether this process is mostly idle. An end is then written immediately, otherwise ends share a write. */
   readonly hasTimeToSpare?: () => boolean;
-  /** Called once, when the log cannot be written any more. */
+  /** Called once, when the log cannot be written. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -57,8 +57,8 @@ export function openEventStream(options: EventStreamOptions): EventStream {
     emit,
     flush,
     /**
-     * Trials that end in the same round of the event loop share one write, and the next ones start together: cheaper
-     * where there is much to do. Where there is not, the first would wait for the last.
+     * Trials that end in the same round of the event loop share one write, and the next ones start together. This is
+     * cheaper under load. Without load, the first would only wait for the last.
      */
     settle(fact) {
       pending.push(fact);
@@ -76,7 +76,7 @@ export function openEventStream(options: EventStreamOptions): EventStream {
   };
 }
 
-/** Appends until a write fails; from then on everything fails the same way. */
+/** Appends until a write fails. Every later call fails with the same error. */
 function failingOnce(
   options: EventStreamOptions,
 ): (facts: readonly Emitted[]) => Promise<readonly RunEvent[]> {

@@ -7,37 +7,37 @@ import { rejectTrial } from './reject-trial.ts';
 import type { Next, Schedule } from './schedule.ts';
 import { skipTrial } from './skip-trial.ts';
 
-/** How a run is ended from outside. */
+/** Signals that end a run from outside. */
 export interface RunControl {
-  /** Aborted: nothing new is started. The reason says why. */
+  /** When aborted: start no more trials. The reason says why. */
   readonly stop: AbortSignal;
-  /** Aborted: nothing new is started, and trials in flight end as cancelled. Absent: nobody can cancel. */
+  /** When aborted: start no more trials and end the running ones as cancelled. Absent: the run cannot be cancelled. */
   readonly cancel?: AbortSignal | undefined;
-  /** Aborted: trials in flight are abandoned without an end. */
+  /** When aborted: abandon the running trials without an end. */
   readonly abandon: AbortSignal;
 }
 
 /**
- * Runs one trial, here or on a worker, and gives its row once that is written; undefined when it has no end. Its signal
- * is aborted with `RunCancelled` when the trial is to end as cancelled, and with anything else to abandon it.
+ * Runs one trial, here or on a worker. Resolves to its row after that is written, or to undefined if it has no end. Its
+ * signal is aborted with `RunCancelled` to end the trial as cancelled, and with any other reason to abandon it.
  */
 export type RunOne = (trial: PlannedTrial, signal: AbortSignal) => Promise<Row | undefined>;
 
 export interface ExecuteOptions {
   readonly schedule: Schedule;
   readonly runOne: RunOne;
-  /** Writes the ends of trials that are not started. */
+  /** Used to write the ends of trials that are not started. */
   readonly parts: Parts;
-  /** Trials at once. */
+  /** Number of parallel trials. */
   readonly concurrency: number;
   readonly control: RunControl;
-  /** Stop starting trials after the first one that failed or errored. */
+  /** Start no more trials after the first failed or errored one. */
   readonly failFast: boolean;
-  /** Whether the money of the run is used up, so that nothing more is started. */
+  /** Whether the budget of the run is used up, so that no more trials are started. */
   readonly moneyIsSpent?: () => boolean;
 }
 
-/** Runs what the schedule hands out, at most `concurrency` at once, and resolves when nothing is in flight. */
+/** Runs the trials of the schedule, at most `concurrency` in parallel. Resolves when no trial is running. */
 export function execute(options: ExecuteOptions): Promise<Exclude<RunState, 'running'>> {
   const { schedule, control } = options;
   const ending = endingOf(control);
@@ -87,7 +87,7 @@ export function execute(options: ExecuteOptions): Promise<Exclude<RunState, 'run
       });
     };
 
-    /** Also when the last trials ended after somebody had asked to stop. */
+    /** A run is also complete if its last trials ended after a stop request. */
     const isComplete = () => !unended && isOver && schedule.next() === undefined;
 
     const finished = (trial: PlannedTrial, row: Row | undefined) => {
@@ -105,7 +105,7 @@ export function execute(options: ExecuteOptions): Promise<Exclude<RunState, 'run
 
 type Stopped = 'stopped' | 'interrupted' | undefined;
 
-/** `before`: what was known already; who cancels has the last word. */
+/** Why the run stopped. Cancelling overrides an earlier reason (`before`). */
 function whyStopped({ control, moneyIsSpent }: ExecuteOptions, before: Stopped): Stopped {
   if (control.cancel?.aborted === true) return 'stopped';
   if (before !== undefined) return before;
@@ -113,7 +113,7 @@ function whyStopped({ control, moneyIsSpent }: ExecuteOptions, before: Stopped):
   return moneyIsSpent?.() === true ? 'stopped' : undefined;
 }
 
-/** What every trial in flight listens to: the first of both that comes. */
+/** The signal of running trials: aborts with the first of both. */
 function endingOf({ cancel, abandon }: RunControl): AbortSignal {
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);

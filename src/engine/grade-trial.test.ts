@@ -71,7 +71,7 @@ describe('gradeTrial', () => {
 
   test('a grader that finds nothing is undecided: leaving it out would raise the score', async () => {
     expect(await gradesOf({ a: graderOf([]) })).toEqual([
-      { name: 'a', score: null, reason: 'could not be decided: the grader gave no finding' },
+      { name: 'a', score: null, reason: 'could not be decided: the grader returned no result' },
     ]);
   });
 

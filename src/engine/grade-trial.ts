@@ -7,8 +7,8 @@ import type { Parts } from './parts.ts';
 import { subjectAfter } from './subject-after.ts';
 
 /**
- * Decides every expectation of a case side by side; grades keep the written order. Rejects only with BudgetSpent, when
- * nothing is under way any more.
+ * Decides all expectations of a case in parallel. Grades are in the written order. Rejects only with BudgetSpent, after
+ * all graders have ended.
  */
 export async function gradeTrial(subject: Subject, grading: Grading): Promise<readonly Grade[]> {
   const grades = await allEnded(
@@ -19,10 +19,10 @@ export async function gradeTrial(subject: Subject, grading: Grading): Promise<re
   return grades.flat();
 }
 
-/** How expectations find their graders, and what the grades say of them. */
+/** Finds graders of expectations, with their data for grades. */
 export interface Grading {
   readonly graderFor: Parts['graderFor'];
-  /** Numbers of the graders' digests, one for each expectation. */
+  /** Numbers of the graders' digests, one per expectation. */
   readonly digests: readonly number[];
   readonly signal: AbortSignal;
 }
@@ -46,7 +46,7 @@ async function gradeExpectation(
   try {
     const findings = await grading.graderFor(expectation, subject.case).grade(subject, signal);
     refuseDeep(findings);
-    if (findings.length === 0) throw new Error('the grader gave no finding');
+    if (findings.length === 0) throw new Error('the grader returned no result');
     const grades = findings.map((finding) => gradeOf(expectation, finding, measured()));
     return subject === grading.subject ? grades : grades.map((grade) => withAnswer(grade, subject));
   } catch (error) {
@@ -56,7 +56,7 @@ async function gradeExpectation(
 
 const ANSWER_LENGTH = 300;
 
-/** Reports show the last answer of a session: a failed grade of an earlier one quotes what it is about. */
+/** Quotes the graded answer in a failed grade, because reports only show the last answer of a session. */
 function withAnswer(grade: Grade, { transcript, answer }: Subject): Grade {
   if (grade.passed || grade.score === null) return grade;
   const turn = transcript.findLast((entry) => entry.type === 'message' && entry.role === 'assistant')?.turn;

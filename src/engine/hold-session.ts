@@ -10,7 +10,7 @@ import { offered, throughTools } from './tool-session.ts';
 import { unlessAborted } from '../lib/time/unless-aborted.ts';
 import { startWatch } from './watch.ts';
 
-/** Opens the session, lets both sides speak, and ends the session and its processes whatever happened. */
+/** Opens the session, runs the conversation, and always ends the session and its processes. */
 export async function holdSession(
   attempt: Attempt,
   scene: Scene,

@@ -5,7 +5,7 @@ import { given } from '../lib/given.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import type { ModelUse } from './parts.ts';
 
-/** A fact for each grade that has cost something; a composite's grade holds what its members cost. */
+/** A fact for each grade with a cost. The grade of a composite includes the cost of its members. */
 export function judgeUsage(grades: readonly Grade[]): readonly ModelUse[] {
   return grades.flatMap(({ usage, model, costUsd }) =>
     usage === undefined && costUsd === undefined
@@ -21,13 +21,13 @@ export function judgeUsage(grades: readonly Grade[]): readonly ModelUse[] {
   );
 }
 
-/** For a row; who was not asked is absent. */
+/** Cost by role for a row. Roles without calls are absent. */
 export interface Spending {
   readonly usage: Pick<UsageBySpender, 'user' | 'judge'>;
   readonly costUsd: Pick<CostBySpender, 'user' | 'judge'>;
 }
 
-/** What users and judges spent together, each apart. */
+/** The total cost of users and of judges, separately. */
 export function spendingOf(uses: readonly ModelUse[]): Spending {
   const usage: { user?: Usage; judge?: Usage } = {};
   const costUsd: { user?: number | null; judge?: number | null } = {};

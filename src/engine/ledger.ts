@@ -5,8 +5,8 @@ import { BudgetSpent } from '../core/errors.ts';
 import type { Ledger, Reservation, WorstCase } from '../core/price.ts';
 
 /**
- * Bounds what is asked for; what costs more than its worst case (an agent that tells tokens only at its end can) is
- * counted all the same, and may then pass the cap. `spentUsd`: by earlier processes of the same run.
+ * Limits the cost of calls. A call that costs more than its worst case (an agent may report tokens only at its end) is
+ * still counted, and may exceed the limit. `spentUsd`: the cost of earlier processes of the same run.
  */
 export function openLedger(capUsd: number, spentUsd = 0): Ledger {
   const cap = Math.floor(units(capUsd));
@@ -41,14 +41,14 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
   };
   const refusal = ({ usd, what }: WorstCase, held: string): BudgetSpent => {
     const error = new BudgetSpent(
-      `$${round9(spent / UNITS)} of $${capUsd} are spent${held}, and ${what} may cost $${round9(usd)}`,
+      `$${round9(spent / UNITS)} of $${capUsd} is spent${held}, but ${what} may cost $${round9(usd)}`,
     );
     refused ??= error;
     return error;
   };
   /**
-   * In the order in which they came: a large one is not passed by small ones for ever. But what is asked within a
-   * reservation comes first, as those who wait may be waiting for just that reservation.
+   * Grants requests in order, so that small ones do not overtake a large one for ever. But requests within a
+   * reservation come first, because waiting ones may need that reservation to end.
    */
   const move = (): void => {
     for (let next = firstOf(waiting); next !== undefined; next = firstOf(waiting)) {
@@ -71,7 +71,7 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
   };
 }
 
-/** The reservation that work goes on within, however many calls deep. */
+/** The reservation of the current asynchronous context. */
 const holding = new AsyncLocalStorage<Reservation>();
 
 function firstOf(waiting: readonly Waiting[]): Waiting | undefined {
@@ -91,15 +91,15 @@ interface Queue {
   move(): void;
 }
 
-const HELD = ' and the rest is set aside for work that waits for money itself';
+const HELD = ', the rest is reserved for work that itself waits for budget';
 
-/** Whether all that is set aside belongs to work that waits here itself, so that nothing would ever be settled. */
+/** Whether all reservations belong to work that waits here itself, so that none would ever be settled. */
 function isStuck(open: ReadonlySet<Reservation>, waiting: readonly Waiting[]): boolean {
   const blocked = new Set(waiting.map(({ within }) => within));
   return [...open].every((each) => blocked.has(each));
 }
 
-/** Waits in a queue until granted, refused, or the signal is aborted. */
+/** Waits in the queue until the request is granted or refused, or the signal is aborted. */
 function entering(worst: WorstCase, signal: AbortSignal, { waiting, move }: Queue): Promise<Reservation> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
@@ -127,10 +127,10 @@ function entering(worst: WorstCase, signal: AbortSignal, { waiting, move }: Queu
   });
 }
 
-/** Sums of whole numbers have no rounding that could let them pass the cap. */
+/** Units per US dollar. Integers avoid rounding errors that could exceed the limit. */
 const UNITS = 1e9;
 
 function units(usd: number): number {
-  // 0.1 + 0.2 dollars are 300000000.00000006 units, which are meant as 300000000.
+  // 0.1 + 0.2 dollars are 300000000.00000006 units, which must be 300000000.
   return Number((usd * UNITS).toPrecision(15));
 }

@@ -13,17 +13,17 @@ import { decisionOf, stands } from './past-session.ts';
 import { withCeilingSetAside } from './set-aside.ts';
 import { tell, tellGrades } from './tell.ts';
 
-/** What was found out about an attempt, or what kept it from being found out. */
+/** The result of measuring an attempt, or the error that prevented it. */
 export interface Measured {
   readonly grades: readonly Grade[];
   readonly decision: Decision;
-  /** Absent when the agent did not finish. */
+  /** Absent if the agent did not finish. */
   readonly subject?: Subject;
   readonly thrown?: unknown;
   readonly limit?: LimitMet;
 }
 
-/** Workspace, session, grades, verdict; whatever goes wrong on the way is an errored attempt. Never rejects. */
+/** Workspace, session, grades, verdict. Any error on the way makes the attempt errored. Never rejects. */
 export async function measure(attempt: Attempt, scene: Scene): Promise<Measured> {
   const { testCase, settings, parts, signal } = attempt;
   let stage: keyof typeof BLAME = 'workspace';
@@ -60,10 +60,10 @@ export async function measure(attempt: Attempt, scene: Scene): Promise<Measured>
   }
 }
 
-/** What an error that says nothing of itself is laid to, by stage. */
+/** The default kind of an error, by stage. */
 const BLAME = { workspace: 'workspace-setup', target: 'runner-crash', grading: 'grader' } as const;
 
-/** The session, from its money set aside to its end; where the run says so a met ceiling is its end, and returned. */
+/** Runs the session, including its reservation. If the run grades at limits, returns the limit that ended the session. */
 async function talk(attempt: Attempt, scene: Scene): Promise<LimitMet | undefined> {
   try {
     await withCeilingSetAside(attempt, scene.conversation, (spent) => holdSession(attempt, scene, spent));
@@ -77,7 +77,7 @@ async function talk(attempt: Attempt, scene: Scene): Promise<LimitMet | undefine
   }
 }
 
-/** Of an attempt that is stopped meanwhile only what its judges spent is kept. */
+/** Grades the subject. If the attempt is stopped meanwhile, only the cost of its judges is kept. */
 async function graded(attempt: Attempt, scene: Scene, subject: Subject): Promise<readonly Grade[]> {
   const { trial, parts, signal } = attempt;
   const { graderFor } = parts;
@@ -92,16 +92,16 @@ async function graded(attempt: Attempt, scene: Scene, subject: Subject): Promise
   return grades;
 }
 
-/** Grades of files that somebody else wrote meanwhile prove nothing. */
+/** An error if another process changed graded files during grading. */
 async function tampering({ workspace }: Scene): Promise<MeasurementError | undefined> {
   const paths = (await workspace?.tampered?.()) ?? [];
   if (paths.length === 0) return undefined;
   const [first, ...others] = paths;
   const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;
-  return new MeasurementError(`${first}${more} of the workspace changed while it was graded`, {
+  return new MeasurementError(`${first}${more} of the workspace changed during grading`, {
     stage: 'grading',
     kind: 'tampered',
-    hint: 'A process of the agent outlived it, or a grader writes to files that `restore` names: let it work on a copy.',
+    hint: 'A process of the agent is still running, or a grader writes to files in `restore`: let it use a copy.',
   });
 }
 
@@ -109,7 +109,7 @@ function limitOf(error: unknown): LimitMet | undefined {
   return error instanceof MeasurementError ? error.limit : undefined;
 }
 
-/** The error that came first: one of putting things away does not hide it. */
+/** The first error, which a later cleanup error must not hide. */
 function firstOf(error: unknown): unknown {
   let first = error;
   while (first instanceof Error && 'suppressed' in first) first = first.suppressed;

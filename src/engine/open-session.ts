@@ -1,7 +1,7 @@
 import type { Session, Target, World } from '../core/target.ts';
 import type { Watch } from './watch.ts';
 
-/** A session that opens after its time is ended as soon as it is there. */
+/** Opens a session. If it opens after its time limit, it is closed immediately. */
 export async function openSession(target: Target, world: World, watch: Watch): Promise<Session> {
   const opening = target.open(world, watch.signal);
   try {

@@ -9,79 +9,79 @@ import type { User } from '../core/user.ts';
 import type { Decision } from '../core/verdict.ts';
 import type { Workspaces } from '../core/workspace.ts';
 
-/** What a trial is held to, resolved from flag, test, suite, config and default. */
+/** The settings of a trial, resolved from flag, test, suite, config and default. */
 export interface TrialSettings {
   readonly limits: Limits;
   readonly threshold: number;
   readonly retryInfrastructure: number;
   readonly price?: Price;
-  /** Whether the target tells of every tool call. */
+  /** Whether the target reports every tool call. */
   readonly tellsToolCalls?: boolean;
-  /** Whether asking the target costs something: where it tells nothing of that, it is unknown. */
+  /** Whether the target is paid. Its cost is then unknown if it reports none. */
   readonly isPaid?: boolean;
-  /** USD that a session can cost, set aside while it lasts; absent: nothing, or it is counted call by call. */
+  /** Highest cost of a session in US dollars, reserved while it lasts. Absent: free, or counted per call. */
   readonly ceilingUsd?: number;
-  /** What a met ceiling does: the trial is errored, unless it is to be graded as it stands. */
+  /** What happens at a limit: the trial is errored, or its transcript so far is graded. */
   readonly onLimit?: OnLimit;
 }
 
 export type OnLimit = 'error' | 'grade';
 
-/** What a model other than the agent's was asked for. */
+/** A call of a model other than the agent's. */
 export type ModelUse = Extract<Fact, { type: 'model-usage' }>;
 
-/** What a user is given of its attempt. */
+/** What a user gets about its attempt. */
 export interface UserScene {
   readonly target: string;
-  /** Of the trial, from 1. */
+  /** Repetition of the trial, from 1. */
   readonly repetition: number;
   readonly artifacts: Artifacts;
-  /** Told of every answer of a model, also of those that could not be used. */
+  /** Called for every answer of a model, including unusable ones. */
   readonly spent: (use: ModelUse) => void;
 }
 
-/** A trial with everything the plan knows about it. */
+/** A trial with all data of the plan about it. */
 export interface PlannedTrial extends Trial {
-  /** Where its case is: position of the suite in the plan, and of the case in the suite. */
+  /** Positions of its suite in the plan and of its case in the suite. */
   readonly place: { readonly suite: number; readonly index: number };
   readonly skip?: Skip;
-  /** Attempts of an earlier process, when a trial is run again. */
+  /** Attempts of an earlier process, if the trial is run again. */
   readonly earlier?: readonly AttemptRow[];
   readonly digests: Row['digests'];
-  /** Numbers of the graders' digests, one for each expectation. */
+  /** Numbers of the graders' digests, one per expectation. */
   readonly graders: readonly number[];
 }
 
-/** An attempt whose verdict is known, before its workspace and its artifacts are put away. */
+/** An attempt with a verdict, before its workspace and artifacts are released. */
 export interface EndedAttempt {
   readonly trial: Pick<Trial, 'suite' | 'caseId' | 'target' | 'repetition'>;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   readonly testCase: TestCase;
-  /** Absent when the agent did not finish. */
+  /** Absent if the agent did not finish. */
   readonly subject?: Subject;
   readonly grades: readonly Grade[];
   readonly decision: Decision;
   readonly artifacts: Pick<Artifacts, 'directory' | 'write'>;
-  /** No other attempt follows. */
+  /** Whether no other attempt follows. */
   readonly isLast: boolean;
   readonly durationMs: number;
-  /** What the agent keeps of the session; gone once the attempt is concluded. */
+  /** The agent's session state, which is removed after the attempt is concluded. */
   readonly state?: SessionState;
 }
 
-/** What was made of an ended attempt. */
+/** The conclusion about an ended attempt. */
 export interface ConcludedAttempt {
   readonly decision: Decision;
   readonly failureClass?: NonNullable<Row['failureClass']>;
-  /** Beside those of its expectations. */
+  /** Further grades besides those of its expectations. */
   readonly grades?: readonly Grade[];
-  /** It failed for a reason that `expectedFail` does not cover. */
+  /** The failure has a reason that `expectedFail` does not cover. */
   readonly isUnexpected?: true;
   readonly notes?: readonly string[];
 }
 
-/** The attempt that tools are opened for. */
+/** The attempt for which tools are opened. */
 export interface ToolScene {
   readonly trial: PlannedTrial;
   readonly testCase: TestCase;
@@ -90,27 +90,27 @@ export interface ToolScene {
   readonly broken: (error: unknown) => void;
 }
 
-/** Everything a trial needs from outside the engine. */
+/** Everything that a trial needs from outside the engine. */
 export interface Parts {
   readonly runId: string;
   readonly seed: number;
-  /** Whether nothing of whoever runs it reaches the agent of a target; undefined: nobody knows. */
+  /** Whether the agent of a target is isolated from the user's environment; undefined if unknown. */
   readonly isHermetic?: (target: string) => boolean | undefined;
-  /** Absent: nothing bounds what the run costs. */
+  /** Absent: no cost limit. */
   readonly ledger?: Ledger;
   readonly now: () => number;
   /** A new random name for the processes of an attempt. */
   readonly marker: () => string;
   readonly caseOf: (trial: PlannedTrial) => TestCase;
   readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
-  /** The target, prepared; rejects with the error that every trial of it ends with. */
+  /** The prepared target. Rejects with an error that ends every trial of it. */
   readonly target: (name: string, signal: AbortSignal) => Promise<Target>;
   readonly userFor: (testCase: TestCase, scene: UserScene) => User;
   readonly graderFor: (expectation: Expectation, testCase: TestCase) => Grader;
   readonly workspaces: Workspaces;
-  /** The tools of an attempt; undefined when it has none that the target could call. */
+  /** Opens the tools of an attempt. Undefined if it has no tools that the target could call. */
   readonly openWorld?: (scene: ToolScene) => Promise<ToolWorld | undefined>;
-  /** Has the last word on an attempt, and writes what people look for in its artifacts. */
+  /** Concludes an attempt, and writes its final artifacts. */
   readonly conclude?: (ended: EndedAttempt) => Promise<ConcludedAttempt>;
   readonly artifacts: (trial: Trial, attempt: number) => AttemptArtifacts;
   readonly emit: (fact: Emitted) => void;

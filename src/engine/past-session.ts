@@ -4,7 +4,7 @@ import type { Decision } from '../core/verdict.ts';
 import { given } from '../lib/given.ts';
 import type { Conversation } from './converse.ts';
 
-/** Takes a session of another run over as it was, entry by entry. */
+/** Replays a session of another run unchanged, entry by entry. */
 export function takeOver(past: PastSession, conversation: Conversation, tell: (fact: Fact) => void): void {
   const { row, transcript, world, note } = past;
   conversation.past = past;
@@ -21,7 +21,7 @@ export function takeOver(past: PastSession, conversation: Conversation, tell: (f
   if (note !== undefined) conversation.notes.push(note);
 }
 
-/** Whether a trial of another run was never measured: nothing of it can be graded, and it stays what it was. */
+/** Whether a trial of another run was never measured. It cannot be graded and keeps its outcome. */
 export function stands({ verdict, error }: Pick<Row, 'verdict' | 'error'>): boolean {
   if (verdict === 'errored') return error?.stage !== 'grading';
   return verdict === 'skipped' || verdict === 'cancelled';
@@ -31,7 +31,7 @@ export function decisionOf({ verdict, score, overall, fallenGates, ungraded = 0,
   return { verdict, score, ...given({ overall }), fallenGates, ungraded, ...given({ error }) };
 }
 
-/** The row of a session of another run: what graders decide is as it is now, all else as it was. */
+/** The row of a replayed session: grades are new, everything else is unchanged. */
 export function regradedRow(past: Row, now: Row, notes: readonly string[]): Row {
   if (stands(past)) return past;
   const { error: _error, ungraded: _ungraded, failureClass: _class, overall: _overall, ...kept } = past;
@@ -48,7 +48,7 @@ export function regradedRow(past: Row, now: Row, notes: readonly string[]): Row 
     fallenGates: now.fallenGates,
     grades: now.grades,
     digests: now.digests,
-    // What the earlier judges spent belongs to the earlier run.
+    // The cost of the earlier judges belongs to the earlier run.
     usage: { ...usage, ...given({ judge: now.usage.judge }) },
     costUsd: { ...costUsd, ...given({ judge: now.costUsd.judge }) },
     ...given({

@@ -6,7 +6,7 @@ import { given } from '../lib/given.ts';
 import { sampleIndices, seededRandom } from '../lib/random.ts';
 import type { PlannedTrial } from './parts.ts';
 
-/** What the plan keeps of a case; the case itself stays packed. */
+/** The data of a case in the plan. The case itself stays packed. */
 export interface PlannedCase {
   /** Position of its suite in the plan. */
   readonly suite: number;
@@ -25,21 +25,21 @@ export interface PlannedCase {
 
 export interface CaseDigests {
   readonly case: number;
-  /** One for each expectation. */
+  /** One number per expectation. */
   readonly graders: readonly number[];
-  /** The same under targets that are judged by a judge of their own. */
+  /** The same for targets with a judge of their own. */
   readonly gradersUnder?: Readonly<Record<string, readonly number[]>>;
-  /** Judges that its model graders name, null for whichever is configured; absent: it has no model grader. */
+  /** Judges named by its model graders; null for the configured one. Absent without model graders. */
   readonly judges?: readonly (JudgeChoice | null)[];
-  /** Of all else that decides the outcome: threshold, weights, gates, expected failure, skip, dependencies. */
+  /** Number of the digest of all other settings that decide the outcome: threshold, weights, gates, expected failure, skip, dependencies. */
   readonly terms?: number;
-  /** Of mocks and faults, where the digest of the case leaves them out. */
+  /** Number of the digest of mocks and faults, if the digest of the case does not cover them. */
   readonly mocks?: number;
-  /** Of what the model that plays the user is told, where it is kept. */
+  /** Number of the digest of the simulated user's prompt, if that is stored. */
   readonly userPrompt?: number;
 }
 
-/** Numbers of the digests of what grades a case under a target. */
+/** Numbers of the digests of the graders of a case for a target. */
 export function gradersUnder(digests: Pick<CaseDigests, 'graders' | 'gradersUnder'>, target: string) {
   return digests.gradersUnder?.[target] ?? digests.graders;
 }
@@ -57,7 +57,7 @@ export interface PlanRequest {
   readonly suites: readonly Suite[];
   readonly selection: Selection;
   readonly seed: number;
-  /** Targets of a case by flag, test, suite, config. */
+  /** Targets of a case, from flag, test, suite or config. */
   readonly targetsOf: (testCase: TestCase) => readonly string[];
   readonly repeatOf: (testCase: TestCase) => number;
   readonly digestsOf: (testCase: TestCase) => CaseDigests;
@@ -65,7 +65,7 @@ export interface PlanRequest {
   readonly only?: (id: Omit<TrialId, 'repetition'>) => boolean;
 }
 
-/** Makes the plan. What selected cases depend on comes along. */
+/** Makes the plan. Includes dependencies of the selected cases. */
 export function makePlan(request: PlanRequest): Plan {
   const { suites, digestsOf } = request;
   const drafts = suites.flatMap((suite, position) => draftsOf(suite, position, request));
@@ -82,7 +82,7 @@ export function makePlan(request: PlanRequest): Plan {
   return { suites, cases, targets: [...targets], size };
 }
 
-/** Member by member: of 100,000 cases the copies that a spread makes take three times the memory. */
+/** Copies member by member, because spread copies of 100,000 cases need three times the memory. */
 function plannedCase(draft: Draft, digests: CaseDigests, firstTrial: number): PlannedCase {
   const { suite, index, id, targets, repeat, dependsOn, skip } = draft;
   const planned = { suite, index, id, targets, repeat, digests, firstTrial };
@@ -93,7 +93,7 @@ function plannedCase(draft: Draft, digests: CaseDigests, firstTrial: number): Pl
   };
 }
 
-/** The trials of one target, in the order of the plan, made as they are asked for. */
+/** The trials of one target, in the order of the plan, created on demand. */
 export function* trialsOf(plan: Plan, target: string, targetDigest: number): Generator<PlannedTrial> {
   for (const planned of plan.cases) {
     const column = planned.targets.indexOf(target);
@@ -133,12 +133,12 @@ export function* keysOf(plan: Plan): Generator<string> {
   }
 }
 
-/** A case that could be planned; `chosen` means that the filters let it in by itself. */
+/** A case that could be planned. `chosen`: the filters select it, not only as a dependency. */
 interface Draft extends Omit<PlannedCase, 'firstTrial' | 'digests'> {
   readonly chosen: boolean;
-  /** Of these, `targets` are what the filters let in. */
+  /** All targets of the case. `targets` are the selected ones. */
   readonly allTargets: readonly string[];
-  /** Absent while it is open whether the case is planned. */
+  /** Absent until it is decided that the case is planned. */
   readonly digests?: CaseDigests;
 }
 
@@ -172,7 +172,7 @@ function draftsOf(suite: Suite, position: number, request: PlanRequest): Draft[]
   return drafts;
 }
 
-/** Gives the first of equal lists for all of them. */
+/** Returns the first of equal lists for all of them. */
 function sharedLists(): (list: readonly string[]) => readonly string[] {
   const lists = new Map<string, readonly string[]>();
   return (list) => {
@@ -196,7 +196,7 @@ function drawn(drafts: readonly Draft[], { selection, seed }: PlanRequest): read
   return drafts.map((draft, index) => ({ ...draft, chosen: kept.has(index) }));
 }
 
-/** What chosen cases depend on comes along, on the targets where it is needed. */
+/** Adds the dependencies of chosen cases, on the targets where they are needed. */
 function withDependencies(drafts: readonly Draft[]): readonly Draft[] {
   const open = drafts.filter((draft) => draft.chosen);
   if (!open.some((draft) => draft.dependsOn !== undefined)) return open;
@@ -222,7 +222,7 @@ function withDependencies(drafts: readonly Draft[]): readonly Draft[] {
   });
 }
 
-/** Every n-th group of cases that depend on each other; a case without dependencies is a group of its own. */
+/** Every n-th group of cases that depend on each other. A case without dependencies is its own group. */
 function sharded(drafts: readonly Draft[], shard: Selection['shard']): readonly Draft[] {
   if (shard === undefined) return drafts;
   const groupOf = dependencyGroups(drafts);
@@ -235,7 +235,7 @@ function sharded(drafts: readonly Draft[], shard: Selection['shard']): readonly 
   });
 }
 
-/** Names the group of a case by one of its cases. */
+/** Finds the group of a case, identified by one of its cases. */
 function dependencyGroups(drafts: readonly Draft[]): (name: string) => string {
   const above = new Map<string, string>();
   const top = (name: string): string => {
@@ -258,7 +258,7 @@ function dependencyGroups(drafts: readonly Draft[]): (name: string) => string {
   return top;
 }
 
-/** Unique in a plan. */
+/** A name of a case that is unique in a plan. */
 export function caseName(suite: number | undefined, id: string): string {
   return `${suite}/${id}`;
 }

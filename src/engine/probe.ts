@@ -4,27 +4,27 @@ import { FIRST_ASKS, openReach } from '../lib/time/reach.ts';
 import type { Row } from '../core/run.ts';
 import type { PlannedTrial } from './parts.ts';
 
-/** What the end of a trial says about the others of its target. */
+/** The part of an ended trial that concerns other trials of its target. */
 export type TrialEnd = Pick<Row, 'passed'> & Partial<Pick<Row, 'verdict' | 'error' | 'failureClass'>>;
 
-/** Why the other trials of a target are not started. */
+/** The reason why other trials of a target are not started. */
 export interface Rejection {
   readonly error: ErrorRecord;
   readonly failureClass?: NonNullable<Row['failureClass']>;
 }
 
-/** Tells by the first trials of a target whether its others can be measured at all. */
+/** Decides from the first trials of a target whether its others can be measured. */
 export interface Probe {
-  /** Whether another trial may start beside those that run. */
+  /** Whether another trial may start while `running` trials are running. */
   letsGo(running: number): boolean;
   ended(trial: PlannedTrial, end: TrialEnd | undefined): void;
   rejection(): Rejection | undefined;
 }
 
 export interface ProbeOptions {
-  /** Whether one trial runs before all others, to see whether program, model and credentials are taken. */
+  /** Whether one trial runs before all others, to check program, model and credentials. */
   readonly goesAlone: boolean;
-  /** Told once, when the target has not been reached by any of its first trials. */
+  /** Called once, if none of the first trials could reach the target. */
   readonly onGone?: ((rejection: Rejection) => void) | undefined;
 }
 
@@ -47,7 +47,7 @@ export function openProbe({ goesAlone, onGone }: ProbeOptions): Probe {
   };
 }
 
-/** The probe of a target whose trials say nothing about each other. */
+/** The probe of a target whose trials are independent. */
 export const NO_PROBE: Probe = { letsGo: () => true, ended: () => {}, rejection: () => undefined };
 
 function isRejected(error: ErrorRecord): boolean {
@@ -56,13 +56,13 @@ function isRejected(error: ErrorRecord): boolean {
   return kind === 'model-rejected' || rejectsCredentials(error);
 }
 
-/** Nothing of the target was heard, for a reason that lies in no single case. */
+/** Whether the target could not be reached, for a reason that is independent of the case. */
 function isUnreached(error: ErrorRecord | undefined): boolean {
   if (error?.stage !== 'target' || error.kind !== 'target-unavailable') return false;
   return error.detail === undefined || UNREACHED.test(error.detail);
 }
 
-/** Names of the system for a connection that could not be made, and ours. */
+/** Error codes of the system, and ours, for connections that could not be opened. */
 const UNREACHED = /^(?:e[a-z]+(?:_again)?|und_err_\w+|network|unreachable|connect-timeout|healthcheck)$/;
 
 function refusedBy({ caseId, target }: PlannedTrial, end: TrialEnd): Rejection | undefined {

@@ -4,7 +4,7 @@ import type { Parts, PlannedTrial } from './parts.ts';
 import type { Rejection } from './probe.ts';
 import { unstartedRow } from './trial-row.ts';
 
-/** Ends a trial that is not started because the first one of its target was refused. */
+/** Ends a trial that is not started because the first one of its target was rejected. */
 export async function rejectTrial(
   trial: PlannedTrial,
   parts: Parts,

@@ -10,9 +10,9 @@ import { tell } from './tell.ts';
 import { rowOf, unstartedRow } from './trial-row.ts';
 
 /**
- * The straight line of one trial: attempts until one is measured, cancelled or none is left, then its end, written
- * before it is shown. Undefined when the run was abandoned meanwhile, or its money is used up: such a trial has no end
- * and is what resume runs.
+ * Runs one trial: attempts until one is measured, one is cancelled or the last one fails, then its end, written
+ * before it is shown. Undefined if the run was abandoned or its budget is used up: such a trial has no end,
+ * and resume runs it.
  */
 export async function runTrial(
   trial: PlannedTrial,
@@ -20,7 +20,7 @@ export async function runTrial(
   signal: AbortSignal,
 ): Promise<Row | undefined> {
   const row = await measuredRow(trial, parts, signal).catch((error: unknown) => {
-    // Results that cannot be written end the run; any other surprise is this trial's alone.
+    // A failed write ends the run. Any other unexpected error concerns only this trial.
     if (error instanceof AssayError) throw error;
     return isAbandoned(signal) ? undefined : unmeasuredRow(trial, parts, error);
   });
@@ -66,7 +66,7 @@ async function measuredRow(trial: PlannedTrial, parts: Parts, signal: AbortSigna
   return rowOf({ trial, testCase, settings, parts }, { outcome, outcomes, attempts, startedAt });
 }
 
-/** The row of a trial whose parts failed in a way that nobody foresaw, such as a stack that is used up. */
+/** The row of a trial that failed unexpectedly, such as by a stack overflow. */
 function unmeasuredRow(trial: PlannedTrial, parts: Parts, thrown: unknown): Row {
   const error = errorRecord(thrown, { stage: 'log', kind: 'contract' });
   return {

@@ -4,53 +4,53 @@ import { NO_PROBE, openProbe, type Probe, type Rejection, type TrialEnd } from '
 import { trialsOf, type Plan } from './plan.ts';
 import { openWaitingRoom, type Obstacle } from './waiting-room.ts';
 
-/** What to do next with a trial that can go. */
+/** The next trial to handle. */
 export interface Next {
   readonly trial: PlannedTrial;
-  /** Set when a case it depends on did not pass. */
+  /** Set if a case that it depends on did not pass. */
   readonly blockedBy?: Obstacle;
-  /** Set when the first trial of its target has shown that no trial of it can be measured. */
+  /** Set if the first trial of its target showed that none of its trials can be measured. */
   readonly rejection?: Rejection;
 }
 
-/** Hands out trials in the order of the plan, as far as targets have room and dependencies have ended. */
+/** Hands out trials in the order of the plan, when their target has room and their dependencies have ended. */
 export interface Schedule {
-  /** Undefined: nothing can start now. */
+  /** The next trial. Undefined if none can start now. */
   next(): Next | undefined;
-  /** Resolves when there is more to ask for, or nothing will come; undefined: only ends can release something. */
+  /** Resolves when `next` may return more, or no more will come. Undefined: only the end of a trial can release more. */
   coming?(): Promise<void> | undefined;
-  /** A trial has ended, or was abandoned (no row). */
+  /** Reports that a trial has ended, or was abandoned (no row). */
   ended(trial: PlannedTrial, row: TrialEnd | undefined): void;
 }
 
 export interface ScheduleOptions {
   readonly plan: Plan;
   readonly digestOfTarget: (name: string) => number;
-  /** Trials at once of a target. */
+  /** Number of parallel trials of a target. */
   readonly roomOf: (target: string) => number;
-  /** Whether the first trial of a target runs before its others. */
+  /** Whether the first trial of a target runs before the others. */
   readonly isProbed?: (target: string) => boolean;
-  /** Whether trials of a target end as unreachable only when all others would, too. */
+  /** Whether an unreachable target makes all of its trials fail, not only single ones. */
   readonly isReached?: (target: string) => boolean;
-  /** Told once of a target that none of its first trials has reached. */
+  /** Called once for a target that none of its first trials could reach. */
   readonly onGone?: (target: string, rejection: Rejection) => void;
-  /** Trials that ended before, in an earlier process, and whether they passed; they are not handed out. */
+  /** Trials that ended in an earlier process, and whether they passed. They are not handed out. */
   readonly before: ReadonlyMap<string, boolean>;
-  /** Adds what an earlier process knows about a trial. */
+  /** Adds data of an earlier process to a trial. */
   readonly recall?: (trial: PlannedTrial) => PlannedTrial;
 }
 
-/** One cursor a target over the plan; the one with the earliest trial goes first. */
+/** A cursor over the plan, one per target. The one with the earliest trial goes first. */
 interface Lane {
   readonly target: string;
   readonly room: number;
   readonly probe: Probe;
   readonly cursor: Iterator<PlannedTrial>;
-  /** The trial the cursor stands at. */
+  /** The trial at the cursor. */
   head: PlannedTrial | undefined;
-  /** Trials behind the cursor whose dependencies have ended meanwhile, in the order of the plan. */
+  /** Earlier trials whose dependencies have now ended, in the order of the plan. */
   ready: readonly PlannedTrial[];
-  /** How many of `ready` have gone. */
+  /** Number of started trials in `ready`. */
   gone: number;
   running: number;
 }

@@ -78,13 +78,13 @@ describe('an agent that tells at its end what it spent', () => {
     expect(await runTrial(trial, parts, never)).toBeUndefined();
     expect([worlds, facts('trial-end'), facts('attempt-end')]).toEqual([[], [], []]);
     expect(ledger.refused()?.message).toBe(
-      '$0 of $0.5 are spent, and a trial of the target "bot" may cost $1',
+      '$0 of $0.5 is spent, but a trial of the target "bot" may cost $1',
     );
   });
 });
 
 describe('money that is used up', () => {
-  const spent = graderOf(new BudgetSpent('$1 of $1 are spent'));
+  const spent = graderOf(new BudgetSpent('$1 of $1 is spent'));
 
   test('while a trial is graded leaves it without an end and without a grade', async () => {
     const scene = sceneOf({ testCase: { expectations: [expects('judged')] }, graders: { judged: spent } });

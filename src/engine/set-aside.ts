@@ -11,8 +11,8 @@ interface PaidAttempt {
 }
 
 /**
- * Has a session only while what it may cost is set aside, where its target tells what it spent when it is too late to
- * stop it. Waits for that before the session's time begins.
+ * Runs a session while its highest cost is reserved, if its target reports its cost too late to
+ * stop it. Waits for the reservation before the session's time starts.
  */
 export async function withCeilingSetAside(
   attempt: PaidAttempt,
@@ -30,11 +30,11 @@ export async function withCeilingSetAside(
     await parts.ledger.within(reserved, () => talk(spent));
     reserved.settle(conversation.costUsd ?? null);
   } catch (error) {
-    // Refused between two turns, so that all turns have told what they cost.
+    // The budget refused it between two turns, so the cost of all turns is known.
     if (error instanceof BudgetSpent) reserved.settle(conversation.costUsd ?? null);
     throw error;
   } finally {
-    // Of a session that broke off nobody knows what the last turn cost.
+    // If a session was interrupted, the cost of its last turn is unknown.
     reserved.settle(conversation.turns === 0 ? 0 : mostOf(conversation, reserved));
   }
 }

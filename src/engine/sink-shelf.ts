@@ -2,12 +2,12 @@ import { messageOf } from '../core/errors.ts';
 import type { Sink } from '../core/log.ts';
 import type { RunEvent } from '../core/run.ts';
 
-/** The sinks of a run. One that throws is dropped and reported; the run and its data go on. */
+/** The sinks of a run. A sink that throws is dropped and reported. The run and its log continue. */
 export interface SinkShelf {
   show(events: readonly RunEvent[]): void;
   /**
-   * In their order, after writes that take time; `told` is awaited after a drop, so that those that close later can
-   * tell of it. A closed sink is shown nothing more.
+   * Closes the sinks in order, after pending writes. `told` is awaited after a drop, so that later sinks can
+   * report it. A closed sink gets no more events.
    */
   close(told: () => Promise<void>): Promise<void>;
 }
@@ -17,7 +17,7 @@ export function openSinkShelf(
   onDrop: (sink: string, message: string) => void,
 ): SinkShelf {
   const sinks = new Set(all);
-  /** The last write of each sink that is still at it: the next one waits, so that events come in order. */
+  /** The pending write of each sink. The next one waits for it, so that events stay in order. */
   const writing = new Map<Sink, Promise<void>>();
   const drop = (sink: Sink, error: unknown) => {
     if (sinks.delete(sink)) onDrop(sink.name, messageOf(error));
@@ -70,7 +70,7 @@ export function openSinkShelf(
   };
 }
 
-/** A sink of somebody's own may give back anything. */
+/** A user's sink may return anything. */
 function isPromise(result: unknown): result is Promise<void> {
   return result instanceof Promise;
 }

@@ -3,7 +3,7 @@ import type { SkipKind } from '../core/test-case.ts';
 import type { Parts, PlannedTrial } from './parts.ts';
 import { unstartedRow } from './trial-row.ts';
 
-/** Ends a trial that is planned and not run. */
+/** Ends a planned trial without running it. */
 export async function skipTrial(trial: PlannedTrial, parts: Parts, skip: SkipNote): Promise<Row> {
   const row: Row = {
     ...unstartedRow(trial, parts),

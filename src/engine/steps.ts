@@ -1,12 +1,12 @@
 import type { Yielded } from '../core/target.ts';
 
-/** A response of the model that no entry tells of yet; its number is that of its entries. */
+/** A model response that has no entry yet. Its entries will have the same step number. */
 export interface StepBegan {
   readonly type: 'step-began';
   readonly step: number;
 }
 
-/** Adds the steps of what is told to a sum that others may correct in between. */
+/** Returns a function that adds steps to a sum, which others may correct in between. */
 export function stepsInto(sum: { steps: number }): (told: Yielded | StepBegan) => void {
   const count = createStepCounter();
   let before = 0;
@@ -18,9 +18,9 @@ export function stepsInto(sum: { steps: number }): (told: Yielded | StepBegan) =
 }
 
 /**
- * Counts the responses of the agent's model. An adapter that knows says so on the entry, or before there is one; else
- * reasoning, text or the start of a tool opens a step, and it closes when no started tool is unfinished. What the user
- * says closes it too.
+ * Counts the responses of the agent's model. An adapter may give the step in an entry or before it. Otherwise
+ * reasoning, text or the start of a tool opens a step, and it closes when all started tools have finished. A message of
+ * the user also closes it.
  */
 export function createStepCounter(): (told: Yielded | StepBegan) => number {
   let steps = 0;

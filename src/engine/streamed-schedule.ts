@@ -1,7 +1,7 @@
 import type { PlannedTrial } from './parts.ts';
 import type { Schedule } from './schedule.ts';
 
-/** Hands out trials as they come, in their order; at most one is held. Disposed before the last came, it asks for no more. */
+/** Hands out trials in the order in which they arrive. Buffers at most one. After disposal, requests no more. */
 export function streamedSchedule(trials: AsyncIterable<PlannedTrial>): Schedule & AsyncDisposable {
   const iterator = trials[Symbol.asyncIterator]();
   let head: PlannedTrial | undefined;

@@ -4,7 +4,7 @@ import { addUsage, type Usage } from '../core/usage.ts';
 import { given } from '../lib/given.ts';
 import { createStepCounter } from './steps.ts';
 
-/** A session as it stood after the answer to a line of the user, from 1; undefined when it ended before. */
+/** The session after the answer to message `line` of the user (from 1). Undefined if it ended earlier. */
 export function subjectAfter(subject: Subject, line: number): Subject | undefined {
   if (subject.measures.turns < line) return undefined;
   const transcript = untilLine(subject.transcript, line + 1);
@@ -17,7 +17,7 @@ export function subjectAfter(subject: Subject, line: number): Subject | undefine
   };
 }
 
-/** What came before a line of the user, from 1. */
+/** The entries before a message of the user (from 1). */
 function untilLine(transcript: Transcript, line: number): Transcript {
   let lines = 0;
   const end = transcript.findIndex((entry) => {

@@ -2,18 +2,18 @@ import type { Grade } from '../core/grade.ts';
 import type { Fact } from '../core/run.ts';
 import type { Parts, PlannedTrial } from './parts.ts';
 
-/** Whose fact it is; one without an attempt is the trial's own. */
+/** The owner of a fact: an attempt, or without a number the trial itself. */
 export interface Teller {
   readonly parts: Pick<Parts, 'now' | 'emit'>;
   readonly trial: Pick<PlannedTrial, 'key'>;
-  /** Of the attempt, from 1. */
+  /** Number of the attempt, from 1. */
   readonly number?: number;
 }
 
-/** Puts a fact of a trial into the log. */
+/** Writes a fact about a trial to the log. */
 export function tell({ parts, trial, number }: Teller, fact: Fact): void {
   const at = new Date(parts.now()).toISOString();
-  // Written out: every event takes this way, and objects made by a spread are slower to write.
+  // Without object spread, because every event passes here and spread objects are slower to serialise.
   parts.emit(
     number === undefined ? { at, trial: trial.key, fact } : { at, trial: trial.key, attempt: number, fact },
   );

@@ -3,18 +3,18 @@ import { isAnswer } from '../core/transcript.ts';
 import { given } from '../lib/given.ts';
 import { jsonEqual } from '../lib/json.ts';
 
-/** What the tools of an attempt add to the world that its target gets. */
+/** The part of the world that comes from the tools of an attempt. */
 export function offered({ tools, mcp, call }: ToolWorld): Pick<World, 'tools' | 'call' | 'mcp'> {
   return { tools, call, ...given({ mcp }) };
 }
 
-/** A session with tools, which may break off before it has told of calls that the world answered. */
+/** A session with tools. It may end before it has reported all calls that the world answered. */
 export interface HeardSession extends Session {
-  /** Those calls and their results; asked once, when the session has broken off. */
+  /** Those calls and their results. Called once, after the session was interrupted. */
   unheard?(): Iterable<Yielded>;
 }
 
-/** What the world knows of the calls of a session stands in its transcript. */
+/** Adds the world's data about tool calls to the transcript of a session. */
 export function throughTools(
   session: Session,
   tools: ToolWorld | undefined,
@@ -26,7 +26,7 @@ export function throughTools(
   return tellsToolCalls === true ? heard : withUntold(heard, untold);
 }
 
-/** Calls that only the world has told of; of `open` ones the target has told, and not how they were answered. */
+/** Calls that only the world reported. `open`: calls that the target reported without a result. */
 type UntoldCalls = (open?: Map<string, ToolCall>) => Generator<Yielded>;
 
 function untoldCalls(world: ToolWorld): UntoldCalls {
@@ -50,8 +50,8 @@ function idOf(
 }
 
 /**
- * A session whose transcript names the tools as they are declared and tells what only the world knows of a call, and
- * which ends with a terminating tool however the target came to call it.
+ * A session whose transcript uses the declared names of tools and includes the world's data about calls, and
+ * which ends with a terminating tool, in whatever way the target called it.
  */
 function withTools(session: Session, world: ToolWorld, untold: UntoldCalls): HeardSession {
   const open = new Map<string, ToolCall>();
@@ -87,7 +87,7 @@ function withTools(session: Session, world: ToolWorld, untold: UntoldCalls): Hea
   };
 }
 
-/** A session of a target that tells of no calls: before it answers, the world tells of those it was asked. */
+/** A session of a target that reports no calls: the world reports them before the answer. */
 function withUntold(session: HeardSession, untold: UntoldCalls): HeardSession {
   return {
     ...session,

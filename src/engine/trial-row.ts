@@ -9,17 +9,17 @@ import { regradedRow } from './past-session.ts';
 import { judgeUsage, spendingOf } from './judge-spending.ts';
 import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
 
-/** What became of a trial, attempt by attempt. */
+/** The outcomes of a trial by attempt. */
 export interface Tries {
-  /** Of the last attempt. */
+  /** Outcome of the last attempt. */
   readonly outcome: AttemptOutcome;
-  /** Of all attempts of this process, the last too. */
+  /** Outcomes of all attempts of this process, including the last. */
   readonly outcomes: readonly AttemptOutcome[];
   readonly attempts: readonly AttemptRow[];
   readonly startedAt: number;
 }
 
-/** The row of a trial that was run. */
+/** The row of an executed trial. */
 export function rowOf(
   trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts'>,
   tries: Tries,
@@ -64,7 +64,7 @@ export function rowOf(
   return past === undefined ? row : regradedRow(past.row, row, notesOf(tries.outcomes));
 }
 
-/** The parts of a row that most rows do not have; behind the others, since a spread in between makes rows slow. */
+/** The rare members of a row. Placed last, because a spread in between makes rows slow. */
 function whereThereIs(
   { trial, testCase, settings, parts }: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts'>,
   { outcome, outcomes }: Tries,
@@ -92,13 +92,13 @@ function whereThereIs(
   return rest;
 }
 
-/** What the agent spent; undefined: nothing was reported. */
+/** Cost and usage of the agent. Undefined if nothing was reported. */
 interface AgentSpending {
   readonly usage: Usage | undefined;
   readonly costUsd: number | null | undefined;
 }
 
-/** What the agent spent in all attempts: one that failed has cost money too. */
+/** Cost of the agent in all attempts, including failed ones. */
 function spentIn(outcomes: readonly AttemptOutcome[]): AgentSpending {
   let usage: Usage | undefined;
   let costUsd: number | null | undefined;
@@ -111,7 +111,7 @@ function spentIn(outcomes: readonly AttemptOutcome[]): AgentSpending {
   return { usage, costUsd };
 }
 
-/** Where the agent was asked and told nothing, its cost is unknown unless it costs nothing. */
+/** If the agent ran and reported no cost, its cost is unknown unless it is free. */
 function agentCost(
   { costUsd }: AgentSpending,
   outcomes: readonly AttemptOutcome[],
@@ -121,12 +121,12 @@ function agentCost(
   return isPaid && outcomes.some(({ conversation }) => conversation.turns > 0) ? { agent: null } : {};
 }
 
-/** What attempts noted, each text once. */
+/** The distinct notes of all attempts. */
 function notesOf(outcomes: readonly AttemptOutcome[]): readonly string[] {
   return [...new Set(outcomes.flatMap(({ conversation, notes }) => [...conversation.notes, ...notes]))];
 }
 
-/** Limits of tokens and money that the agent's silence about them kept from being watched. */
+/** Notes on token and cost limits that could not be enforced, because the agent reported no usage. */
 function unwatched(settings: TrialSettings, outcome: AttemptOutcome): string[] {
   const { usage, hasUnknownTokens, costUsd } = outcome.conversation;
   const names: string[] = [];
@@ -137,7 +137,7 @@ function unwatched(settings: TrialSettings, outcome: AttemptOutcome): string[] {
   return names;
 }
 
-/** The row of a trial that never started, but for its verdict. */
+/** The row of a trial that was not started, without its verdict. */
 export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verdict' | 'status'> {
   const testCase = parts.caseOf(trial);
   const at = new Date(parts.now()).toISOString();

@@ -1,16 +1,16 @@
-/** A timer that can be started again; null never fires. */
+/** A restartable timer. With null it never fires. */
 export interface Timer {
   start(ms: number | null): void;
   stop(): void;
 }
 
-/** The clocks of one turn of the target, which stand still while we make it wait. */
+/** The clocks of one turn of the target. They stop while assay makes the target wait. */
 export interface TurnClock {
   start(): void;
   stop(): void;
-  /** Stops the clocks until the result is called, else for the rest of the turn, if there is one; several may hold at once. */
+  /** Stops the clocks until the returned function is called, or the turn ends. Holds can overlap. */
   hold(): () => void;
-  /** How long they stood still in this turn, milliseconds. */
+  /** How long they have been stopped in this turn, in milliseconds. */
   heldMs(): number;
 }
 
@@ -19,7 +19,7 @@ export interface TurnClockOptions {
   readonly turnMs: number | null;
   readonly silence: Timer;
   readonly silenceMs: number | null;
-  /** Milliseconds; only differences mean something. */
+  /** Milliseconds. Only differences are meaningful. */
   readonly now?: () => number;
 }
 
@@ -37,7 +37,7 @@ export function turnClock(options: TurnClockOptions): TurnClock {
     silence.stop();
   };
   const letGo = (ofTurn: number): void => {
-    // A turn that is over meanwhile has no clocks to start.
+    // If the turn has ended meanwhile, there are no clocks to restart.
     if (ofTurn !== number || --holders > 0) return;
     heldMs += now() - heldSince;
     const usedMs = now() - startedAt - heldMs;

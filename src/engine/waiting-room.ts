@@ -2,20 +2,20 @@ import { dependenciesOf } from './dependencies.ts';
 import type { PlannedTrial } from './parts.ts';
 import type { Plan } from './plan.ts';
 
-/** Keeps trials until those they depend on have ended. */
+/** Keeps trials until their dependencies have ended. */
 export interface WaitingRoom {
-  /** Whether a trial can go now, be it as blocked; else it is kept. */
+  /** Whether a trial can go now, possibly as blocked. Otherwise it is kept. */
   letsGo(trial: PlannedTrial): boolean;
-  /** A case that it depends on and that did not pass. */
+  /** A dependency of the trial that did not pass. */
   blockedBy(trial: PlannedTrial): Obstacle | undefined;
-  /** The trials that can go now, in the order in which they came. */
+  /** Reports an end. Returns the trials that can go now, in the order in which they arrived. */
   ended(trial: PlannedTrial, passed: boolean): readonly PlannedTrial[];
 }
 
 export interface Obstacle {
-  /** Of the case. */
+  /** Id of the case. */
   readonly id: string;
-  /** What became of its trial on the same target; `unplanned`: there is none. */
+  /** State of its trial on the same target. `unplanned`: there is no such trial. */
   readonly trial: 'not-passed' | 'unplanned';
 }
 
@@ -26,7 +26,7 @@ export function openWaitingRoom(plan: Plan, before: ReadonlyMap<string, boolean>
   const outcomes = new Map<string, boolean>();
   const kept = new Map<string, PlannedTrial[]>();
 
-  /** The first that did not pass or has not ended. */
+  /** The first dependency that did not pass or has not ended. */
   const obstacle = (trial: PlannedTrial): { readonly failed?: Obstacle; readonly waitFor?: string } => {
     for (const { id, key } of dependencies.of(trial)) {
       if (key === undefined) return { failed: { id, trial: 'unplanned' } };

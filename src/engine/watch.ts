@@ -4,41 +4,41 @@ import { round9 } from '../lib/text/decimals.ts';
 import { punctualTimer } from '../lib/time/punctual-timer.ts';
 import { turnClock, type Timer } from './turn-clock.ts';
 
-/** Bounds one session: time, silence, steps, tokens, money. Every limit ends it through one signal. */
+/** Enforces the limits of one session: time, silence, steps, tokens, cost. Every limit ends it through one signal. */
 export interface Watch {
   readonly signal: AbortSignal;
-  /** Who is being waited for, and is blamed when time runs out. */
+  /** Sets the side that is being waited for, which is blamed for a timeout. */
   asking(who: 'target' | 'user'): void;
-  /** A sign of life. */
+  /** Reports a sign of life. */
   pulse(): void;
-  /** What has been reached so far; the first ceiling passed ends the session. */
+  /** Reports the usage so far. The first exceeded limit ends the session. */
   reached(spent: Spent): void;
-  /** Settles like `work`, or rejects as soon as the session is ended. */
+  /** Settles like `work`, or rejects as soon as the session ends. */
   bounded<T>(work: Promise<T>): Promise<T>;
   /**
-   * Stops the clocks of turn and silence, and what counts as the target's time, until the result is called. When the
-   * time of the session is up meanwhile, it ends with `because`.
+   * Stops the clocks of turn and silence, and the target's time, until the returned function is called. If the
+   * time limit of the session is reached meanwhile, it ends with `because`.
    */
   hold(because?: MeasurementError): () => void;
-  /** How long they have been stopped in this turn, milliseconds. */
+  /** How long they have been stopped in this turn, in milliseconds. */
   heldMs(): number;
   abort(reason: unknown): void;
   stop(): void;
 }
 
-/** What an agent has used up so far. */
+/** The usage of an agent so far. */
 export interface Spent {
   readonly steps: number;
   readonly tokens: number;
   readonly costUsd: number;
 }
 
-/** Starts watching; `stop` must be called when the session is over. */
+/** Starts to watch. `stop` must be called when the session is over. */
 export function startWatch(limits: Limits): Watch {
   const ending = createEnding();
   let who: 'target' | 'user' = 'target';
   const overstepped = ({ limit, message }: Overstep) => {
-    const hint = 'raise the limit, or switch it off with null';
+    const hint = 'raise the limit, or turn it off with null';
     ending.end(new MeasurementError(message, { stage: who, kind: limit.kind, limit, hint }));
   };
   const timeUp = (what: string) => (ceiling: number, reached: number) => {
@@ -54,7 +54,7 @@ export function startWatch(limits: Limits): Watch {
   });
   const silence = silenceTimer(overstepped);
   const clock = turnClock({
-    // After a hold the timer runs with what was left of the turn.
+    // After a hold, the timer continues with the remaining time of the turn.
     turn: timer((leftMs, passedMs) => {
       const ceiling = limits.turnTimeoutMs ?? leftMs;
       timeUp('one turn of the target')(ceiling, ceiling - leftMs + passedMs);
@@ -89,7 +89,7 @@ export function startWatch(limits: Limits): Watch {
   };
 }
 
-/** Holds that may say why: what is known already when the time of the session is up. */
+/** Tracks the reasons of holds, for a timeout of the session during a hold. */
 function withReasons(hold: () => () => void) {
   const reasons = new Set<MeasurementError>();
   return {
@@ -114,20 +114,20 @@ function overstepOf({ steps, tokens, costUsd }: Spent, limits: Limits): Overstep
   const { maxSteps, maxTokens, maxCostUsd } = limits;
   if (maxSteps !== null && steps > maxSteps) {
     const limit = { kind: 'max-steps', ceiling: maxSteps, reached: steps } as const;
-    return { limit, message: `the agent started step ${steps}; ${maxSteps} are allowed` };
+    return { limit, message: `the agent started step ${steps}, but the limit is ${maxSteps}` };
   }
   if (maxTokens !== null && tokens > maxTokens) {
     const limit = { kind: 'token-limit', ceiling: maxTokens, reached: tokens } as const;
-    return { limit, message: `the agent used ${tokens} tokens; ${maxTokens} are allowed` };
+    return { limit, message: `the agent used ${tokens} tokens, but the limit is ${maxTokens}` };
   }
   if (maxCostUsd !== null && round9(costUsd) > round9(maxCostUsd)) {
     const limit = { kind: 'budget', ceiling: maxCostUsd, reached: costUsd } as const;
-    return { limit, message: `the agent spent $${costUsd}; $${maxCostUsd} are allowed` };
+    return { limit, message: `the agent spent $${costUsd}, but the limit is $${maxCostUsd}` };
   }
   return undefined;
 }
 
-/** The one end of a session: whoever comes first gives the reason, and waiting work is let go at once. */
+/** The single end of a session. The first reason counts, and pending work is released immediately. */
 function createEnding() {
   const controller = new AbortController();
   const { signal } = controller;
@@ -155,10 +155,10 @@ function createEnding() {
   };
 }
 
-/** A longer wait would overflow the timer, which then fires at once. */
+/** A longer delay would overflow the timer, which would then fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** A timer that can be started again; null never fires. */
+/** A restartable timer. With null it never fires. */
 function timer(onTime: (ceiling: number, reached: number) => void): Timer {
   let running: ReturnType<typeof punctualTimer> | undefined;
   return {
@@ -171,7 +171,7 @@ function timer(onTime: (ceiling: number, reached: number) => void): Timer {
   };
 }
 
-/** Fires after `ceiling` ms without a pulse; a pulse costs no timer. */
+/** Fires after `ceiling` ms without a pulse. A pulse does not restart a timer. */
 function silenceTimer(onSilence: (overstep: Overstep) => void) {
   let running: ReturnType<typeof punctualTimer> | undefined;
   let lastSign = 0;

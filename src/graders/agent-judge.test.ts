@@ -90,7 +90,7 @@ describe('agent_judge over the wire', () => {
     expect(server.counts().total).toBe(3);
   });
 
-  test('asked again, it keeps what it has seen', async () => {
+  test('keeps its tool results when it is asked again', async () => {
     let answers = 0;
     const { findings, server } = await judgement(({ toolResults }) => {
       if (toolResults === 0) return { toolCalls: [read] };
@@ -101,7 +101,7 @@ describe('agent_judge over the wire', () => {
     expect(server.counts().total).toBe(3);
   });
 
-  test('a call that cannot be done is told and goes on', async () => {
+  test('an impossible call gets an error, and the judge goes on', async () => {
     const calls = [
       { name: 'read_file', input: { path: '../secret.txt', from_line: 1, lines: 1 } },
       { name: 'delete_file', input: {} },
@@ -114,9 +114,9 @@ describe('agent_judge over the wire', () => {
     });
     expect(findings).toMatchObject([{ score: 0.9 }]);
     expect(seen).toEqual([
-      'the path leads out of the workspace',
-      'there is no tool of this name, only list_files, read_file, search_files',
-      'the arguments are not of the form the tool takes',
+      'the path is outside the workspace',
+      'unknown tool; known: list_files, read_file, search_files',
+      'the arguments do not match the parameters of the tool',
     ]);
   });
 
@@ -153,13 +153,18 @@ describe('agent_judge over the wire', () => {
   });
 
   test.each([
-    ['a coding agent as judge', { target: 'claude' }, {}, 'is not available yet'],
-    ['a missing workspace', {}, {}, 'agent_judge reads the workspace, and the trial of "case" has none'],
+    [
+      'a coding agent as judge',
+      { target: 'claude' },
+      {},
+      'a coding agent as judge is not supported yet (target: claude) (remove `target`; the judge then reads the workspace with read-only tools)',
+    ],
+    ['a missing workspace', {}, {}, 'agent_judge needs a workspace, but the trial of "case" has none'],
     [
       'a stored workspace that a secret was taken out of',
       {},
       { workspace: { directory: '/kept', redacted: ['.env'], changes: async () => [] } },
-      'the kept workspace is not as the agent left it, because secrets were taken out of .env; run the case again',
+      'the kept workspace differs from what the agent left, because secrets were removed from .env; run the case again to grade it',
     ],
   ])('%s is a clear error', async (_, more, subject, message) => {
     const config = { prompt: 'done?', ...more };
@@ -190,23 +195,23 @@ describe('tools over a workspace', () => {
     });
   });
 
-  test('search_files finds a text, ignoring case, and says how many files it did not look into', async () => {
+  test('search_files finds a text, ignoring case, and reports how many files were skipped', async () => {
     const hits = [{ path: 'src/a.ts', line: 3, text: 'Three' }];
     expect(await call('search_files', { text: 'THREE', path: 'src' })).toEqual({ hits });
     expect(await call('search_files', { text: 'THREE', path: '.' })).toEqual({
       hits,
-      not_searched: '1 file: too large, no text, or beyond the first 5000',
+      not_searched: '1 file: too large, not text, or beyond the first 5000',
     });
   });
 
   test.each([
-    ['../secret.txt', 'the path leads out of the workspace'],
-    ['/etc/passwd', 'the path leads out of the workspace'],
-    ['link', 'the path leads out of the workspace'],
-    ['src/../../secret.txt', 'the path leads out of the workspace'],
-    ['nothing', 'there is no such file or folder'],
-    ['src', 'it is no file'],
-    ['picture', 'it is no text'],
+    ['../secret.txt', 'the path is outside the workspace'],
+    ['/etc/passwd', 'the path is outside the workspace'],
+    ['link', 'the path is outside the workspace'],
+    ['src/../../secret.txt', 'the path is outside the workspace'],
+    ['nothing', 'file or folder not found'],
+    ['src', 'it is not a file'],
+    ['picture', 'it is not a text file'],
   ])('%s is refused', async (path, message) => {
     await expect(call('read_file', { path })).rejects.toThrow(message);
   });

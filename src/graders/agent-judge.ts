@@ -32,15 +32,15 @@ const config = z.lazy(() =>
   z
     .strictObject({
       prompt: promptKey.optional(),
-      rubrics: rubricItems.optional().describe('What to look for.'),
+      rubrics: rubricItems.optional().describe('Items that the judge checks.'),
       target: z
         .string()
         .min(1)
         .optional()
-        .describe('A coding agent that judges; else a judge with read-only tools.'),
-      max_steps: z.int().min(1).optional().describe('Of the judge. Default: 20.'),
+        .describe('A coding agent as the judge. Default: a model with read-only tools.'),
+      max_steps: z.int().min(1).optional().describe('Maximum steps of the judge. Default: 20.'),
       ...judgeKeys,
-      config: jsonMapping().optional().describe('For {{ config.name }} in the prompt.'),
+      config: jsonMapping().optional().describe('Values for {{ config.name }} in the prompt.'),
     })
     .refine(({ prompt, rubrics }) => prompt !== undefined || rubrics !== undefined, {
       message: 'needs a prompt or rubrics',
@@ -66,6 +66,7 @@ export const agentJudge: GraderPlugin<AgentJudge> = {
   judge: judgeOf,
   deciding: withoutTimeout,
   files: ({ prompt }) => filesOf(prompt),
+  touches: ({ target }) => (target === undefined ? 'files' : 'programs'),
   fileFaults: unknownNames,
   fileVars: varNames,
   create: (settings, services): Grader => ({
@@ -121,25 +122,25 @@ async function templateOf({ prompt, rubrics }: AgentJudge, directory: string): P
 
 function agentsComeLater(target: string): MeasurementError {
   return graderError(
-    `asking a coding agent as judge (target: ${target}) is not available yet; it comes with a later release`,
+    `a coding agent as judge is not supported yet (target: ${target})`,
     'judge-not-available',
-    'leave `target` out: then the judge reads the workspace with read-only tools',
+    'remove `target`; the judge then reads the workspace with read-only tools',
   );
 }
 
 function noWorkspace({ case: { id } }: Subject): MeasurementError {
   return graderError(
-    `agent_judge reads the workspace, and the trial of ${JSON.stringify(id)} has none`,
+    `agent_judge needs a workspace, but the trial of ${JSON.stringify(id)} has none`,
     'no-workspace',
-    'give the test a `workspace`; to grade a stored run, keep workspaces with `keep: always`',
+    'add a `workspace` to the test; to grade a stored run, keep workspaces with `keep: always`',
   );
 }
 
 function cannotLook({ name }: Judge): MeasurementError {
   return graderError(
-    `agent_judge needs a judge that takes tools, and the target ${name} cannot be given any`,
+    `agent_judge needs a judge that supports tools, but the target ${name} does not`,
     'judge-without-tools',
-    'name a model as judge, or a target of type model',
+    'use a model as judge, or a target of type `model`',
   );
 }
 

@@ -1,12 +1,12 @@
-/** Positions that belong together: one of the rows, one of the columns. */
+/** Indexes of a pair: a row and a column. */
 export type Pair = readonly [row: number, column: number];
 
-/** What pairing a row with a column is worth; 0: they cannot be paired. Whole numbers. */
+/** The value of pairing a row with a column; 0: they cannot be paired. Whole numbers. */
 export type Worth = (row: number, column: number) => number;
 
 /**
- * The pairs of greatest total worth in which rows and columns occur at most once, in any order. The Hungarian method:
- * time grows with rows x rows x columns.
+ * The pairs with the greatest total value in which each row and column occurs at most once, in any order. Uses the
+ * Hungarian method: time grows with rows x rows x columns.
  */
 export function bestPairs(rows: number, columns: number, worth: Worth): readonly Pair[] {
   if (rows > columns)
@@ -22,7 +22,7 @@ export function bestPairs(rows: number, columns: number, worth: Worth): readonly
   return pairs.toSorted(([left], [right]) => left - right);
 }
 
-/** The pairs of greatest total worth in which rows and columns both ascend: a common subsequence. */
+/** The pairs with the greatest total value in which rows and columns both ascend: a common subsequence. */
 export function bestSubsequence(rows: number, columns: number, worth: Worth): readonly Pair[] {
   const best = Array.from({ length: rows + 1 }, () => new Float64Array(columns + 1));
   const table = Array.from({ length: rows }, (_, row) =>
@@ -50,7 +50,7 @@ export function bestSubsequence(rows: number, columns: number, worth: Worth): re
   return pairs;
 }
 
-/** For each column the row assigned to it, the sum of worths being greatest; at least as many columns as rows. */
+/** The row assigned to each column, with the greatest total value. Needs at least as many columns as rows. */
 function assignment(table: readonly (readonly number[])[], columns: number): readonly (number | undefined)[] {
   const rowPrice = new Float64Array(table.length);
   const columnPrice = new Float64Array(columns);
@@ -66,7 +66,7 @@ interface Market {
   readonly rowOf: (number | undefined)[];
 }
 
-/** Gives `start` a column by the cheapest chain of exchanges (costs are negative worths). */
+/** Assigns a column to `start` by the cheapest chain of exchanges (costs are negative values). */
 function augment({ table, rowPrice, columnPrice, rowOf }: Market, start: number): void {
   const least = rowOf.map(() => Infinity);
   const before: number[] = rowOf.map(() => -1);

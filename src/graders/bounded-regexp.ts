@@ -4,21 +4,21 @@ import { quoted } from './excerpt.ts';
 import { costOf } from './regexp-cost.ts';
 import { remembering } from '../lib/text/remembering.ts';
 
-/** Longest time one search may take, milliseconds. */
+/** Time limit of one search in milliseconds. */
 const TIME_LIMIT_MS = 1000;
 
-/** Steps that surely end within a fraction of the limit, so that no watchdog is needed. */
+/** Steps that always finish within a fraction of the limit, so that no watchdog is needed. */
 const HARMLESS_STEPS = 1e8;
 
 interface Compiled {
   readonly regexp: RegExp;
-  /** What a search takes; undefined: no useful bound. Told when it is asked for: whoever checks a pattern does not. */
+  /** Maximum steps of a search; undefined when no useful bound is known. Computed when requested. */
   readonly cost: () => ((length: number) => number) | undefined;
 }
 
 /**
- * Whether a JavaScript pattern matches somewhere in the text, in bounded time: what cannot take long runs directly,
- * anything else under a watchdog. Throws when it takes too long.
+ * Whether a JavaScript pattern matches somewhere in the text. Fast patterns run directly; others run with a time limit.
+ * Throws when the limit is exceeded.
  */
 export function matches(pattern: string, flags: string, text: string): boolean {
   const { regexp, cost: costIn } = compiled(`${flags}/${pattern}`);
@@ -28,7 +28,7 @@ export function matches(pattern: string, flags: string, text: string): boolean {
   return matchesWatched(regexp, text);
 }
 
-/** What is wrong with a pattern, or undefined. */
+/** The mistake in a pattern, or undefined. */
 export function patternProblem(
   pattern: string,
   flags: string,
@@ -39,10 +39,10 @@ export function patternProblem(
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return /invalid flags/i.test(message)
-      ? { part: 'flags', message: `not the flags of a JavaScript pattern: ${quoted(flags)}` }
+      ? { part: 'flags', message: `invalid regular expression flags: ${quoted(flags)}` }
       : {
           part: 'pattern',
-          message: message.replace(/^Invalid regular expression: /, 'not a JavaScript pattern: '),
+          message: message.replace(/^Invalid regular expression: /, 'invalid regular expression: '),
         };
   }
 }
@@ -65,7 +65,8 @@ interface Watch {
 
 let watch: Watch | undefined;
 
-// One context and one compiled script for all patterns: making a context for each search would cost as much as hundreds of them.
+// One context and one compiled script for all patterns: a context per search would cost as much as hundreds of
+// searches.
 function matchesWatched(regexp: RegExp, text: string): boolean {
   watch ??= {
     script: new Script('regexp.test(text)'),
@@ -80,7 +81,7 @@ function matchesWatched(regexp: RegExp, text: string): boolean {
     if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
     throw new Error(
       `the pattern ${quoted(regexp.source)} took more than ${TIME_LIMIT_MS} ms on a text of ${text.length} characters; ` +
-        'rewrite it so that no repetition holds another one of the same characters, as in (a+)+',
+        'rewrite it without nested repetitions of the same characters, such as (a+)+',
       { cause: error },
     );
   } finally {

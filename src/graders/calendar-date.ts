@@ -1,4 +1,4 @@
-/** Formats that are read when none are given; those in which day and month could be confused are left out. */
+/** Default date formats; formats in which day and month could be confused are left out. */
 export const DEFAULT_DATE_FORMATS: readonly string[] = [
   'YYYY-MM-DD',
   'YYYY/MM/DD',
@@ -10,8 +10,8 @@ export const DEFAULT_DATE_FORMATS: readonly string[] = [
 ];
 
 /**
- * The calendar date that a text says, as `YYYY-MM-DD`, by the first format that fits; undefined when none does.
- * A time of day behind the date does not count, nor does its time zone: the date is the one that is written.
+ * Reads a calendar date from a text with the first matching format, and returns `YYYY-MM-DD`, or undefined. A time of
+ * day and its time zone are ignored: the date is the written one.
  */
 export function calendarDate(text: string, formats: readonly string[]): string | undefined {
   for (const format of formats) {
@@ -22,13 +22,13 @@ export function calendarDate(text: string, formats: readonly string[]): string |
   return undefined;
 }
 
-/** Why a format cannot be used, or undefined. */
+/** Why a format is invalid, or undefined. */
 export function formatProblem(format: string): string | undefined {
   const tokens: readonly string[] = format.match(TOKEN) ?? [];
   const letters = ['Y', 'M', 'D'].map((letter) => tokens.filter((token) => token.startsWith(letter)).length);
   return letters.every((count) => count === 1)
     ? undefined
-    : 'a date format has one year (YYYY or YY), one month (MMMM, MMM, MM or M) and one day (DD or D)';
+    : 'a date format needs one year (YYYY or YY), one month (MMMM, MMM, MM or M) and one day (DD or D)';
 }
 
 const TOKEN = /YYYY|YY|MMMM|MMM|MM|M|DD|D/g;

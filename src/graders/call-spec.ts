@@ -7,7 +7,7 @@ import { jsonMapping } from '../lib/text/json-value.ts';
 
 /** Keys of an expected tool call. */
 export const callKeys = {
-  tool: matcherText.describe('Name of the tool, or a /pattern/ of it.'),
+  tool: matcherText.describe('Name of the tool, or a /pattern/ for it.'),
   args: jsonMapping().optional().describe('Arguments of the call. Default: any.'),
 } as const;
 
@@ -16,22 +16,22 @@ export interface CallSpec {
   readonly args?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** How the arguments of a call are compared with those listed; a list names the only ones that are compared. */
+/** How arguments are compared with the listed ones; a list names the only arguments to compare. */
 export type ArgsMatch = 'exact' | 'superset' | 'subset' | 'ignore' | readonly string[];
 
-/** A tool call that happened. */
+/** A tool call of the transcript. */
 export interface ObservedCall {
   readonly call: ToolCallEntry;
   readonly turn: number;
-  /** Undefined when the call got no result. */
+  /** Undefined when the call has no result. */
   readonly end?: { readonly durationMs: number | undefined };
 }
 
-/** The tool calls of a transcript, with what is known of their time. */
+/** The tool calls of a transcript, with their known times. */
 export function observedCalls(transcript: Transcript): readonly ObservedCall[] {
   return toolCalls(transcript).map(({ call, result }) => {
     if (result === undefined) return { call, turn: call.turn };
-    // Entries that an adapter yields together have one time, which says nothing about the call.
+    // Entries that an adapter yields together have the same time, which does not measure the call.
     const betweenMs = Date.parse(result.at) - Date.parse(call.at);
     return {
       call,
@@ -41,13 +41,13 @@ export function observedCalls(transcript: Transcript): readonly ObservedCall[] {
   });
 }
 
-/** Whether a call is the one that is specified. */
+/** Whether a call matches the specification. */
 export function callMatcher(spec: CallSpec, mode: ArgsMatch): (call: ToolCallEntry) => boolean {
   const isTool = matcherOf(spec.tool, 'equals');
   return ({ name, input }) => isTool(name) && argsMatch(spec.args, input, mode);
 }
 
-/** `tool {arguments}`, cut. */
+/** `tool {arguments}`, shortened. */
 export function callShown(tool: string, args: unknown): string {
   return args === undefined ? tool : `${tool} ${shown(args, 80)}`;
 }

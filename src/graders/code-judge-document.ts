@@ -14,7 +14,7 @@ import type {
 } from './define-grader.ts';
 import { snakeEntry, snakeUsage } from './code-judge-entry.ts';
 
-/** The document a code grader gets: our keys in snake_case, the user's data as it stands. */
+/** The document for a code grader: our keys in snake_case, the user's data unchanged. */
 export async function graderDocument(subject: Subject, config: JsonObject | undefined): Promise<GraderInput> {
   const { case: testCase, transcript, workspace } = subject;
   const expected = testCase.expectedOutput ?? [];
@@ -64,7 +64,7 @@ function authoredCall({ durationMs, ...call }: WrittenCall): GraderToolCall {
   return { ...call, ...given({ duration_ms: durationMs }) };
 }
 
-/** As YAML spells it: a text, a JSON value, or a list of typed pieces. */
+/** As YAML writes it: a text, a JSON value, or a list of typed parts. */
 export function contentOf(parts: readonly Part[]): JsonValue {
   const json = jsonOf(parts);
   if (json !== undefined) return json;
@@ -82,7 +82,7 @@ interface Spoken {
   readonly calls: GraderToolCall[];
 }
 
-/** A call belongs to what the agent said before it in the same turn. */
+/** A call belongs to the agent's message before it in the same turn. */
 function agentMessages(transcript: Transcript): readonly GraderMessage[] {
   const results = new Map(toolCalls(transcript).map(({ call, result }) => [call, result]));
   const spoken: Spoken[] = [];

@@ -3,7 +3,7 @@ import type { Usage } from '../core/usage.ts';
 import { given } from '../lib/given.ts';
 import type { JsonObject } from '../lib/json.ts';
 
-/** A transcript entry with our keys in snake_case; inputs and outputs of tools are the agent's own. */
+/** A transcript entry with our keys in snake_case; inputs and outputs of tools are unchanged. */
 export function snakeEntry(entry: TranscriptEntry): JsonObject {
   const { id, at, turn, step, type } = entry;
   return { id, at, turn, ...given({ step }), type, ...bodyOf(entry) };

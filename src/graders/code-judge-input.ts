@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../lib/files/temporary-folder.ts';
 import type { GraderInput } from './define-grader.ts';
 
-/** The text for stdin, and the end of the files it may name. */
+/** The text for stdin; disposing it removes the files that it refers to. */
 export interface ScriptInput {
   readonly text: string;
   discard(): Promise<void>;
 }
 
-/** Parts above this many bytes of JSON are given as files. */
+/** Parts with more bytes of JSON than this are passed as files. */
 export const INLINE_BYTES = 2 ** 20;
 
-/** Large transcripts, outputs and changes go to private files, named by `<part>_path` in the document. */
+/** Writes large transcripts, outputs and changes to private files, whose paths are `<part>_path` in the document. */
 export async function scriptInput(document: GraderInput): Promise<ScriptInput> {
   const large = PARTS.flatMap((part) => {
     const json = JSON.stringify(document[part]);

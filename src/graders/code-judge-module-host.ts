@@ -8,7 +8,7 @@ import { importIntoOwnProcess } from '../lib/modules/import-module.ts';
 
 const [path = ''] = process.argv.slice(2);
 
-/** Exit codes from 64 on are never read as a grade. */
+/** Exit codes from 64 are never read as a grade. */
 let exitCode = 70;
 process.on('exit', () => {
   process.exitCode = exitCode;
@@ -32,7 +32,7 @@ try {
   process.exit();
 }
 
-/** Parts that were too large for the document stand where a small one has them. */
+/** Replaces the paths of large parts by their content. */
 function whole(document: Record<string, unknown>): Record<string, unknown> {
   const read = { ...document };
   for (const [key, file] of Object.entries(document)) {

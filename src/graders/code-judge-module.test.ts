@@ -36,7 +36,7 @@ test('a TypeScript module grades by its default export, whatever it logs and lea
   expect(await grade(source)).toEqual([{ score: 1, reason: 'case said yes' }]);
 });
 
-test('a transcript of any size stands in its input', async () => {
+test('its input contains a transcript of any size', async () => {
   const entries = [
     { type: 'message' as const, role: 'assistant' as const, parts: [{ text: 'z'.repeat(2 ** 21) }] },
   ];
@@ -47,14 +47,14 @@ test('a transcript of any size stands in its input', async () => {
   ]);
 });
 
-test('a module that throws is an error that shows where', async () => {
+test('a module that throws is an error with the place', async () => {
   const source = 'export default () => {\n  throw new Error("no idea");\n};\n';
   await expect(grade(source)).rejects.toThrow(
     /the script exited with 70[^]*Error: no idea[^]*grader-\w+\.ts:2:/,
   );
 });
 
-test('a module without a default export is an error that says what to write', async () => {
+test('a module without a default export is an error with an example', async () => {
   await expect(grade('export const grader = 1;')).rejects.toThrow(
     /has no grader: write export default defineGrader\(/,
   );

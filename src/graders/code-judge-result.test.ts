@@ -12,7 +12,7 @@ const end = (change: Partial<ScriptEnd>): ScriptEnd => ({
 const printing = (stdout: string, exitCode = 0) => findingOf(end({ stdout, exitCode }));
 
 describe('a JSON object', () => {
-  test('on the last line wins over what was printed before', () => {
+  test('on the last line overrides earlier output', () => {
     expect(printing('loading\n{"score": 1}\n{"score": 0.5, "reasoning": "half"}\n\n')).toEqual({
       score: 0.5,
       reason: 'half',
@@ -23,7 +23,7 @@ describe('a JSON object', () => {
     expect(printing('{\n  "score": 0,\n  "reason": "wrong"\n}\n')).toEqual({ score: 0, reason: 'wrong' });
   });
 
-  test('wins whatever the exit code below 64 and whatever stderr says', () => {
+  test('counts for every exit code below 64 and any stderr', () => {
     expect(findingOf(end({ exitCode: 63, stdout: '{"score":1,"reason":"r"}', stderr: 'noise' }))).toEqual({
       score: 1,
       reason: 'r',
@@ -52,16 +52,16 @@ describe('a JSON object', () => {
     });
   });
 
-  test('may say null for what it does not know', () => {
+  test('may have null for unknown values', () => {
     expect(printing('{"score": 1, "passed": null, "reason": null, "hits": null, "details": null}')).toEqual({
       score: 1,
-      reason: 'the script gave 1 and no reason',
+      reason: 'the script returned 1 without a reason',
     });
   });
 
-  test('with keys that mean nothing says so', () => {
+  test('with unknown keys causes a note', () => {
     expect(printing('{"score": 1, "resaon": "typo"}').notes).toEqual([
-      "the script's answer has keys that mean nothing here: resaon",
+      'the output of the script has unknown keys: resaon',
     ]);
   });
 
@@ -74,7 +74,7 @@ describe('a JSON object', () => {
   ])('%s is an error of the grader', (_, stdout, place) => {
     const failing = () => printing(stdout);
     expect(failing).toThrow(ScriptError);
-    expect(failing).toThrow(`the script's answer is not a grade: ${place}`);
+    expect(failing).toThrow(`the output of the script is not a valid grade: ${place}`);
     expect(failing).toThrow(`stdout: ${stdout}`);
   });
 });
@@ -102,7 +102,7 @@ describe('no JSON object', () => {
     ['exit code 1 and a traceback', end({ exitCode: 1, stderr: 'Traceback' })],
     ['exit code 2', end({ exitCode: 2 })],
   ])('but %s is an error of the grader', (_, ending) => {
-    expect(() => findingOf(ending)).toThrow('without a JSON object that says the score');
+    expect(() => findingOf(ending)).toThrow('and printed no JSON object with a score');
   });
 });
 

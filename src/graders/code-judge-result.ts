@@ -5,16 +5,16 @@ import type { Evidence, Finding } from '../core/grade.ts';
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { parseForeignJson, TooDeep } from '../lib/text/json-depth.ts';
 
-/** How a script that ran to its own end left. */
+/** How a script ended. */
 export interface ScriptEnd {
-  /** Null: ended by a signal. */
+  /** Null when a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A script whose answer cannot be used; `details` hold the ends of both streams. */
+/** Thrown when the output of a script is unusable; `details` contain the ends of both streams. */
 export class ScriptError extends MeasurementError {
   readonly details: JsonObject;
 
@@ -26,7 +26,7 @@ export class ScriptError extends MeasurementError {
   }
 }
 
-/** What a script's end means: its JSON object first, else its exit code and silence, else an error. */
+/** The grade of an ended script: its JSON object, else its exit code without output. Throws a ScriptError. */
 export function findingOf(end: ScriptEnd): Finding {
   const { exitCode, stdout, stderr } = end;
   if (exitCode === null || exitCode >= 64)
@@ -37,19 +37,23 @@ export function findingOf(end: ScriptEnd): Finding {
     return { score: 1, reason: 'the script exited with 0 and no output' };
   if (exitCode === 1 && stderr.trim() === '')
     return { score: 0, reason: saying('the script exited with 1', stdout) };
-  throw new ScriptError(`the script ${endedBy(end)} without a JSON object that says the score`, end, ANSWER);
+  throw new ScriptError(`the script ${endedBy(end)} and printed no JSON object with a score`, end, ANSWER);
 }
 
-/** What the end of a test runner means: only the exit code counts. */
+/** The grade of an ended test runner: only its exit code counts. */
 export function findingOfExitCode(end: ScriptEnd): Finding {
   const { exitCode, stdout, stderr } = end;
   const words = stdout.trim() === '' ? stderr : stdout;
   if (exitCode === 0) return { score: 1, reason: saying('the script exited with 0', words) };
   if (exitCode === 1) return { score: 0, reason: saying('the script exited with 1', words) };
-  throw new ScriptError(`the script ${endedBy(end)}`, end, 'with result: exit_code, 0 passes, 1 fails');
+  throw new ScriptError(
+    `the script ${endedBy(end)}`,
+    end,
+    'with `result: exit_code`, exit with 0 to pass or 1 to fail',
+  );
 }
 
-/** The last `length` characters, told when something stood before them. */
+/** The last `length` characters, with a mark when text before them was cut. */
 export function ending(text: string, length: number): string {
   const trimmed = text.trimEnd();
   return trimmed.length <= length ? trimmed : `... ${trimmed.slice(-length)}`;
@@ -58,7 +62,7 @@ export function ending(text: string, length: number): string {
 const SHOWN = 1_000;
 const KEPT = 8_000;
 const ANSWER = 'print one line of JSON with a score from 0 to 1, or nothing and exit with 0 or 1';
-const NOT_A_GRADE = 'a grade is printed as JSON, or told by exit code 0 or 1';
+const NOT_A_GRADE = 'print a grade as JSON, or exit with 0 or 1';
 
 function streams({ stdout, stderr }: ScriptEnd, length: number): string {
   const shown = (text: string) => (text.trim() === '' ? '(empty)' : ending(text, length));
@@ -73,7 +77,7 @@ function saying(what: string, words: string): string {
   return words.trim() === '' ? what : `${what}: ${ending(words, SHOWN)}`;
 }
 
-/** The JSON object that is all of the output, or its last line. */
+/** The JSON object that is the whole output, or its last line. */
 function answerIn(stdout: string): Record<string, unknown> | undefined {
   const text = stdout.trim();
   return objectIn(text) ?? objectIn(text.slice(text.lastIndexOf('\n') + 1).trim());
@@ -124,7 +128,11 @@ type Answer = z.infer<typeof answerShape>;
 function findingOfAnswer(said: Record<string, unknown>, end: ScriptEnd): Finding {
   const checked = answerShape.safeParse(said);
   if (!checked.success)
-    throw new ScriptError(`the script's answer is not a grade: ${problemsOf(checked.error)}`, end, ANSWER);
+    throw new ScriptError(
+      `the output of the script is not a valid grade: ${problemsOf(checked.error)}`,
+      end,
+      ANSWER,
+    );
   const answer = checked.data;
   const evidence = evidenceOf(answer);
   const strange = Object.keys(said).filter((key) => !(key in answerShape.unwrap().shape));
@@ -136,7 +144,7 @@ function findingOfAnswer(said: Record<string, unknown>, end: ScriptEnd): Finding
     ...(answer.details == null ? {} : { details: answer.details }),
     ...(strange.length === 0
       ? {}
-      : { notes: [`the script's answer has keys that mean nothing here: ${strange.join(', ')}`] }),
+      : { notes: [`the output of the script has unknown keys: ${strange.join(', ')}`] }),
   };
 }
 
@@ -149,7 +157,7 @@ function reasonOf({ reason, reasoning, misses, hits, score }: Answer): string {
   if (said != null && said.trim() !== '') return said;
   if (misses != null && misses.length > 0) return `missed: ${misses.join('; ')}`;
   if (hits != null && hits.length > 0) return `found: ${hits.join('; ')}`;
-  return `the script gave ${score} and no reason`;
+  return `the script returned ${score} without a reason`;
 }
 
 function evidenceOf({ hits, misses, evidence }: Answer): readonly Evidence[] {

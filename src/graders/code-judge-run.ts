@@ -9,7 +9,7 @@ import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
 import { findingOf, ScriptError, type ScriptEnd } from './code-judge-result.ts';
 import { commandOf, type ScriptConfig } from './code-judge-script.ts';
 
-/** What a script is asked, and how its end is read. */
+/** The input of a script, and how its output is read. */
 export interface ScriptQuestion {
   /** JSON on its stdin. */
   readonly document: string;
@@ -19,7 +19,7 @@ export interface ScriptQuestion {
   readonly read?: (end: ScriptEnd) => Finding;
 }
 
-/** Runs a script to its end and reads what it found; rejects when it cannot be read as a grade. */
+/** Runs a script and reads its grade. Rejects when the output is not a grade. */
 export async function askScript(
   config: ScriptConfig,
   { document, variables, services, read = findingOf }: ScriptQuestion,
@@ -43,7 +43,7 @@ export async function askScript(
   return read(ranToItsEnd(result, config, directory));
 }
 
-/** The environment that tells a script which trial it grades. */
+/** Environment variables that identify the graded trial. */
 export function scriptVariables(subject: Subject): Readonly<Record<string, string>> {
   const { runId, target, workspace } = subject;
   return trialVariables({ trial: { caseId: subject.case.id, runId, target }, workspace });
@@ -59,22 +59,22 @@ function ranToItsEnd(result: ProcessResult, config: ScriptConfig, directory: str
       throw new ScriptError(
         `the script could not be started: ${result.failure.message}`,
         end,
-        `a program that starts with ./ or ../ is looked up from ${directory}, any other on PATH`,
+        `a command that starts with ./ or ../ is searched from ${directory}, any other on PATH`,
       );
     case 'timeout':
       throw new ScriptError(
-        `the script was still running after ${config.timeout_ms} ms and was ended`,
+        `the script timed out after ${config.timeout_ms} ms`,
         end,
-        'raise its timeout_ms or make it faster',
+        'raise `timeout_ms`, or make the script faster',
       );
     case 'output-limit':
       throw new ScriptError(
-        'the script printed more than 32 MB and was ended',
+        'the script was ended because it printed more than 32 MB',
         end,
-        'let it print its grade only',
+        'print only the grade',
       );
     case 'aborted':
-      throw new ScriptError('the script was ended with the run', end);
+      throw new ScriptError('the script was ended because the run was cancelled', end);
     default:
       return outcome satisfies never;
   }

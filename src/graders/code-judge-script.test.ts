@@ -28,21 +28,21 @@ describe('configuration', () => {
     expect(codeJudge.config.parse({ script: 'true' })).toEqual({ script: 'true', timeout_ms: 60_000 });
   });
 
-  test('what does not load says why', () => {
+  test('invalid configurations are refused with a reason', () => {
     expect(problemsOf(codeJudge, {})).toEqual([
-      'script: must be a text for the shell or a list of arguments, the program first',
+      'script: must be a shell command, or a list of a program and its arguments',
     ]);
-    expect(problemsOf(codeJudge, { script: [] })).toEqual(['script: names no program']);
+    expect(problemsOf(codeJudge, { script: [] })).toEqual(['script: must start with a program']);
     expect(problemsOf(codeJudge, { script: ' ' })).toEqual(['script: is empty']);
     expect(problemsOf(codeJudge, { script: 'x', config: [1], result: 'score' })).toEqual([
       'config: must be a mapping',
-      'result: the only value is exit_code; leave it out for a script that prints JSON',
+      'result: must be exit_code; leave it out for a script that prints JSON',
     ]);
     expect(problemsOf(codeJudge, { script: 'x', timeout: 5 })).toEqual([': Unrecognized key: "timeout"']);
   });
 });
 
-describe('files whose content counts', () => {
+describe('files that are part of the digest', () => {
   test.each([
     ['a relative program', config(['./judge.sh', 'x.py']), ['./judge.sh']],
     ['a program on PATH', config(['judge', './x']), []],

@@ -8,28 +8,34 @@ import { ownProgram } from '../lib/modules/own-file.ts';
 import { timeLimitMs } from '../lib/time/time-limit.ts';
 import { textMapping } from '../lib/text/json-value.ts';
 
-/** How a script is started; also the keys of a composite whose aggregator is one. */
+/** How a script is started; also the keys of a composite with a script as aggregator. */
 export const scriptKeys = {
   script: z
-    .union([z.string().regex(/\S/, 'is empty'), z.array(z.string()).min(1, 'names no program')], {
-      error: 'must be a text for the shell or a list of arguments, the program first',
+    .union([z.string().regex(/\S/, 'is empty'), z.array(z.string()).min(1, 'must start with a program')], {
+      error: 'must be a shell command, or a list of a program and its arguments',
     })
-    .describe('Arguments of a program, or one text for the shell; a module with a grader as default export.'),
-  cwd: z.string().min(1).optional().describe('Default: the folder of the file that names the script.'),
-  timeout_ms: timeLimitMs().default(60_000).describe('After which the script is ended.'),
-  env: textMapping().optional().describe('Added to its environment.'),
+    .describe(
+      'A list of a program and its arguments, a shell command, or a module that exports a grader as default.',
+    ),
+  cwd: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Working directory. Default: the folder of the file that names the script.'),
+  timeout_ms: timeLimitMs().default(60_000).describe('Time limit of the script in milliseconds.'),
+  env: textMapping().optional().describe('Environment variables to add.'),
   config: z
     .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
       error: 'must be a mapping',
     })
     .optional()
-    .meta({ type: 'object', description: 'Any mapping, given to the script verbatim.' }),
+    .meta({ type: 'object', description: 'Any mapping; passed to the script unchanged.' }),
 };
 
 const scriptConfig = z.lazy(() => z.strictObject(scriptKeys));
 export type ScriptConfig = z.infer<typeof scriptConfig>;
 
-/** The command of a script: a module by our host, anything else as it is written. */
+/** The command of a script: a module is run by our host program, anything else as written. */
 export function commandOf(
   { script }: ScriptConfig,
   directory: string,
@@ -43,7 +49,7 @@ export function commandOf(
   return [RELATIVE.test(program) ? resolve(directory, program) : program, ...args];
 }
 
-/** Files that decide what a script answers, as far as its arguments name them. */
+/** Files that change what a script answers, as far as its arguments name them. */
 export function scriptFiles({ script, cwd }: ScriptConfig): readonly string[] {
   const modulePath = modulePathOf(script);
   if (modulePath !== undefined) return [modulePath];
@@ -66,7 +72,7 @@ function modulePathOf(script: string | readonly string[]): string | undefined {
   return typeof script !== 'string' || /^\.{0,2}\//.test(only) ? only : undefined;
 }
 
-/** A file that names its own interpreter is run, not imported. */
+/** A file with its own interpreter line is run, not imported. */
 function isProgram(path: string): boolean {
   try {
     const file = openSync(path, 'r');

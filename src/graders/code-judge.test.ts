@@ -51,7 +51,7 @@ const echo = `let text = ''; process.stdin.on('data', (d) => text += d).on('end'
 });`;
 const picking = (pick: string) => node(echo.replace('PICK', pick));
 
-describe('what a script gets', () => {
+describe('the input of a script', () => {
   test('the document on stdin keeps the keys of the user as they are', async () => {
     const subject = subjectOf({
       answer: '42',
@@ -131,7 +131,7 @@ describe('what a script gets', () => {
 
   test('a text runs in the shell', async () => {
     const found = await grade({ script: 'cat > /dev/null; printf \'{"score": %s}\' 0.25' });
-    expect(found).toEqual({ score: 0.25, reason: 'the script gave 0.25 and no reason' });
+    expect(found).toEqual({ score: 0.25, reason: 'the script returned 0.25 without a reason' });
   });
 
   test('parts above 1 MB are private files that are gone afterwards', async () => {
@@ -167,7 +167,7 @@ describe('scripts that behave badly', () => {
     });
   });
 
-  test('one that closes stdin at once and answers later is fine', async () => {
+  test('a script that closes stdin at once and answers later is fine', async () => {
     const subject = subjectOf({ answer: 'y'.repeat(3_000_000) });
     const found = await grade({ script: 'exec 0<&-; echo \'{"score": 0.75, "reason": "ok"}\'' }, subject);
     expect(found).toEqual({ score: 0.75, reason: 'ok' });
@@ -181,9 +181,7 @@ describe('scripts that behave badly', () => {
 
   test('one that hangs is an error that names its limit, never 0', async () => {
     const error = await errorOf(grade({ script: 'echo started; sleep 300', timeout_ms: 2_000 }));
-    expect(error.message).toBe(
-      'the script was still running after 2000 ms and was ended\nstdout: started\nstderr: (empty)',
-    );
+    expect(error.message).toBe('the script timed out after 2000 ms\nstdout: started\nstderr: (empty)');
     expect(error.kind).toBe('grader');
     expect(error.stage).toBe('grading');
   });
@@ -191,7 +189,7 @@ describe('scripts that behave badly', () => {
   test('a traceback is an error that shows both streams', async () => {
     const error = await errorOf(grade({ script: 'echo looking; echo "Traceback: boom" >&2; exit 1' }));
     expect(error.message).toBe(
-      'the script exited with 1 without a JSON object that says the score\nstdout: looking\nstderr: Traceback: boom',
+      'the script exited with 1 and printed no JSON object with a score\nstdout: looking\nstderr: Traceback: boom',
     );
     expect(error.details).toEqual({
       exitCode: 1,
@@ -206,11 +204,11 @@ describe('scripts that behave badly', () => {
     expect(error.message).toContain('the script was ended by SIGKILL');
   });
 
-  test('a missing program is an error that says where it was looked for', async () => {
+  test('a missing program is an error with the place of the search', async () => {
     const error = await errorOf(grade({ script: ['./no-such-judge'] }));
     expect(error.message).toContain(`could not be started: ${directory}/no-such-judge: no such program`);
     expect(error.hint).toBe(
-      `a program that starts with ./ or ../ is looked up from ${directory}, any other on PATH`,
+      `a command that starts with ./ or ../ is searched from ${directory}, any other on PATH`,
     );
   });
 

@@ -13,19 +13,20 @@ const config = z.lazy(() =>
     ...scriptKeys,
     result: z
       .literal('exit_code', {
-        error: 'the only value is exit_code; leave it out for a script that prints JSON',
+        error: 'must be exit_code; leave it out for a script that prints JSON',
       })
       .optional()
-      .describe('For test runners: exit code 0 passes, 1 fails, whatever is printed.'),
+      .describe('For test runners: exit code 0 passes and 1 fails; the output is ignored.'),
   }),
 );
 
 export const codeJudge: GraderPlugin<z.infer<typeof config>> = {
   type: 'code_judge',
   version: 1,
-  summary: 'A program of yours decides: JSON on its stdin, a score on its stdout or by its exit code.',
+  summary: 'Your own program grades: it reads JSON on stdin and gives a score on stdout or by its exit code.',
   config,
   files: scriptFiles,
+  touches: () => 'programs',
   create: (settings, services): Grader => ({
     grade: async (subject, signal) => {
       const input = await scriptInput(await graderDocument(subject, settings.config));

@@ -14,11 +14,11 @@ const word = z.lazy(() =>
 
 const optionValue = z.lazy(() =>
   z.union([z.literal(true), word], {
-    error: 'expected a text, a number, or true for a bare option',
+    error: 'expected a text, a number, or true for an option without a value',
   }),
 );
 
-/** A command by its parts; texts are compared whole, `/patterns/` match anywhere. */
+/** Parts of a command. Texts must be equal; `/patterns/` can match anywhere. */
 export const structuredCommand = z.lazy(() =>
   z
     .strictObject({
@@ -27,15 +27,15 @@ export const structuredCommand = z.lazy(() =>
         .array(word)
         .min(1)
         .optional()
-        .describe('Positional arguments, in this order; others may stand between them.'),
+        .describe('Positional arguments in this order; others may be between them.'),
       options: z
         .record(
-          z.string().regex(/^-/, 'the name of an option starts with a dash'),
+          z.string().regex(/^-/, 'must start with a dash'),
           z.union([optionValue, z.array(optionValue).min(1)]),
         )
         .optional()
         .describe(
-          'Options by name, dashes included: a value, `true` for a bare one, or a list for one that is repeated.',
+          'Options by name with dashes: a value, `true` for an option without a value, or a list for a repeated option.',
         ),
     })
     .refine((command) => Object.values(command).some((part) => part !== undefined), {
@@ -45,7 +45,7 @@ export const structuredCommand = z.lazy(() =>
 
 export type StructuredCommand = z.infer<typeof structuredCommand>;
 
-/** Whether a command text runs, somewhere in it or around it, a command that fits in one of its readings. */
+/** Whether a command line runs a matching command, directly or inside a wrapper. */
 export function commandMatcher({ executable, args = [], options = {} }: StructuredCommand): TextMatcher {
   const shape: CommandShape = {
     ...(executable === undefined ? {} : { executable: matcherOf(executable, 'equals') }),

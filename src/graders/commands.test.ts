@@ -49,7 +49,7 @@ describe('commands', () => {
     expect((await findingOf(commands, config, subject)).score).toBe(score);
   });
 
-  test('says what was expected and what was observed', async () => {
+  test('reports the expected and the observed commands', async () => {
     expect(
       (await findingOf(commands, { ran: ['npm ci', { executable: 'git' }], not_ran: ['/watch/'] }, subject))
         .reason,
@@ -64,10 +64,10 @@ describe('commands', () => {
   });
 
   test('refuses what checks nothing', () => {
-    expect(problemsOf(commands, {})).toEqual([': say which commands were `ran` or `not_ran`']);
+    expect(problemsOf(commands, {})).toEqual([': give `ran` or `not_ran`']);
     expect(problemsOf(commands, { ran: [] }).length).toBe(1);
     expect(problemsOf(commands, { ran: ['/(/'] })).toEqual([
-      'ran.0: not a JavaScript pattern: /(/: Unterminated group',
+      'ran.0: invalid regular expression: /(/: Unterminated group',
     ]);
     expect(problemsOf(commands, { ran: [{}] })).toEqual([
       'ran.0: give at least one of `executable`, `args`, `options`',
@@ -86,7 +86,7 @@ describe('file_reads', () => {
     [{ read: ['none.ts'] }, 0],
     [{ not_read: ['none.ts', '.env'] }, 1],
     [{ not_read: ['a.ts'] }, 0],
-  ])('%j scores %d; a read that failed is none', async (config, score) => {
+  ])('%j scores %d; a failed read does not count', async (config, score) => {
     expect((await findingOf(fileReads, config, subject)).score).toBe(score);
   });
 });
@@ -143,26 +143,28 @@ describe('a structured command', () => {
 describe('a target that reports no tool calls', () => {
   const silent: SubjectSketch = { entries: [] };
   const told = (things: string) =>
-    new RegExp(`^the target \\S+ does not report ${things}: there is no tool call`);
+    new RegExp(
+      `^cannot decide what the agent did not do: the target \\S+ may not report ${things}, and the transcript has no tool calls`,
+    );
 
-  test('leaves what the agent did not do undecided', async () => {
+  test('cannot decide what the agent did not do', async () => {
     await expect(findingOf(commands, { not_ran: ['rm'] }, silent)).rejects.toThrow(told('commands'));
     await expect(findingOf(fileReads, { not_read: ['.env'] }, silent)).rejects.toThrow(told('file reads'));
     await expect(findingOf(skills, { not_used: ['pdf'] }, silent)).rejects.toThrow(told('skills'));
   });
 
-  test('has made none where it tells of every one', async () => {
+  test('is decided when the target reports every call', async () => {
     const idle: SubjectSketch = { entries: [], tellsToolCalls: true };
     expect((await findingOf(commands, { not_ran: ['rm'] }, idle)).score).toBe(1);
     expect((await findingOf(fileReads, { not_read: ['.env'] }, idle)).score).toBe(1);
     expect((await findingOf(skills, { not_used: ['pdf'] }, idle)).score).toBe(1);
   });
 
-  test('meets no expectation of what the agent did', async () => {
+  test('meets no expectation about what the agent did', async () => {
     expect((await findingOf(commands, { ran: ['rm'] }, silent)).score).toBe(0);
   });
 
-  test('is another than one whose calls did nothing of the kind', async () => {
+  test('differs from a target whose calls had no such effect', async () => {
     const looked: SubjectSketch = { entries: [{ type: 'tool-call', callId: '1', name: 'look', input: {} }] };
     expect((await findingOf(commands, { not_ran: ['rm'] }, looked)).score).toBe(1);
   });

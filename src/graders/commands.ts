@@ -22,12 +22,12 @@ const config = z.lazy(() =>
       ran: commandList
         .optional()
         .describe(
-          'Texts that a command contains, /patterns/, or {executable, args, options}: each fits a command that was run.',
+          'Texts, /patterns/ or {executable, args, options}; each must match a command that was run. A text matches if the command contains it.',
         ),
-      not_ran: commandList.optional().describe('The same: none fits a command that was run.'),
+      not_ran: commandList.optional().describe('The same; none may match a command that was run.'),
     })
     .refine(({ ran, not_ran }) => (ran ?? not_ran) !== undefined, {
-      error: 'say which commands were `ran` or `not_ran`',
+      error: 'give `ran` or `not_ran`',
     }),
 );
 

@@ -6,7 +6,7 @@ import { pathKeys } from './json-path.ts';
 import { numberOf } from './number-text.ts';
 import { isWithin, type Tolerance } from './within-tolerance.ts';
 
-/** One field to compare, its defaults filled in. */
+/** One field to compare, with its defaults. */
 export interface Field extends Tolerance {
   readonly path: string;
   readonly match: 'exact' | 'numeric_tolerance' | 'date';
@@ -15,15 +15,15 @@ export interface Field extends Tolerance {
   readonly formats?: readonly string[] | undefined;
 }
 
-/** What came of a field: it agrees, it does not, or it does not count. */
+/** The result of a field: equal, different, or not counted. */
 export interface FieldOutcome {
   readonly field: Field;
   readonly agrees: boolean | undefined;
-  /** `path: what is there`. */
+  /** `path: value`. */
   readonly text: string;
 }
 
-/** Compares one field of the answer with the same field of the reference; throws when the reference cannot serve. */
+/** Compares one field of the answer with the same field of the reference. Throws when the reference is unusable. */
 export function compareField(field: Field, reference: JsonValue, answer: JsonValue): FieldOutcome {
   const keys = pathKeys(field.path) ?? [];
   const [expected, found] = [valueAt(reference, keys), valueAt(answer, keys)];
@@ -33,13 +33,13 @@ export function compareField(field: Field, reference: JsonValue, answer: JsonVal
     text: `${field.path}: ${text}`,
   });
   if (expected === undefined) {
-    if (!field.required) return outcome(undefined, 'not in the reference, does not count');
+    if (!field.required) return outcome(undefined, 'not in the reference, not counted');
     throw new Error(lacks(field.path));
   }
   if (found === undefined) {
     return field.required
-      ? outcome(false, `expected ${shown(expected, 80)}, the answer has no such field`)
-      : outcome(undefined, 'not in the answer, does not count');
+      ? outcome(false, `expected ${shown(expected, 80)}, but the answer does not have the field`)
+      : outcome(undefined, 'not in the answer, not counted');
   }
   return isSame(field, expected, found)
     ? outcome(true, shown(found, 80))
@@ -61,24 +61,24 @@ function isSame(field: Field, expected: unknown, found: unknown): boolean {
 
 function numbersAgree(field: Field, expected: unknown, found: unknown): boolean {
   const [wanted, given] = [numberOf(expected), numberOf(found)];
-  if (wanted === undefined) throw unusable(field, expected, 'no number');
+  if (wanted === undefined) throw unusable(field, expected, 'a number');
   return given !== undefined && isWithin(wanted, given, field);
 }
 
 function datesAgree(field: Field, expected: unknown, found: unknown): boolean {
   const formats = field.formats ?? DEFAULT_DATE_FORMATS;
   const [wanted, given] = [expected, found].map((value) => calendarDate(String(value), formats));
-  if (wanted === undefined) throw unusable(field, expected, `no date of the form ${formats.join(' or ')}`);
+  if (wanted === undefined) throw unusable(field, expected, `a date in the format ${formats.join(' or ')}`);
   return wanted === given;
 }
 
 function unusable(field: Field, expected: unknown, what: string): Error {
   return new Error(
-    `the reference has ${what} at ${field.path} but ${shown(expected, 80)}; correct \`expected_output\` or \`match\``,
+    `expected ${what} in the reference at ${field.path}, got ${shown(expected, 80)}; correct \`expected_output\` or \`match\``,
   );
 }
 
-/** What is wrong with a reference that has nothing to compare a field with. */
+/** The message for a reference without the field. */
 export function lacks(path: string): string {
-  return `the reference has no field ${path}; add it to \`expected_output\`, or say \`required: false\` for this field`;
+  return `the reference has no field ${path}; add it to \`expected_output\`, or set \`required: false\` for this field`;
 }

@@ -16,7 +16,7 @@ interface Aggregating {
   readonly services: GraderServices;
 }
 
-/** One finding from the grades of all members. */
+/** Combines the grades of all members to one finding. */
 export async function aggregate(
   aggregator: Aggregator,
   { grades, subject, services }: Aggregating,
@@ -71,7 +71,7 @@ function computed(aggregator: Computed, counted: readonly Grade[]): Finding {
   }
 }
 
-/** What was computed, then why each member that did not pass did not. */
+/** The computed value, then the reason of each failed member. */
 function told(what: string, counted: readonly Grade[]): string {
   const lines = counted
     .filter(({ passed }) => !passed)
@@ -83,7 +83,7 @@ function resultsOf(grades: readonly Grade[]): Readonly<Record<string, JsonObject
   return Object.fromEntries(grades.map((grade) => [grade.name, snakeGrade(grade)]));
 }
 
-/** A grade with our keys in snake_case; details are the member's own. */
+/** A grade with our keys in snake_case; details of the member are unchanged. */
 function snakeGrade(grade: Grade): JsonObject {
   const { durationMs, costUsd, failureCode, usage, members, evidence, digest: _, ...same } = grade;
   return {

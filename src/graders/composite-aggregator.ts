@@ -13,7 +13,7 @@ export const aggregatorKey = z
           z.strictObject({ type: z.literal('weighted_average') }),
           z.strictObject({
             type: z.literal('threshold'),
-            value: z.number().min(0).max(1).describe('The share of members that must pass.'),
+            value: z.number().min(0).max(1).describe('Share of members that must pass, 0 to 1.'),
           }),
           z.strictObject({ type: z.literal('min') }),
           z.strictObject({ type: z.literal('max') }),
@@ -30,7 +30,7 @@ export const aggregatorKey = z
 
 export type Aggregator = Exclude<z.infer<typeof aggregatorKey>, string>;
 
-/** The long form of an aggregator that was given by name. */
+/** The long form of an aggregator that is given by name. */
 export function aggregatorOf(written: z.infer<typeof aggregatorKey>): Aggregator {
   return typeof written === 'string' ? { type: written } : written;
 }

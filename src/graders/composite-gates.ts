@@ -2,29 +2,26 @@ import { MeasurementError } from '../core/errors.ts';
 import type { Grade } from '../core/grade.ts';
 import { round9 } from '../lib/text/decimals.ts';
 
-/** Members whose score is below what they require. */
+/** Members whose score is below their requirement. */
 export function fallenGates(grades: readonly Grade[]): readonly Grade[] {
   return grades.filter((grade) => !holds(grade));
 }
 
-/** Whether a decided member is no gate or reached what it requires. */
+/** Whether a decided member has no gate or reached it. */
 export function holds({ score, required }: Grade): boolean {
   return score === null || required === undefined || score >= round9(required);
 }
 
-/** Members that have a say in the score: those with a weight, or where none has one, the gates. */
+/** Members that count: those with a weight or, if there are none, the gates. */
 export function countedMembers(grades: readonly Grade[]): readonly Grade[] {
   const decided = grades.filter(({ score }) => score !== null);
   const weighty = decided.filter(({ weight }) => weight > 0);
   const counted = weighty.length > 0 ? weighty : decided.filter(({ required }) => required !== undefined);
   if (counted.length > 0) return counted;
-  throw graderError(
-    'nothing was graded: every member has weight 0 and none is a gate',
-    'give a member a weight',
-  );
+  throw graderError('no grade counts: every member has weight 0 and no gate', 'give a member a weight');
 }
 
-/** Rejects when a member that counts could not be decided. */
+/** Throws when a member that counts could not be decided. */
 export function requireDecided(grades: readonly Grade[]): void {
   const blocking = grades.filter(
     ({ score, weight, required }) => score === null && (weight > 0 || required !== undefined),

@@ -12,7 +12,7 @@ import { rubricList } from './judge/rubric-list.ts';
 
 type JudgeAggregator = Extract<Aggregator, { readonly type: 'llm_judge' }>;
 
-/** A judge that is shown what the members found; their reasons can quote the agent, so they are material too. */
+/** Asks a judge about the grades of the members. Their reasons may quote the agent, so they are material too. */
 export async function askAggregator(
   aggregator: JudgeAggregator,
   grading: {
@@ -48,5 +48,5 @@ export async function askAggregator(
     { subject, services },
     signal,
   );
-  return findings[0] ?? { score: null, reason: 'the judge gave nothing' };
+  return findings[0] ?? { score: null, reason: 'the judge gave no grade' };
 }

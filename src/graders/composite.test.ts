@@ -66,7 +66,7 @@ async function scoreOf(assert: readonly Expectation[], aggregator?: unknown) {
 const mixed = [member('a', 1, { weight: 3 }), member('b', 0.5), member('c', 0)];
 
 describe('aggregators', () => {
-  test('the weighted average is the default and tells what missed', async () => {
+  test('the weighted average is the default, and the reason names failed members', async () => {
     const finding = {
       score: 0.7,
       reason: 'the weighted average is 0.7\nb (0.5): b says so\nc (0): c says so',
@@ -143,7 +143,7 @@ describe('aggregators', () => {
     await expect(asked).rejects.toThrow('the script exited with 3');
   });
 
-  test('a judge sees what the members found and decides; its money is added to theirs', async () => {
+  test('a judge sees the grades of the members and decides; its cost is added to theirs', async () => {
     const server = await modelServer(
       { rules: [{ reply: { json: { score: 0.4, reasoning: 'b is weak', evidence: [] }, usage: USAGE } }] },
       { records: true },
@@ -222,7 +222,7 @@ describe('members are full graders', () => {
     expect(await grade([member('a', 0.8, { required: 0.8 })])).toHaveLength(1);
   });
 
-  test('a member whose gate fell has not passed, whatever its threshold', async () => {
+  test('a member with a failed gate has not passed, whatever its threshold', async () => {
     const [finding] = await grade([member('a', 0.85, { required: 0.9 }), member('b', 1)], 'all');
     expect(finding?.score).toBe(0);
   });
@@ -252,7 +252,7 @@ describe('members that cannot be decided', () => {
     await expect(grade([broken, member('b', 1)], 'any')).rejects.toThrow('a could not be decided: no server');
   });
 
-  test('one whose grader cannot be made is an error too', async () => {
+  test('a member whose grader cannot be created is an error too', async () => {
     await expect(grade([member('a', 1, { type: 'broken' })])).rejects.toThrow(
       'a could not be decided: no such grader',
     );
@@ -281,11 +281,11 @@ describe('members that cannot be decided', () => {
     const assert = [member('a', 1, { weight: 0 })];
     const refused = composite.config.safeParse({ assert });
     expect(refused.error?.issues.map(({ message }) => message)).toEqual([
-      'nothing would be graded: every member has weight 0 and none is required',
+      'no grade would count: every member has weight 0 and none has `required`',
     ]);
     const grader = composite.create({ assert: assert as never, aggregator: 'min' }, services);
     await expect(grader.grade(subjectOf(), new AbortController().signal)).rejects.toThrow(
-      'nothing was graded: every member has weight 0 and none is a gate',
+      'no grade counts: every member has weight 0 and no gate',
     );
   });
 
@@ -320,9 +320,9 @@ describe('configuration', () => {
     expect(composite.members?.(checked)).toEqual(entries);
   });
 
-  test('what does not load says why', () => {
+  test('invalid configurations are refused with a reason', () => {
     expect(problemsOf(composite, { assert: [] })).toEqual([
-      expect.stringMatching(/^assert: name at least one member/),
+      expect.stringMatching(/^assert: must have at least one member/),
     ]);
     const aggregator = composite.config.safeParse({ assert: entries, aggregator: 'threshold' });
     expect(JSON.stringify(aggregator.error?.issues)).toContain('threshold needs its value');

@@ -19,15 +19,15 @@ const config = z.lazy(() =>
   z.strictObject({
     assert: z
       .array(z.looseObject({}))
-      .min(1, 'name at least one member')
+      .min(1, 'must have at least one member')
       .refine((members) => members.length === 0 || members.some(mayDecide), {
-        error: 'nothing would be graded: every member has weight 0 and none is required',
+        error: 'no grade would count: every member has weight 0 and none has `required`',
       })
-      .describe('Members: expectations of any type, each with its own name, weight, required and negate.'),
+      .describe('Members: evaluators of any type, each with its own name, weight, required and negate.'),
     aggregator: aggregatorKey.describe(
-      'How the scores of the members become one: a name, or a mapping. `{ type: threshold, value: 0.6 }`: that share ' +
-        'of the members must pass. `{ type: code_judge, script: [...] }`: a program decides, given ' +
-        '`{ results: { NAME: grade } }`. `{ type: llm_judge, prompt: ... }`: a judge does.',
+      'How the member scores are combined: a name, or a mapping. `{ type: threshold, value: 0.6 }`: this share ' +
+        'of the members must pass. `{ type: code_judge, script: [...] }`: a program that gets ' +
+        '`{ results: { NAME: grade } }` decides. `{ type: llm_judge, prompt: ... }`: a judge decides.',
     ),
   }),
 );
@@ -37,7 +37,7 @@ type CompositeConfig = z.infer<typeof config>;
 export const composite: GraderPlugin<CompositeConfig> = {
   type: 'composite',
   version: 1,
-  summary: 'Several graders decide together: by mean, minimum, maximum, share, or a program of yours.',
+  summary: 'Combines several graders: by mean, minimum, maximum, share, your own program or a judge.',
   config,
   members: ({ assert }) => assert as readonly JsonObject[],
   asksJudge: ({ aggregator }) => aggregatorOf(aggregator).type === 'llm_judge',
@@ -63,6 +63,7 @@ export const composite: GraderPlugin<CompositeConfig> = {
     if (kind.type === 'llm_judge') return llmJudge.files?.(kind) ?? [];
     return kind.type === 'code_judge' ? scriptFiles(kind) : [];
   },
+  touches: ({ aggregator }) => (aggregatorOf(aggregator).type === 'code_judge' ? 'programs' : undefined),
   fileFaults: (content, { aggregator }) =>
     aggregatorOf(aggregator).type === 'llm_judge' ? unknownNames(content) : [],
   fileVars: (content, { aggregator }) =>
@@ -70,7 +71,7 @@ export const composite: GraderPlugin<CompositeConfig> = {
   create: createComposite,
 };
 
-/** The loader has put checked expectations in the place of the entries. */
+/** The loader has replaced the entries by checked expectations. */
 function createComposite(settings: CompositeConfig, services: GraderServices): Grader {
   const members = settings.assert as unknown as readonly Expectation[];
   const aggregator = aggregatorOf(settings.aggregator);
@@ -122,7 +123,7 @@ function withMembers(finding: Finding, members: readonly Grade[], fallen: readon
   };
 }
 
-/** A fallen gate inside is a fallen gate of the trial too. */
+/** A failed gate of a member fails the trial too. */
 function gateFinding({ name, score, required, reason }: Grade): Finding {
   return { part: name, score, weight: 0, ...given({ required }), reason };
 }

@@ -5,7 +5,7 @@ import { endsWith, startsWith } from './starts-with.ts';
 import { findingOf, problemsOf } from './subject.fixture.ts';
 
 describe('contains', () => {
-  test('passes with a short reason and fails with what the answer is instead', async () => {
+  test('passes with a short reason and fails with the actual answer', async () => {
     const config = { value: 'DENIED' };
     expect(await findingOf(contains, config, { answer: 'Result: DENIED.' })).toEqual({
       score: 1,
@@ -58,7 +58,7 @@ describe('contains', () => {
 describe('contains_all and contains_any', () => {
   const config = { values: ['red', 'green', 3] };
 
-  test('contains_all names what is not there', async () => {
+  test('contains_all names the missing texts', async () => {
     expect(await findingOf(containsAll, config, { answer: 'red green 3' })).toEqual({
       score: 1,
       reason: 'the answer contains all 3 texts',
@@ -69,7 +69,7 @@ describe('contains_all and contains_any', () => {
     });
   });
 
-  test('contains_any names what it found, or all it looked for', async () => {
+  test('contains_any names the found text, or all texts it searched', async () => {
     expect(await findingOf(containsAny, config, { answer: 'only green' })).toEqual({
       score: 1,
       reason: 'the answer contains "green"',
@@ -84,7 +84,7 @@ describe('contains_all and contains_any', () => {
   });
 
   test('an empty list is refused', () => {
-    expect(problemsOf(containsAll, { values: [] })).toEqual(['values: name at least one text']);
+    expect(problemsOf(containsAll, { values: [] })).toEqual(['values: must have at least one text']);
   });
 });
 
@@ -104,7 +104,7 @@ describe('starts_with and ends_with', () => {
     '$type is refused a text of white space, which every answer would have',
     (plugin) => {
       expect(problemsOf(plugin, { value: ' \n' })).toEqual([
-        'value: must not be blank: white space around the answer does not count, so every answer would pass',
+        'value: must not be blank: every answer would pass, because white space around it is ignored',
       ]);
     },
   );

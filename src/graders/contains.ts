@@ -9,7 +9,7 @@ import { ignoreCase, textValue } from './text-value.ts';
 
 const one = z.lazy(() =>
   z.strictObject({
-    value: textValue.describe('The text, or number, that the answer must contain.'),
+    value: textValue.describe('Text or number that the answer must contain.'),
     ignore_case: ignoreCase,
   }),
 );
@@ -18,7 +18,7 @@ const several = z.lazy(() =>
   z.strictObject({
     values: z
       .array(textValue)
-      .min(1, 'name at least one text')
+      .min(1, 'must have at least one text')
       .describe('Texts or numbers to look for in the answer.'),
     ignore_case: ignoreCase,
   }),

@@ -29,20 +29,27 @@ const metric = z.lazy(() =>
 
 const config = z.lazy(() =>
   z.strictObject({
-    metrics: z.array(metric).describe('What is scored; together they weigh 1.'),
-    criterion: z.string().optional().describe('In the place of the metrics.'),
-    outcomes: z.custom<JsonObject>(isObject).default({}).describe('Labels and states; each is a gate.'),
-    calls: expectedCalls.unwrap().nullable().default(null).describe('Shown to the judge with findings.'),
+    metrics: z.array(metric).describe('The metrics to score; the sum of their weights is 1.'),
+    criterion: z.string().optional().describe('Criterion that replaces the metrics.'),
+    outcomes: z
+      .custom<JsonObject>(isObject)
+      .default({})
+      .describe('Labels and descriptions of outcomes; each is a gate.'),
+    calls: expectedCalls
+      .unwrap()
+      .nullable()
+      .default(null)
+      .describe('Expected tool calls, shown to the judge.'),
   }),
 );
 
 type Config = z.infer<typeof config>;
 
-/** What a judge says of a whole conversation, in one call. */
+/** One judge call that scores a whole conversation. */
 export const conversationJudge: GraderPlugin<Config> = {
   type: 'conversation_judge',
   version: 1,
-  summary: 'A language model scores a conversation by metrics and says which outcomes hold.',
+  summary: 'A language model scores a conversation by metrics and decides its outcomes.',
   config,
   asksJudge: ({ metrics, criterion, outcomes }) =>
     metrics.length > 0 || criterion !== undefined || Object.keys(outcomes).length > 0,
@@ -69,10 +76,10 @@ export const conversationJudge: GraderPlugin<Config> = {
 const NOTHING_ASKED: Finding = {
   score: null,
   weight: 0,
-  reason: 'the judge was not asked: the agent has no tools, and all metrics in force are about tools',
+  reason: 'the judge was not asked, because the agent has no tools and all metrics are about tools',
 };
 
-/** Of an agent without tools, of which none are expected, nobody asks how it used them. */
+/** Metrics about tools are skipped for an agent without tools, unless tool calls are expected. */
 function metricsFor(
   settings: Config,
   { subject, agent }: { readonly subject: Subject; readonly agent: CapturedAgent },

@@ -10,14 +10,14 @@ const config = z.lazy(() =>
     budget: z
       .number()
       .min(0)
-      .describe('Most that the agent may cost in this trial, USD. An unknown cost is an error.'),
+      .describe('Maximum cost of the agent in this trial in USD. An unknown cost is an error.'),
   }),
 );
 
 export const cost: GraderPlugin<z.infer<typeof config>> = {
   type: 'cost',
   version: 1,
-  summary: 'The session was cheap enough.',
+  summary: 'The cost of the agent is below a limit.',
   config,
   create: ({ budget }) =>
     deciding(({ measures, target }) => {

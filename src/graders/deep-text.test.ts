@@ -28,7 +28,7 @@ describe.each([5_000, 50_000])('an answer that is a text of JSON nested %i level
     },
   );
 
-  test('is JSON, and not what a schema that names itself allows', async () => {
+  test('is JSON, but does not match a recursive schema', async () => {
     const answer = objects(levels);
     expect(await findingOf(isJson, {}, { answer })).toEqual({ score: 1, reason: 'the answer is JSON' });
     expect((await findingOf(isJson, { schema: { type: 'object' } }, { answer })).score).toBe(1);

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 
-/** What a code grader reads on stdin, as one JSON document. Whatever a person wrote stands in it verbatim. */
+/** The JSON document that a code grader reads on stdin. Data of the user is unchanged. */
 export interface GraderInput {
   readonly test_id: string;
   readonly target: string;
@@ -9,28 +9,28 @@ export interface GraderInput {
   readonly criteria: string | null;
   readonly input: readonly GraderMessage[];
   readonly expected_output: readonly GraderMessage[];
-  /** Content of the last of `expected_output`. */
+  /** Content of the last message in `expected_output`. */
   readonly reference: JsonValue;
   /** Text of the last answer, structured content as compact JSON. */
   readonly answer: string;
-  /** What the agent said, with the tools it called. */
+  /** Messages of the agent, with its tool calls. */
   readonly output: readonly GraderMessage[];
-  /** Everything that happened, in order. */
+  /** All events of the session, in order. */
   readonly transcript: readonly JsonObject[];
   readonly trace: GraderTrace;
   readonly metadata: JsonObject | null;
   readonly sidecar: JsonObject | null;
   readonly workspace_path: string | null;
-  /** What the agent did to its workspace; null without one. */
+  /** Changes of the agent in its workspace; null without a workspace. */
   readonly changes: GraderChanges | null;
   /** `config` of the evaluator. */
   readonly config: JsonObject | null;
 }
 
-/** A message as YAML spells it. */
+/** A message as YAML writes it. */
 export interface GraderMessage {
   readonly role: string;
-  /** Text, a JSON value, or a list of `{ type: text | json | file | image, value }`. */
+  /** A text, a JSON value, or a list of `{ type: text | json | file | image, value }`. */
   readonly content: JsonValue;
   readonly name?: string;
   readonly tool_calls?: readonly GraderToolCall[];
@@ -44,17 +44,17 @@ export interface GraderToolCall {
   readonly duration_ms?: number;
 }
 
-/** Numbers of the session. */
+/** Measured values of the session. */
 export interface GraderTrace {
   readonly tool_calls: number;
-  /** Each once, in the order of first use. */
+  /** Without duplicates, in the order of first use. */
   readonly tool_names: readonly string[];
   readonly tool_calls_by_name: Readonly<Record<string, number>>;
   readonly steps: number;
   readonly turns: number;
   readonly duration_ms: number;
   readonly usage: JsonObject | null;
-  /** USD; null: unknown. */
+  /** Cost in USD; null when unknown. */
   readonly cost_usd: number | null;
 }
 
@@ -64,14 +64,14 @@ export interface GraderChanges {
   readonly files: readonly {
     readonly path: string;
     readonly change: 'created' | 'edited' | 'deleted';
-    /** Why nothing was read of it. */
+    /** Why the file could not be read. */
     readonly omitted?: 'too-large' | 'unreadable';
   }[];
 }
 
-/** What a code grader answers. */
+/** The answer of a code grader. */
 export interface GraderResult {
-  /** 0..1; anything else is an error of the grader. */
+  /** 0 to 1; other values are an error of the grader. */
   readonly score: number;
   /** Overrides score >= threshold. */
   readonly passed?: boolean;
@@ -82,7 +82,7 @@ export interface GraderResult {
   readonly details?: JsonValue;
 }
 
-/** Types a code grader that is the default export of the module named in `script`. */
+/** Gives types to a code grader, which is the default export of the module in `script`. */
 export function defineGrader(
   grader: (input: GraderInput) => GraderResult | Promise<GraderResult>,
 ): (input: GraderInput) => GraderResult | Promise<GraderResult> {

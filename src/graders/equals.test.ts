@@ -30,20 +30,20 @@ describe('equals', () => {
       1,
     );
     await expect(findingOf(equals, {}, { answer: 'x' })).rejects.toThrow(
-      'there is no reference to compare with; give the test an `expected_output`, or the grader a `value`',
+      'no reference to compare with; add `expected_output` to the test, or `value` to the grader',
     );
     expect([equals.readsReference?.({}), equals.readsReference?.({ value: 'x' })]).toEqual([true, false]);
   });
 
-  test('failures say where the difference is', async () => {
+  test('failures show the first difference', async () => {
     expect((await findingOf(equals, { value: 'yes' }, { answer: 'no' })).reason).toBe(
       'expected "yes"; the answer is "no"',
     );
     expect(
       (await findingOf(equals, { value: { a: { b: [1, 2] } } }, { answer: '{"a":{"b":[1,3]}}' })).reason,
-    ).toBe('the answer is another JSON value: $.a.b[1]: expected 2, found 3');
+    ).toBe('the answer is a different JSON value: $.a.b[1]: expected 2, found 3');
     expect((await findingOf(equals, { value: { a: 1 } }, { answer: '{}' })).reason).toBe(
-      'the answer is another JSON value: $.a: expected 1, found nothing',
+      'the answer is a different JSON value: $.a: expected 1, found nothing',
     );
     expect((await findingOf(equals, { value: { a: 1 } }, { answer: '' })).reason).toBe(
       'expected the JSON {"a":1}; the answer is not JSON: it is empty',

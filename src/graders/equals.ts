@@ -18,16 +18,14 @@ const config = z.lazy(() =>
     value: jsonValue()
       .optional()
       .describe(
-        'What the answer must be. A text is compared with the text of the answer; anything else as JSON, ' +
-          'whatever the order of keys. Default: the expected output of the test.',
+        'The expected answer. A text is compared with the text of the answer; any other value is compared as JSON, ' +
+          'in any order of keys. Default: the expected output of the test.',
       ),
     ignore_case: ignoreCase,
     ignore_whitespace: z
       .boolean()
       .optional()
-      .describe(
-        'Compare without any white space. Default: false; white space around the answer never counts.',
-      ),
+      .describe('Ignore all white space. Default: false; white space around the answer is always ignored.'),
   }),
 );
 
@@ -70,12 +68,12 @@ function decideJson(answer: string, expected: JsonValue, options: Config): Findi
     return verdictFinding(false, reason);
   }
   const wanted = comparableJson(expected, options);
-  // Nothing that is expected is so deep, and an answer may be deeper than any stack.
+  // An expected value is never so deep, but an answer may be deeper than the call stack.
   const isTooDeep = levelsIn(parsed.value) > MOST_LEVELS;
   const found = isTooDeep ? parsed.value : comparableJson(parsed.value, options);
   if (jsonEqual(wanted, found)) return verdictFinding(true, `the answer equals ${shown(expected)} as JSON`);
   const difference = jsonDifference(wanted, found) ?? `expected ${shown(expected)}`;
-  return verdictFinding(false, `the answer is another JSON value: ${difference}`);
+  return verdictFinding(false, `the answer is a different JSON value: ${difference}`);
 }
 
 function comparable(text: string, options: Config): string {

@@ -5,7 +5,7 @@ import { latency } from './latency.ts';
 import { regex } from './regex.ts';
 import { endsWith, startsWith } from './starts-with.ts';
 
-/** Those that most suites name and that are soon loaded. A suite that names no other starts without the others. */
+/** The graders that most suites use and that load fast. A suite that uses only these starts without the others. */
 export const everydayGraders: readonly GraderPlugin[] = [
   contains,
   containsAll,

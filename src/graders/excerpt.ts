@@ -1,6 +1,6 @@
 import { levelsIn, MOST_LEVELS } from '../lib/text/json-depth.ts';
 
-/** A text in quotes, cut to a length that a line can hold. */
+/** A text in quotes, shortened. */
 export function quoted(text: string, limit = 120): string {
   return JSON.stringify(cut(text, limit));
 }
@@ -10,14 +10,14 @@ export function quotedEnd(text: string, limit = 120): string {
   return JSON.stringify(text.length <= limit ? text : `...${text.slice(text.length - limit)}`);
 }
 
-/** A JSON value on one line, cut. */
+/** A JSON value on one line, shortened. */
 export function shown(value: unknown, limit = 120): string {
   const levels = levelsIn(value);
   if (levels > MOST_LEVELS) return `a value that is nested ${levels} levels deep`;
   return value === undefined ? 'nothing' : cut(JSON.stringify(value), limit);
 }
 
-/** What an answer is, for a reason. */
+/** Describes an answer in the reason of a grade. */
 export function answerShown(answer: string): string {
   return answer === '' ? 'the answer is empty' : `the answer is ${quoted(answer, 160)}`;
 }
@@ -30,7 +30,7 @@ export function observed(values: readonly string[], most = 8): string {
   return shownValues.join(' | ') + (rest > 0 ? ` (+${rest} more)` : '');
 }
 
-/** Characters as people count them, so that no pair of surrogates is torn. */
+/** The first characters, without splitting surrogate pairs. */
 export function firstCharacters(text: string, count: number): string {
   return text.length <= count
     ? text

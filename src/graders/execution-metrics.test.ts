@@ -38,7 +38,7 @@ describe('cost', () => {
 
   test('an unknown cost is an error that asks for a price, never 0', async () => {
     await expect(findingOf(cost, { budget: 1 }, {})).rejects.toThrow(
-      'the cost of the session is not known; give the target agent a `price`',
+      'the cost of the session is unknown; configure `price` for the target agent',
     );
   });
 });
@@ -55,7 +55,7 @@ describe('token_usage', () => {
 
   test('unknown tokens are an error', async () => {
     await expect(findingOf(tokenUsage, { max_total: 1 }, {})).rejects.toThrow(
-      /the target agent reported no tokens/,
+      /the target agent reported no token usage; use a target that reports it/,
     );
   });
 
@@ -99,11 +99,13 @@ describe('execution_metrics', () => {
     ).toBe(0.666666667);
   });
 
-  test('what is not known cannot be decided', async () => {
+  test('unknown values cannot be decided', async () => {
     await expect(findingOf(executionMetrics, { max_steps: 9, max_cost_usd: 1 }, {})).rejects.toThrow(
-      /a `price`/,
+      /configure `price` for the target/,
     );
-    await expect(findingOf(executionMetrics, { max_tokens: 1 }, {})).rejects.toThrow(/reported no tokens/);
+    await expect(findingOf(executionMetrics, { max_tokens: 1 }, {})).rejects.toThrow(
+      /reported no token usage; use a target that reports it/,
+    );
   });
 
   test('refuses an entry without a limit, and fractions of counts', () => {

@@ -12,12 +12,12 @@ const amount = z.lazy(() => z.number().min(0).optional());
 const config = z.lazy(() =>
   z
     .strictObject({
-      max_tool_calls: count.describe('Most tool calls.'),
-      max_steps: count.describe("Most steps: responses of the agent's model."),
-      max_turns: count.describe('Most turns of the conversation.'),
-      max_tokens: count.describe('Most tokens in all.'),
-      max_cost_usd: amount.describe('Most cost of the agent, USD. An unknown cost is an error.'),
-      max_duration_ms: amount.describe('Longest duration of the session, milliseconds.'),
+      max_tool_calls: count.describe('Maximum tool calls.'),
+      max_steps: count.describe("Maximum steps (responses of the agent's model)."),
+      max_turns: count.describe('Maximum turns of the conversation.'),
+      max_tokens: count.describe('Maximum total tokens.'),
+      max_cost_usd: amount.describe('Maximum cost of the agent in USD. An unknown cost is an error.'),
+      max_duration_ms: amount.describe('Maximum duration of the session in milliseconds.'),
     })
     .refine((limits) => Object.values(limits).some((limit) => limit !== undefined), {
       error:
@@ -30,7 +30,7 @@ type Config = z.infer<typeof config>;
 export const executionMetrics: GraderPlugin<Config> = {
   type: 'execution_metrics',
   version: 1,
-  summary: 'Share of the limits of effort, time and money that were met.',
+  summary: 'Share of the limits of effort, time and cost that were met.',
   config,
   create: (options) =>
     deciding((subject) => {

@@ -22,7 +22,7 @@ async function findingFor(calls: readonly object[], entries: readonly ReturnType
   return finding;
 }
 
-test('each expected call is told with its finding', async () => {
+test('each expected call has a finding', async () => {
   const entries = [call('lookup', { id: 'A' }), call('pay', { sum: 3 })];
   const expected = [
     { tool: 'lookup', expected_params: { id: 'a' } },

@@ -20,15 +20,17 @@ export const expectedCalls = z.lazy(() =>
 
 const config = z.lazy(() =>
   z.strictObject({
-    calls: expectedCalls.describe('Each was made, in any order; none: no tool was called.'),
+    calls: expectedCalls.describe(
+      'Calls that must be made, in any order; an empty list: no tool may be called.',
+    ),
   }),
 );
 
-/** What a stored case says of tools, decided by a program. */
+/** Grades the expected tool calls of a stored case with code. */
 export const expectedToolCalls: GraderPlugin<z.infer<typeof config>> = {
   type: 'expected_tool_calls',
   version: 1,
-  summary: 'The tool calls that a stored case expects were made.',
+  summary: 'The expected tool calls of a stored case were made.',
   config,
   create: ({ calls }, services) =>
     deciding((subject) => {
@@ -40,7 +42,7 @@ export const expectedToolCalls: GraderPlugin<z.infer<typeof config>> = {
     }),
 };
 
-/** The calls of a conversation, with their turns. */
+/** The tool calls of a conversation with their turns. */
 export function madeCalls({ transcript }: Pick<Subject, 'transcript'>): readonly MadeCall[] {
   return toolCalls(transcript).map(({ call: { name, input, turn } }) => ({ name, input, turn }));
 }

@@ -1,13 +1,13 @@
 import { verdictFinding, type Finding } from '../core/grade.ts';
 import { observed, quoted } from './excerpt.ts';
 
-/** Something that should, or should not, be among what was observed. */
+/** Something that must, or must not, be among the observed values. */
 export interface ExpectedUse {
   readonly shown: string;
   readonly fits: (observed: string) => boolean;
 }
 
-/** Decides lists of what must and what must not be among the things observed. */
+/** Decides lists of values that must and must not be observed. */
 export function decideUses(
   wanted: readonly ExpectedUse[],
   unwanted: readonly ExpectedUse[],
@@ -24,7 +24,7 @@ export function decideUses(
   return verdictFinding(false, `${problems.join('; ')}. Observed ${things}: ${observed(values)}`);
 }
 
-/** A text, or `/pattern/`, for a reason. */
+/** A text or `/pattern/`, for a reason. */
 export function textShown(text: string): string {
   return text.startsWith('/') ? text : quoted(text, 80);
 }

@@ -37,8 +37,8 @@ describe('field_accuracy', () => {
       reason: '0 of 3 fields agree; wrong: id | buyer.name | items[1].price',
       evidence: [
         { text: 'id: expected 7, found 8', passed: false },
-        { text: 'buyer.name: expected "Ada", the answer has no such field', passed: false },
-        { text: 'items[1].price: expected 6, the answer has no such field', passed: false },
+        { text: 'buyer.name: expected "Ada", but the answer does not have the field', passed: false },
+        { text: 'items[1].price: expected 6, but the answer does not have the field', passed: false },
       ],
     });
   });
@@ -78,7 +78,7 @@ describe('field_accuracy', () => {
     expect((await graded([field], answer)).score).toBe(score);
   });
 
-  test('takes a lone fenced block for the answer, and scores 0 for what is no JSON', async () => {
+  test('reads a single fenced block as the answer, and scores 0 for invalid JSON', async () => {
     expect((await graded([{ path: 'id' }], '```json\n{"id":7}\n```')).score).toBe(1);
     expect((await graded([{ path: 'id' }], 'seven')).score).toBe(0);
   });
@@ -91,14 +91,14 @@ describe('field_accuracy', () => {
       1,
     );
     await expect(graded([{ path: 'buyer.name', match: 'date' }], reference)).rejects.toThrow(
-      /no date of the form/,
+      /^expected a date in the format/,
     );
     await expect(graded([{ path: 'date', match: 'numeric_tolerance' }], reference)).rejects.toThrow(
-      /has no number at date/,
+      /^expected a number in the reference at date/,
     );
     await expect(
       findingOf(fieldAccuracy, { fields: [{ path: 'a' }] }, { answer: '{}', reference: 'text' }),
-    ).rejects.toThrow(/the reference is no object/);
+    ).rejects.toThrow(/the reference is not an object/);
     await expect(findingOf(fieldAccuracy, { fields: [{ path: 'a' }] }, { answer: '{}' })).rejects.toThrow(
       /no reference/,
     );
@@ -121,18 +121,18 @@ describe('field_accuracy', () => {
         ],
       }),
     ).toEqual([
-      'fields.0.tolerance: only with `match: numeric_tolerance`',
-      'fields.1.relative: only with `match: numeric_tolerance`',
-      'fields.2.formats: only with `match: date`',
+      'fields.0.tolerance: only allowed with `match: numeric_tolerance`',
+      'fields.1.relative: only allowed with `match: numeric_tolerance`',
+      'fields.2.formats: only allowed with `match: date`',
     ]);
     expect(problemsOf(fieldAccuracy, { fields: [{ path: 'a..b' }] })).toEqual([
       'fields.0.path: expected a path such as total or items[0].price',
     ]);
     expect(problemsOf(fieldAccuracy, { fields: [{ path: 'a', weight: 0 }] })).toEqual([
-      'fields: at least one field needs a weight above 0',
+      'fields: at least one field needs a weight greater than 0',
     ]);
     expect(problemsOf(fieldAccuracy, { fields: [{ path: 'a', match: 'date', formats: ['YYYY'] }] })).toEqual([
-      'fields.0.formats.0: a date format has one year (YYYY or YY), one month (MMMM, MMM, MM or M) and one day (DD or D)',
+      'fields.0.formats.0: a date format needs one year (YYYY or YY), one month (MMMM, MMM, MM or M) and one day (DD or D)',
     ]);
   });
 });
@@ -168,12 +168,12 @@ describe('calendar dates', () => {
   });
 
   // With backtracking this would go on for minutes.
-  test('comes to an end for long white space behind a date', () => {
+  test('terminates for long white space after a date', () => {
     expect(calendarDate(`2020-01-01 10:10${' '.repeat(1_000_000)}x`, DEFAULT_DATE_FORMATS)).toBeUndefined();
   });
 });
 
-test('a reference that lacks a compared field is told before anything runs', () => {
+test('a reference without a compared field is reported before anything runs', () => {
   const config = fieldAccuracy.config.parse({
     fields: [{ path: 'a' }, { path: 'b[0]' }, { path: 'c', required: false }],
   });
@@ -181,9 +181,9 @@ test('a reference that lacks a compared field is told before anything runs', () 
   expect(faults({ json: { a: 1, b: [2] } })).toEqual([]);
   expect(faults({ text: '{"a": 1, "b": [2]}' })).toEqual([]);
   expect(faults({ json: { a: 1 } })).toEqual([
-    'the reference has no field b[0]; add it to `expected_output`, or say `required: false` for this field',
+    'the reference has no field b[0]; add it to `expected_output`, or set `required: false` for this field',
   ]);
   expect(faults({ text: 'Paris' })).toEqual([
-    'the reference is no object; write `expected_output` as a mapping with the expected fields',
+    'the reference is not an object; write `expected_output` as a mapping with the expected fields',
   ]);
 });

@@ -27,7 +27,7 @@ const field = z.lazy(() =>
     path: z
       .string()
       .refine((path) => pathKeys(path) !== undefined, 'expected a path such as total or items[0].price')
-      .describe('Where the field stands in both objects: `total`, `items[0].price`.'),
+      .describe('Path of the field in both objects: `total`, `items[0].price`.'),
     match: z
       .enum(['exact', 'numeric_tolerance', 'date'])
       .default('exact')
@@ -37,15 +37,15 @@ const field = z.lazy(() =>
     required: z
       .boolean()
       .default(true)
-      .describe('Whether a field that the answer lacks counts as wrong. Default: true.'),
-    weight: weightKey().default(1).describe('Its share of the score. Default: 1.'),
+      .describe('Whether a field that is missing in the answer counts as wrong. Default: true.'),
+    weight: weightKey().default(1).describe('Weight in the score. Default: 1.'),
     ...toleranceKeys,
     formats: z
       .array(format)
       .min(1)
       .optional()
       .describe(
-        `Date formats, tried in order, of YYYY YY MMMM MMM MM M DD D. Default: ${DEFAULT_DATE_FORMATS.join('; ')}.`,
+        `Date formats, tried in order, from YYYY YY MMMM MMM MM M DD D. Default: ${DEFAULT_DATE_FORMATS.join('; ')}.`,
       ),
   }),
 );
@@ -57,14 +57,14 @@ const config = z.lazy(() =>
       aggregation: z
         .enum(['weighted_average', 'all_or_nothing'])
         .default('weighted_average')
-        .describe('`weighted_average` of the fields, or 1 only when `all_or_nothing` of them agree.'),
+        .describe('`weighted_average` of the fields, or `all_or_nothing`: 1 only if all fields agree.'),
     })
     .superRefine(({ fields }, context) => {
       if (fields.every(({ weight }) => weight === 0)) {
         context.addIssue({
           code: 'custom',
           path: ['fields'],
-          message: 'at least one field needs a weight above 0',
+          message: 'at least one field needs a weight greater than 0',
         });
       }
       for (const [index, { match, tolerance, relative, formats }] of fields.entries()) {
@@ -72,7 +72,7 @@ const config = z.lazy(() =>
           context.addIssue({
             code: 'custom',
             path: ['fields', index, key],
-            message: `only with \`match: ${needs}\``,
+            message: `only allowed with \`match: ${needs}\``,
           });
         if (match !== 'numeric_tolerance' && tolerance !== undefined) stray('tolerance', 'numeric_tolerance');
         if (match !== 'numeric_tolerance' && relative !== undefined) stray('relative', 'numeric_tolerance');
@@ -86,7 +86,7 @@ type Config = z.infer<typeof config>;
 export const fieldAccuracy: GraderPlugin<Config> = {
   type: 'field_accuracy',
   version: 1,
-  summary: 'The fields of the JSON answer agree with those of the reference.',
+  summary: 'Fields of the JSON answer agree with the reference.',
   config,
   readsReference: () => true,
   referenceFaults: ({ fields }, parts) => {
@@ -117,13 +117,14 @@ function referenceObject(subject: Subject): JsonValue {
   return value;
 }
 
-/** The object or list that a text spells. */
+/** The object or list in a text. */
 function objectIn(text: JsonValue): JsonValue | undefined {
   const parsed = typeof text === 'string' ? parseJson(text) : { value: text };
   return 'problem' in parsed || typeof parsed.value !== 'object' ? undefined : parsed.value;
 }
 
-const NO_OBJECT = 'the reference is no object; write `expected_output` as a mapping with the expected fields';
+const NO_OBJECT =
+  'the reference is not an object; write `expected_output` as a mapping with the expected fields';
 
 function summary(outcomes: readonly FieldOutcome[], aggregation: Config['aggregation']): Finding {
   const counted = outcomes.filter(({ agrees }) => agrees !== undefined);

@@ -13,11 +13,15 @@ const config = z.lazy(() =>
     .strictObject({
       read: paths
         .optional()
-        .describe('Texts that a path contains, or /patterns/: each fits a file that was read.'),
-      not_read: paths.optional().describe('Texts or /patterns/: none fits a file that was read.'),
+        .describe(
+          'Texts or /patterns/; each must match the path of a file that was read. A text matches if the path contains it.',
+        ),
+      not_read: paths
+        .optional()
+        .describe('Texts or /patterns/; none may match the path of a file that was read.'),
     })
     .refine(({ read, not_read }) => (read ?? not_read) !== undefined, {
-      error: 'say which files were `read` or `not_read`',
+      error: 'give `read` or `not_read`',
     }),
 );
 

@@ -66,7 +66,7 @@ describe('files', () => {
     expect((await findingOf(files, config, subject)).score).toBe(score);
   });
 
-  test('says everything that is wrong', async () => {
+  test('reports all mismatches', async () => {
     const config = {
       exists: ['b.txt', 'out.txt'],
       absent: ['src'],
@@ -97,7 +97,7 @@ describe('files', () => {
     [{ only_changed: ['src/**'] }],
     [{ unchanged: ['**/a.ts'] }],
     [{ unchanged: ['deep/d/a.ts'] }],
-  ])('%j cannot be decided where something could not be read', async (config) => {
+  ])('%j cannot be decided when a path could not be read', async (config) => {
     const unread = { path: 'deep/d', change: 'created', omitted: 'unreadable' } as const;
     const workspace = { directory: root, changes: async () => [unread] };
     await expect(findingOf(files, config, { workspace })).rejects.toThrow(
@@ -105,7 +105,7 @@ describe('files', () => {
     );
   });
 
-  test('what could not be read matters only where the check looks', async () => {
+  test('an unreadable path matters only if the check looks at it', async () => {
     const unread = { path: 'deep/d', change: 'created', omitted: 'unreadable' } as const;
     const large = { path: 'big', change: 'created', omitted: 'too-large' } as const;
     const of = (...found: FileChange[]) => ({ workspace: { directory: root, changes: async () => found } });
@@ -119,7 +119,7 @@ describe('files', () => {
 
   test('without a workspace it cannot be decided', async () => {
     await expect(findingOf(files, { exists: ['a'] }, {})).rejects.toThrow(
-      /no workspace to look at; give the test/,
+      /the trial has no workspace; add a `workspace` to the test/,
     );
   });
 
@@ -128,12 +128,12 @@ describe('files', () => {
       workspace: { directory: root, changes: async () => [], redacted: ['.env', 'key.bin'] },
     };
     await expect(findingOf(files, { absent: ['key.bin'] }, redacted)).rejects.toThrow(
-      'the kept workspace is not as the agent left it, because secrets were taken out of .env | key.bin; run the case again to grade it',
+      'the kept workspace differs from what the agent left, because secrets were removed from .env | key.bin; run the case again to grade it',
     );
   });
 
   test.each(['../x', '/etc/passwd', 'a/../../x', '..', 'C:\\x', '..\\x'])('refuses the path %j', (path) => {
-    const message = 'must stay within the workspace: a relative path that does not lead out of it';
+    const message = 'must be a relative path inside the workspace';
     expect(problemsOf(files, { exists: [path] })).toEqual([`exists.0: ${message}`]);
     expect(problemsOf(files, { unchanged: [path] })).toEqual([`unchanged.0: ${message}`]);
     expect(problemsOf(files, { contains: { [path]: 'x' } }).length).toBe(1);
@@ -143,16 +143,16 @@ describe('files', () => {
     expect(problemsOf(files, {})).toEqual([
       ': give at least one of `exists`, `absent`, `contains`, `unchanged`, `only_changed`',
     ]);
-    expect(problemsOf(files, { contains: {} })).toEqual(['contains: name at least one file']);
+    expect(problemsOf(files, { contains: {} })).toEqual(['contains: must have at least one file']);
     expect(problemsOf(files, { unchanged: ['[z-a]'] })).toEqual([
-      'unchanged.0: not a glob: `*`, `?`, `**`, `[abc]` and `{a,b}` are known',
+      'unchanged.0: is not a valid glob; use `*`, `?`, `**`, `[abc]` and `{a,b}`',
     ]);
   });
 });
 
-test('a workspace that is gone is an error, which says so', async () => {
+test('a removed workspace is an error', async () => {
   const gone = { workspace: { directory: join(root, 'gone'), changes: async () => changes } };
   await expect(findingOf(files, { absent: ['a'] }, gone)).rejects.toThrow(
-    `the workspace ${join(root, 'gone')} is not there any more: the agent has removed it, or somebody since`,
+    `the workspace ${join(root, 'gone')} does not exist any more; it was removed by the agent or later`,
   );
 });

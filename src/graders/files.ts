@@ -12,7 +12,7 @@ import { observed, quoted } from './excerpt.ts';
 import { remembering } from '../lib/text/remembering.ts';
 import { directoryAsLeft, fileText, lookAt } from './workspace-file.ts';
 
-const inside = 'must stay within the workspace: a relative path that does not lead out of it';
+const inside = 'must be a relative path inside the workspace';
 
 const path = z.lazy(() => z.string().min(1).refine(staysInside, inside));
 
@@ -22,7 +22,10 @@ const globs = z.lazy(() =>
       .string()
       .min(1)
       .refine(staysInside, inside)
-      .refine((glob) => !hasFaultyRange(glob), 'not a glob: `*`, `?`, `**`, `[abc]` and `{a,b}` are known'),
+      .refine(
+        (glob) => !hasFaultyRange(glob),
+        'is not a valid glob; use `*`, `?`, `**`, `[abc]` and `{a,b}`',
+      ),
   ),
 );
 
@@ -33,22 +36,22 @@ const config = z.lazy(() =>
         .array(path)
         .min(1)
         .optional()
-        .describe('Paths in the workspace: there is a file or folder at each.'),
-      absent: z.array(path).min(1).optional().describe('Paths in the workspace: there is nothing at any.'),
+        .describe('Paths in the workspace; a file or folder must exist at each.'),
+      absent: z.array(path).min(1).optional().describe('Paths in the workspace; none may exist.'),
       contains: z
         .record(path, z.string().min(1))
-        .refine((texts) => Object.keys(texts).length > 0, 'name at least one file')
+        .refine((texts) => Object.keys(texts).length > 0, 'must have at least one file')
         .optional()
-        .describe('Text that a file contains, by path.'),
+        .describe('Texts that files must contain, by path.'),
       unchanged: globs
         .unwrap()
         .min(1)
         .optional()
-        .describe('Globs: no file that fits was created, edited or deleted.'),
+        .describe('Globs; no matching file may be created, edited or deleted.'),
       only_changed: globs
         .optional()
         .describe(
-          'Globs: every file that was created, edited or deleted fits one; an empty list: nothing was changed.',
+          'Globs; every created, edited or deleted file must match one. An empty list: nothing may change.',
         ),
     })
     .refine((checks) => Object.values(checks).some((check) => check !== undefined), {
@@ -60,6 +63,7 @@ type Config = z.infer<typeof config>;
 
 export const files: GraderPlugin<Config> = {
   type: 'files',
+  touches: () => 'files',
   version: 1,
   summary: 'The state of the workspace after the agent.',
   config,
@@ -67,7 +71,7 @@ export const files: GraderPlugin<Config> = {
     deciding(async ({ workspace }) => {
       if (workspace === undefined) {
         throw new Error(
-          'there is no workspace to look at; give the test a `workspace`, and to grade it again later `keep: always`',
+          'the trial has no workspace; add a `workspace` to the test (with `keep: always` to grade it again later)',
         );
       }
       const problems = [
@@ -153,7 +157,7 @@ function undecidable(paths: readonly string[]): Error {
   return new Error(`what is at these paths of the workspace could not be read: ${observed(paths, 5)}`);
 }
 
-/** Whether a glob may fit a path or something below it. */
+/** Whether a glob may match a path or something below it. */
 function mayHold(list: readonly string[], place: string): boolean {
   return list.some((glob) => /[*?[{]/.test(glob) || `${glob}/`.startsWith(`${place}/`) || fits(glob, place));
 }
@@ -165,7 +169,7 @@ function staysInside(place: string): boolean {
   );
 }
 
-/** In bounded time, whatever the glob. */
+/** Takes bounded time for any glob. */
 function fits(glob: string, place: string): boolean {
   return matches(patternOf(glob), 's', place);
 }

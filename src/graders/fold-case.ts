@@ -1,4 +1,4 @@
-/** Text in which upper and lower case are the same; both ways, so that a final sigma and a sharp s fold too. */
+/** Text without the difference of upper and lower case; folds both ways, for final sigma and sharp s. */
 export function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase();
 }

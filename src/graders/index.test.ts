@@ -20,7 +20,7 @@ test('every configuration can be described to an editor, key by key', () => {
   expect(bare).toEqual([]);
 });
 
-test('every grader that is there says in one line what it decides', () => {
+test('every grader has a summary of one line', () => {
   expect(
     graders.filter(({ summary }) => !/^[A-Z].{10,100}\.$/.test(summary)).map(({ type }) => type),
   ).toEqual([]);

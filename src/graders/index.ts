@@ -26,10 +26,10 @@ import { toolCalls } from './tool-calls.ts';
 import { toolTrajectory } from './tool-trajectory.ts';
 import { worldState } from './world-state.ts';
 
-/** Those of stored test cases: their configuration is made from the case, and no file names them. */
+/** Graders of stored test cases. Their configuration is built from the case, so no file names them. */
 export const caseGraders: readonly GraderPlugin[] = [conversationJudge, expectedToolCalls];
 
-/** Every grader there is, by type. */
+/** All graders by type. */
 export const graders: readonly GraderPlugin[] = [
   agentJudge,
   codeJudge,

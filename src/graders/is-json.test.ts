@@ -33,7 +33,7 @@ describe('is_json', () => {
   test('errors of the schema come as paths', async () => {
     const answer = '{"age":-1,"mail":"x"}';
     expect((await findingOf(isJson, { schema: person }, { answer })).reason).toBe(
-      "the JSON breaks its schema: / must have required property 'name'; /age must be >= 0; " +
+      "the JSON does not match the schema: / must have required property 'name'; /age must be >= 0; " +
         '/mail must match format "email"',
     );
     expect((await findingOf(isJson, { schema: person }, { answer: '{"name":"a","age":3}' })).score).toBe(1);
@@ -41,7 +41,7 @@ describe('is_json', () => {
       await findingOf(isJson, { schema: { additionalProperties: false } }, { answer: '{"x":1}' }),
     ).toEqual({
       score: 0,
-      reason: 'the JSON breaks its schema: / must NOT have additional properties: "x"',
+      reason: 'the JSON does not match the schema: / must NOT have additional properties: "x"',
     });
   });
 
@@ -55,7 +55,7 @@ describe('is_json', () => {
     const schema = $schema === undefined ? rest : { $schema, ...rest };
     expect((await findingOf(isJson, { schema }, { answer: '["a"]' })).score).toBe(1);
     expect((await findingOf(isJson, { schema }, { answer: '[1]' })).reason).toBe(
-      'the JSON breaks its schema: /0 must be string',
+      'the JSON does not match the schema: /0 must be string',
     );
   });
 
@@ -72,14 +72,14 @@ describe('is_json', () => {
     );
   });
 
-  test('a schema file is read from the folder of the file that names it, and is part of what is measured', async () => {
+  test('a schema file is read from the folder of the file that names it, and is part of the digest', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'is-json-'));
     try {
       await writeFile(join(directory, 'person.json'), JSON.stringify(person));
       const grader = isJson.create({ schema: './person.json' }, { ...services, directory });
       const subject = subjectOf({ answer: '{"name":"a","age":1}' });
       expect(await grader.grade(subject, new AbortController().signal)).toEqual([
-        { score: 1, reason: 'the answer is JSON that the schema allows' },
+        { score: 1, reason: 'the answer is JSON and matches the schema' },
       ]);
     } finally {
       await rm(directory, { recursive: true });
@@ -95,7 +95,7 @@ describe('is_json', () => {
     expect((await findingOf(isJson, { fenced: true }, { answer: one })).score).toBe(1);
     expect((await findingOf(isJson, { fenced: true }, { answer: '{"a":1}' })).score).toBe(1);
     expect((await findingOf(isJson, {}, { answer: one })).reason).toMatch(
-      /`fenced: true` would take it out of its block$/,
+      /`fenced: true` reads it from its code block$/,
     );
     expect(await findingOf(isJson, { fenced: true }, { answer: `${one}\n\`\`\`\n1\n\`\`\`` })).toEqual({
       score: 0,
@@ -107,10 +107,10 @@ describe('is_json', () => {
     const schema = { properties: { a: { pattern: '^x+$' }, b: { pattern: '^y+$' } } };
     expect((await findingOf(isJson, { schema }, { answer: '{"a":"x","b":"y"}' })).score).toBe(1);
     expect((await findingOf(isJson, { schema }, { answer: '{"a":"y","b":"y"}' })).reason).toBe(
-      'the JSON breaks its schema: /a must match pattern "^x+$"',
+      'the JSON does not match the schema: /a must match pattern "^x+$"',
     );
     expect((await findingOf(isJson, { schema: { enum: [1, 2] } }, { answer: '3' })).reason).toBe(
-      'the JSON breaks its schema: / must be equal to one of the allowed values: [1,2]',
+      'the JSON does not match the schema: / must be equal to one of the allowed values: [1,2]',
     );
   });
 

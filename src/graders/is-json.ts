@@ -21,13 +21,13 @@ const config = z.lazy(() =>
       })
       .optional()
       .describe(
-        'JSON Schema, inline or as the path of a JSON file (draft-06, draft-07, 2019-09, 2020-12 by its `$schema`; default 2020-12).',
+        'JSON Schema, inline or as the path of a JSON file. `$schema` selects draft-06, draft-07, 2019-09 or 2020-12 (default).',
       ),
     fenced: z
       .boolean()
       .optional()
       .describe(
-        'Take the JSON out of the one fenced code block of the answer, if there is one. Default: false.',
+        'Read the JSON from the only fenced code block of the answer, if there is one. Default: false.',
       ),
   }),
 );
@@ -55,24 +55,24 @@ function decide(answer: string, fenced: boolean, validator: Validator | undefine
   const parsed = parseJson(blocks[0] ?? answer);
   if ('problem' in parsed) {
     const hint =
-      !fenced && fencedBlocks(answer).length === 1 ? '; `fenced: true` would take it out of its block' : '';
+      !fenced && fencedBlocks(answer).length === 1 ? '; `fenced: true` reads it from its code block' : '';
     return verdictFinding(false, `the answer is not JSON: ${parsed.problem}${hint}`);
   }
   if (validator === undefined) return verdictFinding(true, 'the answer is JSON');
   const errors = problemsOf(parsed.value, validator);
-  if (errors.length === 0) return verdictFinding(true, 'the answer is JSON that the schema allows');
+  if (errors.length === 0) return verdictFinding(true, 'the answer is JSON and matches the schema');
   const rest = errors.length > 5 ? `; and ${errors.length - 5} more` : '';
-  return verdictFinding(false, `the JSON breaks its schema: ${errors.slice(0, 5).join('; ')}${rest}`);
+  return verdictFinding(false, `the JSON does not match the schema: ${errors.slice(0, 5).join('; ')}${rest}`);
 }
 
-/** A schema that names itself calls itself for each level of the answer. */
+/** A recursive schema calls itself for each level of the answer. */
 function problemsOf(value: JsonValue, validator: Validator): readonly string[] {
   try {
     return validator(value);
   } catch (error) {
     const levels = levelsIn(value);
     if (levels <= MOST_LEVELS || !(error instanceof RangeError)) throw error;
-    return [`/ is nested ${levels} levels deep; at most ${MOST_LEVELS} levels can be compared with a schema`];
+    return [`/ is nested ${levels} levels deep; at most ${MOST_LEVELS} levels can be validated`];
   }
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from '../lib/json.ts';
 import { shown } from './excerpt.ts';
 
-/** The first place where two JSON values differ, in words; undefined when they are equal. Order of keys does not matter. */
+/** Describes the first difference of two JSON values; undefined when they are equal. The order of keys is ignored. */
 export function jsonDifference(expected: unknown, found: unknown, path = '$'): string | undefined {
   if (Array.isArray(expected) && Array.isArray(found)) {
     for (let i = 0; i < Math.max(expected.length, found.length); i++) {

@@ -1,4 +1,4 @@
-/** The keys of `a.b[0].c` (or `a.b.0.c`); undefined when it is no path. */
+/** The keys of `a.b[0].c` (or `a.b.0.c`); undefined for an invalid path. */
 export function pathKeys(path: string): readonly string[] | undefined {
   const plain = path.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\$?\./, '');
   const keys = plain.split('.');

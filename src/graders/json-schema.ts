@@ -3,15 +3,15 @@ import { matches, patternProblem } from './bounded-regexp.ts';
 import { shown } from './excerpt.ts';
 import { remembering } from '../lib/text/remembering.ts';
 
-/** What a value breaks of a schema, as `path message`; empty when it is valid. */
+/** The violations of a schema, as `path message`; empty when the value is valid. */
 export type Validator = (value: JsonValue) => readonly string[];
 
-/** The validator of a JSON Schema, given as its JSON text; the same text is compiled once. */
+/** The validator of a JSON Schema, given as JSON text; equal texts are compiled once. */
 export const validatorOf: (schemaText: string) => Promise<Validator> = remembering(64, compile);
 
 async function compile(schemaText: string): Promise<Validator> {
   const parsed = JSON.parse(schemaText) as JsonValue;
-  // Each dialect's class refuses the `$schema` of another, and draft-06 is a part of draft-07.
+  // Each class of Ajv refuses `$schema` of other dialects; draft-06 is a part of draft-07.
   const { $schema: uri, ...schema } = isObject(parsed) ? (parsed as JsonObject) : {};
   const [ajv, { default: formats }] = await Promise.all([ajvFor(dialectOf(uri)), import('ajv-formats')]);
   formats.default(ajv);
@@ -39,7 +39,7 @@ const options = {
         if (wrong !== undefined) throw new Error(wrong.message);
         return {
           test: (text: string) => matches(pattern, flags, text),
-          // Ajv tells patterns apart by this text.
+          // Ajv identifies patterns by this text.
           toString: () => `/${pattern}/${flags}`,
         };
       },
@@ -60,7 +60,7 @@ function dialectOf(uri: JsonValue | undefined): Dialect {
 }
 
 async function ajvFor(dialect: Dialect) {
-  // By `default`: bundled, a CommonJS module that is loaded late has no other name.
+  // Uses `default`, because a bundled CommonJS module that is loaded late has no other export.
   if (dialect === '2020-12') return new (await import('ajv/dist/2020.js')).default.Ajv2020(options);
   if (dialect === '2019-09') return new (await import('ajv/dist/2019.js')).default.Ajv2019(options);
   return new (await import('ajv')).default.Ajv(options);

@@ -1,9 +1,9 @@
 import type { JsonValue } from '../lib/json.ts';
 
-/** What a text is as JSON, or why it is none. */
+/** The JSON value of a text, or why it does not parse. */
 export type Parsed = { readonly value: JsonValue } | { readonly problem: string };
 
-/** Parses a text as one JSON value; white space around it does not count. */
+/** Parses a text as one JSON value; white space around it is ignored. */
 export function parseJson(text: string): Parsed {
   if (text.trim() === '') return { problem: 'it is empty' };
   try {

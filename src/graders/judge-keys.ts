@@ -7,7 +7,7 @@ import { nearest } from '../lib/text/suggest.ts';
 import { openNames, templateNames } from '../lib/text/template.ts';
 import { timeLimitMs } from '../lib/time/time-limit.ts';
 
-// Lazy, like every larger schema of a part: most runs use few parts, and building them all takes time.
+// Lazy, like every large schema of a grader: most runs use few graders, and building all schemas takes time.
 const count = z.lazy(() => z.int().min(1));
 
 const judge = z.lazy(() =>
@@ -18,29 +18,33 @@ const judge = z.lazy(() =>
         model: z.string().regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/gpt-4o'),
         temperature: z.number().min(0).optional(),
         max_output_tokens: count.optional(),
-        max_input_chars: count.optional().describe('The longest material it is given. Default: 400000.'),
-        timeout_ms: timeLimitMs().optional().describe('Of one answer. Default: 120000.'),
+        max_input_chars: count
+          .optional()
+          .describe('Maximum length of the material in characters. Default: 400000.'),
+        timeout_ms: timeLimitMs()
+          .optional()
+          .describe('Time limit of one answer in milliseconds. Default: 120000.'),
       }),
     ],
-    { error: 'must be the name of a target or a mapping with a model' },
+    { error: 'must be the name of a target, or a mapping with `model`' },
   ),
 );
 
 /** Keys of every grader that asks a model. */
 export const judgeKeys = {
-  judge: judge.optional().describe('Who decides: the name of a target, or { model, ... }.'),
-  samples: count.optional().describe('Asked so often; the median or the majority counts.'),
+  judge: judge.optional().describe('The judge: the name of a target, or { model, ... }.'),
+  samples: count.optional().describe('Number of times the judge is asked; the median or majority counts.'),
   overflow: z
     .lazy(() =>
       z.literal('head_tail', {
-        error: 'the only value is head_tail; left out, too long material is an error',
+        error: 'must be head_tail; without it, material that is too long is an error',
       }),
     )
     .optional()
-    .describe('What to do with material that is too long for the judge.'),
+    .describe('head_tail: shortens material that is too long for the judge. Default: an error.'),
 };
 
-/** The judge that a configuration names, in our words. */
+/** The judge of a configuration, with our keys. */
 export function judgeOf({
   judge: named,
 }: {
@@ -59,7 +63,7 @@ export function judgeOf({
   };
 }
 
-/** A configuration without how long its judge may take, which changes no grade. */
+/** The configuration without the judge's time limit, which does not change a grade. */
 export function withoutTimeout<Config extends { readonly judge?: z.infer<typeof judge> | undefined }>(
   config: Config,
 ): Config {
@@ -68,7 +72,7 @@ export function withoutTimeout<Config extends { readonly judge?: z.infer<typeof 
   return { ...config, judge: kept };
 }
 
-/** A prompt, as text or as the path of a file. */
+/** A prompt as text or as the path of a file. */
 export const promptKey = z.lazy(() =>
   z
     .string()
@@ -77,15 +81,15 @@ export const promptKey = z.lazy(() =>
       if (promptFile(prompt) !== undefined) return;
       for (const message of unknownNames(prompt)) context.addIssue({ code: 'custom', message });
     })
-    .describe('Text with {{ names }}, or the path of a file with it.'),
+    .describe('Prompt with {{ names }}, or the path of a file with it.'),
 );
 
-/** The names of `vars` that a template asks for. */
+/** The names of `vars` in a template. */
 export function varNames(template: string): readonly string[] {
   return templateNames(template).filter((name) => name.startsWith('vars.'));
 }
 
-/** What is wrong with the names of a template for judges. */
+/** Mistakes in the names of a judge's template. */
 export function unknownNames(template: string): readonly string[] {
   return [...templateNames(template).flatMap(nameFault), ...openFaults(template)];
 }
@@ -101,14 +105,14 @@ function nameFault(name: string): readonly string[] {
   return [`unknown name {{ ${name} }} in a prompt (${hint})`];
 }
 
-/** Other braces are text; a name that a prompt can use was meant to be one. */
+/** Other braces are text, but an unclosed known name is a mistake. */
 function openFaults(template: string): readonly string[] {
   return openNames(template).flatMap((name) =>
     NAMES.includes(name.split('.')[0] ?? '') ? [`{{ ${name} is not closed (write {{ ${name} }})`] : [],
   );
 }
 
-/** Whether a prompt asks for a name; a file's text is not known here. */
+/** Whether a prompt uses a name; texts in files are not known here. */
 export function asksFor(prompt: string, wanted: string): boolean {
   if (promptFile(prompt) !== undefined) return false;
   return templateNames(prompt).some((name) => name.split('.')[0] === wanted);

@@ -7,14 +7,14 @@ import { checkLimit } from './limits-met.ts';
 
 const config = z.lazy(() =>
   z.strictObject({
-    threshold: z.number().min(0).describe('Longest duration of the session, milliseconds.'),
+    threshold: z.number().min(0).describe('Maximum duration of the session in milliseconds.'),
   }),
 );
 
 export const latency: GraderPlugin<z.infer<typeof config>> = {
   type: 'latency',
   version: 1,
-  summary: 'The session was fast enough.',
+  summary: 'The duration of the session is below a limit.',
   config,
   create: ({ threshold }) =>
     deciding(({ measures }) => {

@@ -1,7 +1,7 @@
 import type { Measures, Subject } from '../core/grade.ts';
 import { round9 } from '../lib/text/decimals.ts';
 
-/** A ceiling, and what was reached. */
+/** A limit and the value that was reached. */
 export interface LimitCheck {
   readonly holds: boolean;
   /** `cost 0.02 USD, at most 0.01 USD`. */
@@ -16,16 +16,14 @@ export function checkLimit(name: string, [reached, most]: readonly [number, numb
   };
 }
 
-/** The known cost of the session in USD; an unknown one is no number. */
+/** The known cost of the session in USD. Throws when it is unknown. */
 export function knownCost({ costUsd }: Measures, target: string): number {
   if (costUsd !== null) return costUsd;
-  throw new Error(`the cost of the session is not known; give the target ${target} a \`price\``);
+  throw new Error(`the cost of the session is unknown; configure \`price\` for the target ${target}`);
 }
 
-/** The known usage of the session. */
+/** The known usage of the session. Throws when it is unknown. */
 export function knownUsage({ measures, target }: Subject): NonNullable<Measures['usage']> {
   if (measures.usage !== undefined) return measures.usage;
-  throw new Error(
-    `the target ${target} reported no tokens, so their number cannot be decided; use a target that reports usage`,
-  );
+  throw new Error(`the target ${target} reported no token usage; use a target that reports it`);
 }

@@ -21,12 +21,12 @@ import { rubricList } from './judge/rubric-list.ts';
 import { rubricItems } from './rubric-items.ts';
 import { jsonMapping } from '../lib/text/json-value.ts';
 
-/** Also the keys of a composite whose aggregator is a judge. */
+/** Also the keys of a composite with a judge as aggregator. */
 export const llmJudgeKeys = {
   prompt: promptKey.optional(),
-  rubrics: rubricItems.optional().describe('Given to the judge with the prompt.'),
+  rubrics: rubricItems.optional().describe('Items for the judge, added to the prompt.'),
   ...judgeKeys,
-  config: jsonMapping().optional().describe('For {{ config.name }} in the prompt.'),
+  config: jsonMapping().optional().describe('Values for {{ config.name }} in the prompt.'),
 };
 
 const config = z.lazy(() => z.strictObject(llmJudgeKeys));
@@ -71,7 +71,7 @@ export const llmJudge: GraderPlugin<z.infer<typeof config>> = {
   }),
 };
 
-/** The file of a prompt, if it stands in one. */
+/** The file of a prompt, if it is in one. */
 export function filesOf(prompt: string | undefined): readonly string[] {
   const file = prompt === undefined ? undefined : promptFile(prompt);
   return file === undefined ? [] : [file];

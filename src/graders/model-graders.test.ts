@@ -65,15 +65,15 @@ describe('llm_judge', () => {
     ]);
   });
 
-  test('what does not load says where', () => {
+  test('invalid configurations are refused with their place', () => {
     expect(problemsOf(llmJudge, { promt: 'x', samples: 0, overflow: 'cut', prompt: ' ' })).toEqual([
       'prompt: is empty',
       expect.stringMatching(/^samples: /),
-      'overflow: the only value is head_tail; left out, too long material is an error',
+      'overflow: must be head_tail; without it, material that is too long is an error',
       ': Unrecognized key: "promt"',
     ]);
     expect(problemsOf(llmJudge, { judge: { temperature: 0 } })).toEqual([
-      'judge: must be the name of a target or a mapping with a model',
+      'judge: must be the name of a target, or a mapping with `model`',
     ]);
   });
 
@@ -91,7 +91,7 @@ describe('llm_judge', () => {
     expect(llmJudge.files?.({ prompt })).toEqual(files);
   });
 
-  test('it reads the criteria without a prompt, or where the prompt asks for them', () => {
+  test('reads the criteria without a prompt, or if the prompt names them', () => {
     expect(llmJudge.readsCriteria?.({})).toBe(true);
     expect(llmJudge.readsCriteria?.({ prompt: 'meets {{criteria}}?' })).toBe(true);
     expect(llmJudge.readsCriteria?.({ prompt: 'good?' })).toBe(false);
@@ -119,11 +119,11 @@ describe('rubrics', () => {
   });
 
   test.each([
-    ['no items', { criteria: [] }, ['criteria: name at least one thing to look for']],
+    ['no items', { criteria: [] }, ['criteria: must have at least one item']],
     [
       'an item without an outcome',
       { criteria: [{ id: 'a' }] },
-      ['criteria.0.outcome: is missing: only an item with `score_ranges` needs none'],
+      ['criteria.0.outcome: is missing; it is required without `score_ranges`'],
     ],
     [
       'the same id twice',
@@ -133,7 +133,7 @@ describe('rubrics', () => {
           { id: 'a', outcome: 'y' },
         ],
       },
-      ['criteria.1.id: a is the id of an earlier item too'],
+      ['criteria.1.id: duplicate id a: an earlier item has it too'],
     ],
     [
       'items that all weigh nothing',
@@ -185,11 +185,11 @@ test('bands by their lower ends, a least score of ten and an item without outcom
 });
 
 test.each([
-  [{ id: 'a' }, 'criteria.0.outcome: is missing: only an item with `score_ranges` needs none'],
+  [{ id: 'a' }, 'criteria.0.outcome: is missing; it is required without `score_ranges`'],
   [{ id: 'a', score_ranges: { 3: 'x' } }, 'criteria.0.score_ranges: the lowest band must start at 0'],
   [
     { id: 'a', outcome: 'x', required: true, required_min_score: 7 },
-    'criteria.0.required_min_score: says the same as `required`: keep one of the two',
+    'criteria.0.required_min_score: cannot be used together with `required`',
   ],
 ])('the item %j is refused', (item, told) => {
   const issues = rubrics.config.safeParse({ criteria: [item] }).error?.issues ?? [];
@@ -210,7 +210,7 @@ describe('agent_judge', () => {
     expect(agentJudge.asksJudge?.({ prompt: 'x' })).toBe(true);
   });
 
-  test('what does not load says why', () => {
+  test('invalid configurations are refused with a reason', () => {
     expect(problemsOf(agentJudge, { target: 'claude' })).toEqual([': needs a prompt or rubrics']);
     expect(problemsOf(agentJudge, { prompt: 'x', target: 'a', judge: 'b' })).toEqual([
       'target: takes a judge or a target, not both',

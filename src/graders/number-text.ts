@@ -1,18 +1,18 @@
-/** A number as it stands in a text. */
+/** A number as written in a text. */
 export interface WrittenNumber {
   readonly value: number;
   /** With its sign. */
   readonly text: string;
 }
 
-/** The last number in a text; undefined when there is none. How numbers are read is said at `numeric`. */
+/** The last number in a text; undefined when there is no number. `numeric` describes the formats. */
 export function lastNumber(text: string): WrittenNumber | undefined {
   let found: WrittenNumber | undefined;
   for (const match of text.matchAll(UNSIGNED)) found = written(match, text) ?? found;
   return found;
 }
 
-/** The number that a value is: a number, or a text that holds one and besides at most a sign of money or percent. */
+/** The number of a value: a number, or a text with one number and at most a currency or percent sign. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
@@ -21,7 +21,7 @@ export function numberOf(value: unknown): number | undefined {
   return /^[\s$\u20ac\u00a3\u00a5%]*$/.test(value.replace(found.text, '')) ? found.value : undefined;
 }
 
-/** Grouped by at least two points with a decimal comma, or grouped in another way or not at all with a decimal point. */
+/** Either at least two grouping points with a decimal comma, or any other grouping with a decimal point. */
 const UNSIGNED = new RegExp(
   String.raw`(?:(?<pointed>(?<![\d.])\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?(?![\d.]))` +
     String.raw`|(?<plain>(?:\d{1,3}(?:[,_'\u2019\u00a0\u202f]\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+))` +
@@ -29,7 +29,7 @@ const UNSIGNED = new RegExp(
   'g',
 );
 
-/** A sign right before the digits, or before a sign of money; not a dash behind a word or a number. */
+/** A sign directly before the digits or the currency sign, not a dash after a word or number. */
 const SIGN = /(?:^|[^\p{L}\p{N}_)\]\-+\u2212])([-+\u2212][$\u20ac\u00a3\u00a5]?)$/u;
 
 function written(match: RegExpMatchArray, text: string): WrittenNumber | undefined {

@@ -80,7 +80,7 @@ describe('numeric', () => {
     expect((await findingOf(numeric, config, { answer })).score).toBe(score);
   });
 
-  test('says what it found', async () => {
+  test('reports the number that it found', async () => {
     expect((await findingOf(numeric, { value: 5, tolerance: 1 }, { answer: 'about 5.5' })).reason).toBe(
       'the last number, 5.5, is 5 within 1',
     );
@@ -92,8 +92,8 @@ describe('numeric', () => {
     );
   });
 
-  test('refuses what is no number', () => {
-    expect(problemsOf(numeric, { value: 'many' })).toEqual(['value: expected a number, not "many"']);
+  test('refuses values that are not numbers', () => {
+    expect(problemsOf(numeric, { value: 'many' })).toEqual(['value: expected a number, got "many"']);
     expect(problemsOf(numeric, { value: 1, relative: 'x' })).toEqual([
       'relative: expected a share such as 0.05, or true or false',
     ]);

@@ -11,7 +11,7 @@ const number = z.lazy(() =>
   z.union([z.number(), z.string()], { error: 'expected a number' }).transform((value, context) => {
     const read = numberOf(value);
     if (read !== undefined && Number.isFinite(read)) return read;
-    context.addIssue({ code: 'custom', message: `expected a number, not ${JSON.stringify(value)}` });
+    context.addIssue({ code: 'custom', message: `expected a number, got ${JSON.stringify(value)}` });
     return z.NEVER;
   }),
 );
@@ -19,9 +19,9 @@ const number = z.lazy(() =>
 const config = z.lazy(() =>
   z.strictObject({
     value: number.describe(
-      'The number that the last number of the answer must be. Read are a decimal point, thousands by comma, underscore, ' +
+      'Expected value of the last number in the answer. Supported: decimal point, thousands by comma, underscore, ' +
         'apostrophe or no-break space (by points only as in 1.234.567,5), signs and exponents (1e5, 1.5 x 10^5). ' +
-        'Percent is not computed: 45% is 45. Digits behind a letter (CO2) are no number.',
+        'Percent signs are ignored: 45% is 45. Digits after a letter (CO2) are not a number.',
     ),
     ...toleranceKeys,
   }),
@@ -30,7 +30,7 @@ const config = z.lazy(() =>
 export const numeric: GraderPlugin<z.infer<typeof config>> = {
   type: 'numeric',
   version: 1,
-  summary: 'The last number in the answer is near enough to a value.',
+  summary: 'The last number in the answer equals a value within a tolerance.',
   config,
   create: ({ value, ...tolerance }) =>
     deciding(({ answer }) => {

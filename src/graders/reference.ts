@@ -3,19 +3,19 @@ import { jsonOf, textOf } from '../core/message.ts';
 import { given } from '../lib/given.ts';
 import type { JsonValue } from '../lib/json.ts';
 
-/** The content of the last message of the expected output. */
+/** The content of the last message in the expected output. */
 export interface Reference {
   readonly text: string;
   /** Present when it was written as a structure. */
   readonly json?: JsonValue;
 }
 
-/** The reference of a case; throws when the case has none. */
+/** The reference of a case. Throws when the case has no expected output. */
 export function referenceOf(subject: Subject): Reference {
   const message = subject.case.expectedOutput?.at(-1);
   if (message === undefined) {
     throw new Error(
-      'there is no reference to compare with; give the test an `expected_output`, or the grader a `value`',
+      'no reference to compare with; add `expected_output` to the test, or `value` to the grader',
     );
   }
   const json = jsonOf(message.parts);

@@ -8,7 +8,7 @@ import { regex } from './regex.ts';
 import { findingOf, problemsOf } from './subject.fixture.ts';
 
 describe('regex', () => {
-  test('says which pattern matched, or what the answer is instead', async () => {
+  test('names the pattern that matched, or the actual answer', async () => {
     expect(await findingOf(regex, { value: '^\\d+$' }, { answer: '123' })).toEqual({
       score: 1,
       reason: 'the answer matches /^\\d+$/',
@@ -42,13 +42,13 @@ describe('regex', () => {
 
   test('an invalid pattern or flag is a problem of its key', () => {
     expect(problemsOf(regex, { value: '(' })).toEqual([
-      'value: not a JavaScript pattern: /(/: Unterminated group',
+      'value: invalid regular expression: /(/: Unterminated group',
     ]);
     expect(problemsOf(regex, { value: 'a', flags: 'x' })).toEqual([
-      'flags: not the flags of a JavaScript pattern: "x"',
+      'flags: invalid regular expression flags: "x"',
     ]);
     expect(problemsOf(regex, { value: '/(/i' })).toEqual([
-      'value: not a JavaScript pattern: /(/i: Unterminated group',
+      'value: invalid regular expression: /(/i: Unterminated group',
     ]);
     expect(problemsOf(regex, { value: '' })).toEqual(['value: must not be empty: every answer would pass']);
   });

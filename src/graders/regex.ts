@@ -14,9 +14,12 @@ const config = z.lazy(() =>
         .string()
         .min(1, 'must not be empty: every answer would pass')
         .describe(
-          'A JavaScript pattern, which may match anywhere in the answer; `/pattern/flags` is read as one.',
+          'A JavaScript regular expression that may match anywhere in the answer, also as `/pattern/flags`.',
         ),
-      flags: z.string().optional().describe('Flags of the pattern, such as `i` (ignore case), `m` or `s`.'),
+      flags: z
+        .string()
+        .optional()
+        .describe('Flags of the expression, such as `i` (ignore case), `m` or `s`.'),
     })
     .superRefine((written, context) => {
       const { source, flags } = patternOf(written);
@@ -30,7 +33,7 @@ const config = z.lazy(() =>
 export const regex: GraderPlugin<z.infer<typeof config>> = {
   type: 'regex',
   version: 1,
-  summary: 'The answer matches a JavaScript pattern.',
+  summary: 'The answer matches a JavaScript regular expression.',
   config,
   nameOf: ({ value }) => `regex-${firstCharacters(value, 30)}`,
   create: (written) => {
@@ -44,7 +47,7 @@ export const regex: GraderPlugin<z.infer<typeof config>> = {
   },
 };
 
-/** Other graders tell patterns from texts by their slashes, so here too they are none of the pattern. */
+/** Slashes mark a pattern in other graders, so they are not part of the pattern here either. */
 function patternOf({ value, flags = '' }: z.infer<typeof config>) {
   const spelled = patternIn(value);
   if (spelled === undefined) return { source: value, flags };

@@ -1,11 +1,11 @@
 import { foldCase } from './fold-case.ts';
 
 /**
- * An upper bound of the steps a backtracking search may take, as a function of the text's length, or undefined when
- * the pattern repeats something that can itself match in several ways, so that no useful bound exists.
+ * An upper bound of the steps of a backtracking search as a function of the text length. Undefined when the pattern
+ * repeats something that can match in several ways, because no useful bound exists then.
  *
- * Every choice point outside of a repetition is taken once on a path, so there are at most as many paths from one
- * start as the product of the choices; each path visits at most `size` nodes beside what it repeats.
+ * Every choice outside a repetition is made once per path. So the number of paths from one start is at most the product
+ * of the choices, and each path visits at most `size` nodes besides its repetitions.
  */
 export function costOf(pattern: string, flags: string): ((length: number) => number) | undefined {
   if (flags.includes('v') || /\\(?:[1-9]|k<)/.test(pattern)) return undefined;
@@ -41,11 +41,11 @@ export function costOf(pattern: string, flags: string): ((length: number) => num
   return (length) => (length + 1) ** (1 + sum.unbounded) * sum.choices * sum.size;
 }
 
-/** What is between two brackets. */
+/** The text between two brackets. */
 interface Group {
-  /** Whether something in it can match in several ways from one place. */
+  /** Whether something in it can match in several ways at one position. */
   varies: boolean;
-  /** First character of each alternative, where it is a plain one. */
+  /** First character of each alternative, if it is a plain character. */
   readonly firsts: (string | undefined)[];
   expectsFirst: boolean;
 }
@@ -54,7 +54,7 @@ function newGroup(): Group {
   return { varies: false, firsts: [], expectsFirst: true };
 }
 
-/** Alternatives that begin with different plain characters leave no choice, as in `(foo|bar)+`. */
+/** Alternatives with different first characters leave no choice, as in `(foo|bar)+`. */
 function isAmbiguous({ varies, firsts }: Group): boolean {
   if (varies || firsts.length < 2) return varies;
   return firsts.includes(undefined) || new Set(firsts).size < firsts.length;

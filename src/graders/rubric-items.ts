@@ -5,9 +5,9 @@ const band = z.lazy(() =>
   z.strictObject({
     score_range: z
       .tuple([z.int().min(0).max(10), z.int().min(0).max(10)])
-      .refine(([low, high]) => low <= high, 'the lower end comes first')
-      .describe('Both ends belong to the band.'),
-    outcome: z.string().regex(/\S/, 'is empty').describe('What an answer in this band looks like.'),
+      .refine(([low, high]) => low <= high, 'must be [low, high]')
+      .describe('Lowest and highest score of the band.'),
+    outcome: z.string().regex(/\S/, 'must not be empty').describe('Description of an answer in this band.'),
   }),
 );
 
@@ -29,12 +29,12 @@ const bandList = z.lazy(() =>
     }),
 );
 
-/** Bands by their lower ends: each reaches to the next, the last to 10. */
+/** Bands by their lowest scores: each band ends where the next begins, the last at 10. */
 const bandsByStart = z.lazy(() =>
   z
     .record(
       z.string().regex(/^(?:[0-9]|10)$/, 'must be the lowest score of its band, a whole number from 0 to 10'),
-      z.string().regex(/\S/, 'is empty'),
+      z.string().regex(/\S/, 'must not be empty'),
     )
     .refine((written) => Object.hasOwn(written, '0'), 'the lowest band must start at 0'),
 );
@@ -42,53 +42,53 @@ const bandsByStart = z.lazy(() =>
 const item = z.lazy(() =>
   z
     .strictObject({
-      id: z.string().regex(/\S/, 'is empty'),
+      id: z.string().regex(/\S/, 'must not be empty'),
       outcome: z
         .string()
-        .regex(/\S/, 'is empty')
+        .regex(/\S/, 'must not be empty')
         .optional()
-        .describe('What a good answer does. Required without `score_ranges`.'),
+        .describe('What a good answer does; required without `score_ranges`.'),
       weight: weightKey().default(1),
       required: z
         .union([z.boolean(), z.number().gt(0).max(1)], {
-          error: 'must be true, or a score above 0 and up to 1',
+          error: 'must be true, or a score greater than 0 and at most 1',
         })
         .optional()
-        .describe('Unsatisfied, it fails the trial.'),
+        .describe('Makes it a gate: an unsatisfied item fails the trial.'),
       required_min_score: z
         .int()
         .min(0)
         .max(10)
         .optional()
-        .describe('The same as a score from 0 to 10, in the place of `required`.'),
+        .describe('Minimum score from 0 to 10; use it instead of `required` for items with bands.'),
       score_ranges: z
         .union([bandList, bandsByStart], {
-          error: 'must be a list of bands, or a mapping from lower ends to outcomes',
+          error: 'must be a list of bands, or a mapping from lowest scores to outcomes',
         })
         .optional()
         .describe(
-          'Bands from 0 to 10, as a list or as `{ 0: ..., 5: ... }` by their lower ends; the item then scores n/10.',
+          'Score bands from 0 to 10, as a list or as `{ 0: ..., 5: ... }` by lowest scores. The item then scores n/10.',
         ),
     })
     .superRefine(({ outcome, required, required_min_score, score_ranges }, context) => {
       const tell = (key: string, message: string) =>
         context.addIssue({ code: 'custom', path: [key], message });
       if (outcome === undefined && score_ranges === undefined)
-        tell('outcome', 'is missing: only an item with `score_ranges` needs none');
+        tell('outcome', 'is missing; it is required without `score_ranges`');
       if (required !== undefined && required_min_score !== undefined)
-        tell('required_min_score', 'says the same as `required`: keep one of the two');
+        tell('required_min_score', 'cannot be used together with `required`');
     }),
 );
 
-/** What a judge looks for: texts, or items with a name and a weight. */
+/** The items of a judge: texts, or items with a name and a weight. */
 export const rubricItems = z.lazy(() =>
   z
     .array(
-      z.union([z.string().regex(/\S/, 'is empty'), item], {
+      z.union([z.string().regex(/\S/, 'must not be empty'), item], {
         error: 'must be a text, or a mapping with id and outcome',
       }),
     )
-    .min(1, 'name at least one thing to look for')
+    .min(1, 'must have at least one item')
     .superRefine((items, context) => {
       const ids = items.map((one) => (typeof one === 'string' ? undefined : one.id));
       for (const [i, id] of ids.entries()) {
@@ -96,7 +96,7 @@ export const rubricItems = z.lazy(() =>
         context.addIssue({
           code: 'custom',
           path: [i, 'id'],
-          message: `${id} is the id of an earlier item too`,
+          message: `duplicate id ${id}: an earlier item has it too`,
         });
       }
     }),

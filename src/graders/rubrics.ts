@@ -29,7 +29,7 @@ const config = z.lazy(() =>
 export const rubrics: GraderPlugin<z.infer<typeof config>> = {
   type: 'rubrics',
   version: 1,
-  summary: 'A language model says of each item whether the answer satisfies it.',
+  summary: 'A language model decides for each item whether the answer satisfies it.',
   config,
   asksJudge: () => true,
   judge: judgeOf,

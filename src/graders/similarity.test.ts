@@ -24,7 +24,7 @@ describe('similarity', () => {
     expect((await findingOf(similarity, { metric }, { answer, reference })).score).toBeCloseTo(score, 9);
   });
 
-  test('compares with its value before the reference, and says so', async () => {
+  test('prefers its value to the reference, and the reason names it', async () => {
     const finding = await findingOf(
       similarity,
       { metric: 'jaccard', value: 'a b' },

@@ -27,7 +27,7 @@ type Config = z.infer<typeof config>;
 export const similarity: GraderPlugin<Config> = {
   type: 'similarity',
   version: 1,
-  summary: 'How alike the answer and a text are.',
+  summary: 'The similarity of the answer and a text.',
   config,
   readsReference: ({ value }) => value === undefined,
   create: ({ metric, value }) =>
@@ -47,7 +47,7 @@ const METRICS: Readonly<Record<Config['metric'], (left: string, right: string) =
   rouge_l: rougeL,
 };
 
-/** The time grows with the product of the lengths: these keep one comparison below about 0.1 s. */
+/** Time grows with the product of the lengths; these limits keep one comparison below about 0.1 s. */
 const MOST_CHARACTERS = 20_000;
 const MOST_WORDS = 5_000;
 
@@ -71,7 +71,7 @@ function rougeL(left: string, right: string): number {
   return (2 * longestCommon(mine, theirs)) / (mine.length + theirs.length);
 }
 
-/** Texts without a word, such as a lone emoji, are alike where they are the same. */
+/** Texts without words, such as a single emoji, are similar only if they are equal. */
 function sameSigns(left: string, right: string): number {
   return left === right ? 1 : 0;
 }

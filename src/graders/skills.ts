@@ -11,15 +11,19 @@ const names = z.lazy(() => z.array(matcherText).min(1));
 const config = z.lazy(() =>
   z
     .strictObject({
-      used: names.optional().describe('Names of skills, or /patterns/: each was used.'),
-      not_used: names.optional().describe('Names of skills, or /patterns/: none was used.'),
+      used: names
+        .optional()
+        .describe('Names of skills or /patterns/; each must match a skill that was used.'),
+      not_used: names
+        .optional()
+        .describe('Names of skills or /patterns/; none may match a skill that was used.'),
       min_confidence: z
         .enum(CONFIDENCES)
         .optional()
-        .describe('How sure the sign of a skill must be to count. Default: any sign counts.'),
+        .describe('Minimum certainty of a skill signal. Default: every signal counts.'),
     })
     .refine(({ used, not_used }) => (used ?? not_used) !== undefined, {
-      error: 'say which skills were `used` or `not_used`',
+      error: 'give `used` or `not_used`',
     }),
 );
 

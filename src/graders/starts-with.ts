@@ -11,9 +11,9 @@ const config = z.lazy(() =>
   z.strictObject({
     value: textValue
       .refine((text) => text.trim() !== '', {
-        error: 'must not be blank: white space around the answer does not count, so every answer would pass',
+        error: 'must not be blank: every answer would pass, because white space around it is ignored',
       })
-      .describe('The text; white space around the answer does not count.'),
+      .describe('The text; white space around the answer is ignored.'),
     ignore_case: ignoreCase,
   }),
 );

@@ -2,13 +2,13 @@ import * as z from 'zod';
 
 import { matches, patternProblem } from './bounded-regexp.ts';
 
-/** Whether a text, or the pattern it spells as `/pattern/flags`, fits what was observed. */
+/** Whether an observed text matches a text, or the pattern `/pattern/flags`. */
 export type TextMatcher = (observed: string) => boolean;
 
 /** How a plain text is compared; a pattern may match anywhere. */
 export type Comparison = 'contains' | 'equals';
 
-/** A text or a `/pattern/`, checked. */
+/** A valid text or `/pattern/`. */
 export const matcherText = z.lazy(() =>
   z
     .string()
@@ -27,8 +27,8 @@ export function matcherOf(text: string, comparison: Comparison): TextMatcher {
 }
 
 /**
- * The pattern that a text spells, if it does. What stands between two slashes is one; with flags behind the second,
- * no bare slash may stand between them, so that an absolute path such as `/home/me/is` stays a text.
+ * The pattern in a text such as `/pattern/`. With flags after the second slash, the pattern must not contain an
+ * unescaped slash, so that a path such as `/home/me/is` stays a text.
  */
 export function patternIn(text: string): { readonly source: string; readonly flags: string } | undefined {
   const [, source, flags = ''] = /^\/(.+)\/([dgimsuvy]*)$/s.exec(text) ?? [];

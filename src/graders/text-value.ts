@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A text that is not empty; a number is taken as it is written. */
+/** A text that is not empty; a number becomes its text. */
 export const textValue = z.lazy(() =>
   z
     .union([z.string(), z.number()], { error: 'expected a text or a number' })
@@ -9,5 +9,5 @@ export const textValue = z.lazy(() =>
 );
 
 export const ignoreCase = z.lazy(() =>
-  z.boolean().optional().describe('Treat upper and lower case as the same. Default: false.'),
+  z.boolean().optional().describe('Ignore upper and lower case. Default: false.'),
 );

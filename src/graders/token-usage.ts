@@ -10,9 +10,9 @@ const most = z.lazy(() => z.int().min(0).optional());
 const config = z.lazy(() =>
   z
     .strictObject({
-      max_total: most.describe('Most tokens in all.'),
-      max_input: most.describe('Most input tokens, cached ones included.'),
-      max_output: most.describe('Most output tokens, reasoning included.'),
+      max_total: most.describe('Maximum total tokens.'),
+      max_input: most.describe('Maximum input tokens, including cached ones.'),
+      max_output: most.describe('Maximum output tokens, including reasoning.'),
     })
     .refine((limits) => Object.values(limits).some((limit) => limit !== undefined), {
       error: 'give at least one of `max_total`, `max_input`, `max_output`',
@@ -22,7 +22,7 @@ const config = z.lazy(() =>
 export const tokenUsage: GraderPlugin<z.infer<typeof config>> = {
   type: 'token_usage',
   version: 1,
-  summary: 'The agent used few enough tokens.',
+  summary: 'The token usage of the agent is below limits.',
   config,
   create: ({ max_total, max_input, max_output }) =>
     deciding((subject) => {

@@ -33,7 +33,7 @@ describe('tool_calls', () => {
     expect((await findingOf(toolCalls, { only: [] }, {})).score).toBe(1);
   });
 
-  test('says everything that is wrong', async () => {
+  test('reports all mismatches', async () => {
     const config = {
       called: [{ tool: 'refund', args: { id: 1 } }],
       not_called: [{ tool: 'search' }],
@@ -47,9 +47,9 @@ describe('tool_calls', () => {
   });
 
   test('refuses an entry that checks nothing, and invalid patterns', () => {
-    expect(problemsOf(toolCalls, {})).toEqual([': say what was `called`, `not_called` or `only` called']);
+    expect(problemsOf(toolCalls, {})).toEqual([': give `called`, `not_called` or `only`']);
     expect(problemsOf(toolCalls, { called: [{ tool: '/(/' }] })).toEqual([
-      'called.0.tool: not a JavaScript pattern: /(/: Unterminated group',
+      'called.0.tool: invalid regular expression: /(/: Unterminated group',
     ]);
   });
 });

@@ -15,12 +15,12 @@ const config = z.lazy(() =>
         .unwrap()
         .min(1)
         .optional()
-        .describe('Each was called at least once, with at least the arguments listed.'),
-      not_called: calls.unwrap().min(1).optional().describe('None of these was called.'),
-      only: calls.optional().describe('Nothing else was called; an empty list: nothing at all.'),
+        .describe('Calls that must be made at least once, with at least the listed arguments.'),
+      not_called: calls.unwrap().min(1).optional().describe('Calls that must not be made.'),
+      only: calls.optional().describe('The only allowed calls; an empty list: no tool may be called.'),
     })
     .refine(({ called, not_called, only }) => (called ?? not_called ?? only) !== undefined, {
-      error: 'say what was `called`, `not_called` or `only` called',
+      error: 'give `called`, `not_called` or `only`',
     }),
 );
 
@@ -29,7 +29,7 @@ type Config = z.infer<typeof config>;
 export const toolCalls: GraderPlugin<Config> = {
   type: 'tool_calls',
   version: 1,
-  summary: 'Tools were called, were not called, or nothing else was.',
+  summary: 'Checks which tools were called, and with which arguments.',
   config,
   create: (options) => deciding((subject) => decide(subject, options)),
 };

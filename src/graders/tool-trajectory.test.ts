@@ -159,14 +159,14 @@ describe('tool_trajectory', () => {
     ).toBe(1);
   });
 
-  test('a duration that nobody measured is taken from the times of the entries, else it is an error', async () => {
+  test('an unmeasured duration is computed from the times of the entries, or is an error', async () => {
     const config = { mode: 'exact', expected: [{ tool: 'a', max_duration_ms: 100 }] };
     const [call, result] = calls('a').entries ?? [];
     if (call === undefined || result === undefined) throw new Error('expected two entries');
     const later = { ...result, at: '2026-01-01T00:00:00.250Z' };
     expect((await findingOf(toolTrajectory, config, { entries: [call, later] })).score).toBe(0.5);
     await expect(findingOf(toolTrajectory, config, calls('a'))).rejects.toThrow(
-      /the duration of the call of a is not known/,
+      /the duration of the call of a is unknown/,
     );
   });
 
@@ -175,7 +175,7 @@ describe('tool_trajectory', () => {
     expect((await findingOf(toolTrajectory, config, calls('a'))).score).toBe(1);
   });
 
-  test('says what is missing and what was not expected', async () => {
+  test('reports missing and unexpected calls', async () => {
     const config = { mode: 'exact', expected: [{ tool: 'a' }, { tool: 'b', args: { n: 1 } }] };
     expect((await findingOf(toolTrajectory, config, calls('a c'))).reason).toBe(
       '1 of 2 (exact): missing #2 b {"n":1}; not expected #2 c {}. Observed tool calls: a {} | c {}',

@@ -26,22 +26,22 @@ const config = z.lazy(() =>
               .number()
               .min(0)
               .optional()
-              .describe('Longest time of this call; one more thing to meet.'),
+              .describe('Maximum duration of this call in milliseconds; counts as one more check.'),
           }),
         )
         .optional()
-        .describe('The calls, each standing for one actual call.'),
+        .describe('The expected calls; each matches one actual call.'),
       minimums: z
         .record(z.string(), z.int().min(1))
         .optional()
-        .describe('Least number of calls by tool; each is one more thing to meet.'),
+        .describe('Minimum number of calls by tool; each counts as one more check.'),
       args_match: z
         .union([z.enum(['exact', 'superset', 'subset', 'ignore']), z.array(z.string()).min(1)], {
           error: 'expected exact, superset, subset, ignore or a list of argument names',
         })
         .default('superset')
         .describe(
-          '`superset`: the call has the listed arguments, equal. `subset`: it has no others. A list: only these count.',
+          '`superset`: the call has all listed arguments. `subset`: it has no other arguments. A list: only these are compared.',
         ),
     })
     .superRefine(({ mode, expected, minimums }, context) => {
@@ -64,7 +64,7 @@ type Expected = NonNullable<Config['expected']>[number];
 export const toolTrajectory: GraderPlugin<Config> = {
   type: 'tool_trajectory',
   version: 1,
-  summary: 'The tool calls follow a trajectory.',
+  summary: 'The tool calls follow an expected trajectory.',
   config,
   create: (options) => deciding((subject) => follow(subject, options)),
 };
@@ -82,7 +82,7 @@ function follow(subject: Subject, { mode, expected = [], minimums = {}, args_mat
     ([row, column]) => worth(row, column) === 1 && expected[row]?.max_duration_ms !== undefined,
   );
   const timed = pairs.filter(([row]) => expected[row]?.max_duration_ms !== undefined).length;
-  // A call that a subset does not make is not slow either.
+  // A call that is not made cannot be too slow.
   const durations =
     mode === 'subset' ? timed : expected.filter((spec) => spec.max_duration_ms !== undefined).length;
   const short = Object.entries(minimums).filter(([tool, least]) => countOf(actual, tool) < least);
@@ -139,8 +139,8 @@ function inTime({ tool, max_duration_ms: most }: Expected, made: ObservedCall): 
   const { durationMs } = made.end;
   if (durationMs !== undefined) return durationMs <= most;
   throw new Error(
-    `the duration of the call of ${made.call.name} is not known, so \`max_duration_ms\` of ${tool} cannot be decided; ` +
-      'leave it out for this target, or let the target report durations',
+    `the duration of the call of ${made.call.name} is unknown, so \`max_duration_ms\` of ${tool} cannot be checked; ` +
+      'remove it for this target, or make the target report durations',
   );
 }
 

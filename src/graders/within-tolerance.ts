@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** How far a number may be from the expected one. */
+/** The allowed difference from the expected number. */
 export const toleranceKeys = {
-  tolerance: z.number().min(0).optional().describe('Largest difference allowed. Default: 0.'),
+  tolerance: z.number().min(0).optional().describe('Largest allowed difference. Default: 0.'),
   relative: z
     .union([z.boolean(), z.number().min(0)], { error: 'expected a share such as 0.05, or true or false' })
     .optional()
     .describe(
-      'A share of the expected value that is allowed as a difference (0.05: 5 %); beside `tolerance` the larger one counts. `true`: `tolerance` is such a share.',
+      'Allowed difference as a share of the expected value (0.05: 5 %); with `tolerance` the larger one counts. `true`: `tolerance` is such a share.',
     ),
 } as const;
 
@@ -16,13 +16,13 @@ export interface Tolerance {
   readonly relative?: boolean | number | undefined;
 }
 
-/** The largest difference from `expected` that is allowed. */
+/** The largest allowed difference from `expected`. */
 export function allowedDifference(expected: number, { tolerance = 0, relative = false }: Tolerance): number {
   if (relative === true) return tolerance * Math.abs(expected);
   return relative === false ? tolerance : Math.max(tolerance, relative * Math.abs(expected));
 }
 
-/** Whether two numbers are near enough; what binary fractions lose (1.1 - 1) does not count. */
+/** Whether two numbers are close enough; rounding errors of binary fractions (1.1 - 1) are ignored. */
 export function isWithin(expected: number, found: number, tolerance: Tolerance): boolean {
   if (!Number.isFinite(found)) return false;
   const slack = 4 * Number.EPSILON * Math.max(Math.abs(expected), Math.abs(found));

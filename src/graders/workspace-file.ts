@@ -4,22 +4,22 @@ import { join, sep } from 'node:path';
 import type { GradedWorkspace } from '../core/grade.ts';
 import { observed } from './excerpt.ts';
 
-/** The directory of a workspace; throws when it is stored and not as the agent left it. */
+/** The directory of a workspace. Throws when a stored one differs from what the agent left. */
 export function directoryAsLeft({ directory, redacted = [] }: GradedWorkspace): string {
   if (redacted.length === 0) return directory;
   throw new Error(
-    `the kept workspace is not as the agent left it, because secrets were taken out of ${observed(redacted, 5)}; run the case again to grade it`,
+    `the kept workspace differs from what the agent left, because secrets were removed from ${observed(redacted, 5)}; run the case again to grade it`,
   );
 }
 
-/** What stands at a path of a workspace. */
+/** The kind of thing at a path of a workspace. */
 export type Found =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'file' | 'folder'; readonly realPath: string }
-  /** A link that leads out of the workspace, or nowhere. */
+  /** A link to a place outside the workspace, or to nothing. */
   | { readonly kind: 'stray link' };
 
-/** Looks at a path; nothing outside of the workspace is ever looked into. */
+/** Looks up a path; nothing outside the workspace is read. */
 export async function lookAt(directory: string, path: string): Promise<Found> {
   const root = await rootOf(directory);
   const place = join(root, path);
@@ -37,7 +37,7 @@ async function rootOf(directory: string): Promise<string> {
   return await realpath(directory).catch((error: unknown) => {
     if (!isAbsence(error)) throw error;
     throw new Error(
-      `the workspace ${directory} is not there any more: the agent has removed it, or somebody since`,
+      `the workspace ${directory} does not exist any more; it was removed by the agent or later`,
     );
   });
 }
@@ -50,7 +50,7 @@ export async function fileText(
   realPath: string,
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
   const facts = await stat(realPath);
-  if (!facts.isFile()) return { problem: 'is no file' };
+  if (!facts.isFile()) return { problem: 'is not a file' };
   if (facts.size > MOST_BYTES) return { problem: `is larger than ${MOST_BYTES} bytes` };
   return { text: await readFile(realPath, 'utf8') };
 }

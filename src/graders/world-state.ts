@@ -13,20 +13,20 @@ const config = z.lazy(() =>
       state: z
         .json()
         .optional()
-        .describe('What the tools of the world left; by default other keys may be there too.'),
+        .describe('Expected final state of the world tools; by default other keys are allowed.'),
       match: z
         .enum(['partial', 'exact'])
         .optional()
-        .describe('How `state` is compared: as the `params` of mocks. Default: partial.'),
+        .describe('How `state` is compared, as for `params` of mocks. Default: partial.'),
       digest: z
         .string()
-        .regex(/^[0-9a-f]{64}$/, 'not a sha-256 in lower-case hex')
+        .regex(/^[0-9a-f]{64}$/, 'must be a sha-256 in lower-case hex')
         .optional()
         .describe('sha-256 of the RFC 8785 JSON of the whole state.'),
       changed_only: z
         .array(z.string().min(1))
         .optional()
-        .describe('Dotted paths: nothing else has changed; an empty list: nothing at all.'),
+        .describe('Dotted paths that may change; an empty list: nothing may change.'),
     })
     .refine(({ state, digest, changed_only }) => (state ?? digest ?? changed_only) !== undefined, {
       error: 'give at least one of `state`, `digest`, `changed_only`',
@@ -38,12 +38,14 @@ type Config = z.infer<typeof config>;
 export const worldState: GraderPlugin<Config> = {
   type: 'world_state',
   version: 1,
-  summary: 'The tools of the world left their state as expected.',
+  summary: 'The final state of the world tools is as expected.',
   config,
   create: (options) =>
     deciding(({ world }) => {
       if (world === undefined)
-        throw new Error('the trial kept no state: no mock of the case names a tool of a world module');
+        throw new Error(
+          'the trial has no world state, because no mock of the case uses a tool of a world module',
+        );
       return decide(world, options);
     }),
 };
@@ -58,7 +60,7 @@ function decide(
   const problems = [
     ...(paths.length === 0 ? [] : [`the state is not as expected at ${paths.map(whole).join(', ')}`]),
     ...(wanted === undefined || wanted === digest ? [] : [`the digest of the state is ${digest}`]),
-    ...(stray.length === 0 ? [] : [`changed besides: ${stray.map(dotted).join(', ')}`]),
+    ...(stray.length === 0 ? [] : [`unexpected changes: ${stray.map(dotted).join(', ')}`]),
   ];
   const evidence = difference.map((change) => evidenceOf(change, stray));
   if (problems.length === 0) return verdictFinding(true, 'the state is as expected', evidence);

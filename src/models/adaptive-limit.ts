@@ -1,12 +1,12 @@
-/** Requests at once before anybody complained; more than runs have trials at once. */
+/** The initial number of concurrent requests: more than runs have concurrent trials. */
 const FIRST_LIMIT = 64;
 const HIGHEST_LIMIT = 1_000;
 
-/** How many requests may be under way: grows by one a round of answers, and halves when it was too much. */
+/** The number of concurrent requests: grows by one per round of answers, and halves after a rate limit error. */
 export interface AdaptiveLimit {
   value(): number;
   hasRoom(): boolean;
-  /** A request starts; the result is called once, when it is over. */
+  /** A request starts; call the returned function once when it is done. */
   start(): (isThrottled: boolean) => void;
 }
 
@@ -24,7 +24,7 @@ export function adaptiveLimit(first: number = FIRST_LIMIT): AdaptiveLimit {
       underWay += 1;
       return (isThrottled) => {
         const wasFull = underWay >= value();
-        // What was sent before the last cut says nothing about the limit of now.
+        // Requests sent before the last cut do not show whether the new limit is too high.
         if (isThrottled && number > lastOfBeforeCut) {
           limit = Math.max(1, Math.floor(Math.min(limit, underWay) / 2));
           lastOfBeforeCut = started;

@@ -6,10 +6,10 @@ import type { PriceTable } from './price-table.ts';
 import type { Route } from './routes.ts';
 import { normalUsage, statedCost } from './usage.ts';
 
-/** An answer without what the door measured of it. */
+/** An answer without the values that the model client measures. */
 export type BareAnswer = Omit<ModelAnswer, 'durationMs' | 'waitedMs' | 'requests'>;
 
-/** What the answer of a provider means in our words, and what it cost. */
+/** Converts the answer of a provider, and adds its cost. */
 export async function answerOf(
   generated: Generated,
   { route, request }: { readonly route: Route; readonly request: ModelRequest },
@@ -56,7 +56,7 @@ function finishOf(unified: Generated['finishReason']['unified']): ModelFinish {
 function noteOf(warning: Generated['warnings'][number]): string {
   if ('message' in warning) return warning.message;
   const details = 'details' in warning && warning.details !== undefined ? `: ${warning.details}` : '';
-  return `the provider does not take ${warning.feature}${details}`;
+  return `the provider does not support ${warning.feature}${details}`;
 }
 
 function joined(texts: readonly string[]): string {

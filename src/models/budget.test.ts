@@ -20,13 +20,13 @@ async function doorWith(script: Script, capUsd: number) {
 const answers = (output: number) => ({ rules: [{ reply: { text: 'hi', usage: { input: 1, output } } }] });
 
 describe('the door under a cap', () => {
-  test('sets the worst case aside, then keeps only what the answer cost', async () => {
+  test('reserves the maximum cost, then settles the actual cost', async () => {
     const { door, ledger } = await doorWith(answers(3), 25);
     await askOf(door, asks);
     expect([ledger.spentUsd(), ledger.reservedUsd()]).toEqual([3, 0]);
   });
 
-  test('many at once never have more under way than the money allows, and all that fit are answered', async () => {
+  test('concurrent requests never exceed the budget, and all that fit are answered', async () => {
     const { door, ledger, server } = await doorWith(answers(3), 25);
     const asked = await Promise.allSettled(Array.from({ length: 10 }, async () => await askOf(door, asks)));
     const answered = asked.filter(({ status }) => status === 'fulfilled').length;
@@ -55,7 +55,7 @@ describe('the door under a cap', () => {
     expect(ledger.spentUsd()).toBe(10);
   });
 
-  test('a failed call tells whether it may have cost something', async () => {
+  test('a failed call shows whether it may have cost something', async () => {
     const refused = await doorWith({ rules: [{ reply: { status: 400 } }] }, 25);
     await expect(askOf(refused.door, asks)).rejects.toMatchObject({ isCostUnknown: false });
     const slow = await doorWith({ rules: [{ reply: { hang: true } }] }, 25);
@@ -68,7 +68,7 @@ describe('the door under a cap', () => {
     expect(ledger.spentUsd()).toBe(10);
   });
 
-  test('of a model whose price nobody knows only what the endpoint states is counted', async () => {
+  test('for a model without a known price, only the cost that the endpoint reports is counted', async () => {
     const { door, ledger } = await doorWith({ rules: [{ reply: { text: 'hi', cost: 2 } }] }, 25);
     await askOf(door, saying('hello'));
     expect(ledger.spentUsd()).toBe(2);
@@ -88,7 +88,7 @@ describe('a provider that bills more input than it was sent', () => {
     expect([server.counts().total, ledger.spentUsd(), ledger.reservedUsd()]).toEqual([5, 5 * 501, 0]);
   });
 
-  test('makes what is under way already cost as much', async () => {
+  test('raises the reservations of running requests too', async () => {
     const rules = [
       { match: { contains: 'stay!' }, reply: { hang: true } },
       { match: { contains: 'dear!' }, reply: { text: 'hi', usage: { input: 500, output: 1 } } },
@@ -119,7 +119,7 @@ describe('the worst case of a request', () => {
     expect([most, worstCaseUsd(most, dear)]).toEqual([{ input: 24, output: 100 }, 2 * 24 + 100]);
   });
 
-  test('the context of a model is known where its price is', async () => {
+  test('the context size of a model is known when its price is', async () => {
     const table = openPriceTable();
     expect(await table.contextTokens({ provider: 'openai', name: 'gpt-4o' })).toBe(128_000);
     expect(await table.contextTokens({ provider: 'local', name: 'any' })).toBeUndefined();

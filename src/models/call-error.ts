@@ -5,7 +5,7 @@ import type { Spender } from '../core/usage.ts';
 import type { Failure } from './failure.ts';
 import { RETRY_POLICY } from './retry.ts';
 
-/** What cannot be measured when the model of a role cannot be asked. */
+/** What cannot be measured when the model of a role fails. */
 export const STAGES: Readonly<Record<Spender, TrialStage>> = {
   agent: 'target',
   user: 'user',
@@ -16,17 +16,17 @@ interface FailedCall {
   readonly tries: number;
   readonly keyName: string | undefined;
   readonly cause: unknown;
-  /** One of the tries may have cost something. */
+  /** True when one of the attempts may have cost something. */
   readonly isCostUnsure: boolean;
 }
 
-/** The error of a request that brought no answer, in words for people. */
+/** The error of a request without an answer, for people. */
 export function callError(
   failure: Failure,
   request: Pick<ModelRequest, 'model' | 'role'>,
   made: FailedCall,
 ): MeasurementError {
-  const often = made.tries === 1 ? '' : ` (asked ${made.tries} times)`;
+  const often = made.tries === 1 ? '' : ` (after ${made.tries} attempts)`;
   return new MeasurementError(`${request.model}: ${failure.message}${often}${waitOf(failure)}`, {
     stage: STAGES[request.role],
     kind: failure.kind,
@@ -39,18 +39,18 @@ export function callError(
   });
 }
 
-/** The error of a request that is not sent any more, because the first ones did not get through. */
+/** The error of a request that was not sent, because the first requests could not connect. */
 export function notAsked(
   gone: MeasurementError,
   { model, role }: Pick<ModelRequest, 'model' | 'role'>,
 ): MeasurementError {
   const { kind, detail, hint } = gone;
-  const message = `${model}: not asked: the first ${FIRST_ASKS} requests did not get through: ${gone.message}`;
+  const message = `${model}: no request sent, because the first ${FIRST_ASKS} requests failed to connect: ${gone.message}`;
   return new MeasurementError(message, { stage: STAGES[role], kind, detail, hint, cause: gone });
 }
 
 function waitOf({ retryAfterMs }: Failure): string {
-  return retryAfterMs === undefined ? '' : `; it asks to be left alone for ${seconds(retryAfterMs)}`;
+  return retryAfterMs === undefined ? '' : `; the server asks to wait for ${seconds(retryAfterMs)}`;
 }
 
 function seconds(ms: number): string {
@@ -64,22 +64,22 @@ function hintOf(
 ): string | undefined {
   const { longestWaitMs } = RETRY_POLICY;
   if (retryAfterMs > longestWaitMs) {
-    return `it is waited for ${seconds(longestWaitMs)} at most: go on after that time with assay resume RUN --retry errored`;
+    return `assay waits at most ${seconds(longestWaitMs)}; continue after that time with assay resume RUN --retry errored`;
   }
   switch (detail) {
     case 'credentials-rejected':
       return keyName === undefined
-        ? 'this endpoint wants a key: name the variable that holds it in apiKeyEnv'
-        : `the key in ${keyName} is not accepted: correct it, or name another variable in apiKeyEnv`;
+        ? 'this endpoint needs an API key: set `apiKeyEnv` to the variable with the key'
+        : `the API key in ${keyName} was rejected: correct it, or set \`apiKeyEnv\` to another variable`;
     case 'model-rejected':
-      return `correct the name of the model, or the address of its provider (baseUrl)`;
+      return 'correct the model name, or `baseUrl` of its provider';
     case 'quota-exhausted':
-      return `the account behind ${keyName ?? 'this key'} has nothing left to spend`;
+      return `check the quota and billing of the account for ${keyName ?? 'this key'}`;
     case 'context-length':
-      return `${model} takes less than it was given: shorten the material or use a model with more room`;
+      return `shorten the material, or use a model with a larger context than ${model}`;
     default:
       return kind === 'target-unavailable'
-        ? 'see whether the address is right and the service is up'
+        ? 'check that the address is correct and the service is running'
         : undefined;
   }
 }

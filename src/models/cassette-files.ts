@@ -14,13 +14,13 @@ export interface CassetteEntry {
   readonly answer: JsonObject;
 }
 
-/** A folder of recorded calls, a readable JSON file each. */
+/** A folder of recorded calls, each a readable JSON file. */
 export interface CassetteFiles {
   readonly directory: string;
-  /** Undefined when it was never recorded; rejects when the file cannot be read. */
+  /** Undefined when it was not recorded. Rejects when the file cannot be read. */
   read(request: JsonObject, key: string): Promise<CassetteEntry | undefined>;
   write(entry: CassetteEntry): Promise<void>;
-  /** What is there and can be read. */
+  /** All readable entries. */
   all(): AsyncIterable<CassetteEntry>;
 }
 
@@ -32,13 +32,13 @@ export function openCassetteFiles(directory: string): CassetteFiles {
       const path = join(directory, fileOf(request, key));
       const entry = await readEntry(path);
       if (entry !== undefined && entry.key !== key)
-        throw new Error(`${path} holds another request than its name says`);
+        throw new Error(`${path} contains another request than its name says`);
       return entry;
     },
     async write(entry) {
       makeDirectory(directory);
       const path = join(directory, fileOf(entry.request, entry.key));
-      // Equal requests at once write the same file: each its own first, and the last one stays, whole.
+      // Concurrent equal requests write the same file: each writes its own draft, and the last rename wins.
       const draft = `${path}.${process.pid}-${++writes}`;
       await writeFile(draft, `${JSON.stringify({ format: FORMAT, ...entry }, null, 2)}\n`, { mode: 0o600 });
       await rename(draft, path);
@@ -53,7 +53,7 @@ export function openCassetteFiles(directory: string): CassetteFiles {
   };
 }
 
-/** The file of an entry: the model for people, the key for uniqueness. */
+/** The file of an entry: the model name for people, the key for uniqueness. */
 export function fileOf(request: JsonObject, key: string): string {
   const model = String(request['model'])
     .replace(/[^A-Za-z0-9.-]+/g, '-')
@@ -76,7 +76,7 @@ async function readEntry(path: string): Promise<CassetteEntry | undefined> {
     !isObject(value['request']) ||
     !isAnswer(value['answer'])
   ) {
-    throw new Error(`${path} is no recorded call of format ${FORMAT}`);
+    throw new Error(`${path} is not a recorded call in format ${FORMAT}`);
   }
   return value as unknown as CassetteEntry;
 }

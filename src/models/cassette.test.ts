@@ -21,7 +21,7 @@ function tape(directory: string, mode: CassetteMode, door: ModelDoor = noModels)
   });
 }
 
-test('what was recorded is replayed without a call: the same answer and tokens, no time, request or money', async () => {
+test('a recorded answer is replayed without a call: same answer and tokens, without time, requests or cost', async () => {
   const folder = temporaryFolder();
   const server = await modelServer({
     rules: [{ reply: { text: 'hi', thinking: 'hm', usage: { input: 5, output: 2 } } }],
@@ -35,7 +35,7 @@ test('what was recorded is replayed without a call: the same answer and tokens, 
   expect(server.counts().total).toBe(1);
 });
 
-test('record asks again, auto asks only what is not there', async () => {
+test('record always asks, auto asks only for missing answers', async () => {
   const folder = temporaryFolder();
   const server = await modelServer();
   const live = doorTo(server.url);
@@ -52,7 +52,7 @@ test('record asks again, auto asks only what is not there', async () => {
   expect(readdirSync(folder).length).toBe(2);
 });
 
-test('a file is readable, private, and holds no secret; the secret does not decide what is found', async () => {
+test('a file is readable, private and without secrets; a secret does not change its key', async () => {
   const folder = temporaryFolder();
   const server = await modelServer();
   await askOf(tape(folder, 'record', doorTo(server.url)), saying(`my password is ${SECRET}`));
@@ -149,7 +149,7 @@ test('a miss about other material names what differs in it, and not the mark tha
   ]);
 });
 
-test('auto asks again where what is kept will not do, and replay never does', async () => {
+test('auto asks again when the recorded answer is unusable, replay never does', async () => {
   const folder = temporaryFolder();
   const answers = ['spoilt', 'spoilt', 'well'];
   const door: ModelDoor = { ...noModels, ask: async () => ({ ...ANSWER, text: answers.shift() ?? 'none' }) };
@@ -176,20 +176,20 @@ test('only the first misses look for the nearest recording: a stale cassette wou
   const missed = `no recorded answer for local/any in the cassette ${folder}:`;
   expect((await Promise.all(misses)).toSorted()).toEqual([
     ...Array.from({ length: 20 }, () => `${missed} the nearest`),
-    `${missed} what is recorded there instead, the first 20 of these errors tell`,
+    `${missed} the first 20 of these errors show the nearest recorded request`,
   ]);
 });
 
-test('an empty cassette says so, and a broken file is an error that names it', async () => {
+test('an empty cassette has its own message, and a broken file is an error with its name', async () => {
   const folder = temporaryFolder();
-  await expect(askOf(tape(folder, 'replay'), saying('x'))).rejects.toThrow('nothing is recorded there');
+  await expect(askOf(tape(folder, 'replay'), saying('x'))).rejects.toThrow('the cassette is empty');
   const door: ModelDoor = { ...noModels, ask: async () => ANSWER };
   await askOf(tape(folder, 'record', door), saying('x'));
   const [file = ''] = readdirSync(folder);
   writeFileSync(join(folder, file), '{"format": 1, "requ');
   await expect(askOf(tape(folder, 'auto', door), saying('x'))).rejects.toMatchObject({
     code: 'cassette-broken',
-    message: `the cassette cannot be read: ${join(folder, file)} is no recorded call of format 1`,
+    message: `the cassette cannot be read: ${join(folder, file)} is not a recorded call in format 1`,
   });
 });
 

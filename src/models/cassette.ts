@@ -6,18 +6,21 @@ import { STAGES } from './call-error.ts';
 import { openCassetteFiles, type CassetteFiles } from './cassette-files.ts';
 import { nearestEntry } from './nearest-entry.ts';
 
-/** record: every call is live and kept; replay: none is live; auto: what is kept and will do is not asked again. */
+/**
+ * record: every call is live and recorded. replay: no call is live. auto: a usable recorded answer replaces a live
+ * call.
+ */
 export type CassetteMode = 'record' | 'replay' | 'auto';
 
 export interface CassetteOptions {
   /** Absolute. */
   readonly directory: string;
   readonly mode: CassetteMode;
-  /** Takes secrets out of everything that is written. */
+  /** Removes secrets from everything that is written. */
   readonly redact: <T>(value: T) => T;
 }
 
-/** A door that keeps the answers of another one, or gives what was kept; keyed by the whole request. */
+/** Wraps a model client: records its answers, or replays recorded ones. The key is the whole request. */
 export function withCassette(door: ModelDoor, options: CassetteOptions): ModelDoor {
   const files = openCassetteFiles(options.directory);
   let misses = 0;
@@ -25,12 +28,12 @@ export function withCassette(door: ModelDoor, options: CassetteOptions): ModelDo
     ...door,
     async ask(request, signal) {
       signal.throwIfAborted();
-      // The key is that of what is written: a secret of this machine must not decide whether it is found.
+      // The key is computed from the written form, so that a secret of this machine does not change it.
       const asked = options.redact(recordedRequest(request));
       const key = digestOf(asked);
       const found = options.mode === 'record' ? undefined : await readOrThrow(files, { key, asked, request });
       const replayed = found && { ...found, costUsd: 0, durationMs: 0, waitedMs: 0, requests: 0 };
-      // Who has come to nothing may be well again; what stands for the last word would be the last word for ever.
+      // Failures are not recorded, because they may be temporary and would be replayed for ever.
       const isSpoilt =
         options.mode === 'auto' && replayed !== undefined && request.isUsable?.(replayed) === false;
       if (replayed !== undefined && !isSpoilt) {
@@ -49,7 +52,7 @@ export function withCassette(door: ModelDoor, options: CassetteOptions): ModelDo
   };
 }
 
-/** Everything that can change the answer; how and for whom it is asked does not. */
+/** Everything that can change the answer, without how and for whom it is asked. */
 export function recordedRequest(request: ModelRequest): JsonObject {
   const { model, baseUrl, temperature, maxOutputTokens, schema, tools, messages } = request;
   const { repetition = 1, sample = 1 } = request;
@@ -82,14 +85,14 @@ async function readOrThrow(
   }
 }
 
-/** Misses that say what is recorded instead: each has to look through the whole cassette for it. */
+/** Maximum number of misses that describe the nearest recording, because each must read the whole cassette. */
 const MOST_EXPLAINED = 20;
 
-const OTHERS_TELL = `what is recorded there instead, the first ${MOST_EXPLAINED} of these errors tell`;
+const OTHERS_TELL = `the first ${MOST_EXPLAINED} of these errors show the nearest recorded request`;
 
 async function nearestText(files: CassetteFiles, asked: JsonObject): Promise<string> {
   const nearest = await nearestEntry(asked, files.all());
-  if (nearest === undefined) return 'nothing is recorded there';
+  if (nearest === undefined) return 'the cassette is empty';
   const differences = nearest.differences.map((line) => `  ${line}`).join('\n');
   return `the nearest recorded request is ${nearest.file}, which differs in\n${differences}`;
 }
@@ -103,6 +106,6 @@ function miss(
     stage: STAGES[role],
     kind: 'target-unavailable',
     detail: 'cassette-miss',
-    hint: 'record it with --mode record, or --mode auto to ask only what is not recorded yet',
+    hint: 'record it with `--mode record`, or use `--mode auto` to record only missing answers',
   });
 }

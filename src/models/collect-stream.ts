@@ -4,13 +4,13 @@ import type {
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 
-/** What of a result is used here, whether it came in one piece or as a stream. */
+/** The used parts of a result, from a single response or a stream. */
 export type Generated = Pick<
   LanguageModelV4GenerateResult,
   'content' | 'finishReason' | 'usage' | 'warnings' | 'structuredOutputText'
 > & { readonly modelId?: string | undefined };
 
-/** Puts a streamed answer together; rejects with what the stream reports as an error, or when it breaks off. */
+/** Combines a streamed answer. Rejects with an error in the stream, or when the stream ends early. */
 export async function collectStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   pulse: () => void,
@@ -38,7 +38,7 @@ interface Collected {
   readonly content: LanguageModelV4Content[];
 }
 
-/** Texts and thoughts come as start, pieces and end, several of them side by side. */
+/** Texts and reasoning come as start, pieces and end, several of them interleaved. */
 function collectText(part: LanguageModelV4StreamPart, { open, content }: Collected): void {
   const match = /^(text|reasoning)-(start|delta|end)$/.exec(part.type);
   if (match === null || !('id' in part)) return;

@@ -54,7 +54,7 @@ describe.each(ways)('$provider, $how', ({ provider, isStreamed }) => {
     expect(server.counts()).toMatchObject({ total: 1, byStatus: { 200: 1 } });
   });
 
-  test('a tool is called, and its result is answered; what the model thought goes back with it', async () => {
+  test('a tool is called and its result is answered; the reasoning of the model is sent back', async () => {
     const server = await modelServer(
       {
         rules: [
@@ -128,7 +128,7 @@ test('an image goes over the wire as base64', async () => {
   expect(JSON.stringify(server.requests[0]?.body)).toContain('data:image/png;base64,aGk=');
 });
 
-test('arguments that are no JSON come as the text they are', async () => {
+test('arguments that are not JSON are kept as text', async () => {
   const server = await modelServer({
     rules: [{ reply: { toolCalls: [{ name: 'lookup', rawInput: '{"id": "A' }] } }],
   });
@@ -136,7 +136,7 @@ test('arguments that are no JSON come as the text they are', async () => {
   expect(answer.toolCalls).toMatchObject([{ name: 'lookup', input: '{"id": "A' }]);
 });
 
-test('an endpoint that refuses schemas gets the schema in the prompt, from then on at once', async () => {
+test('an endpoint that refuses schemas gets the schema in the prompt, later at once', async () => {
   const server = await modelServer(
     {
       rules: [
@@ -164,7 +164,7 @@ test('a provider without usage leaves usage and cost unknown', async () => {
   expect([answer.usage, answer.costUsd]).toEqual([undefined, null]);
 });
 
-test('cost: the price given for this use, else what the endpoint states, else the table, else unknown', async () => {
+test('cost: the price of this use, else the cost from the endpoint, else the table, else unknown', async () => {
   const usage = { input: 1_000_000, output: 100_000, cacheRead: 500_000 };
   const server = await modelServer({
     rules: [
@@ -205,7 +205,7 @@ test('prices of the config hold for a provider or for one of its models', async 
   });
 });
 
-test('a provider is asked to be strict where the schema leaves nothing open', async () => {
+test('a provider is asked to be strict when the schema allows nothing else', async () => {
   const server = await modelServer({}, { records: true });
   const door = doorTo(server.url);
   for (const model of ['openai/gpt-4o', 'local/any']) {
@@ -216,18 +216,18 @@ test('a provider is asked to be strict where the schema leaves nothing open', as
   expect(strict).toEqual(['true', 'false', 'true', 'false']);
 });
 
-test('an address that the first requests cannot reach is not asked any more, which is said once', async () => {
+test('an address that the first requests cannot reach is not asked again, with one note', async () => {
   await using nobody = await refusingPort();
   const said: string[] = [];
   const door = doorTo(`http://127.0.0.1:${nobody.port}`, { onGone: ({ message }) => said.push(message) });
   const asked = async (role: 'judge' | 'user') => {
     const error: unknown = await askOf(door, saying('hi', { role })).catch((reason: unknown) => reason);
     const { stage, kind, transient, message } = error as MeasurementError;
-    return { stage, kind, transient, isAsked: !message.includes('not asked') };
+    return { stage, kind, transient, isAsked: !message.includes('no request sent') };
   };
   const unreached = { stage: 'grading', kind: 'target-unavailable', transient: true, isAsked: true };
   for (let count = 0; count < 3; count++) expect(await asked('judge')).toEqual(unreached);
   expect(await asked('judge')).toEqual({ ...unreached, transient: false, isAsked: false });
   expect(await asked('user')).toEqual({ ...unreached, stage: 'user', transient: false, isAsked: false });
-  expect(said).toEqual([expect.stringContaining('local/any: it cannot be reached')]);
+  expect(said).toEqual([expect.stringContaining('local/any: connection failed')]);
 });

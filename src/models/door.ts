@@ -20,21 +20,21 @@ import { waitCounter, type WaitCounter } from './wait-counter.ts';
 export interface DoorOptions {
   /** `models` of the config, by provider. */
   readonly providers: Readonly<Record<string, ProviderConfig>>;
-  /** Where keys are, by name of variable. */
+  /** Environment variables with the API keys. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Absolute folder of the project; packages of providers may be installed there. */
+  /** Absolute folder of the project, where packages of providers may be installed. */
   readonly directory: string;
-  /** Of the jitter of waits. */
+  /** Random numbers for the jitter of waits. */
   readonly seed: number;
   readonly clock?: Clock;
   readonly retry?: Partial<RetryPolicy>;
-  /** Bounds what all requests cost together. */
+  /** Limits the cost of all requests together. */
   readonly ledger?: Ledger | undefined;
-  /** Told once of an address that none of the first requests has reached. */
+  /** Called once for an address that none of the first requests has reached. */
   readonly onGone?: ((error: MeasurementError) => void) | undefined;
 }
 
-/** The door to live models: one line for each key of a provider, and the one place that asks again. */
+/** The client for live models. It has one queue per key of a provider, and all retries happen here. */
 export function openDoor(options: DoorOptions): ModelDoor {
   const clock = options.clock ?? systemClock;
   const retry = { policy: { ...RETRY_POLICY, ...options.retry }, random: seededRandom(options.seed) };
@@ -93,7 +93,7 @@ type Sent =
   | { readonly generated: Generated; readonly durationMs: number }
   | { readonly failure: Failure; readonly cause: unknown };
 
-/** One request whose money is set aside; what is certain to have cost nothing gives it back. */
+/** Sends one request with reserved money; a request that certainly cost nothing releases it. */
 async function sendPaid(
   asking: Asking,
   reserved: Held | undefined,
@@ -110,7 +110,9 @@ async function sendPaid(
   }
 }
 
-/** Stands in line, sends one request and tells the line how it went; rejects only when the signal is aborted. */
+/**
+ * Waits in the queue, sends one request and reports the result to the queue. Rejects only when the signal is aborted.
+ */
 async function sendOnce(asking: Asking, signal: AbortSignal): Promise<Sent> {
   const { route, request, waits, clock } = asking;
   const tokens = route.line.countsTokens ? estimatedTokens(request) : 0;
@@ -137,7 +139,7 @@ function outcomeOf({ isThrottled, hasBegun, retryAfterMs = 0 }: Failure, longest
   };
 }
 
-/** About four characters a token; what may be written counts in full. */
+/** About four characters per token; the maximum output counts in full. */
 function estimatedTokens({ messages, tools, maxOutputTokens }: ModelRequest): number {
   const characters =
     JSON.stringify(messages).length + (tools === undefined ? 0 : JSON.stringify(tools).length);

@@ -6,8 +6,8 @@ import { parseForeignJson, TooDeep } from '../lib/text/json-depth.ts';
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
 /**
- * An answer as it must go back to a provider that signs or encrypts parts of it (reasoning, tool calls); undefined
- * where text and calls say it all.
+ * The answer in the form that must be sent back to a provider which signs or encrypts parts of it (reasoning, tool
+ * calls). Undefined when text and calls are enough.
  */
 export function echoOf(content: readonly LanguageModelV4Content[]): JsonValue | undefined {
   const parts = content.flatMap((part): JsonValue[] => {
@@ -26,12 +26,12 @@ export function echoOf(content: readonly LanguageModelV4Content[]): JsonValue | 
   return isPlain ? undefined : parts;
 }
 
-/** The parts of a message that was kept by `echoOf`. */
+/** The parts of a message that `echoOf` kept. */
 export function echoedParts(echo: JsonValue | undefined): AssistantContent | undefined {
   return Array.isArray(echo) ? (echo as unknown as AssistantContent) : undefined;
 }
 
-/** The value of a JSON text; the text itself where it is none. */
+/** Parses a JSON text; returns the text itself when it is not JSON. */
 export function jsonOrText(text: string): JsonValue {
   try {
     return text.trim() === '' ? {} : (parseForeignJson(text) as JsonValue);

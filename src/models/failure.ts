@@ -1,39 +1,45 @@
 import type { ErrorCode, ErrorKind, QuotedCode, SystemCode } from '../core/error-code.ts';
 import { messageOf } from '../core/errors.ts';
 import { given } from '../lib/given.ts';
+import { forbiddenAddressIn } from '../lib/http/forbidden-address.ts';
 import { isObject } from '../lib/json.ts';
 import { retryAfterMs } from '../lib/time/retry-after.ts';
 
-/** Why a request to a model brought no answer. */
+/** Why a request to a model has no answer. */
 export interface Failure {
   readonly kind: ErrorKind;
   readonly detail: ErrorCode | QuotedCode;
   readonly message: string;
-  /** Whether asking again may help: here, and for another attempt of the trial. */
+  /** Whether a retry may help: here, and in another attempt of the trial. */
   readonly isTransient: boolean;
-  /** The provider says that it is asked too much. */
+  /** The provider reports too many requests. */
   readonly isThrottled: boolean;
   readonly retryAfterMs?: number;
-  /** The answer had begun, so that it may have cost something. */
+  /** The answer had begun, so it may have cost something. */
   readonly hasBegun: boolean;
 }
 
-/** Whether it may have cost something, nobody knows how much. */
+/** Whether it may have cost an unknown amount. */
 export function mayHaveCost({ hasBegun, kind }: Failure): boolean {
   return hasBegun || kind === 'timeout';
 }
 
-/** Whether nothing was heard from the other side. */
+/** Whether nothing was received from the server. */
 export function isUnreached({ kind, isTransient, hasBegun }: Failure): boolean {
   return kind === 'target-unavailable' && isTransient && !hasBegun;
 }
 
 const SHOWN_CHARACTERS = 500;
 
-/** Tells failures apart by their looks: packages of providers come in versions whose classes differ. */
+/** Recognises failures by their properties, because packages of providers have classes of different versions. */
 export function failureOf(error: unknown): Failure {
   const status = statusOf(error);
   if (status !== undefined && status >= 400) return ofStatus(error, status);
+  if (status !== undefined && status >= 300) {
+    return failure('http-error', `http-${status}`, `status ${status}, a redirect that is not followed`);
+  }
+  const forbidden = forbiddenAddressIn(error);
+  if (forbidden !== undefined) return failure('target-unavailable', 'address-forbidden', forbidden.message);
   if (nameOf(error) === 'AI_LoadAPIKeyError') {
     return failure('target-unavailable', 'credentials-missing', messageOf(error));
   }
@@ -47,7 +53,7 @@ export function failureOf(error: unknown): Failure {
     status !== undefined ||
     /JSON|Type ?Validation|Invalid(Response|Prompt)|NoContent|EmptyResponse/i.test(nameOf(error))
   ) {
-    const message = `its answer cannot be read: ${shortened(messageOf(tooMuchIn(error) ?? error))}`;
+    const message = `the answer cannot be parsed: ${shortened(messageOf(tooMuchIn(error) ?? error))}`;
     const hasBegun = !/InvalidPrompt/i.test(nameOf(error));
     return { ...failure('contract', 'malformed-answer', message), hasBegun };
   }
@@ -55,13 +61,13 @@ export function failureOf(error: unknown): Failure {
     ? shortened(String(error['message'] ?? JSON.stringify(error)))
     : messageOf(error);
   return {
-    ...failure('http-error', 'stream-error', `the answer broke off: ${message}`),
+    ...failure('http-error', 'stream-error', `the answer ended early: ${message}`),
     isTransient: true,
     hasBegun: true,
   };
 }
 
-/** Providers wrap why an answer was not read to its end. */
+/** Providers wrap the reason why an answer could not be read completely. */
 function tooMuchIn(error: unknown): unknown {
   const cause = isObject(error) ? error['cause'] : undefined;
   return nameOf(cause) === 'InvalidResponseSize' ? cause : undefined;
@@ -83,7 +89,7 @@ function ofStatus(error: unknown, status: number): Failure {
   };
 }
 
-/** Statuses whose meaning is more than a number. */
+/** Statuses with a specific meaning. */
 function ofMeaning(status: number, said: string): { kind: ErrorKind; detail: ErrorCode } | undefined {
   if (status === 401 || status === 403) return { kind: 'http-error', detail: 'credentials-rejected' };
   if (status === 429 && /insufficient_quota|exceeded your current quota|billing/i.test(said)) {
@@ -103,7 +109,7 @@ const UNKNOWN_MODEL =
 const TOO_LONG =
   /context[_ ](length|window)|too many (input )?tokens|prompt is too long|input (is )?too long|maximum context|token count.{0,40}exceeds/i;
 
-/** Codes along the chain of causes, where Node and undici put the true reason. */
+/** Error codes in the chain of causes, where Node and undici put the real reason. */
 function networkFailure(error: unknown): Failure | undefined {
   const codes: string[] = [];
   const texts: string[] = [];
@@ -117,7 +123,7 @@ function networkFailure(error: unknown): Failure | undefined {
   const text = texts.find((each) => NETWORK_TEXT.test(each));
   if (code === undefined && text === undefined) return undefined;
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
-    return failure('timeout', 'no-answer', 'it did not answer in time');
+    return failure('timeout', 'no-answer', 'the request timed out');
   }
   const hasBegun = text !== undefined && /terminated|stream ended|other side closed/i.test(text);
   const why = [...new Set([text ?? texts[0] ?? '', code ?? ''])].filter((each) => each !== '').join(', ');
@@ -125,7 +131,7 @@ function networkFailure(error: unknown): Failure | undefined {
     ...failure(
       'target-unavailable',
       hasBegun ? 'cut-off' : code === undefined ? 'network' : (code.toLowerCase() as SystemCode),
-      `it cannot be reached: ${why}`,
+      `connection failed: ${why}`,
     ),
     ...(hasBegun ? { message: `the connection was lost in the middle of the answer (${why})` } : {}),
     isTransient: code !== 'ERR_INVALID_URL',
@@ -143,7 +149,7 @@ function whatItSaid(error: unknown): string {
   const message = messageOf(error);
   const { responseBody } = error as { responseBody?: unknown };
   const body = typeof responseBody === 'string' ? responseBody : '';
-  // The message of an unknown shape is only the status text; the body then says more.
+  // For an unknown format the message is only the status text, and the body says more.
   return shortened(
     body.includes(message) || body === '' || message.length > 30 ? `${message}${codeIn(body)}` : body,
   );

@@ -30,7 +30,7 @@ async function errorWith(reply: Reply, more: Partial<ModelRequest> = {}) {
 const models = PROVIDERS.map(({ provider }) => `${provider}/any`);
 
 describe.each(models)('%s', (model) => {
-  test('asked too much, then answered: the second try comes after what was asked for', async () => {
+  test('after a rate limit error, the second request waits as long as the provider asked', async () => {
     const refused = { status: 429, headers: { 'retry-after-ms': '80' } };
     const server = await modelServer({ rules: [{ times: 1, reply: refused }, { reply: { text: 'now' } }] });
     const answer = await askOf(doorTo(server.url), saying('x', { model }));
@@ -76,7 +76,7 @@ describe.each(models)('%s', (model) => {
     });
   });
 
-  test('an answer that is too much to read says so', async () => {
+  test('an answer that is too large is an error with its reason', async () => {
     const server = createServer((_, response) => void response.end('['.repeat(100_000)));
     onTestFinished(() => void server.close());
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -84,7 +84,7 @@ describe.each(models)('%s', (model) => {
     const error = await errorOf(askOf(doorTo(`http://127.0.0.1:${port}/v1`), saying('x', { model })));
     expect(error).toMatchObject({ kind: 'contract', detail: 'malformed-answer', transient: false });
     expect(error.message).toContain(
-      'its answer cannot be read: its JSON is nested more than 10000 levels deep',
+      'the answer cannot be parsed: its JSON is nested more than 10000 levels deep',
     );
   });
 
@@ -113,7 +113,7 @@ describe.each(models)('%s', (model) => {
     expect(answer.costUsd).toBe(null);
   });
 
-  test('an address that is none is nothing to wait for, and has cost nothing', async () => {
+  test('an invalid address is not retried, and has cost nothing', async () => {
     const { kind, detail, transient, hint, message, isCostUnknown } = await errorOf(
       askOf(doorTo('http://127.0.0.1'), saying('x', { model, baseUrl: 'no address' })),
     );
@@ -121,10 +121,10 @@ describe.each(models)('%s', (model) => {
       kind: 'target-unavailable',
       detail: 'err_invalid_url',
       transient: false,
-      hint: 'see whether the address is right and the service is up',
+      hint: 'check that the address is correct and the service is running',
       isCostUnknown: false,
     });
-    expect(message).toMatch(/^.*: it cannot be reached: .*URL.*, ERR_INVALID_URL$/);
+    expect(message).toMatch(/^.*: connection failed: .*URL.*, ERR_INVALID_URL$/);
   });
 
   test('an abort ends a request that hangs, with the reason of the signal', async () => {
@@ -168,15 +168,15 @@ test.each([
   expect(await errorWith(reply)).toMatchObject({ kind: 'http-error', ...expected });
 });
 
-test('what a provider asks to wait beyond a minute is left to the caller', async () => {
+test('a requested wait of more than a minute is left to the caller', async () => {
   const server = await modelServer({
     rules: [{ reply: { status: 429, message: 'busy', headers: { 'retry-after': '3600' } } }],
   });
   const error = await errorOf(askOf(doorTo(server.url), saying('x')));
   expect([error.retryAfterMs, error.message, error.hint]).toEqual([
     3_600_000,
-    'local/any: status 429: busy; it asks to be left alone for 3600 s',
-    'it is waited for 60 s at most: go on after that time with assay resume RUN --retry errored',
+    'local/any: status 429: busy; the server asks to wait for 3600 s',
+    'assay waits at most 60 s; continue after that time with assay resume RUN --retry errored',
   ]);
 });
 
@@ -184,11 +184,11 @@ test('a request that takes longer than its caller allows is a timeout, and not r
   const server = await modelServer({ rules: [{ reply: { hang: true } }] });
   const error = await errorOf(askOf(doorTo(server.url), saying('x', { timeoutMs: 1_000 })));
   expect(error).toMatchObject({ kind: 'timeout', transient: false });
-  expect(error.message).toContain('within 1000 ms');
+  expect(error.message).toContain('local/any: the request timed out after 1000 ms');
   await expect.poll(() => server.counts().total).toBe(1);
 });
 
-test('nobody there is target-unavailable, and may pass', async () => {
+test('a refused connection is target-unavailable and transient', async () => {
   await using nobody = await refusingPort();
   const error = await errorOf(askOf(doorTo(`http://127.0.0.1:${nobody.port}`), saying('x')));
   expect(error).toMatchObject({ kind: 'target-unavailable', detail: 'econnrefused', transient: true });
@@ -203,17 +203,17 @@ describe('before anything is sent', () => {
     [
       'openai/gpt-4o',
       'credentials-missing',
-      'set MY_KEY, or name the variable that holds the key in models.openai.apiKeyEnv',
+      'set MY_KEY, or name another variable with models.openai.apiKeyEnv',
     ],
     [
       'google/gemini',
       'credentials-missing',
-      'set GOOGLE_GENERATIVE_AI_API_KEY, or name the variable that holds the key in models.google.apiKeyEnv',
+      'set GOOGLE_GENERATIVE_AI_API_KEY, or name another variable with models.google.apiKeyEnv',
     ],
     [
       'openai-compatible/x',
       'base-url-missing',
-      'put the address of the endpoint into models.openai-compatible.baseUrl of the config',
+      'set models.openai-compatible.baseUrl in the config to the address of the endpoint',
     ],
     ['gpt-4o', 'model-name', 'write it as provider/name, such as openai/gpt-4o'],
   ])('%s: %s', async (model, detail, hint) => {
@@ -234,7 +234,7 @@ describe('before anything is sent', () => {
     );
     expect(error).toMatchObject({
       detail: 'package-missing',
-      message: 'mistral/large cannot be asked: the package @ai-sdk/mistral is not installed',
+      message: 'cannot call mistral/large: the package @ai-sdk/mistral is not installed',
     });
     expect(error.hint).toContain('npm install @ai-sdk/mistral');
   });

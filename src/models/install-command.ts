@@ -5,7 +5,7 @@ import { isObject } from '../lib/json.ts';
 
 type Versions = Readonly<Record<string, string>>;
 
-/** The versions that assay was tried with, by the major of the AI SDK that they belong to. */
+/** Tested versions, by the major version of the AI SDK. */
 const TRIED: Readonly<Record<'6' | '7', Versions>> = {
   '6': {
     '@ai-sdk/openai': '3.0.141',
@@ -22,8 +22,8 @@ const TRIED: Readonly<Record<'6' | '7', Versions>> = {
 };
 
 /**
- * The command that installs packages, in the versions that fit the AI SDK of the project in `directory`; npm on Node 20
- * picks older ones by itself.
+ * The command that installs packages in the versions that fit the AI SDK of the project in `directory`. npm on Node 20
+ * would pick older ones.
  */
 export function installCommand(packageNames: readonly string[], directory: string): string {
   const tried = TRIED[hasAiSdk6(directory) ? '6' : '7'];

@@ -26,7 +26,7 @@ describe('the adaptive limit', () => {
     expect(limit.value()).toBe(5);
   });
 
-  test('halves what was under way, once for all that were sent before', () => {
+  test('halves the limit once for all requests sent before', () => {
     const limit = adaptiveLimit(64);
     const ends = Array.from({ length: 50 }, () => limit.start());
     for (const end of ends.slice(0, 20)) end(true);
@@ -86,7 +86,7 @@ describe('the line', () => {
     expect(started).toEqual(['a at 0', 'b at 60000', 'c at 120000']);
   });
 
-  test('nobody starts for as long as the provider asked', async () => {
+  test('no request starts while the provider asks to wait', async () => {
     const clock = fakeClock();
     const line = openLine(clock, {});
     const first = await line.enter(0, signal);
@@ -113,7 +113,7 @@ describe('the line', () => {
   });
 });
 
-test('50 requests at once against a provider that takes 8: all are answered, and the wait is not theirs', async () => {
+test('50 concurrent requests against a provider that takes 8: all are answered, and waiting does not count for them', async () => {
   const server = await modelServer({
     rules: [{ capacity: 8 }, { reply: { text: 'ok', delayMs: 20 } }],
   });
@@ -128,7 +128,7 @@ test('50 requests at once against a provider that takes 8: all are answered, and
   expect(Math.max(...answers.map(({ waitedMs }) => waitedMs))).toBeGreaterThan(20);
 });
 
-test('clocks of a caller stand still while a request waits, which says why, and only then', async () => {
+test('clocks of a caller stop only while a request waits, with the reason', async () => {
   const refused = { status: 429, headers: { 'retry-after-ms': '60' } };
   const server = await modelServer({ rules: [{ times: 1, reply: refused }, { reply: { text: 'ok' } }] });
   const held: string[] = [];

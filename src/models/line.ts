@@ -2,28 +2,28 @@ import { adaptiveLimit } from './adaptive-limit.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import { rateWindow, type RateLimits } from './rate-window.ts';
 
-/** The line in front of one key of a provider: how many may be asked at once, and when the next one may start. */
+/** The queue in front of one key of a provider: limits concurrent requests and the start of the next one. */
 export interface Line {
-  /** A ticket when a request of about so many tokens may start now, and nobody waits. */
+  /** A ticket when a request of about this many tokens may start now and no other request waits. */
   enterAtOnce(tokens: number): Ticket | undefined;
-  /** Resolves when a request of about so many tokens may start. */
+  /** Resolves when a request of about this many tokens may start. */
   enter(tokens: number, signal: AbortSignal): Promise<Ticket>;
-  /** Whether tokens decide when a request may start. */
+  /** Whether token limits decide when a request may start. */
   readonly countsTokens: boolean;
-  /** Requests that may be under way at once. */
+  /** Maximum number of concurrent requests. */
   limit(): number;
 }
 
-/** One request under way; it must leave exactly once. */
+/** One running request; it must leave exactly once. */
 export interface Ticket {
   leave(outcome: Outcome): void;
 }
 
 export interface Outcome {
   readonly isThrottled: boolean;
-  /** What it really took, where that is known. */
+  /** The actual number of tokens, if known. */
   readonly tokens?: number | undefined;
-  /** So long nobody is to start. */
+  /** Milliseconds during which no request may start. */
   readonly holdMs?: number | undefined;
 }
 

@@ -56,12 +56,12 @@ describe('a package of the project', () => {
     [
       'a specification that is not known',
       speaking('v2'),
-      'implements v2 of the language model specification; assay works with v3 and v4 (AI SDK 6 and 7)',
+      'implements v2 of the language model specification; assay supports v3 and v4 (AI SDK 6 and 7)',
       'package-unknown',
     ],
-    ['no factory', 'export const nothing = 1;', 'exports nothing that makes a provider', 'package-unknown'],
+    ['no factory', 'export const nothing = 1;', 'does not export a provider factory', 'package-unknown'],
     ['code that does not load', 'throw new Error("broken inside");', 'broken inside', 'package-broken'],
-  ])('with %s says so', async (_, source, message, code) => {
+  ])('with %s is refused with a reason', async (_, source, message, code) => {
     const asking = askOf(doorOf(projectWith('new-vendor', source)), saying('hi', { model: 'new-vendor/m' }));
     await expect(asking).rejects.toMatchObject({ code, message: expect.stringContaining(message) as string });
   });

@@ -6,11 +6,11 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 
 import { isObject } from '../lib/json.ts';
 
-/** Settings that the factories of all packages share. */
+/** Settings that all provider packages share. */
 export interface ProviderSettings {
   readonly apiKey?: string;
   readonly baseURL?: string;
-  /** Of an endpoint of chat completions. */
+  /** For chat completions endpoints. */
   readonly name?: string;
   readonly includeUsage?: boolean;
   readonly supportsStructuredOutputs?: boolean;
@@ -19,7 +19,7 @@ export interface ProviderSettings {
 
 export type ModelFactory = (settings: ProviderSettings, modelName: string) => LanguageModelV4;
 
-/** A package that is not installed, or no provider of models as we know them. */
+/** Thrown for a package that is not installed, or is not a supported model provider. */
 export class ProviderUnusable extends Error {
   readonly isMissing: boolean;
 
@@ -30,7 +30,7 @@ export class ProviderUnusable extends Error {
   }
 }
 
-/** Loads the package of a provider: as our own dependency, else as one of the project in `directory`. */
+/** Loads the package of a provider: as a dependency of assay, else from the project in `directory`. */
 export async function loadProvider(packageName: string, directory: string): Promise<ModelFactory> {
   const exports = await importPackage(packageName, directory);
   const create = factoryIn(exports, packageName);
@@ -41,7 +41,7 @@ export async function loadProvider(packageName: string, directory: string): Prom
       : undefined;
     if (!isUsable(languageModel)) {
       throw new ProviderUnusable(
-        `${packageName} implements ${specificationOf(languageModel)} of the language model specification; assay works with v3 and v4 (AI SDK 6 and 7)`,
+        `${packageName} implements ${specificationOf(languageModel)} of the language model specification; assay supports v3 and v4 (AI SDK 6 and 7)`,
         false,
       );
     }
@@ -70,7 +70,7 @@ function isNotFound(error: unknown, name: string): boolean {
   return (isCode || /cannot find|could not resolve|failed to load/i.test(message)) && message.includes(name);
 }
 
-/** `createOpenAI` of `@ai-sdk/openai`, and the like of the others. */
+/** `createOpenAI` of `@ai-sdk/openai`, and the equivalent of other packages. */
 function factoryIn(
   exports: Record<string, unknown>,
   packageName: string,
@@ -80,7 +80,7 @@ function factoryIn(
   const name = names.find((candidate) => candidate.toLowerCase() === wanted) ?? names[0];
   const create = name === undefined ? undefined : exports[name];
   if (typeof create !== 'function') {
-    throw new ProviderUnusable(`${packageName} exports nothing that makes a provider`, false);
+    throw new ProviderUnusable(`${packageName} does not export a provider factory`, false);
   }
   return create as (settings: ProviderSettings) => unknown;
 }
@@ -100,7 +100,7 @@ function specificationOf(model: unknown): string {
   return typeof version === 'string' ? version : 'no version';
 }
 
-/** Version 3 of the specification has the same calls and results as far as they are used here. */
+/** Version 3 of the specification has the same calls and results, as far as they are used here. */
 function isUsable(model: unknown): model is LanguageModelV4 {
   return isObject(model) && ['v3', 'v4'].includes(String(model['specificationVersion']));
 }

@@ -10,11 +10,11 @@ import { meantProvider, providerFacts } from './provider-table.ts';
 export interface PackageSource {
   /** `models` of the config. */
   readonly providers: Readonly<Record<string, ProviderConfig>>;
-  /** Absolute folder of the project, whose packages count beside our own. */
+  /** Absolute folder of the project; its packages count too. */
   readonly directory: string;
 }
 
-/** The package that asks a model, where it is not installed; nothing is loaded to find out. */
+/** The package that a model needs and that is not installed; nothing is loaded to find out. */
 export function missingPackage(
   choice: ModelChoice,
   { providers, directory }: PackageSource,
@@ -26,7 +26,7 @@ export function missingPackage(
   return places.some((place) => isThere(packageName, place)) ? undefined : packageName;
 }
 
-/** Whether a model is behind an address that nobody has given. */
+/** Whether a model needs an address that is not configured. */
 export function missingAddress(
   { model, baseUrl }: ModelChoice,
   { providers }: Pick<PackageSource, 'providers'>,
@@ -37,7 +37,7 @@ export function missingAddress(
   return address === undefined && providerFacts(provider, undefined).isEndpoint ? provider : undefined;
 }
 
-/** A provider that nobody knows, with the one that was meant; a package or an address of its own makes it one. */
+/** An unknown provider, with a suggestion. A provider with a package or an address of its own is known. */
 export function misspeltProvider(
   choice: ModelChoice,
   source: PackageSource,
@@ -49,7 +49,7 @@ export function misspeltProvider(
   return meant === undefined ? undefined : { provider, meant };
 }
 
-/** A package that only `import` may load is there, too. */
+/** Also finds packages that only `import` can load. */
 function isThere(packageName: string, place: string): boolean {
   try {
     createRequire(place).resolve(packageName);

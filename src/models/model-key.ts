@@ -1,29 +1,36 @@
-import type { ModelChoice } from '../core/model.ts';
+import type { ModelChoice, ModelRequest } from '../core/model.ts';
 import { parseModelName } from './model-name.ts';
 import type { ProviderConfig } from './provider-config.ts';
 import { providerFacts } from './provider-table.ts';
 
-/** What a key is looked for in. */
+/** Where a key is searched. */
 export interface KeySource {
   /** `models` of the config. */
   readonly providers: Readonly<Record<string, ProviderConfig>>;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The key of a model and the variable it stands in; both absent: it is asked without one. */
+/** The API key of a model and its variable; both absent when no key is needed. */
 export interface ModelKey {
   readonly name?: string;
   readonly value?: string;
-  /** It needs a key, and there is none. */
+  /** A key is needed and not set. */
   readonly missing?: { readonly message: string; readonly hint: string };
 }
 
-/** Finds the key of a model; an endpoint that names no variable is asked without one. */
-export function modelKey(choice: ModelChoice, { providers, environment }: KeySource): ModelKey {
+/**
+ * Finds the key of a model; an endpoint that names no variable is asked without one. A guarded request that brings its own
+ * address does not get the key that the config has for the provider.
+ */
+export function modelKey(
+  choice: ModelChoice & Pick<ModelRequest, 'addresses'>,
+  { providers, environment }: KeySource,
+): ModelKey {
   const provider = parseModelName(choice.model)?.provider;
   if (provider === undefined) return {};
   const config = providers[provider] ?? {};
-  const named = choice.apiKeyEnv ?? config.apiKeyEnv;
+  const isElsewhere = choice.addresses !== undefined && choice.baseUrl !== undefined;
+  const named = choice.apiKeyEnv ?? (isElsewhere ? undefined : config.apiKeyEnv);
   const facts = providerFacts(provider, choice.baseUrl ?? config.baseUrl);
   const names = named === undefined ? facts.keyNames : [named];
   const name = names.find((each) => (environment[each] ?? '') !== '');
@@ -33,8 +40,8 @@ export function modelKey(choice: ModelChoice, { providers, environment }: KeySou
   if (wanted === undefined) return {};
   return {
     missing: {
-      message: `there is no key for ${choice.model}: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not set`,
-      hint: `set ${wanted}, or name the variable that holds the key in models.${provider}.apiKeyEnv`,
+      message: `no API key for ${choice.model}: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not set`,
+      hint: `set ${wanted}, or name another variable with models.${provider}.apiKeyEnv`,
     },
   };
 }

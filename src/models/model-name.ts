@@ -1,10 +1,10 @@
-/** A model taken apart. */
+/** The parts of a model name. */
 export interface ModelName {
   readonly provider: string;
   readonly name: string;
 }
 
-/** `provider/name`, taken apart at the first slash; undefined when it is not of that form. */
+/** Splits `provider/name` at the first slash; undefined for another form. */
 export function parseModelName(model: string): ModelName | undefined {
   const slash = model.indexOf('/');
   if (slash < 1 || slash === model.length - 1) return undefined;

@@ -5,8 +5,8 @@ const MAX_DIFFERENCES = 6;
 const SHOWN_CHARACTERS = 60;
 
 /**
- * The recorded request that is most like the one that was asked, and where they differ, in words. The mark that fences
- * the material of a judge is made from it and says nothing besides, so it is left aside.
+ * Finds the recorded request that is most similar, and describes the differences. The mark around a judge's material is
+ * ignored, because it only depends on the material.
  */
 export async function nearestEntry(
   asked: JsonObject,
@@ -36,7 +36,7 @@ function unmarked(leaves: Leaves): Leaves {
 
 const MARK = /^===== material ([0-9a-f]{32}) begins =====$/gm;
 
-/** Share of equal leaves; of texts that differ, how much of them begins and ends alike. */
+/** Share of equal leaves; different texts count by their common beginning and end. */
 function likenessOf(left: Leaves, right: Leaves): number {
   let alike = 0;
   for (const [path, value] of left) {
@@ -66,7 +66,7 @@ function differenceOf(recorded: unknown, asked: unknown): string {
   return `recorded ${shown(recorded, at)}, asked ${shown(asked, at)}${where}`;
 }
 
-/** The part of a value round the place where it differs. */
+/** The part of a value around its first difference. */
 function shown(value: unknown, at: number): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   const from = Math.max(0, at - SHOWN_CHARACTERS / 3);
@@ -80,7 +80,7 @@ function firstDifference(left: string, right: string): number {
   return end;
 }
 
-/** Of beginning and end together. */
+/** Length of the common beginning and end. */
 function commonLength(left: string, right: string): number {
   const begin = firstDifference(left, right);
   const most = Math.min(left.length, right.length) - begin;

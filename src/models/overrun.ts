@@ -2,15 +2,15 @@ import type { Usage } from '../core/usage.ts';
 import type { BilledTokens } from './worst-case.ts';
 
 /**
- * What the provider of a model bills beyond the bound of a request, such as for a prompt that its server adds: learned
- * from the answers, so that what is set aside for the next request is enough.
+ * What a provider bills beyond the estimated maximum of a request, such as for a prompt that its server adds. It is
+ * learned from answers, so that later reservations are large enough.
  */
 export interface Overrun {
-  /** A bound with what was learned so far. */
+  /** An estimated maximum, corrected by what was learned so far. */
   addTo(bound: BilledTokens): BilledTokens;
-  /** The first request goes alone: a promise to wait for, until it is over; undefined: nobody is waited for. */
+  /** The first request runs alone. Gives a promise for its end; undefined when no wait is needed. */
   first(): Promise<void> | undefined;
-  /** A request starts; call what it gives back once it is over, with what was billed where that is known. */
+  /** A request starts. Call the returned function when it is done, with the billed cost if it is known. */
   start(bound: BilledTokens, onGrowth: () => void): (billed: Usage | undefined) => void;
 }
 

@@ -6,23 +6,23 @@ import { given } from '../lib/given.ts';
 import { isObject } from '../lib/json.ts';
 import type { ModelName } from './model-name.ts';
 
-/** Where prices come from that nobody wrote down. */
+/** The source of built-in prices. */
 export const PRICE_TABLE = { source: '@pydantic/genai-prices 0.1.8', date: '2026-09-23' } as const;
 
-/** Prices as they were at the table's date, or as written in the config. */
+/** Prices at the date of the table, or as configured. */
 export interface PriceTable {
-  /** USD of a usage; null where the model is not known. */
+  /** Cost of a usage in USD; null for an unknown model. */
   cost(of: Priced, usage: Usage): Promise<number | null>;
-  /** The highest price of the model, where it has several. */
+  /** The highest price of the model, if it has several. */
   price(of: Priced): Promise<Price | null>;
-  /** Tokens that the model takes and gives together. */
+  /** Maximum tokens of input and output together. */
   contextTokens(of: Priced): Promise<number | undefined>;
 }
 
 export interface Priced extends ModelName {
-  /** Over the table. */
+  /** Overrides the table. */
   readonly price?: Price | undefined;
-  /** Of an endpoint of its own: the only thing that tells whose prices hold. */
+  /** The address of a custom endpoint, which decides whose prices apply. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -48,14 +48,14 @@ export function openPriceTable(): PriceTable {
   };
 }
 
-/** A model in the table. */
+/** A model of the table. */
 interface Entry {
   readonly contextTokens: number | undefined;
-  /** As of now: some prices go by the time of day. */
+  /** At the current time: some prices depend on the time of day. */
   of(tokens: Readonly<Record<string, number>>): PriceCalculationResult;
 }
 
-/** To find a model among all takes four times as long as to reckon its price. */
+/** Cached, because searching a model takes four times as long as computing its price. */
 async function lookUp(of: Priced): Promise<Entry | undefined> {
   const { calcPrice } = await import('@pydantic/genai-prices');
   const found = calcPrice({ input_tokens: 0, output_tokens: 0 }, of.name, whose(of));
@@ -73,14 +73,14 @@ function whose({ provider, baseUrl }: Priced): { providerId: string } | { provid
     : { providerApiUrl: baseUrl };
 }
 
-/** Providers that the table calls by other names than their packages. */
+/** Providers whose name in the table differs from their package. */
 const TABLE_NAMES: Readonly<Record<string, string>> = {
   'amazon-bedrock': 'aws',
   'google-vertex': 'google',
   togetherai: 'together',
 };
 
-/** The table counts cached tokens as part of the input, as we do. */
+/** The table counts cached tokens as part of the input, as assay does. */
 function tokensOf(usage: Usage): Record<string, number> {
   return {
     input_tokens: usage.inputTokens,

@@ -12,7 +12,10 @@ type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
 type ToolContent = Extract<LanguageModelV4Message, { role: 'tool' }>['content'];
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
-/** Messages in the words of the AI SDK. Where no system message may come late, it goes as a block of the user. */
+/**
+ * Messages in the format of the AI SDK. When a provider allows no late system messages, they become a block of the
+ * user.
+ */
 export function promptOf(messages: readonly ModelMessage[], takesLateSystem: boolean): LanguageModelV4Prompt {
   const firstOther = messages.findIndex(({ role }) => role !== 'system');
   return messages.map((message, position): LanguageModelV4Message => {
@@ -33,7 +36,7 @@ export function promptOf(messages: readonly ModelMessage[], takesLateSystem: boo
   });
 }
 
-/** The tools of a request in the words of the AI SDK. */
+/** The tools of a request in the format of the AI SDK. */
 export function toolsOf({
   tools = [],
 }: Pick<ModelRequest, 'tools'>): Pick<LanguageModelV4CallOptions, 'tools'> {

@@ -6,6 +6,6 @@ export interface ProviderConfig {
   readonly baseUrl?: string | undefined;
   readonly requestsPerMinute?: number | undefined;
   readonly tokensPerMinute?: number | undefined;
-  /** Of every model of the provider, or by the name of the model. */
+  /** Price of all models of the provider, or by model name. */
   readonly price?: Price | Readonly<Record<string, Price>> | undefined;
 }

@@ -1,19 +1,19 @@
 import { nearest } from '../lib/text/suggest.ts';
 
-/** What is known of a provider before its package is loaded. */
+/** Known facts about a provider before its package is loaded. */
 export interface ProviderFacts {
   readonly packageName: string;
-  /** Variables that may hold its key; the first that is set counts. */
+  /** Variables that may contain its key; the first one that is set is used. */
   readonly keyNames: readonly string[];
-  /** Whether a system message may stand between other messages. */
+  /** Whether system messages are allowed between other messages. */
   readonly takesLateSystem: boolean;
-  /** Where it speaks chat completions and nothing is known of it but its address. */
+  /** True for an unknown chat completions endpoint with only an address. */
   readonly isEndpoint: boolean;
 }
 
 const COMPATIBLE = '@ai-sdk/openai-compatible';
 
-/** Providers with a package of their own name; any other name with a `baseUrl` is an endpoint of chat completions. */
+/** Providers with a package of their own name. Any other name with a `baseUrl` is a chat completions endpoint. */
 const PACKAGED: ReadonlySet<string> = new Set(
   (
     'alibaba amazon-bedrock anthropic azure baseten cerebras cohere deepinfra deepseek fireworks gateway google ' +
@@ -25,7 +25,7 @@ const KEY_NAMES: Readonly<Record<string, readonly string[]>> = {
   google: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
 };
 
-/** What a provider is, by its name and by whether an address was given for it. */
+/** A provider by its name and by whether it has an address. */
 export function providerFacts(provider: string, baseUrl: string | undefined): ProviderFacts {
   const isEndpoint = provider === 'openai-compatible' || (baseUrl !== undefined && !PACKAGED.has(provider));
   return {
@@ -36,7 +36,7 @@ export function providerFacts(provider: string, baseUrl: string | undefined): Pr
   };
 }
 
-/** The provider that a name nobody knows was meant to be; undefined where the name is known or nothing is near it. */
+/** A suggestion for an unknown provider name; undefined when the name is known or nothing is similar. */
 export function meantProvider(provider: string): string | undefined {
   const known = [...PACKAGED, COMPATIBLE.slice('@ai-sdk/'.length)];
   return known.includes(provider) ? undefined : nearest(provider, known);

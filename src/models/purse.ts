@@ -13,13 +13,13 @@ interface Paying {
   readonly waits: WaitCounter;
 }
 
-/** Money that is set aside for one request. */
+/** Money that is reserved for one request. */
 export interface Held {
-  /** Gives back what is left; null: the cost is unknown, and all of it counts as spent. */
+  /** Settles the reservation; null: the cost is unknown, and all of it counts as spent. */
   settle(usd: number | null, billed?: Usage): void;
 }
 
-/** Sets aside what one request of this asking can cost; undefined where no money is bounded. */
+/** Reserves the maximum cost of one request; undefined when there is no budget. */
 export function purseOf(
   { route, request, waits }: Paying,
   prices: PriceTable,
@@ -36,7 +36,7 @@ export function purseOf(
     const reserve = () => ledger.reserve({ usd: worstUsd(), what }, signal);
     return await waits.during(async () => {
       let reserved = await reserve();
-      // Waiting with money in hand: the first request has its own already, so that it never waits for this one.
+      // This wait holds no reserved money: the first request has its own reservation, so it never waits for this one.
       for (let first = overrun.first(); first !== undefined; first = overrun.first()) {
         const usd = worstUsd();
         await unlessAborted(first, signal).catch((error: unknown) => {

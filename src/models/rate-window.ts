@@ -1,19 +1,19 @@
 const WINDOW_MS = 60_000;
 
-/** What may start in any minute; absent: as much as one likes. */
+/** Limits per minute; absent: unlimited. */
 export interface RateLimits {
   readonly requestsPerMinute?: number | undefined;
   readonly tokensPerMinute?: number | undefined;
 }
 
-/** A request that counts; its tokens are an estimate until they are known. */
+/** A counted request; its tokens are an estimate until they are known. */
 export interface Counted {
   tokens: number;
 }
 
-/** Counts requests and tokens over a sliding minute, so that no minute anywhere holds more than allowed. */
+/** Counts requests and tokens over a sliding minute. */
 export interface RateWindow {
-  /** Milliseconds until a request of so many tokens may start; 0: now. */
+  /** Milliseconds until a request of this many tokens may start; 0: now. */
   waitMs(now: number, tokens: number): number;
   count(now: number, tokens: number): Counted;
 }
@@ -33,7 +33,7 @@ export function rateWindow({ requestsPerMinute, tokensPerMinute }: RateLimits): 
   const tokenWait = (now: number, tokens: number): number => {
     if (tokensPerMinute === undefined) return 0;
     let room = tokensPerMinute - tokens - counted.reduce((sum, entry) => sum + entry.tokens, 0);
-    // One request alone may pass the limit: it would never start otherwise.
+    // A single request may exceed the limit, because it could never start otherwise.
     for (const entry of counted) {
       if (room >= 0) return 0;
       room += entry.tokens;

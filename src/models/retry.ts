@@ -1,13 +1,13 @@
 import type { Failure } from './failure.ts';
 
-/** How often and after what waits a request is sent again. */
+/** How often and after which waits a request is sent again. */
 export interface RetryPolicy {
-  /** After refusals for load: 408, 429, 5xx. */
+  /** After overload responses: 408, 429, 5xx. */
   readonly refusals: number;
   /** After a connection that failed or was lost. */
   readonly connections: number;
   readonly firstWaitMs: number;
-  /** A wait that the provider asks for is kept up to here; a longer one is left to the caller. */
+  /** A longer wait requested by the provider is left to the caller. */
   readonly longestWaitMs: number;
 }
 
@@ -18,7 +18,7 @@ export const RETRY_POLICY: RetryPolicy = {
   longestWaitMs: 60_000,
 };
 
-/** Milliseconds to wait before the next try; undefined: there is none. */
+/** Milliseconds to wait before the next attempt; undefined when there is no further one. */
 export function waitBeforeRetry(
   failure: Failure,
   tries: number,

@@ -7,6 +7,7 @@ import type { Price } from '../core/price.ts';
 import { given } from '../lib/given.ts';
 import { openReach, type Reach } from '../lib/time/reach.ts';
 import { STAGES } from './call-error.ts';
+import type { AddressGuard } from '../lib/http/address-guard.ts';
 import { openFetch } from '../lib/http/kept-fetch.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import { openLine, type Line } from './line.ts';
@@ -19,20 +20,20 @@ import type { ProviderConfig } from './provider-config.ts';
 import { installCommand } from './install-command.ts';
 import { providerFacts, type ProviderFacts } from './provider-table.ts';
 
-/** The way to one model: whom to ask, with what key, in which line. */
+/** How one model is called: address, key and queue. */
 export interface Route {
   readonly provider: string;
   readonly model: LanguageModelV4;
   readonly facts: ProviderFacts;
   readonly line: Line;
-  /** Name of the variable that holds the key, for messages. */
+  /** Name of the variable with the key, for messages. */
   readonly keyName: string | undefined;
   readonly priced: Priced;
-  /** Beyond what is set aside for a request. */
+  /** Billed cost beyond the reservation. */
   readonly overrun: Overrun;
-  /** Learned on the way: the endpoint refuses a schema, which then goes into the prompt. */
+  /** Learned at run time: the endpoint refuses schemas, so they are put into the prompt. */
   readonly learned: { refusesSchema: boolean };
-  /** Of the address, whatever the model. */
+  /** Shared by all models at this address. */
   readonly reach: Reach<MeasurementError>;
 }
 
@@ -41,19 +42,19 @@ export interface RoutesOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly directory: string;
   readonly clock: Clock;
-  /** Told once of an address that none of the first requests has reached. */
+  /** Called once for an address that none of the first requests has reached. */
   readonly onGone?: ((error: MeasurementError) => void) | undefined;
 }
 
-/** A model and everything that decides how it is asked. */
-type Choice = ModelChoice & Pick<ModelRequest, 'role'>;
+/** A model and all settings that decide how it is called. */
+type Choice = ModelChoice & Pick<ModelRequest, 'role' | 'addresses'>;
 
 export interface Routes {
-  /** Rejects with a MeasurementError that says what to install or to set. */
+  /** Rejects with a MeasurementError that says what to install or set. */
   to(choice: Choice): Promise<Route>;
 }
 
-/** What prices a model, from the choice itself and the config. */
+/** The price of a model, from the choice itself and the config. */
 export function pricedOf(choice: ModelChoice, providers: RoutesOptions['providers']): Priced | undefined {
   const parsed = parseModelName(choice.model);
   if (parsed === undefined) return undefined;
@@ -61,7 +62,7 @@ export function pricedOf(choice: ModelChoice, providers: RoutesOptions['provider
   const baseUrl = choice.baseUrl ?? config.baseUrl;
   const { isEndpoint } = providerFacts(parsed.provider, baseUrl);
   const price = choice.price ?? configuredPrice(config, parsed.name);
-  // An endpoint without an address is asked nothing, and nobody knows whose prices hold.
+  // A custom endpoint without an address is never called, and its prices are unknown.
   return { ...parsed, price, ...(isEndpoint ? { baseUrl: baseUrl ?? 'unknown:' } : {}) };
 }
 
@@ -69,13 +70,18 @@ export function openRoutes(options: RoutesOptions): Routes {
   const factories = new Map<string, Promise<ModelFactory>>();
   const lines = new Map<string, Line>();
   const routes = new Map<string, Route>();
-  const keptFetch = openFetch();
+  const fetches = new Map<
+    AddressGuard | undefined,
+    { readonly fetch: typeof fetch; readonly number: number }
+  >();
   const reaches = new Map<string, Route['reach']>();
 
   const factoryOf = (packageName: string) =>
     keptIn(factories, packageName, () => loadProvider(packageName, options.directory));
   const lineOf = (key: string, config: ProviderConfig) =>
     keptIn(lines, key, () => openLine(options.clock, config));
+  const fetchOf = (guard: AddressGuard | undefined) =>
+    keptIn(fetches, guard, () => ({ fetch: openFetch(guard), number: fetches.size }));
   const reachOf = (key: string) => keptIn(reaches, key, () => openReach(options.onGone));
 
   async function to(choice: Choice): Promise<Route> {
@@ -88,7 +94,8 @@ export function openRoutes(options: RoutesOptions): Routes {
     const key = modelKey(choice, options);
     if (key.missing !== undefined) throw unavailable(choice, 'credentials-missing', key.missing);
     const place = JSON.stringify([provider, baseUrl, key.name]);
-    const id = JSON.stringify([place, name]);
+    const { fetch, number } = fetchOf(choice.addresses);
+    const id = JSON.stringify([place, name, number]);
     const known = routes.get(id);
     if (known !== undefined) return { ...known, priced };
     if (facts.isEndpoint && baseUrl === undefined) throw withoutAddress(choice, provider);
@@ -96,11 +103,11 @@ export function openRoutes(options: RoutesOptions): Routes {
     const create = await factoryOf(facts.packageName).catch((error: unknown) => {
       throw unusable(choice, source, error);
     });
-    // Somebody else may have made it meanwhile: what is learned about a model belongs to all who ask it.
+    // Another caller may have created it meanwhile: what is learned about a model is shared by all callers.
     const made = routes.get(id);
     if (made !== undefined) return { ...made, priced };
     const settings = {
-      fetch: keptFetch,
+      fetch,
       ...given({ apiKey: key.value, baseURL: baseUrl }),
       ...(facts.isEndpoint ? { name: provider, includeUsage: true, supportsStructuredOutputs: true } : {}),
     };
@@ -122,8 +129,8 @@ export function openRoutes(options: RoutesOptions): Routes {
   return { to };
 }
 
-/** What is made once for a key. */
-function keptIn<T>(known: Map<string, T>, key: string, make: () => T): T {
+/** Created once per key. */
+function keptIn<K, T>(known: Map<K, T>, key: K, make: () => T): T {
   const made = known.get(key) ?? make();
   known.set(key, made);
   return made;
@@ -145,15 +152,15 @@ function creating<T>(choice: Choice, place: PackagePlace, create: () => T): T {
 
 function notAModel(choice: Choice): MeasurementError {
   return unavailable(choice, 'model-name', {
-    message: `${JSON.stringify(choice.model)} names no model`,
+    message: `invalid model name ${JSON.stringify(choice.model)}`,
     hint: 'write it as provider/name, such as openai/gpt-4o',
   });
 }
 
 function withoutAddress(choice: Choice, provider: string): MeasurementError {
   return unavailable(choice, 'base-url-missing', {
-    message: `nothing says where ${choice.model} is`,
-    hint: `put the address of the endpoint into models.${provider}.baseUrl of the config`,
+    message: `no base URL configured for ${choice.model}`,
+    hint: `set models.${provider}.baseUrl in the config to the address of the endpoint`,
   });
 }
 
@@ -167,14 +174,14 @@ function unusable(choice: Choice, { packageName, directory }: PackagePlace, erro
   const install = installCommand([packageName], directory);
   if (!(error instanceof ProviderUnusable)) {
     return unavailable(choice, 'package-broken', {
-      message: `the package ${packageName}, which asks ${choice.model}, cannot be used: ${String(error)}`,
-      hint: `install it anew: ${install}`,
+      message: `cannot load the package ${packageName} for ${choice.model}: ${String(error)}`,
+      hint: `install it again: ${install}`,
       cause: error,
     });
   }
   return unavailable(choice, error.isMissing ? 'package-missing' : 'package-unknown', {
-    message: `${choice.model} cannot be asked: ${error.message}`,
-    hint: `run ${install}${error.isMissing ? '; or, for an endpoint that speaks chat completions, give its baseUrl' : ''}`,
+    message: `cannot call ${choice.model}: ${error.message}`,
+    hint: `run ${install}${error.isMissing ? '; or, for a chat completions endpoint, set its baseUrl' : ''}`,
   });
 }
 

@@ -9,7 +9,7 @@ import { promptOf, toolsOf } from './prompt.ts';
 import type { Route } from './routes.ts';
 import { isStrictSchema } from './strict-schema.ts';
 
-/** Nothing of a user's is to be kept at the provider, and the next request must not lean on what it kept. */
+/** No user data is stored at the provider, and requests do not depend on stored data. */
 function providerOptions(
   schema: JsonObject | undefined,
 ): LanguageModelV4CallOptions['providerOptions'] & object {
@@ -17,7 +17,7 @@ function providerOptions(
   return { openai: { store: false, strictJsonSchema }, openaiCompatible: { strictJsonSchema } };
 }
 
-/** One request over the wire; rejects with whatever went wrong, as the package of the provider threw it. */
+/** Sends one request. Rejects with the error of the provider's package. */
 export async function sendRequest(
   route: Route,
   request: ModelRequest,
@@ -37,10 +37,10 @@ export async function sendRequest(
   }
 }
 
-/** A single request took longer than its caller allowed. */
+/** Thrown when a single request exceeds its time limit. */
 export class RequestTimeout extends Error {
   constructor(timeoutMs: number) {
-    super(`it did not answer within ${timeoutMs} ms`);
+    super(`the request timed out after ${timeoutMs} ms`);
     this.name = 'RequestTimeout';
   }
 }

@@ -1,8 +1,8 @@
 import { isObject } from '../lib/json.ts';
 
 /**
- * Whether a provider can hold an answer to a schema word for word: every object lists its keys, needs each of them and
- * allows no other. A schema that leaves something open is refused by some providers when they are asked to be strict.
+ * Whether a provider can enforce a schema strictly: every object lists its keys, requires all of them and allows no
+ * others. Some providers refuse other schemas in strict mode.
  */
 export function isStrictSchema(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrictSchema);

@@ -3,7 +3,7 @@ import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import { isCount, usageOf, type Usage } from '../core/usage.ts';
 import { isObject } from '../lib/json.ts';
 
-/** Tokens in our words; undefined when the provider did not count both sides. */
+/** Tokens in our format; undefined when the provider did not report both input and output. */
 export function normalUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
   const input = counted(inputTokens.total);
   const output = counted(outputTokens.total);
@@ -16,7 +16,7 @@ export function normalUsage({ inputTokens, outputTokens }: LanguageModelV4Usage)
   return usageOf(input, output, known(parts));
 }
 
-/** USD that the endpoint itself says the request cost. */
+/** Cost of the request in USD, as reported by the endpoint. */
 export function statedCost({ raw }: LanguageModelV4Usage): number | undefined {
   return isObject(raw) ? counted(raw['cost']) : undefined;
 }

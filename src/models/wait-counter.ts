@@ -2,7 +2,7 @@ import type { MeasurementError } from '../core/errors.ts';
 import type { ModelRequest } from '../core/model.ts';
 import type { Clock } from '../lib/time/clock.ts';
 
-/** Adds up what a request waits because of us or of limits, and tells its caller when the clock stands still. */
+/** Sums up the time that a request waits because of limits, and tells its caller when the clock stops. */
 export interface WaitCounter {
   during<T>(wait: () => Promise<T>, because?: MeasurementError): Promise<T>;
   totalMs(): number;

@@ -7,28 +7,28 @@ export interface BilledTokens {
   readonly output: number;
 }
 
-/** What one request can be billed for at most. `contextTokens`: all that the model can take and give, where it is known. */
+/** The maximum billed for one request. `contextTokens`: the context size of the model, if it is known. */
 export function mostTokensOf(
   request: Pick<ModelRequest, 'messages' | 'tools' | 'schema' | 'maxOutputTokens'>,
   contextTokens: number | undefined,
 ): BilledTokens {
   const { messages, tools, schema, maxOutputTokens } = request;
-  // No token is shorter than a byte; the syntax of JSON is more than what most providers put between messages.
+  // A token has at least one byte, and JSON syntax is longer than what most providers add between messages.
   const input =
     messages.reduce((sum, message) => sum + mostTokens(message), 0) + bytesOf(tools) + bytesOf(schema);
   return { input, output: maxOutputTokens ?? contextTokens ?? UNKNOWN_CONTEXT_TOKENS };
 }
 
-/** USD of so many tokens at the dearest price of input. */
+/** Cost of this many tokens in USD at the highest input price. */
 export function worstCaseUsd({ input, output }: BilledTokens, price: Price): number {
   const inputPrice = Math.max(price.input, price.cacheRead ?? 0, price.cacheWrite ?? 0);
   return (input * inputPrice + output * price.output) / 1e6;
 }
 
-/** What a model without a limit of its own is taken to be able to write. */
+/** The assumed output limit of a model without a limit of its own. */
 const UNKNOWN_CONTEXT_TOKENS = 128_000;
 
-/** Providers scale an image down; its bytes say nothing about its tokens. */
+/** Providers scale an image down, so its bytes do not show its tokens. */
 const IMAGE_TOKENS = 50_000;
 
 function mostTokens(message: ModelMessage): number {

@@ -2,14 +2,14 @@ import type { Row } from '../core/run.ts';
 import type { Status, Verdict } from '../core/verdict.ts';
 import { given } from '../lib/given.ts';
 
-/** A case on one target over its repetitions, as results.json has it. */
+/** The outcomes of a case on one target over its repetitions, as in results.json. */
 export interface CaseLine {
   readonly suite: string;
   readonly id: string;
   readonly target: string;
-  /** By verdict; a verdict that no repetition came to is absent. */
+  /** Number of repetitions by verdict. Verdicts with 0 are absent. */
   readonly counts: Readonly<Partial<Record<Verdict, number>>>;
-  /** By status; absent: as by verdict, since no repetition was expected to fail. */
+  /** Number of repetitions by status. Absent if it equals `counts`: no repetition was expected to fail. */
   readonly statuses?: Readonly<Partial<Record<Status, number>>>;
   readonly passed: boolean;
   readonly status: Status;
@@ -17,35 +17,35 @@ export interface CaseLine {
 
 export type CaseLabels = Pick<Row, 'tags' | 'difficulty'>;
 
-/** How often a case on one target was measured. */
+/** How often a case on one target was run and measured. */
 export interface CaseTally {
   readonly target: string;
   readonly labels: CaseLabels;
   readonly passed: number;
   readonly failed: number;
   readonly errored: number;
-  /** Measured or not. */
+  /** All trials, measured or not. */
   readonly trials: number;
-  /** Of its trials that have one. */
+  /** Over the trials that have a score. */
   readonly score: { readonly n: number; readonly sum: number };
 }
 
 export interface CaseCounts {
   add(row: Row): void;
-  /** In any order; cheaper than lines. */
+  /** Unordered, and cheaper than `lines`. */
   tallies(): Iterable<CaseTally>;
-  /** Suites and targets in the order of the plan, and so are cases whose place is known. */
+  /** In the order of the plan: suites, targets, then cases whose position is known. */
   lines(order: CaseOrder): Iterable<CaseLine>;
 }
 
-/** The order that things were planned in. */
+/** The order of the plan. */
 export interface CaseOrder {
   readonly suites: readonly string[];
   readonly targets: readonly string[];
   readonly placeOf?: ((suite: string, caseId: string) => number | undefined) | undefined;
 }
 
-/** Worst first: a case is what the worst of its repetitions is. */
+/** Worst first: the status of a case is the worst of its repetitions. */
 const order: readonly Status[] = [
   'failed',
   'unexpected-passed',
@@ -58,24 +58,24 @@ const order: readonly Status[] = [
 
 const PLACES = Object.fromEntries(order.map((status, place) => [status, place])) as Record<Status, number>;
 
-/** Where the number of its labels stands, and how many scores there are and their sum. */
+/** Offsets in the numbers of a case: the id of its labels, the count of scores, their sum. */
 const LABELS = order.length;
 const SCORES = LABELS + 1;
 
 interface Group {
   readonly suite: string;
   readonly target: string;
-  /** Position of the first number of each case. */
+  /** Offset of the first number of each case. */
   readonly cases: Map<string, number>;
 }
 
-/** Counts cases in about a hundred bytes each: their statuses stand in one list of numbers. */
+/** Counts cases with about a hundred bytes per case: all statuses are in one array of numbers. */
 export function caseCounts(): CaseCounts {
   const groups = new Map<string, Group>();
   const labels = sharedLabels();
   const numbers: number[] = [];
   let last: Group | undefined;
-  // Rows of one suite and target mostly come one behind the other.
+  // Rows of one suite and target mostly arrive in sequence.
   const groupOf = ({ suite, target }: Pick<Row, 'suite' | 'target'>): Group => {
     if (last !== undefined && last.suite === suite && last.target === target) return last;
     const key = JSON.stringify([suite, target]);
@@ -126,7 +126,7 @@ export function caseCounts(): CaseCounts {
   };
 }
 
-/** Most cases have the labels of many others. */
+/** Stores each set of labels once, because many cases have the same labels. */
 function sharedLabels() {
   const list: CaseLabels[] = [];
   const places = new Map<string, number>();
@@ -150,7 +150,7 @@ function planned(groups: Iterable<Group>, { suites, targets }: CaseOrder): reado
   );
 }
 
-/** As they ended where their places are not known: nothing is copied then. */
+/** In plan order. Without known positions, the given order is kept and nothing is copied. */
 function inPlace(
   cases: ReadonlyMap<string, number>,
   placeOf: (id: string) => number | undefined,
@@ -178,7 +178,7 @@ function lineOf(name: Pick<CaseLine, 'suite' | 'id' | 'target'>, numbers: readon
   };
 }
 
-/** Counts by verdict, of numbers by status. */
+/** Counts by verdict from counts by status. */
 function measured(at: (place: number) => number): Pick<CaseTally, 'passed' | 'failed' | 'errored'> {
   return {
     passed: at(PLACES.passed) + at(PLACES['unexpected-passed']),

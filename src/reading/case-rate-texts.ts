@@ -3,7 +3,7 @@ import { oneLine } from '../lib/text/terminal-text.ts';
 import type { CaseRates, GroupRate } from './case-rates.ts';
 import { percentText, ratioText } from './phrases.ts';
 
-/** What stands beside a rate: how repetitions count, how many cases are flaky, and the rates of stored cases. */
+/** Notes on a rate: how repetitions count, how many cases are flaky, and the rates of stored cases. */
 export function caseRateTexts(rates: CaseRates): readonly string[] {
   return [...onceTexts(rates), ...flakeTexts(rates), ...storedTexts(rates)];
 }
@@ -12,11 +12,11 @@ function onceTexts({ eachCaseOnce }: CaseRates): readonly string[] {
   if (eachCaseOnce === undefined) return [];
   const { passed, measured } = eachCaseOnce.passRate;
   return [
-    `repetitions differ between cases, so each case counts once in the pass rate and the average score (${passed} of ${plural(measured, 'trial')} passed)`,
+    `cases have different numbers of repetitions, so each case counts once in pass rate and average score (${passed} of ${plural(measured, 'trial')} passed)`,
   ];
 }
 
-/** More repetitions find more flaky cases: rates of different numbers of them stand apart. */
+/** More repetitions find more flaky cases, so there is one rate per number of repetitions. */
 function flakeTexts({ flakeRates = [] }: CaseRates): readonly string[] {
   if (flakeRates.every(({ flaky }) => flaky === 0)) return [];
   const groups = flakeRates.map(
@@ -34,7 +34,7 @@ function storedTexts({ casePassRate, weightedPassRate, byDifficulty, byTag }: Ca
   const weighed =
     weightedPassRate === undefined
       ? ''
-      : `, ${percentText(weightedPassRate.value)} weighed by difficulty (normal ${normal}, hard ${hard})`;
+      : `, ${percentText(weightedPassRate.value)} weighted by difficulty (normal ${normal}, hard ${hard})`;
   return [
     ...(casePassRate.cases === 0 ? [] : [`over ${cases}: ${percentText(casePassRate.value)}${weighed}`]),
     `by difficulty: ${groupsText(byDifficulty)}`,

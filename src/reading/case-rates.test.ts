@@ -57,9 +57,9 @@ test('hard cases weigh more where the weights differ, and each difficulty and ta
     ['one', [1, 1, 1, 1], { value: 1, cases: 1 }],
   ]);
   expect(caseRateTexts(rates)).toEqual([
-    'repetitions differ between cases, so each case counts once in the pass rate and the average score (2 of 3 trials passed)',
+    'cases have different numbers of repetitions, so each case counts once in pass rate and average score (2 of 3 trials passed)',
     'flaky: 1 of 1 case with 2 repetitions (100 %)',
-    'over 2 cases: 75 %, 66.7 % weighed by difficulty (normal 1, hard 2)',
+    'over 2 cases: 75 %, 66.7 % weighted by difficulty (normal 1, hard 2)',
     'by difficulty: hard 50 % over 1 case, normal 1/1 = 100 %',
     'by tag: both 75 % over 2 cases, one 1/1 = 100 %',
   ]);
@@ -117,7 +117,7 @@ test('where repetitions differ, an easy case that ran 30 times does not carry fi
     '30/35 = 85.7 %',
   ]);
   expect(caseRateTexts(total)).toEqual([
-    'repetitions differ between cases, so each case counts once in the pass rate and the average score (30 of 35 trials passed)',
+    'cases have different numbers of repetitions, so each case counts once in pass rate and average score (30 of 35 trials passed)',
   ]);
 });
 

@@ -5,19 +5,19 @@ import { wilson } from '../lib/wilson.ts';
 import { passRate, type PassRate } from './totals.ts';
 import type { CaseTally } from './case-counts.ts';
 
-/** The mean over measured cases, each counting once however often it was repeated. */
+/** The mean over measured cases. Each case counts once, regardless of its repetitions. */
 export interface CaseRate {
   readonly value: number | null;
   readonly cases: number;
 }
 
-/** Trials and cases of one kind. */
+/** The rates of a group of cases, such as those with one tag. */
 export interface GroupRate {
   readonly passRate: PassRate;
   readonly casePassRate: CaseRate;
 }
 
-/** Cases that passed and failed, of those that were measured so many times. */
+/** Flaky cases (both passed and failed) among those with this many measured repetitions. */
 export interface FlakeRate {
   readonly repetitions: number;
   readonly cases: number;
@@ -27,19 +27,19 @@ export interface FlakeRate {
 
 export interface CaseRates {
   readonly casePassRate: CaseRate;
-  /** Only where repetitions differ between cases: the means over cases, which stand for those over trials. */
+  /** Present only if cases have different numbers of repetitions: means over cases, which replace those over trials. */
   readonly eachCaseOnce?: { readonly passRate: PassRate; readonly score: number | null };
-  /** By the number of measured repetitions; only where cases were repeated. */
+  /** By number of measured repetitions. Present only if cases were repeated. */
   readonly flakeRates?: readonly FlakeRate[];
-  /** Each case weighed by its difficulty; only where the weights differ. */
+  /** Cases weighted by difficulty. Present only if the weights differ. */
   readonly weightedPassRate?: CaseRate & { readonly weights: DifficultyWeights };
-  /** Of stored cases. */
+  /** Only of stored cases. */
   readonly byDifficulty?: Readonly<Partial<Record<Difficulty, GroupRate>>>;
-  /** Of cases that have tags. */
+  /** Only of cases that have tags. */
   readonly byTag?: Readonly<Record<string, GroupRate>>;
 }
 
-/** What cases of each difficulty count for in a run. */
+/** The weight of each difficulty in a run. */
 export function weightsOf({ settings }: Pick<Manifest, 'settings'>): DifficultyWeights | undefined {
   return settings['difficultyWeights'] as DifficultyWeights | undefined;
 }
@@ -48,21 +48,21 @@ interface Group {
   passed: number;
   failed: number;
   errored: number;
-  /** Of the rates of measured cases. */
+  /** Sum of the rates of measured cases. */
   sum: number;
   cases: number;
-  /** Repetitions of the case that has fewest, and most. */
+  /** Fewest and most repetitions of a case. */
   least: number;
   most: number;
-  /** Cases that were tried, and the sums of their rates had all errored trials failed, or passed. */
+  /** Number of tried cases, and the sums of their rates if all errored trials had failed, or had passed. */
   readonly tried: { cases: number; failed: number; passed: number };
-  /** Of the mean scores of cases. */
+  /** Count and sum of the mean scores of cases. */
   readonly scores: { n: number; sum: number };
-  /** Cases by measured repetitions, from 2 on. */
+  /** Number of cases by measured repetitions, from 2. */
   readonly repeated: Map<number, { cases: number; flaky: number }>;
 }
 
-/** Of all cases of a run, and of those of each target. */
+/** Rates of all cases of a run, and of each target. */
 export interface RatesOfCases {
   readonly total: CaseRates;
   readonly byTarget: ReadonlyMap<string, CaseRates>;
@@ -74,7 +74,7 @@ interface Grouped {
   readonly tags: Map<string, Group>;
 }
 
-/** The rates of cases over their repetitions; each case is looked at once. */
+/** The rates of cases over their repetitions, computed in one pass. */
 export function caseRatesOf(
   cases: Iterable<CaseTally>,
   weights: DifficultyWeights | undefined,
@@ -164,7 +164,7 @@ function count(group: Group, counts: CaseTally): void {
   if (counts.passed > 0 && counts.failed > 0) alike.flaky += 1;
 }
 
-/** Where repetitions differ between cases, the mean of the rates of cases. */
+/** If cases have different numbers of repetitions, the mean of the rates of cases. */
 function rateOf(group: Group): PassRate {
   const { passed, failed, sum, cases, least, most, tried } = group;
   const rate = passRate(group, (passed + failed) / Math.max(1, cases));

@@ -3,15 +3,15 @@ import { plural } from '../lib/text/plural.ts';
 import { undoneIn } from './undone.ts';
 import { partialText } from './partial-text.ts';
 
-/** Something that decides about a run besides its single trials: a gate, the baseline, what stopped it. */
+/** A condition on the whole run, beyond its single trials: a gate, the baseline, or why it stopped. */
 export interface Condition {
   readonly name: string;
-  readonly came: 'holds' | 'fell' | 'not measured';
-  /** What it rests on, without markup. */
+  readonly came: 'holds' | 'failed' | 'not measured';
+  /** The reason, without markup. */
   readonly says: string;
 }
 
-/** Everything that decided about a run, as all reports say it. `ended`: trials that have an outcome. */
+/** All conditions on a run, in the words of all reports. `ended`: number of trials with an outcome. */
 export function conditionsOf(manifest: Manifest, ended: number): readonly Condition[] {
   const { gates = [], baseline, noEvidence, partial } = manifest;
   const conditions = [
@@ -25,12 +25,12 @@ export function conditionsOf(manifest: Manifest, ended: number): readonly Condit
   return [...conditions, { name: 'evidence', came: 'not measured', says: noEvidence }];
 }
 
-/** `2 gates: 1 fell`. */
+/** `2 gates: 1 failed`. */
 export function conditionsTitle(conditions: readonly Condition[]): string {
-  const fallen = conditions.filter(({ came }) => came === 'fell').length;
+  const fallen = conditions.filter(({ came }) => came === 'failed').length;
   const unmeasured = conditions.filter(({ came }) => came === 'not measured').length;
   const parts = [
-    ...(fallen === 0 ? [] : [`${fallen} fell`]),
+    ...(fallen === 0 ? [] : [`${fallen} failed`]),
     ...(unmeasured === 0 ? [] : [`${unmeasured} not measured`]),
   ];
   const count = plural(conditions.length, 'condition');
@@ -40,12 +40,12 @@ export function conditionsTitle(conditions: readonly Condition[]): string {
 function ofGate({ gate, holds, value, says }: GateOutcome): Condition {
   return {
     name: `gate ${gate}`,
-    came: holds === null ? 'not measured' : holds ? 'holds' : 'fell',
+    came: holds === null ? 'not measured' : holds ? 'holds' : 'failed',
     says: value === null ? says : `is ${measuredText(gate, value)}, ${says}`,
   };
 }
 
-/** To four decimals, or to as many as tell it from nothing and from what the gate asks for. */
+/** With four decimals, or as many as needed to differ from 0 and from the limit of the gate. */
 export function measuredText(gate: string, value: number): string {
   const bar = Number(/\S+$/.exec(gate)?.[0]);
   for (let decimals = 4; decimals < 9; decimals++) {
@@ -58,7 +58,7 @@ export function measuredText(gate: string, value: number): string {
 function ofBaseline({ base, verdict, sentence }: NonNullable<Manifest['baseline']>): Condition {
   return {
     name: `baseline ${base}`,
-    came: verdict === 'regressed' ? 'fell' : verdict === 'invalid' ? 'not measured' : 'holds',
+    came: verdict === 'regressed' ? 'failed' : verdict === 'invalid' ? 'not measured' : 'holds',
     says: sentence,
   };
 }
@@ -73,9 +73,11 @@ function ofShards(partial: NonNullable<Manifest['partial']>): Condition {
 
 function stopped(manifest: Manifest, left: number): readonly Condition[] {
   const kind = undoneIn(manifest);
-  const skipped = `${plural(left, 'trial')} skipped; assay resume runs what is left`;
+  const skipped = `${plural(left, 'trial')} skipped; assay resume runs the remaining trials`;
   if (kind === 'budget') {
-    return [{ name: kind, came: 'not measured', says: `the budget was met: ${skipped} with more` }];
+    return [
+      { name: kind, came: 'not measured', says: `the budget was used up: ${skipped} with a higher limit` },
+    ];
   }
   if (kind === undefined || left <= 0) return [];
   return [{ name: 'stopped', came: 'not measured', says: `the run was stopped: ${skipped}` }];

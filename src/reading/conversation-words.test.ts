@@ -48,7 +48,7 @@ test('doubtful users are counted', () => {
     doubtText({ ...emptyTally, simulated: { trials, flagged } });
   expect(of(4, 0)).toBe(undefined);
   expect(of(4, 2)).toBe(
-    '2 of 4 trials with a simulated user are doubtful: look at its lines before believing the verdicts',
+    '2 of 4 trials with a simulated user are doubtful: check its lines before you trust the verdicts',
   );
 });
 
@@ -56,7 +56,7 @@ test.each<[Pick<Row, 'end' | 'limit'>, string | undefined]>([
   [{ end: { by: 'agent', reason: 'tool:bye' } }, 'ended by the agent (tool:bye)'],
   [{ end: { by: 'user' } }, 'ended by the user'],
   [{ end: { by: 'script' } }, 'ended with the script'],
-  [{ end: { by: 'cap' } }, 'ended at the cap on turns'],
+  [{ end: { by: 'cap' } }, 'ended at the limit for turns'],
   [
     { limit: { kind: 'token-limit', ceiling: 100, reached: 120 } },
     'stopped at a limit (token-limit 100, reached 120)',

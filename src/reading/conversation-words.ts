@@ -4,7 +4,7 @@ import type { Tally } from './tally.ts';
 import { plural } from '../lib/text/plural.ts';
 import { costText, SPENDER_WORDS } from './phrases.ts';
 
-/** What each role has spent, never one sum; undefined where only the agent did. */
+/** The cost of each role, never added up. Undefined if only the agent has a cost. */
 export function spendingText({ usage, costUsd }: Tally): string | undefined {
   const { user, judge } = costUsd;
   if (user.known + user.unknown + judge.known + judge.unknown === 0) return undefined;
@@ -22,13 +22,13 @@ function spentText(cost: Cost): string {
   return cost.unknown === 0 ? 'no cost' : 'cost unknown';
 }
 
-/** How many conversations the simulated user makes doubtful; undefined when none. */
+/** How many conversations are doubtful because of the simulated user; undefined for 0. */
 export function doubtText({ simulated: { trials, flagged } }: Tally): string | undefined {
   if (flagged === 0) return undefined;
-  return `${flagged} of ${plural(trials, 'trial')} with a simulated user ${flagged === 1 ? 'is' : 'are'} doubtful: look at its lines before believing the verdicts`;
+  return `${flagged} of ${plural(trials, 'trial')} with a simulated user ${flagged === 1 ? 'is' : 'are'} doubtful: check its lines before you trust the verdicts`;
 }
 
-/** How a conversation ended: `ended by the user (satisfied)`; undefined for one that did not. */
+/** How a conversation ended: `ended by the user (satisfied)`. Undefined if it did not end. */
 export function endText({ end, limit }: Pick<Row, 'end' | 'limit'>): string | undefined {
   if (limit !== undefined)
     return `stopped at a limit (${limit.kind} ${limit.ceiling}, reached ${limit.reached})`;
@@ -41,10 +41,10 @@ const ENDS = {
   agent: 'ended by the agent',
   user: 'ended by the user',
   script: 'ended with the script',
-  cap: 'ended at the cap on turns',
+  cap: 'ended at the limit for turns',
 } as const;
 
-/** What each role has spent on one trial; undefined where only the agent did. */
+/** The cost of each role in one trial. Undefined if only the agent has a cost. */
 export function rowSpendingText({ usage, costUsd }: Row): string | undefined {
   if (costUsd.user === undefined && costUsd.judge === undefined) return undefined;
   const parts = SPENDER_WORDS.flatMap(([spender, word]) => {

@@ -3,17 +3,17 @@ import type { Status } from '../core/verdict.ts';
 import { plural } from '../lib/text/plural.ts';
 import { breakdownText } from './phrases.ts';
 
-/** Trials by status: a failure that was expected is none, and a pass that was not expected is one. */
+/** Trials of one outcome. An expected failure is not a failure, and an unexpected pass is one. */
 export interface Outcome {
   readonly title: string;
-  /** The status it looks like. */
+  /** The status whose colour and sign it gets. */
   readonly look: Status;
   readonly count: number;
-  /** What it is made of, where that needs saying. */
+  /** An explanation of the number, if needed. */
   readonly detail?: string;
 }
 
-/** The one way in which headings, tables and last lines count; outcomes without a trial are there with 0. */
+/** The outcomes that headings, tables and last lines show, including those with 0 trials. */
 export function outcomesOf({
   byStatus,
   skippedBy,
@@ -39,7 +39,7 @@ export function outcomesOf({
   ];
 }
 
-/** The outcomes that a table has a column for: the usual ones always, the others where there are any. */
+/** The columns of a table: the usual outcomes always, the others only if they occur. */
 export function outcomeTitles(tallies: readonly Pick<Tally, 'byStatus' | 'skippedBy'>[]): readonly string[] {
   const all = tallies.flatMap(outcomesOf);
   const usual = ['passed', 'failed', 'errored', 'skipped'];
@@ -49,7 +49,7 @@ export function outcomeTitles(tallies: readonly Pick<Tally, 'byStatus' | 'skippe
   return [...usual, ...unusual];
 }
 
-/** Trials of one outcome. */
+/** Number of trials with one outcome. */
 export function outcomeCount(tally: Pick<Tally, 'byStatus' | 'skippedBy'>, title: string): number {
   return outcomesOf(tally).find((each) => each.title === title)?.count ?? 0;
 }
@@ -59,7 +59,7 @@ export function outcomeText({ count, title, detail }: Outcome): string {
   return `${count} ${title}${detail === undefined ? '' : ` (${detail})`}`;
 }
 
-/** The outcomes that occurred, and those that are to be named anyway, in one line. */
+/** One line with the outcomes that occurred, and those that are always named. */
 export function outcomesText(
   tally: Pick<Tally, 'byStatus' | 'skippedBy'>,
   always: readonly string[] = [],
@@ -77,14 +77,12 @@ export function failedTitle(tally: Pick<Tally, 'byStatus' | 'skippedBy'>): strin
   return `${plural(failed?.count ?? 0, 'trial')} failed${detail}`;
 }
 
-/** Why the pass rate, which goes by what was measured, differs from the counts beside it; undefined where it does not. */
+/** Why the pass rate differs from the counts next to it; undefined if it does not. */
 export function rateNote({ byStatus }: Pick<Tally, 'byStatus'>): string | undefined {
   const { 'expected-failed': expected, 'unexpected-passed': unexpected } = byStatus;
   const parts = [
     ...(expected === 0 ? [] : [`${plural(expected, 'expected failure')} as failed`]),
     ...(unexpected === 0 ? [] : [`${unexpected} unexpected pass${unexpected === 1 ? '' : 'es'} as passed`]),
   ];
-  return parts.length === 0
-    ? undefined
-    : `the pass rate goes by what was measured and counts ${parts.join(' and ')}`;
+  return parts.length === 0 ? undefined : `the pass rate counts the measured verdict: ${parts.join(' and ')}`;
 }

@@ -1,6 +1,6 @@
 import type { Manifest } from '../core/manifest.ts';
 
-/** What a merged run lacks, for people. */
+/** The missing shards of a merged run, as text. */
 export function partialText({ missingShards, isAllowed }: NonNullable<Manifest['partial']>): string {
   const [last = '', ...others] = missingShards.toReversed();
   const missing =

@@ -7,9 +7,9 @@ import type { Spread } from '../lib/spread.ts';
 import type { Interval } from '../lib/wilson.ts';
 import type { Cost, Spender } from '../core/usage.ts';
 
-/** What every report says the same way. */
+/** Phrases that all reports share. */
 
-/** Trials that somebody should look at, in the order in which reports show them; expected failures are none. */
+/** Whether a trial needs attention: failed, errored or unexpectedly passed, but not an expected failure. */
 export function needsAttention(row: Row): boolean {
   return row.status === 'failed' || row.status === 'errored' || row.status === 'unexpected-passed';
 }
@@ -19,7 +19,7 @@ export function shareText(rate: PassRate): string {
   return `${rate.passed}/${rate.measured}`;
 }
 
-/** `18/20 = 90 %`; where each case counts once, `16.7 % over 6 cases`. */
+/** `18/20 = 90 %`, or, if each case counts once, `16.7 % over 6 cases`. */
 export function ratioText(rate: PassRate): string {
   const percent = percentText(rate.value);
   if (rate.meanOfCases === undefined) return `${shareText(rate)} = ${percent}`;
@@ -38,21 +38,21 @@ export function intervalText(interval: Interval | null): string {
   return `[${percent(interval.lower)}, ${percent(interval.upper)}]`;
 }
 
-/** What the rate could be had the errored trials been measured; undefined when none errored. */
+/** The range of the rate if the errored trials had been measured. Undefined if no trial errored. */
 export function boundsText(rate: PassRate, errored: number): string | undefined {
   if (errored === 0 || rate.ifErroredFailed === null || rate.ifErroredPassed === null) return undefined;
   const range = `${percentText(rate.ifErroredFailed)} if all failed, ${percentText(rate.ifErroredPassed)} if all passed`;
   return `${plural(errored, 'errored trial')} not measured: the rate would be ${range}`;
 }
 
-/** Unknown money is said to be unknown and is never $0; `-` where nothing was spent, as by a mock. */
+/** An unknown cost is shown as unknown, never as $0. `-` if nothing was spent, such as with a mock. */
 export function costText(cost: Cost): string {
   if (cost.known === 0) return cost.unknown === 0 ? '-' : 'unknown';
   const known = usdText(cost.knownUsd);
   return cost.unknown === 0 ? known : `at least ${known}, ${cost.unknown} unknown`;
 }
 
-/** The money of a trial as that of many. */
+/** The costs of one trial, in the shape of those of many. */
 export function rowCosts({ costUsd }: Row): Readonly<Record<Spender, Cost>> {
   const of = (usd: number | null | undefined): Cost => ({
     knownUsd: usd ?? 0,
@@ -62,7 +62,7 @@ export function rowCosts({ costUsd }: Row): Readonly<Record<Spender, Cost>> {
   return { agent: of(costUsd.agent), user: of(costUsd.user), judge: of(costUsd.judge) };
 }
 
-/** `$0.02`, or `agent $0.02, judges $0.3`: those who judge an agent are never added to it. Undefined where nothing was spent. */
+/** `$0.02`, or `agent $0.02, judges $0.3`. Costs of judges are never added to the agent's. Undefined if nothing was spent. */
 export function costsText(costs: Readonly<Record<Spender, Cost>>): string | undefined {
   const spent = SPENDER_WORDS.filter(([spender]) => costs[spender].known + costs[spender].unknown > 0);
   if (spent.length === 0) return undefined;
@@ -70,14 +70,14 @@ export function costsText(costs: Readonly<Record<Spender, Cost>>): string | unde
   return spent.map(([spender, word]) => `${word} ${costText(costs[spender])}`).join(', ');
 }
 
-/** Who spends, in the order in which reports tell it. */
+/** The spenders, in the order of the reports. */
 export const SPENDER_WORDS: readonly (readonly [spender: Spender, word: string])[] = [
   ['agent', 'agent'],
   ['user', 'simulated users'],
   ['judge', 'judges'],
 ];
 
-/** `340 ms / 1.2 s`, median and 95th percentile; the latter needs 20 answers. */
+/** `340 ms / 1.2 s`: median and 95th percentile. The latter needs 20 answers. */
 export function latencyText(latency: Spread | undefined): string {
   const text = (ms: number | null | undefined) => (ms === null || ms === undefined ? '-' : durationText(ms));
   return `${text(latency?.p50)} / ${text(latency?.p95)}`;
@@ -110,7 +110,7 @@ export function scoredText({ score, overall }: Pick<Row, 'score' | 'overall'>): 
   return overall === undefined ? `score ${scoreText(score)}` : `overall ${overall}`;
 }
 
-/** The same with what it needs to pass. */
+/** The score with the score that is needed to pass. */
 export function neededText(row: Pick<Row, 'score' | 'overall' | 'threshold'>): string {
   const needed = row.overall === undefined ? row.threshold : row.threshold * 100;
   return `${scoredText(row)}, needs ${scoreText(needed)}`;
@@ -123,7 +123,7 @@ export function breakdownText(counts: Readonly<Record<string, number>>): string 
     .join(', ');
 }
 
-/** Why a trial is what it is, in one line and without markup. */
+/** Why a trial has its status, in one line and without markup. */
 export function whyText(row: Row): string {
   if (row.status === 'unexpected-passed') return 'it was expected to fail and passed';
   if (row.error !== undefined) return `${row.error.kind} (${row.error.stage}): ${row.error.message}`;
@@ -135,22 +135,22 @@ export function whyText(row: Row): string {
   return `${gate}${first.name}: ${first.reason}`;
 }
 
-/** What was skipped and why: `skip: the shop has not decided`. */
+/** Why a trial was skipped: `skip: the shop has not decided`. */
 export function skippedText(row: Row): string {
   const reason = (row.notes ?? []).join('; ');
   return reason === '' ? (row.skipped ?? row.status) : `${row.skipped ?? row.status}: ${reason}`;
 }
 
-/** Whether a fallen gate or an expectation that counts and did not hold says why a trial failed. */
+/** Whether a failed gate or a failed expectation with a weight explains why a trial failed. */
 function isExplained(row: Row): boolean {
   if (row.fallenGates.length > 0) return true;
-  // Of a score in percent every part may be below its own threshold, and the whole not.
+  // In a score in percent, every part may be below its own threshold while the whole score is not.
   return row.overall === undefined && row.grades.some((grade) => !grade.passed && grade.weight > 0);
 }
 
 const MOST_PARTS = 8;
 
-/** Of a failed trial whose expectations all hold by themselves: what its score is made of. */
+/** For a failed trial whose expectations all hold: the parts of its score. */
 export function meanText(row: Row): string | undefined {
   if (row.status !== 'failed' || row.score === null || isExplained(row)) return undefined;
   const below = row.grades.filter(({ score, weight }) => score !== null && score < 1 && weight > 0);
@@ -168,14 +168,14 @@ export function meanText(row: Row): string | undefined {
   return `${scored} is the weighted mean of: ${parts.join(', ')}; ${needs}`;
 }
 
-/** Whether the error of a trial says word for word what a grade says. */
+/** Whether the error of a trial has the same text as the reason of a grade. */
 export function isTold(row: Row, grade: Grade): boolean {
   return row.error?.message === `${grade.name}: ${grade.reason}`;
 }
 
 /**
- * Fallen gates first, then what could not be decided, then the failed. Left out: what passed, what the error tells, and
- * expectations of weight 0 that are no gate, which decide nothing.
+ * Failed gates first, then undecided grades, then failed ones. Without passed grades, grades that repeat the error, and
+ * expectations of weight 0 that are not gates, because they decide nothing.
  */
 export function unmetGrades(row: Row): readonly Grade[] {
   const rank = (grade: Grade) => (row.fallenGates.includes(grade.name) ? 0 : grade.score === null ? 1 : 2);
@@ -188,19 +188,19 @@ function decides({ weight, required }: Grade): boolean {
   return weight > 0 || required !== undefined;
 }
 
-/** Whether a grade held, in the words that all reports use. */
-export function gradeWord(row: Row, grade: Grade): 'gate fell' | 'not decided' | 'failed' | 'passed' {
-  if (row.fallenGates.includes(grade.name)) return 'gate fell';
+/** The outcome of a grade, in the words of all reports. */
+export function gradeWord(row: Row, grade: Grade): 'gate failed' | 'not decided' | 'failed' | 'passed' {
+  if (row.fallenGates.includes(grade.name)) return 'gate failed';
   if (grade.score === null) return 'not decided';
   return grade.passed ? 'passed' : 'failed';
 }
 
-/** Which turns evidence speaks about: ` (turn 2, 4)`. */
+/** The turns that evidence refers to: ` (turn 2, 4)`. */
 export function turnsText({ turns = [] }: Evidence): string {
   return turns.length === 0 ? '' : ` (turn ${turns.join(', ')})`;
 }
 
-/** The final answer, or the start of one that was too long for its row. */
+/** The final answer, or its start if it was too long for its row. */
 export function answerText(output: Row['output']): string {
   if (output === null) return '';
   return isAttached(output) ? `${output.start}…` : output;
@@ -210,7 +210,7 @@ function isAttached(output: string | Attached): output is Attached {
   return typeof output !== 'string';
 }
 
-/** How many notes of a run there are beyond the first; undefined: none. */
+/** How many more notes a run has than the shown ones; undefined for 0. */
 export function moreNotesText({ count, first }: RunNotes): string | undefined {
   const more = count - first.length;
   return more > 0 ? `and ${plural(more, 'warning')} more, in events.jsonl` : undefined;

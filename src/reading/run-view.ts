@@ -4,52 +4,52 @@ import { countedOf, emptyTally, joined, tallied, withSkipped, type Counted, type
 import { undoneInLog, type Undone } from './undone.ts';
 import { parseTrialKey, trialKey } from '../core/trial.ts';
 
-/** What the trials of one target came to so far. */
+/** The results of the trials of one target so far. */
 export interface TargetView extends Tally {
   readonly target: string;
-  /** Trials planned for it; absent when the log does not say. */
+  /** Trials planned for it. Absent if the log does not contain that number. */
   readonly planned?: number;
-  /** Trials that were started and have not ended. */
+  /** Trials that have started but not ended. */
   readonly inFlight: number;
 }
 
-/** A run as far as its events tell it. */
+/** The state of a run according to its events so far. */
 export interface RunView {
   readonly state: RunState;
-  /** Why it was interrupted or stopped; absent of one whose process died. */
+  /** Why it was interrupted or stopped. Absent if its process died. */
   readonly reason?: string;
   /** Trials of the whole plan. */
   readonly planned: number;
-  /** Trials that have an end; those that a stopped run left undone have none and are counted as skipped all the same. */
+  /** Trials with an end. Trials that a stopped run did not start have no end, but count as skipped. */
   readonly ended: number;
   readonly inFlight: number;
   readonly startedAt?: string;
-  /** Of the last event. */
+  /** Time of the last event. */
   readonly at?: string;
   /** In the order of their first trial. */
   readonly targets: readonly TargetView[];
   readonly total: Tally;
   readonly sinkErrors: readonly { readonly sink: string; readonly message: string }[];
-  /** What a person should know and no row tells: of the run, its targets, and trials that had ended; absent: nothing. */
+  /** Warnings that are in no row: about the run, its targets, and trials that had ended. Absent without warnings. */
   readonly notes?: RunNotes;
 }
 
-/** Notes of a run: how many different ones there were, and the first of them. */
+/** The number of different notes of a run, and the first ones. */
 export interface RunNotes {
   readonly count: number;
   readonly first: readonly string[];
 }
 
 /**
- * The one fold of a run's events. Its memory does not grow with the trials, except for a few numbers of each errored
- * or cancelled one, which another attempt may replace, and for the notes that no row tells.
+ * The fold of a run's events. Its memory does not grow with the trials, except for a few numbers per errored
+ * or cancelled trial, which another attempt may replace, and for notes that are in no row.
  */
 export interface RunFold {
   apply(event: RunEvent): void;
-  /** Counts the last row of a trial so far; the events behind it may follow. */
+  /** Counts the latest row of a trial. Later events of the trial may follow. */
   add(row: Row): void;
   view(): RunView;
-  /** What all trials with an end came to. */
+  /** The results of all trials with an end. */
   ended(): Tally;
 }
 
@@ -154,7 +154,7 @@ function trialFold() {
   const count = (target: string, counted: Counted, sign: 1 | -1) => {
     tallies.set(target, tallied(tallies.get(target) ?? emptyTally, counted, sign));
   };
-  /** Another attempt takes the place of what it is tried after. */
+  /** A later attempt replaces the outcome of the earlier one. */
   const last = (key: string, row: Row) => {
     const before = replaceable.get(key);
     if (before !== undefined) count(before.target, before.counted, -1);

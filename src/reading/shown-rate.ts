@@ -4,7 +4,7 @@ import type { CaseRates } from './case-rates.ts';
 
 type RatesByTarget = ReadonlyMap<string, Pick<CaseRates, 'eachCaseOnce'>>;
 
-/** The pass rate of a target; where repetitions differ between its cases, each case counts once. */
+/** The pass rate of a target. If cases have different numbers of repetitions, each case counts once. */
 export function shownRate(
   { target, counts, repetitions }: Pick<TargetView, 'target' | 'counts' | 'repetitions'>,
   rates: RatesByTarget,

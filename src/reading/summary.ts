@@ -8,7 +8,7 @@ import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
 import { needsAttention } from './phrases.ts';
 import { type SteeredTrials, steeringText } from './steering.ts';
 
-/** A stored run, counted whole, with the first trials that somebody should look at. */
+/** The totals of a stored run, with the first trials that need attention. */
 export interface Summary {
   readonly manifest: Manifest;
   readonly view: RunView;
@@ -17,18 +17,20 @@ export interface Summary {
   readonly errored: readonly Row[];
   readonly expectedFailed: readonly Row[];
   readonly skipped: readonly Row[];
-  /** Trials that need no look otherwise and have notes, such as a teardown that failed. */
+  /** Trials with notes, such as a failed teardown, that otherwise need no attention. */
   readonly noted: { readonly count: number; readonly first?: Row };
   readonly steered: SteeredTrials;
-  /** Whether any trial is a repetition. */
+  /** Whether any case was repeated. */
   readonly repeated: boolean;
+  /** Of the whole run. */
+  readonly totalRates: CaseRates;
   /** By target. */
   readonly rates: ReadonlyMap<string, CaseRates>;
-  /** Of the agent's turns in measured trials, milliseconds, by target. */
+  /** Time of the agent's turns in measured trials, in milliseconds, by target. */
   readonly latency: ReadonlyMap<string, Spread>;
 }
 
-/** Takes a run row by row, keeping at most `limit` rows of each kind. */
+/** Collects a run row by row, and keeps at most `limit` rows of each kind. */
 export interface SummaryCollector {
   add(row: Row): void;
   summary(manifest: Manifest, view: RunView): Summary;
@@ -60,23 +62,27 @@ export function collectSummary(limit: number): SummaryCollector {
         row.status === 'expected-failed' ? expectedFailed : row.status === 'errored' ? errored : failed;
       if ((list !== failed || needsAttention(row)) && list.length < limit) list.push(row);
     },
-    summary: (manifest, view) => ({
-      manifest,
-      view: { ...view, targets: inConfigOrder(view.targets, manifest) },
-      failed,
-      errored,
-      expectedFailed,
-      skipped,
-      noted,
-      steered,
-      repeated,
-      rates: caseRatesOf(cases.tallies(), weightsOf(manifest)).byTarget,
-      latency: new Map([...latencies].map(([target, values]) => [target, spreadOf(values)])),
-    }),
+    summary: (manifest, view) => {
+      const rates = caseRatesOf(cases.tallies(), weightsOf(manifest));
+      return {
+        manifest,
+        view: { ...view, targets: inConfigOrder(view.targets, manifest) },
+        failed,
+        errored,
+        expectedFailed,
+        skipped,
+        noted,
+        steered,
+        repeated,
+        totalRates: rates.total,
+        rates: rates.byTarget,
+        latency: new Map([...latencies].map(([target, values]) => [target, spreadOf(values)])),
+      };
+    },
   };
 }
 
-/** Rows come as trials end; people expect targets as they are written. */
+/** Rows arrive in the order in which trials end, but targets are shown in the order of the config. */
 export function inConfigOrder(
   targets: readonly TargetView[],
   { targets: written }: Pick<Manifest, 'targets'>,
@@ -102,17 +108,17 @@ export async function readSummary(reader: RunReader, limit: number): Promise<Sum
     fold.add(row);
   }
   const manifest = await reader.manifest();
-  // Notes, and what money left undone, have no row: only the log of the run tells of them.
+  // Notes, and trials that the budget prevented, have no row. Only the log of the run contains them.
   for await (const event of reader.runEvents?.() ?? []) fold.apply(event);
   return collector.summary(manifest, fold.view());
 }
 
-/** How many trials a run came to that a report does not show one by one. */
+/** Number of trials that need attention beyond the `shown` ones. */
 export function notShown(summary: Summary, shown: number): number {
   const { failed, errored, 'unexpected-passed': unexpected } = summary.view.total.byStatus;
   return failed + errored + unexpected - shown;
 }
 
-/** What repetitions do to an interval. */
+/** How repetitions affect an interval. */
 export const REPETITIONS_NOTE =
-  'Repetitions of one case are alike: for the interval of a rate they count as one trial.';
+  'Repetitions of one case are similar, so they count as one trial in the interval of a rate.';

@@ -4,23 +4,23 @@ import type { SkipKind } from '../core/test-case.ts';
 import type { Cost, Spender, Usage } from '../core/usage.ts';
 import { noStatuses, type StatusCounts, type Verdict } from '../core/verdict.ts';
 
-/** Disjoint; the verdicts sum to `total`. */
+/** Trials by verdict. The verdicts are disjoint and add up to `total`. */
 export type Counts = { readonly total: number } & Readonly<Record<Verdict, number>>;
 
-/** Of numbers that are not kept: how many, their sum and the largest. */
+/** Count, sum and maximum of numbers that are not kept themselves. */
 export interface Sum {
   readonly n: number;
   readonly sum: number;
   readonly max: number;
 }
 
-/** Of expected outcomes: how many were asked, and how many held. */
+/** Expected outcomes: how many were judged, and how many held. */
 export interface OutcomeCount {
   readonly asked: number;
   readonly held: number;
 }
 
-/** What a row adds to a tally: a row without its grades and texts. */
+/** The part of a row that a tally needs: no grades and no texts. */
 export type Counted = Pick<Row, 'verdict' | 'status' | 'score' | 'durationMs' | 'usage' | 'costUsd'> & {
   readonly attempts: number;
   readonly repetition: number;
@@ -28,34 +28,34 @@ export type Counted = Pick<Row, 'verdict' | 'status' | 'score' | 'durationMs' | 
   /** `stage/kind`. */
   readonly error?: string;
   readonly skipped?: string;
-  /** A model played the user; flagged: its lines are doubtful, or could not be used. */
+  /** A model played the user. Flagged: its lines are doubtful or unusable. */
   readonly simulated?: 'sound' | 'flagged';
-  /** Expected outcomes that a judge has decided. */
+  /** Expected outcomes that a judge decided. */
   readonly outcomes?: OutcomeCount;
 };
 
-/** What many trials came to, in constant memory. */
+/** The results of many trials, in constant memory. */
 export interface Tally {
   readonly counts: Counts;
   readonly byStatus: StatusCounts;
   /** Errored trials by `stage/kind`. */
   readonly erroredBy: Readonly<Record<string, number>>;
   readonly skippedBy: Readonly<Record<string, number>>;
-  /** Trials by what their first attempt came to; `counts` tells what they came to after retries. */
+  /** Trials by the outcome of their first attempt; `counts` has the outcomes after retries. */
   readonly firstAttempt: { readonly passed: number; readonly failed: number; readonly errored: number };
   /** Trials that took more than one attempt. */
   readonly retried: number;
-  /** The most repetitions that a case has; 0 before the first trial. */
+  /** The largest number of repetitions of a case; 0 before the first trial. */
   readonly repetitions: number;
-  /** Of the trials that have a score. */
+  /** Over the trials that have a score. */
   readonly score: Sum;
-  /** Of measured trials, milliseconds. */
+  /** Durations of measured trials, in milliseconds. */
   readonly durationMs: Sum;
-  /** Of the agent turns of measured trials, milliseconds. */
+  /** Durations of the agent's turns in measured trials, in milliseconds. */
   readonly latencyMs: Sum;
   readonly usage: Readonly<Partial<Record<Spender, Usage>>>;
   readonly costUsd: Readonly<Record<Spender, Cost>>;
-  /** Trials in which a model played the user, and those of them whose lines are doubtful. */
+  /** Trials in which a model played the user, and how many of them have doubtful lines. */
   readonly simulated: { readonly trials: number; readonly flagged: number };
   readonly outcomes: OutcomeCount;
 }
@@ -81,7 +81,7 @@ export const emptyTally: Tally = {
   outcomes: { asked: 0, held: 0 },
 };
 
-/** What is kept of a row to count it, and to take it back when another attempt replaces it. */
+/** The part of a row that is needed to count it, and to undo that when another attempt replaces it. */
 export function countedOf(row: Row): Counted {
   const simulated = simulatedIn(row);
   const outcomes = row.grades.filter(({ outcome, score }) => outcome !== undefined && score !== null);
@@ -103,14 +103,14 @@ export function countedOf(row: Row): Counted {
   };
 }
 
-/** Whoever asked a model for a line has spent something on it, known or not. */
+/** A trial with a known or unknown cost of the user has asked a model for a line. */
 function simulatedIn({ costUsd, flags, error }: Row): Counted['simulated'] {
   if (costUsd.user === undefined) return undefined;
   const isUnusable = error?.kind === 'simulator' && error.detail !== 'unavailable';
   return isUnusable || (flags ?? []).length > 0 ? 'flagged' : 'sound';
 }
 
-/** The tally with one more trial (`sign` 1), or without one that was counted before (-1). */
+/** The tally with one more trial (`sign` 1), or without one that it contains (-1). */
 export function tallied(tally: Tally, trial: Counted, sign: 1 | -1 = 1): Tally {
   const { verdict, status } = trial;
   const measured = verdict === 'passed' || verdict === 'failed';
@@ -146,7 +146,7 @@ export function tallied(tally: Tally, trial: Counted, sign: 1 | -1 = 1): Tally {
   };
 }
 
-/** The tally with so many trials more that were planned and not run. */
+/** The tally with `count` more trials that were planned but not run. */
 export function withSkipped(tally: Tally, count: number, kind: SkipKind): Tally {
   if (count <= 0) return tally;
   const { counts, byStatus, skippedBy } = tally;
@@ -216,7 +216,7 @@ function spent(before: Cost, usd: number | null | undefined, sign: 1 | -1): Cost
   return { ...before, known: before.known + sign, knownUsd: before.knownUsd + sign * usd };
 }
 
-/** The tally of both together. */
+/** The sum of two tallies. */
 export function joined(left: Tally, right: Tally): Tally {
   const usage: Partial<Record<Spender, Usage>> = { ...left.usage };
   for (const spender of spenders) {

@@ -3,41 +3,41 @@ import { wilson, type Interval } from '../lib/wilson.ts';
 import type { Counts, Sum, Tally } from './tally.ts';
 import type { Cost, Spender } from '../core/usage.ts';
 
-/** How many of the measured trials passed, and what that would be if the errored ones had been measured. */
+/** The share of measured trials that passed, and its range if the errored ones had been measured. */
 export interface PassRate {
   /** passed / measured; null when nothing was measured. */
   readonly value: number | null;
   readonly passed: number;
   /** passed + failed. */
   readonly measured: number;
-  /** What it would be, had all errored trials failed; no bound of chance. */
+  /** The rate if all errored trials had failed. This is not a confidence bound. */
   readonly ifErroredFailed: number | null;
-  /** What it would be, had all errored trials passed; no bound of chance. */
+  /** The rate if all errored trials had passed. This is not a confidence bound. */
   readonly ifErroredPassed: number | null;
-  /** Two-sided 95 % Wilson interval of `value`, repetitions of a case counting once; for display, gates use another one. */
+  /** Two-sided 95 % Wilson interval of `value`; repetitions of a case count once. For display only: gates use another one. */
   readonly interval: Interval | null;
-  /** Set where repetitions differ between cases: `value` is the mean of the rates of so many, each counting once. */
+  /** Set if cases have different numbers of repetitions: `value` is then the mean of the rates of this many cases. */
   readonly meanOfCases?: number;
 }
 
-/** The totals of a run or of one target in it, as results.json has them. */
+/** The totals of a run or of one of its targets, as in results.json. */
 export interface Totals {
   readonly counts: Counts;
   readonly byStatus: Tally['byStatus'];
   readonly erroredBy: Tally['erroredBy'];
   readonly skippedBy: Tally['skippedBy'];
   readonly passRate: PassRate;
-  /** The rate had no attempt been repeated. */
+  /** The rate if no attempt had been repeated. */
   readonly firstAttemptPassRate: PassRate;
   readonly retried: number;
   readonly score: { readonly mean: number | null; readonly n: number };
-  /** How often a user played by a model was doubtful; null when no model played any. */
+  /** How often a simulated user was doubtful; null if no model played a user. */
   readonly simulatorError: {
     readonly value: number | null;
     readonly flagged: number;
     readonly simulated: number;
   };
-  /** Of stored cases. */
+  /** Only of stored cases. */
   readonly outcomes: Tally['outcomes'];
   readonly usage: Tally['usage'];
   readonly costUsd: Readonly<Record<Spender, Cost>>;
@@ -68,7 +68,7 @@ export function totalsOf(tally: Tally): Totals {
   };
 }
 
-/** passed / (passed + failed), with both bounds: errored trials are in neither and never move the value. */
+/** passed / (passed + failed), with its range. Errored trials do not change the value. */
 export function passRate(counts: Pick<Counts, 'passed' | 'failed' | 'errored'>, repetitions = 1): PassRate {
   const { passed, failed, errored } = counts;
   const measured = passed + failed;
@@ -83,13 +83,13 @@ export function passRate(counts: Pick<Counts, 'passed' | 'failed' | 'errored'>, 
   };
 }
 
-/** Repetitions of one case are alike: so many of them say hardly more than one. */
+/** Repetitions of one case are similar, so they add little more information than one trial. */
 function intervalOf(passed: number, measured: number, repetitions: number): Interval | null {
   const independent = measured / Math.max(1, repetitions);
   return wilson(passed === measured ? independent : (passed / measured) * independent, independent);
 }
 
-/** Null for no numbers. */
+/** The mean; null without numbers. */
 export function meanOf({ n, sum }: Sum): number | null {
   return n === 0 ? null : round9(sum / n);
 }

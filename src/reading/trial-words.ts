@@ -12,7 +12,7 @@ export const statusWords: Readonly<Record<Status, string>> = {
   cancelled: 'cancelled',
 };
 
-/** `suite, target, repetition 2`: where a trial belongs, after the name of its case. */
+/** `suite, target, repetition 2`: shown after the name of the case. */
 export function trialPlaceText({ suite, target, repetition }: Pick<Row, 'suite' | 'target' | 'repetition'>) {
   return `${suite}, ${target}${repetition === 1 ? '' : `, repetition ${repetition}`}`;
 }

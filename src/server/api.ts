@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts';
 import { readQuery } from './query.ts';
 import type { Call, Handlers } from './operation.ts';
 
-/** The API below `/api/v1`: checks what is asked by the table, and hands it to its handler. */
+/** The API below `/api/v1`: checks requests against the table and passes them to their handlers. */
 export function apiOf(handlers: Handlers): Hono {
   const api = new Hono();
   for (const operation of Object.keys(table) as Operation[]) {
@@ -35,25 +35,30 @@ async function answer(context: Context, route: Route, handler: Handler): Promise
   return answered instanceof Response ? answered : context.json(answered as object, route.status);
 }
 
-/** What is asked of run directories and they do not have. */
+/** Resources that need a store, which run directories do not provide. */
 const STORE_ONLY = [
   'test-cases',
   'case-sets',
   'agents',
   'metrics',
   'baselines',
+  'reviews',
   'session',
   'accounts',
   'tokens',
   'workers',
 ];
 
+/** `/runs/{id}/calibration` and `/runs/{id}/trials/{trial}/reviews`: they come from reviews. */
+const OF_REVIEWS = /^\/api\/v1\/runs\/[^/]+\/(calibration|trials\/[^/]+\/reviews)$/;
+
 function unanswered({ req }: Context): Refusal {
-  const [, , , first = ''] = new URL(req.url).pathname.split('/');
-  if (STORE_ONLY.includes(first)) {
+  const { pathname } = new URL(req.url);
+  const [, , , first = ''] = pathname.split('/');
+  if (STORE_ONLY.includes(first) || OF_REVIEWS.test(pathname)) {
     return new Refusal(404, {
       code: 'no-store',
-      message: `/${first} needs a store, and this server shows run directories`,
+      message: `${pathname} needs a store, but this server only shows run directories`,
       hint: 'start `assay serve` for it',
     });
   }
@@ -64,5 +69,5 @@ function unanswered({ req }: Context): Refusal {
       hint: 'start `assay serve` to change them',
     });
   }
-  return new Refusal(404, { code: 'unknown-route', message: `there is no ${new URL(req.url).pathname}` });
+  return new Refusal(404, { code: 'unknown-route', message: `unknown route ${pathname}` });
 }

@@ -1,11 +1,15 @@
 import type { RunSummaries } from '../app/view/run-summaries.ts';
+import type { OpenArtifact } from '../core/run-store.ts';
+import { download } from './download.ts';
 import type { Handlers } from './operation.ts';
 import { Refusal } from './refusal.ts';
-import { streamOf } from './stream-of.ts';
 import type { TrialLists } from './trial-lists.ts';
 
-/** Files that attempts left, as downloads: nothing in them is ever rendered. */
-export function artifactHandlers(runs: RunSummaries, lists: TrialLists): Pick<Handlers, 'getArtifact'> {
+/** Files that attempts left, and texts too large for their lines, as downloads: nothing in them is ever rendered. */
+export function artifactHandlers(
+  runs: RunSummaries,
+  lists: TrialLists,
+): Pick<Handlers, 'getArtifact' | 'getAttachment'> {
   return {
     getArtifact: async ({ path: { run: reference, trial, attempt, name } }) => {
       const run = await runs.run(reference);
@@ -16,24 +20,34 @@ export function artifactHandlers(runs: RunSummaries, lists: TrialLists): Pick<Ha
         throw new Refusal(404, {
           code: 'artifact-not-found',
           message: `attempt ${attempt} of that trial left no file "${name}"`,
-          hint: 'links are not followed; the trial lists its artifacts',
+          hint: '`artifacts` of the trial lists its files; links are not followed',
         });
       }
-      return new Response(streamOf(file.content()), {
-        headers: {
-          'Content-Type': 'application/octet-stream',
-          'Content-Length': String(file.bytes),
-          'Content-Disposition': `attachment; filename*=UTF-8''${encoded(name.split('/').at(-1) ?? '')}`,
-        },
+      return download({ name: name.split('/').at(-1) ?? '', ...file });
+    },
+    getAttachment: async ({ path: { sha256 }, query }) => {
+      const ids = query.run === undefined ? await runs.ids() : [(await runs.run(query.run)).name];
+      const file = await attachmentIn(ids, sha256, runs);
+      if (file !== undefined) return download({ name: sha256, ...file });
+      throw new Refusal(404, {
+        code: 'attachment-not-found',
+        message: `no text with the sha-256 "${sha256}" ${query.run === undefined ? 'here' : 'in that run'}`,
+        hint: 'take the sha-256 from `attachment` of a row or an entry',
       });
     },
   };
 }
 
-/** As RFC 5987 wants it: these are no part of its words. */
-function encoded(text: string): string {
-  return encodeURIComponent(text).replaceAll(
-    /['()*!]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+/** The same text may stand in several runs. */
+async function attachmentIn(
+  ids: readonly string[],
+  sha256: string,
+  runs: RunSummaries,
+): Promise<OpenArtifact | undefined> {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) return undefined;
+  for (const id of ids) {
+    const found = await runs.open(id).attachment(sha256);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

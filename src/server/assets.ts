@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** The dashboard: its files, and its first page for every other address. */
+/** Serves the files of the dashboard, and its start page for every other address. */
 export function assets(directory: string): Handler {
   return async ({ req }) => {
     const path = normalize(decoded(new URL(req.url).pathname));
@@ -28,7 +28,8 @@ export function assets(directory: string): Handler {
       });
     }
     const page = await contentOf(join(directory, 'index.html'));
-    if (page === undefined) return new Response('the dashboard is not built\n', { status: 404 });
+    if (page === undefined)
+      return new Response('the dashboard is not built (npm run build)\n', { status: 404 });
     return new Response(page, {
       headers: { 'Content-Type': TYPES['.html'] ?? '', 'Cache-Control': 'no-cache' },
     });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { AssayError } from '../core/errors.ts';
 
-/** The folder of the dashboard as the build made it: beside the program, or in `dist` where sources run. */
+/** The folder of the built dashboard: next to the program, or in `dist` when sources are run. Throws `dashboard-missing`. */
 export function builtDashboard(): string {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
     const found = [join(folder, 'web'), join(folder, 'dist', 'web')].find((web) =>

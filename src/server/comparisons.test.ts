@@ -52,4 +52,56 @@ describe('a comparison', () => {
     const { status } = await ask(`/comparisons?base=${base}&candidate=${candidate}%23other`);
     expect(status).toBe(404);
   });
+
+  test('takes what the command line takes: across, on and margin, and a target of a side', async () => {
+    const base = await keep(1000, [ended(rowOf('a')), ended(rowOf('b', { number: 2 }))]);
+    const other = ended(rowOf('a', { digests: { case: 1, target: 0 }, score: 0.9 }));
+    const candidate = await keep(2_000_000, [other, ended(rowOf('c', { number: 2 }))]);
+    const options = { on: 'passed', margin: 0.2, alpha: 0.05, across: ['case', 'selection'] } as const;
+    const expected = await compareRuns(
+      { base: `${base}#t`, candidate, options },
+      { cwd: '/', environment: {}, now: Date.now, commandLine: [], runs: runs() },
+    );
+    const query = `base=${base}%23t&candidate=${candidate}&on=passed&margin=0.2&across=case&across=selection`;
+    const answered = await asked(`/comparisons?${query}`);
+    expect(answered).toEqual(JSON.parse(JSON.stringify(expected)));
+    expect(answered['comparisons']).toMatchObject([
+      { onlyInBase: [{ caseId: 'b' }], onlyInCandidate: [{ caseId: 'c' }] },
+    ]);
+  });
+
+  test('tells by tag how many cases got worse and better', async () => {
+    const tags = ['card'];
+    const base = await keep(1000, [
+      ended(rowOf('a', { tags })),
+      ended(rowOf('b', { tags, number: 2, score: 0.9 })),
+    ]);
+    const candidate = await keep(2_000_000, [
+      ended(rowOf('a', { tags, score: 0.5, verdict: 'failed', status: 'failed' })),
+      ended(rowOf('b', { tags, number: 2 })),
+    ]);
+    const { data } = await asked(`/comparisons/tags?base=${base}&candidate=${candidate}`);
+    expect(data).toEqual([
+      {
+        base: 't',
+        candidate: 't',
+        on: 'score',
+        tags: [{ tag: 'card', pairs: 2, worse: 1, better: 1, base: 0.95, candidate: 0.75 }],
+      },
+    ]);
+  });
+
+  test('follows a side that is written', async () => {
+    const base = await keep(1000, [ended(rowOf('a'))]);
+    const run = await begin(2_000_000, 2);
+    const log = run.openLog(0);
+    const query = `/comparisons?base=${base}&candidate=${run.manifest.id}`;
+    await log.append([ended(rowOf('b'))]);
+    expect(await asked(query)).toMatchObject({ comparisons: [{ onlyInCandidate: [{ caseId: 'b' }] }] });
+    await log.append([ended(rowOf('c', { number: 2 }))]);
+    const { comparisons } = await asked(query);
+    expect((comparisons as readonly { onlyInCandidate: unknown[] }[])[0]?.onlyInCandidate).toHaveLength(2);
+    log.close();
+    run.release();
+  });
 });

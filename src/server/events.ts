@@ -6,7 +6,7 @@ import type { RunSummaries } from '../app/view/run-summaries.ts';
 import type { Handlers } from './operation.ts';
 import { HEARTBEAT_MS, POLL_MS, serverEvents, type ServerEvent } from './server-events.ts';
 
-/** The log of a run, as pages and as a feed that goes on while the run is written. */
+/** The log of a run, as pages and as a feed that continues while the run is written. */
 export function eventHandlers(runs: RunSummaries): Pick<Handlers, 'listEvents'> {
   return {
     listEvents: async ({ path, query, request, signal }) => {
@@ -25,7 +25,7 @@ export function eventHandlers(runs: RunSummaries): Pick<Handlers, 'listEvents'> 
   };
 }
 
-/** Events behind `after`, and those that come, until the run has ended. */
+/** Stored events after `after`, then new ones until the run ends. */
 async function* following(run: StoredRun, after: number, signal: AbortSignal): AsyncGenerator<ServerEvent> {
   let last = after;
   let quietMs = 0;

@@ -5,7 +5,7 @@ import { given } from '../lib/given.ts';
 import type { Problem } from '../api/resources/problem.ts';
 import { Refusal } from './refusal.ts';
 
-/** The answer to a request that failed; what is no fault of the request tells nothing of what went wrong inside. */
+/** The answer to a failed request. If the server is at fault, the answer contains no internal details. */
 export function failureResponse(error: unknown, onFault: (fault: unknown) => void): Response {
   const refusal = refusalOf(error);
   if (refusal === INTERNAL) onFault(error);
@@ -14,7 +14,7 @@ export function failureResponse(error: unknown, onFault: (fault: unknown) => voi
   const body: Problem = {
     error: { code, message, param: param ?? null, ...given({ hint }), request_id: randomUUID() },
   };
-  return Response.json(body, { status });
+  return Response.json(body, { status, ...(status === 405 ? { headers: { Allow: 'GET, HEAD' } } : {}) });
 }
 
 function refusalOf(error: unknown): Refusal {
@@ -27,7 +27,7 @@ function refusalOf(error: unknown): Refusal {
     return new Refusal(409, {
       code: 'run-unreadable',
       message: `cannot read a file of the run: ${error.code}`,
-      hint: 'check who may read the folder; the run may have been removed meanwhile',
+      hint: 'check the permissions of the folder, and whether the run still exists',
     });
   }
   return INTERNAL;
@@ -35,10 +35,10 @@ function refusalOf(error: unknown): Refusal {
 
 const INTERNAL = new Refusal(500, {
   code: 'internal',
-  message: 'something went wrong inside the server; its output says what',
+  message: 'internal server error; see the output of the server',
 });
 
-/** What the system refuses while a run is read. */
+/** Whether this is an error of the file system while a run is read. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }

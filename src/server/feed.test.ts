@@ -45,6 +45,16 @@ describe('the feed', () => {
         done: 1,
         total: 2,
         cost: 0.25,
+        targets: [
+          {
+            target: 't',
+            counts: { total: 1, passed: 1, failed: 0, errored: 0, skipped: 0, cancelled: 0 },
+            done: 1,
+            total: null,
+            in_flight: 0,
+            cost: 0.25,
+          },
+        ],
       },
     });
     await log.append([failed('b')]);
@@ -53,6 +63,33 @@ describe('the feed', () => {
     run.save({ ...run.manifest, state: 'completed' });
     run.release();
     expect(await messages.next()).toMatchObject({ data: { done: 2, state: 'completed' } });
+    await messages.end();
+  });
+
+  test('of one run tells what each target does, and of trials that ended just before the run did', async () => {
+    const run = await begin(1000, 2);
+    const log = run.openLog(0);
+    const plan = { trials: 2, trialsByTarget: { t: 2 }, seed: 1 };
+    const digests = { suites: {}, targets: {} };
+    await log.append([
+      { ...note(''), fact: { type: 'run-start', formatVersion: 1, plan, digests } },
+      of('a', { type: 'trial-start', number: 1 }),
+    ]);
+    const messages = messagesOf(await ask(`/feed?run=${run.manifest.id}`));
+    expect(await messages.next()).toMatchObject({
+      data: { targets: [{ target: 't', done: 0, total: 2, in_flight: 1 }] },
+    });
+    await log.append([ended(rowOf('a')), failed('b')]);
+    log.writeRows();
+    log.close();
+    run.save({ ...run.manifest, state: 'completed' });
+    run.release();
+    expect(await messages.next()).toMatchObject({ event: 'trial', data: { case_id: 'a' } });
+    expect(await messages.next()).toMatchObject({ event: 'trial', data: { case_id: 'b' } });
+    expect(await messages.next()).toMatchObject({
+      event: 'run',
+      data: { state: 'completed', targets: [{ target: 't', done: 2, in_flight: 0 }] },
+    });
     await messages.end();
   });
 

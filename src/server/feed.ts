@@ -5,13 +5,13 @@ import type { Handlers } from './operation.ts';
 import { watchRun, type RunWatch, type WatchOptions } from './run-watch.ts';
 import { HEARTBEAT_MS, serverEvents, type ServerEvent } from './server-events.ts';
 
-/** At most two messages a second of a run. */
+/** Pause between messages about a run: at most two a second. */
 const PAUSE_MS = 500;
 
-/** Runs that are looked at; of an older one only a feed of its own tells. */
+/** Number of newest runs that the feed watches. An older run needs a feed of its own. */
 const NEWEST = 200;
 
-/** A feed of all runs, or of one with its trials. */
+/** A feed of all runs, or of one run with its trials. */
 export function feedHandlers(runs: RunSummaries): Pick<Handlers, 'followRuns'> {
   return {
     followRuns: async ({ query, signal }) => {

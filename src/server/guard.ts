@@ -4,14 +4,14 @@ import { Refusal } from './refusal.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Only loopback names with our port are answered, so that no other site reaches us under its own name. */
+/** Accepts only loopback names with our port, so that another site cannot reach the server under its own name. */
 export function guard(port: () => number): MiddlewareHandler {
   return async ({ req }, next) => {
     const host = req.header('host') ?? '';
     if (!LOOPBACK.some((name) => host === `${name}:${port()}`)) {
       throw new Refusal(403, {
         code: 'host-not-allowed',
-        message: `the host "${host}" is not this server`,
+        message: `unknown host "${host}"`,
         hint: `open http://127.0.0.1:${port()}`,
       });
     }
@@ -23,7 +23,7 @@ export function guard(port: () => number): MiddlewareHandler {
   };
 }
 
-/** What every answer says, so that nothing in it can run or be framed. */
+/** Headers of every answer. They prevent scripts of others and framing. */
 export const protectedHeaders: MiddlewareHandler = async (context, next) => {
   await next();
   const { headers } = context.res;

@@ -10,13 +10,13 @@ import { builtDashboard } from './built-dashboard.ts';
 import { startView, type ViewOptions, type ViewServer } from './view.ts';
 
 export interface ViewRequest extends Pick<ViewOptions, 'port' | 'onFault'> {
-  /** Where runs are kept; absent: as `assay run` has it. */
+  /** Folder of stored runs. Absent: the default of `assay run`. */
   readonly out?: string;
   /** The run to show first. */
   readonly run: string | undefined;
 }
 
-/** The dashboard over the run directories of a project; its address is that of the run that was named. */
+/** Opens the dashboard over the run directories of a project. Its address is that of the named run. */
 export async function openView(request: ViewRequest, surroundings: Surroundings): Promise<ViewServer> {
   const { store, first } = await storeWith(request, surroundings);
   const view = await startView({
@@ -37,7 +37,7 @@ export async function openView(request: ViewRequest, surroundings: Surroundings)
   return { url, [Symbol.asyncDispose]: () => view[Symbol.asyncDispose]() };
 }
 
-/** A run that lies elsewhere is shown with those beside it. */
+/** A run in another folder is shown together with the runs of that folder. */
 async function storeWith(
   { out, run: reference }: ViewRequest,
   surroundings: Surroundings,

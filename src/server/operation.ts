@@ -1,7 +1,7 @@
 import type { AnswerOf, PathOf, QueryOf } from '../api/route.ts';
 import type { Operation, Table } from '../api/table.ts';
 
-/** A call of an operation, its query checked. */
+/** A call of an operation, with a validated query. */
 export interface Call<Op extends Operation> {
   readonly path: PathOf<Table[Op]>;
   readonly query: QueryOf<Table[Op]>;
@@ -9,7 +9,7 @@ export interface Call<Op extends Operation> {
   readonly signal: AbortSignal;
 }
 
-/** How operations are answered: with what the table says, or with a response of their own where that is a stream. */
+/** Handlers by operation. They return the answer of the table, or a response of their own for streams. */
 export type Handlers = {
   readonly [Op in Operation]: (call: Call<Op>) => Promise<Answered<Op>>;
 };

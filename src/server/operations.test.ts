@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 
 import type { Route } from '../api/route.ts';
 import { table, type Operation } from '../api/table.ts';
+import { sha256 } from '../lib/digest.ts';
 import { ended, rowOf, attemptOf } from '../storage/run-directory/fixtures/runs.ts';
+import { LONG } from '../../test/support/written-runs.ts';
 import { viewedRuns } from '../../test/support/viewed-runs.ts';
 
 const { begin, ask } = viewedRuns();
@@ -11,18 +13,26 @@ const { begin, ask } = viewedRuns();
 const ASKED: Readonly<Record<Operation, (run: string) => string>> = {
   listRuns: () => '/runs',
   getRun: (run) => `/runs/${run}`,
+  getRunCost: (run) => `/runs/${run}/cost`,
+  getRunDistributions: (run) => `/runs/${run}/distributions?target=t`,
+  listJudges: (run) => `/runs/${run}/judges`,
   listTrials: (run) => `/runs/${run}/trials`,
   getTrial: (run) => `/runs/${run}/trials/1`,
   getTranscript: (run) => `/runs/${run}/trials/1/transcript`,
   getArtifact: (run) => `/runs/${run}/trials/1/attempts/1/artifacts/out.txt`,
+  exportRun: (run) => `/runs/${run}/export`,
+  getAttachment: (run) => `/attachments/${sha256(LONG)}?run=${run}`,
   getMatrix: (run) => `/runs/${run}/matrix`,
   listEvents: (run) => `/runs/${run}/events`,
   followRuns: (run) => `/feed?run=${run}`,
   listTrends: () => '/trends',
   compareRuns: (run) => `/comparisons?base=${run}&candidate=${run}`,
+  compareTags: (run) => `/comparisons/tags?base=${run}&candidate=${run}`,
   getSettings: () => '/settings',
   getOpenApi: () => '/openapi.json',
+  getTestCaseSchema: () => '/schemas/test-case',
   getHealth: () => '/healthz',
+  getReadiness: () => '/readyz',
 };
 
 const operations = Object.keys(ASKED) as Operation[];
@@ -39,8 +49,11 @@ test.each(operations.filter(isDocument))('%s answers as its route says', async (
 test.each(operations.filter((operation) => !isDocument(operation)))('%s streams', async (operation) => {
   const { status, sends } = routeOf(operation);
   const answered = await ask(ASKED[operation](await runOfOne()));
-  const type = sends === 'file' ? 'application/octet-stream' : 'text/event-stream';
-  expect([answered.status, answered.headers.get('content-type')]).toEqual([status, type]);
+  const type = operation === 'exportRun' ? 'application/x-ndjson' : 'application/octet-stream';
+  expect([answered.status, answered.headers.get('content-type')]).toEqual([
+    status,
+    sends === 'file' ? type : 'text/event-stream',
+  ]);
   await answered.body?.cancel();
 });
 
@@ -50,7 +63,7 @@ async function runOfOne(): Promise<string> {
   await artifacts.write('out.txt', 'hello');
   await artifacts.close();
   const log = run.openLog(0);
-  await log.append([...attemptOf('a', 1, ['hello']), ended(rowOf('a'))]);
+  await log.append([...attemptOf('a', 1, ['hello']), ended(rowOf('a', { output: LONG }))]);
   log.close();
   run.save({ ...run.manifest, state: 'completed', endedAt: new Date(6000).toISOString() });
   run.release();

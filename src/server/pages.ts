@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { Refusal } from './refusal.ts';
 
-/** Where a page of a list begins. */
+/** The start of a page, as a cursor contains it. */
 interface Place {
-  /** Of the filters, so that a cursor is refused for another list. */
+  /** Digest of the filters, so that a cursor is refused for another list. */
   readonly of: string;
-  /** What the last item before it is known by. */
+  /** Id of the last item of the previous page. */
   readonly after: string;
 }
 
@@ -15,7 +15,7 @@ interface Asked {
   readonly cursor?: string | undefined;
 }
 
-/** A page of a list that is sorted; `idOf`: stays the same while items are added. */
+/** A page of a sorted list. `idOf` gives an id that stays the same when items are added. */
 export function pageFrom<Item>(
   items: readonly Item[],
   asked: Asked,
@@ -30,13 +30,13 @@ export function pageFrom<Item>(
   return { data, next_cursor: more && last !== undefined ? cursorOf({ of, after: idOf(last) }) : null };
 }
 
-/** What a page looks through, in order; `isPast`: whether an id stands behind that of a cursor. */
+/** The ids to search, in order. `isPast`: whether an id comes after that of a cursor. */
 interface Ordered {
   readonly ids: readonly string[];
   isPast(id: string, after: string): boolean;
 }
 
-/** A page of what is found under ids, looking at no more of them than it takes. */
+/** A page of the items found under ids. It reads only as many as it needs. */
 export async function pageFound<Item extends { readonly id: string }>(
   { ids, isPast }: Ordered,
   asked: Asked,
@@ -71,17 +71,17 @@ function placeOf(cursor: string, of: string): string {
   if (!Array.isArray(read) || typeof read[0] !== 'string' || typeof read[1] !== 'string') {
     throw new Refusal(400, {
       code: 'invalid-cursor',
-      message: 'this cursor is not one of this server',
+      message: 'the cursor was not created by this server',
       param: 'cursor',
-      hint: 'take `next_cursor` of the page before, unchanged',
+      hint: 'use `next_cursor` of the previous page, unchanged',
     });
   }
   if (read[0] !== of) {
     throw new Refusal(400, {
       code: 'cursor-mismatch',
-      message: 'this cursor belongs to a list with other filters',
+      message: 'the cursor belongs to a list with other filters',
       param: 'cursor',
-      hint: 'ask for the first page without a cursor when filters change',
+      hint: 'when filters change, request the first page without a cursor',
     });
   }
   return read[1];

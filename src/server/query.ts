@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { nearest } from '../lib/text/suggest.ts';
 import { Refusal } from './refusal.ts';
 
-/** The query of a request as its route describes it; throws a refusal that names the parameter. */
+/** Parses the query of a request with the schema of its route. Throws a refusal that names the parameter. */
 export function readQuery(schema: z.ZodObject | undefined, written: URLSearchParams): object {
   const known = Object.keys(schema?.shape ?? {});
   const values: Record<string, string | readonly string[]> = {};

@@ -1,15 +1,15 @@
 import type { ErrorCode, QuotedCode } from '../core/error-code.ts';
 
-/** What is wrong with a request. */
+/** The error of a refused request. */
 export interface Refused {
   readonly code: ErrorCode | QuotedCode;
   readonly message: string;
-  /** The parameter that is wrong. */
+  /** The wrong parameter. */
   readonly param?: string;
   readonly hint?: string;
 }
 
-/** A request that is answered with an error. */
+/** Thrown to answer a request with an error. */
 export class Refusal extends Error {
   readonly status: 400 | 403 | 404 | 405 | 409 | 415 | 422 | 500;
   readonly refused: Refused;

@@ -1,11 +1,12 @@
 import type { RunResource } from '../api/resources/run.ts';
 import type { ManifestHead } from '../core/run-store.ts';
-import type { RunSummary } from '../app/view/run-summaries.ts';
-import type { Totals } from '../reading/totals.ts';
+import type { ReadableRun, RunSummary } from '../app/view/run-summaries.ts';
+
+/** What the trials of a run come to, as the API shows it. */
+export type RunFigures = Pick<RunResource, 'totals' | 'judging' | 'by_target' | 'baseline'>;
 
 /** A run as the API shows it. */
-export function runResource(summary: RunSummary, totals: Totals | null): RunResource {
-  if ('error' in summary) return unreadable(summary);
+export function runResource(summary: ReadableRun, figures: RunFigures): RunResource {
   const { id, head, state } = summary;
   const { kind, sourceRunId, startedAt, endedAt, targets, trials } = head;
   return {
@@ -22,17 +23,18 @@ export function runResource(summary: RunSummary, totals: Totals | null): RunReso
     targets: targets.map(({ name }) => name),
     planned: trials,
     manifest: head,
-    totals,
+    ...figures,
     error: null,
   };
 }
 
-/** Which runs are meant to be compared with each other: those of the same suites. */
+/** The line of a run: runs of the same suites are meant to be compared. */
 export function lineOf({ suites }: Pick<ManifestHead, 'suites'>): string {
   return suites.map(({ id }) => id).join(', ');
 }
 
-function unreadable({ id, error }: Extract<RunSummary, { readonly error: unknown }>): RunResource {
+/** A run that cannot be read. */
+export function unreadableRun({ id, error }: Extract<RunSummary, { readonly error: unknown }>): RunResource {
   return {
     id,
     state: 'unreadable',
@@ -48,6 +50,9 @@ function unreadable({ id, error }: Extract<RunSummary, { readonly error: unknown
     planned: null,
     manifest: null,
     totals: null,
+    judging: null,
+    by_target: [],
+    baseline: null,
     error,
   };
 }

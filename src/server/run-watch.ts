@@ -1,14 +1,15 @@
 import type { RunChange, TrialChange } from '../api/resources/feed.ts';
+import type { CountedRun } from '../app/view/counted-run.ts';
 import type { RunSummaries } from '../app/view/run-summaries.ts';
 import { sumOf } from '../app/view/trend-points.ts';
 import type { RunEvent } from '../core/run.ts';
-import { runFold, type RunFold } from '../reading/run-view.ts';
+import { runFold, type RunFold, type RunView } from '../reading/run-view.ts';
 import type { Tally } from '../reading/tally.ts';
 import { trialResource } from './trial-resource.ts';
 
-/** Looks at one run again and again. */
+/** Polls one run. */
 export interface RunWatch {
-  /** What has changed since it was last asked; nothing where nothing has. */
+  /** The changes since the last call. */
   news(): Promise<readonly Change[]>;
 }
 
@@ -17,7 +18,7 @@ export type Change =
   | { readonly event: 'trial'; readonly data: TrialChange };
 
 export interface WatchOptions {
-  /** Tells of it at once, whether it changes or not. */
+  /** When the first message is sent: immediately, or when the run is running or changes. */
   readonly tells: 'at-once' | 'when-it-runs-or-changes';
   readonly trials: 'told' | 'counted-only';
 }
@@ -28,14 +29,13 @@ export function watchRun(id: string, runs: RunSummaries, options: WatchOptions):
   let told = '';
   const changeOf = async (): Promise<RunChange> => {
     const summary = await runs.of(id);
-    const unknown = { counts: null, done: null, total: null, cost: null };
-    if ('error' in summary) return { id, state: 'unreadable', ...unknown };
+    if ('error' in summary) return unknownChange(id);
     const { state, head } = summary;
     try {
-      const counted = state === 'running' ? log.total() : (await runs.counted(id)).totals;
-      return { id, state, ...sumsOf(counted), total: head.trials };
+      const sums = state === 'running' ? sumsOfView(log.view()) : sumsOfCounted(await runs.counted(id));
+      return { id, state, ...sums, total: head.trials };
     } catch {
-      return { id, state: 'unreadable', ...unknown };
+      return unknownChange(id);
     }
   };
   return {
@@ -43,10 +43,12 @@ export function watchRun(id: string, runs: RunSummaries, options: WatchOptions):
       const version = await runs.version(id);
       if (version === seen) return [];
       const isFirst = seen === '';
+      const isLive = version.startsWith(RUNNING);
+      // What ended just before the run did is told too.
+      const goesOn = isLive || seen.startsWith(RUNNING);
       seen = version;
-      const isQuiet = isFirst && options.tells !== 'at-once' && !version.startsWith('running');
-      if (isQuiet) return [];
-      const events = version.startsWith('running') ? await log.read() : [];
+      if (isFirst && options.tells !== 'at-once' && !isLive) return [];
+      const events = goesOn ? await log.read() : [];
       const change = await changeOf();
       const text = JSON.stringify(change);
       const trials = isFirst || options.trials !== 'told' ? [] : events.flatMap((event) => endIn(id, event));
@@ -57,8 +59,40 @@ export function watchRun(id: string, runs: RunSummaries, options: WatchOptions):
   };
 }
 
+const RUNNING = 'running ';
+
+type Sums = Omit<RunChange, 'id' | 'state' | 'total'>;
+
+function unknownChange(id: string): RunChange {
+  return { id, state: 'unreadable', counts: null, done: null, total: null, cost: null, targets: [] };
+}
+
 function sumsOf({ counts, costUsd }: Pick<Tally, 'counts' | 'costUsd'>) {
   return { counts, done: counts.total, cost: sumOf(costUsd) };
+}
+
+function sumsOfView({ total, targets }: RunView): Sums {
+  return {
+    ...sumsOf(total),
+    targets: targets.map((tally) => ({
+      target: tally.target,
+      ...sumsOf(tally),
+      total: tally.planned ?? null,
+      in_flight: tally.inFlight,
+    })),
+  };
+}
+
+function sumsOfCounted({ totals, targets }: CountedRun): Sums {
+  return {
+    ...sumsOf(totals),
+    targets: targets.map(({ target, planned, totals: own }) => ({
+      target,
+      ...sumsOf(own),
+      total: planned ?? null,
+      in_flight: 0,
+    })),
+  };
 }
 
 function endIn(id: string, { fact }: RunEvent): Change[] {
@@ -66,7 +100,7 @@ function endIn(id: string, { fact }: RunEvent): Change[] {
   return [{ event: 'trial', data: { run_id: id, ...trialResource(fact.row) } }];
 }
 
-/** Reads on in a log where it has ended before. */
+/** Reads the log from the point that it reached before. */
 function logFold(id: string, runs: RunSummaries) {
   const fold: RunFold = runFold();
   let last = 0;
@@ -80,6 +114,6 @@ function logFold(id: string, runs: RunSummaries) {
       }
       return events;
     },
-    total: () => fold.ended(),
+    view: () => fold.view(),
   };
 }

@@ -1,20 +1,23 @@
 import type { QueryOf } from '../api/route.ts';
 import type { Table } from '../api/table.ts';
 import type { RunSummaries, RunSummary } from '../app/view/run-summaries.ts';
+import { judgeAgreements } from '../reading/judge-agreement.ts';
 import type { Handlers } from './operation.ts';
 import { pageFound } from './pages.ts';
-import { lineOf, runResource } from './run-resource.ts';
+import { judgeResource } from './judge-resource.ts';
+import { runFigures } from './run-totals.ts';
+import { lineOf, runResource, unreadableRun } from './run-resource.ts';
 
 type Query = QueryOf<Table['listRuns']>;
 
 /** Lists and shows runs. */
-export function runHandlers(summaries: RunSummaries): Pick<Handlers, 'listRuns' | 'getRun'> {
+export function runHandlers(summaries: RunSummaries): Pick<Handlers, 'listRuns' | 'getRun' | 'listJudges'> {
   const resource = async (summary: RunSummary) => {
-    if ('error' in summary) return runResource(summary, null);
+    if ('error' in summary) return unreadableRun(summary);
     try {
-      return runResource(summary, (await summaries.counted(summary.id)).totals);
+      return runResource(summary, await runFigures(summary, summaries));
     } catch (error) {
-      return runResource({ id: summary.id, error: summaries.reason(error) }, null);
+      return unreadableRun({ id: summary.id, error: summaries.reason(error) });
     }
   };
   return {
@@ -28,10 +31,16 @@ export function runHandlers(summaries: RunSummaries): Pick<Handlers, 'listRuns' 
       return { ...page, data: await Promise.all(page.data.map(resource)) };
     },
     getRun: async ({ path }) => resource(await summaries.of((await summaries.run(path.run)).name)),
+    listJudges: async ({ path }) => {
+      const run = await summaries.run(path.run);
+      const { judged } = await summaries.counted(run.name);
+      const { projectRoot } = await run.head();
+      return { data: judgeAgreements(judged, summaries.calibrations(projectRoot)).map(judgeResource) };
+    },
   };
 }
 
-/** Ids begin with the time. A run that a cursor names may have been removed. */
+/** Ids begin with the time, so they can be compared even if the run of a cursor was removed. */
 function isPast(sort: Query['sort']): (id: string, after: string) => boolean {
   return sort === 'started_at' ? (id, after) => id > after : (id, after) => id < after;
 }

@@ -1,6 +1,6 @@
 import { streamOf } from './stream-of.ts';
 
-/** One message of a feed; undefined: a comment, so that a connection without news stays open. */
+/** One message of a feed. Undefined: a comment that keeps the connection open. */
 export type ServerEvent =
   | { readonly id?: number; readonly event: string; readonly data: unknown }
   | undefined;
@@ -8,7 +8,7 @@ export type ServerEvent =
 export const POLL_MS = 250;
 export const HEARTBEAT_MS = 15_000;
 
-/** The answer that tells these messages as they come. */
+/** A response that streams these messages. */
 export function serverEvents(messages: AsyncIterable<ServerEvent>): Response {
   return new Response(streamOf(encoded(messages)), { headers: { 'Content-Type': 'text/event-stream' } });
 }

@@ -1,4 +1,4 @@
-/** A body that is made while it is read; when nobody reads it any more, its maker is told. */
+/** A body that is produced while it is read. Cancelling it ends the producer. */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({

@@ -2,13 +2,15 @@ import type { TrendPoint as PointResource } from '../api/resources/trends.ts';
 import type { QueryOf } from '../api/route.ts';
 import type { Table } from '../api/table.ts';
 import type { ReadableRun, RunSummaries, RunSummary } from '../app/view/run-summaries.ts';
+import type { CountedRun } from '../app/view/counted-run.ts';
 import type { TrendPoint } from '../app/view/trend-points.ts';
+import { judgeAgreements, judgingOf } from '../reading/judge-agreement.ts';
 import type { Handlers } from './operation.ts';
 import { lineOf } from './run-resource.ts';
 
 type Query = QueryOf<Table['listTrends']>;
 
-/** What runs came to one after the other, oldest first. Runs that go on or were only graded again have no point. */
+/** The results of runs over time, oldest first. Without unfinished runs and grade runs. */
 export function trendHandlers(runs: RunSummaries): Pick<Handlers, 'listTrends'> {
   return {
     listTrends: async ({ query }) => {
@@ -19,16 +21,23 @@ export function trendHandlers(runs: RunSummaries): Pick<Handlers, 'listTrends'> 
         const summary = await runs.of(id);
         if (!takes(summary, query)) continue;
         // A run that was removed meanwhile, or cannot be read, has no point; the list of runs says why.
-        const points = await runs.counted(id).then(
-          ({ points: all }) => all.filter(({ target }) => target === (query.target ?? target)),
-          () => [],
-        );
+        const counted = await runs.counted(id).catch(() => undefined);
+        const points = (counted?.points ?? []).filter(({ target }) => target === (query.target ?? target));
         if (points.length > 0) taken += 1;
-        data.unshift(...points.map((point) => pointResource(summary, point)));
+        const known = runs.calibrations(summary.head.projectRoot);
+        const judgingIn = ({ target }: TrendPoint) =>
+          judgingOf(judgeAgreements(judgedOn(target, counted), known));
+        data.unshift(
+          ...points.map((point) => ({ ...pointResource(summary, point), judging: judgingIn(point) })),
+        );
       }
       return { data };
     },
   };
+}
+
+function judgedOn(target: string, counted: CountedRun | undefined): CountedRun['judged'] {
+  return counted?.targets.find((each) => each.target === target)?.judged ?? [];
 }
 
 function takes(summary: RunSummary, { line, since, until, target }: Query): summary is ReadableRun {
@@ -44,7 +53,7 @@ function takes(summary: RunSummary, { line, since, until, target }: Query): summ
   );
 }
 
-function pointResource({ id, head }: ReadableRun, point: TrendPoint): PointResource {
+function pointResource({ id, head }: ReadableRun, point: TrendPoint): Omit<PointResource, 'judging'> {
   return {
     run_id: id,
     at: head.startedAt,

@@ -1,43 +1,32 @@
 import type { TrialResource } from '../api/resources/trial.ts';
+import { keptByVersion } from '../app/view/kept-by-version.ts';
 import type { StoredRun } from '../core/run-store.ts';
 import type { TrialId } from '../core/trial.ts';
 import { Refusal } from './refusal.ts';
 import { trialResource } from './trial-resource.ts';
 
-/** A trial without its texts. */
+/** A trial without its long texts. */
 export interface ListedTrial {
   readonly id: TrialId;
   readonly trial: TrialResource;
+  /** Of each agent turn, milliseconds. */
+  readonly latency: readonly number[];
   /** Names of the grades that did not pass. */
   readonly unpassed: readonly string[];
 }
 
-/** The trials of the runs that were looked at last, so that no page of a list parses all rows again. */
+/** A cache of the trials of the last requested runs, so that a page of a list does not parse all rows again. */
 export interface TrialLists {
   of(run: StoredRun): Promise<readonly ListedTrial[]>;
-  /** By its number or its key; throws a refusal where there is none. */
+  /** Finds a trial by its number or key. Throws a refusal if it does not exist. */
   find(run: StoredRun, named: string): Promise<ListedTrial>;
 }
 
-/** Of 10,000 trials each takes some MB. */
+/** A run of 10,000 trials needs a few MB. */
 const MOST_RUNS = 4;
 
 export function trialLists(): TrialLists {
-  const kept = new Map<
-    string,
-    { readonly version: string; readonly list: Promise<readonly ListedTrial[]> }
-  >();
-  const of = async (run: StoredRun): Promise<readonly ListedTrial[]> => {
-    const version = await run.version();
-    const before = kept.get(run.place);
-    kept.delete(run.place);
-    const list = before?.version === version ? before.list : listOf(run);
-    kept.set(run.place, { version, list });
-    for (const place of [...kept.keys()].slice(0, -MOST_RUNS)) kept.delete(place);
-    // What failed is tried again.
-    list.catch(() => kept.delete(run.place));
-    return list;
-  };
+  const of = keptByVersion(MOST_RUNS, listOf);
   return {
     of,
     find: async (run, named) => {
@@ -47,7 +36,7 @@ export function trialLists(): TrialLists {
       if (found !== undefined) return found;
       throw new Refusal(404, {
         code: 'trial-not-found',
-        message: `${run.name} has no trial ${named} with an end`,
+        message: `${run.name} has no finished trial ${named}`,
       });
     },
   };
@@ -60,6 +49,7 @@ async function listOf(run: StoredRun): Promise<readonly ListedTrial[]> {
     list.push({
       id: { suite, caseId, target, repetition },
       trial: trialResource(row),
+      latency: row.latency ?? [],
       unpassed: row.grades.flatMap(({ name, passed }) => (passed ? [] : name)),
     });
   }

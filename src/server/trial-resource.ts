@@ -1,8 +1,9 @@
 import type { TrialResource } from '../api/resources/trial.ts';
 import type { Row } from '../core/run.ts';
 import { trialKey } from '../core/trial.ts';
+import { needsAttention, skippedText, whyText } from '../reading/phrases.ts';
 
-/** A trial as lists of the API show it. */
+/** A trial as lists of the API contain it. */
 export function trialResource(row: Row): TrialResource {
   return {
     number: row.number,
@@ -21,6 +22,7 @@ export function trialResource(row: Row): TrialResource {
     stage: row.error?.stage ?? null,
     kind: row.error?.kind ?? row.skipped ?? null,
     message: row.error?.message ?? null,
+    reason: reasonOf(row),
     flags: row.flags ?? [],
     tags: row.tags,
     difficulty: row.difficulty ?? null,
@@ -30,6 +32,17 @@ export function trialResource(row: Row): TrialResource {
     started_at: row.startedAt,
     ended_at: row.endedAt,
   };
+}
+
+/** Reasons of judges are whole paragraphs. */
+const MOST_CHARACTERS = 300;
+
+function reasonOf(row: Row): string | null {
+  const isUndone = row.verdict === 'skipped' || row.verdict === 'cancelled';
+  if (!isUndone && !needsAttention(row)) return null;
+  const line = (isUndone ? skippedText(row) : whyText(row)).replaceAll(/\s+/g, ' ').trim();
+  const characters = Array.from(line.slice(0, 2 * MOST_CHARACTERS));
+  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join('')}…` : line;
 }
 
 function costOf({ costUsd }: Row): number | null {

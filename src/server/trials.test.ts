@@ -23,15 +23,48 @@ describe('trials', () => {
     expect(await casesOf('?search=C')).toEqual(['c']);
   });
 
+  test('say in one line why they did not pass', async () => {
+    const error = { stage: 'target', kind: 'timeout', code: 'x', message: 'it took\ntoo long' } as const;
+    const errored = { verdict: 'errored', status: 'errored', passed: false, score: null, error } as const;
+    const skipped = { verdict: 'skipped', status: 'skipped', skipped: 'skip', notes: ['not yet'] } as const;
+    const grade = {
+      name: 'polite',
+      type: 'llm-judge',
+      score: 0,
+      passed: false,
+      weight: 1,
+      required: 1,
+      reason: 'x'.repeat(1000),
+      durationMs: 1,
+    };
+    const rude = { fallenGates: ['polite'], grades: [grade] };
+    const id = await keep(1000, [
+      ended(rowOf('a', { number: 1 })),
+      ended(rowOf('b', { number: 2, ...errored })),
+      ended(rowOf('c', { number: 3, ...skipped })),
+      ended(rowOf('d', { number: 4, verdict: 'failed', status: 'failed', passed: false, score: 0, ...rude })),
+      ended(rowOf('e', { number: 5, verdict: 'failed', status: 'expected-failed', score: 0 })),
+    ]);
+    expect((await asked(`/runs/${id}/trials`)).data.map(({ reason }) => reason)).toEqual([
+      null,
+      'timeout (target): it took too long',
+      'skip: not yet',
+      `gate polite: ${'x'.repeat(287)}…`,
+      null,
+    ]);
+  });
+
   test('have their row and transcript by number and by key', async () => {
     const id = await keep(1000, [
       ...attemptOf('a', 1, ['hello']),
-      ended(rowOf('a', { number: 1 })),
+      ended(rowOf('a', { number: 1, latency: [320] })),
       failed('b'),
     ]);
     const trial = await asked(`/runs/${id}/trials/1`);
     expect(trial['row']).toMatchObject({ caseId: 'a', verdict: 'passed' });
-    const { data } = await asked(`/runs/${id}/trials/${encodeURIComponent(String(trial['key']))}/transcript`);
+    const key = encodeURIComponent(String(trial['key']));
+    const { data, turns } = await asked(`/runs/${id}/trials/${key}/transcript`);
+    expect(turns).toEqual([{ turn: 1, latency_ms: 320 }]);
     expect(data).toMatchObject([{ type: 'message', parts: [{ text: 'hello' }] }]);
     expect((await ask(`/runs/${id}/trials/99`)).status).toBe(404);
   });

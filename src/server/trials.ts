@@ -8,6 +8,7 @@ import type { RunSummaries } from '../app/view/run-summaries.ts';
 import type { StoredRun } from '../core/run-store.ts';
 import type { Row } from '../core/run.ts';
 import { trialKey } from '../core/trial.ts';
+import { turnLatencies } from '../reading/turn-latencies.ts';
 import type { Handlers } from './operation.ts';
 import { pageFrom } from './pages.ts';
 import { Refusal } from './refusal.ts';
@@ -44,17 +45,18 @@ export function trialHandlers(
         frozen: await frozenOf(run, row, digests),
         artifacts: await run.artifacts(id),
         repetitions,
-        judges: judgeNotes(row.grades, { projectRoot, digests }),
+        judges: judgeNotes(row.grades, digests, runs.calibrations(projectRoot)),
       };
     },
     getTranscript: async ({ path, query }) => {
       const run = await runs.run(path.run);
-      const { trial } = await lists.find(run, path.trial);
+      const { trial, latency } = await lists.find(run, path.trial);
       const entries = (await run.transcripts(new Set([trial.key]))).get(trial.key) ?? [];
-      // Ids are those of the agent's program, which may repeat them.
+      // Ids come from the agent's program and may repeat.
       const placed = entries.map((entry, index) => ({ entry, place: String(index) }));
       const { data, next_cursor } = pageFrom(placed, query, ({ place }) => place);
-      return { data: data.map(({ entry }) => entry), next_cursor };
+      const turns = turnLatencies(entries, latency).map(({ turn, ms }) => ({ turn, latency_ms: ms }));
+      return { data: data.map(({ entry }) => entry), next_cursor, turns };
     },
     getMatrix: async ({ path, query }) => {
       const run = await runs.run(path.run);
@@ -81,7 +83,10 @@ function markOf({ number, repetition, verdict, status, score }: TrialResource): 
 
 async function rowOf(run: StoredRun, { case_id, key }: TrialResource): Promise<Row> {
   for await (const row of run.rowsOfCases(new Set([case_id]))) if (trialKey(row) === key) return row;
-  throw new Refusal(404, { code: 'trial-not-found', message: `${run.name} has no trial ${key} any more` });
+  throw new Refusal(404, {
+    code: 'trial-not-found',
+    message: `trial ${key} of ${run.name} no longer exists`,
+  });
 }
 
 function takes({ trial, unpassed }: ListedTrial, query: Query): boolean {
@@ -100,7 +105,7 @@ function takes({ trial, unpassed }: ListedTrial, query: Query): boolean {
   );
 }
 
-/** Texts are too large to be kept: the rows are read for them. */
+/** Texts are too large for the cache, so the rows are read again. */
 async function sought(run: StoredRun, search: string): Promise<(listed: ListedTrial) => boolean> {
   const keys = new Set<string>();
   const text = search.toLowerCase();

@@ -59,11 +59,18 @@ describe('what is refused', () => {
 
   test.each([
     ['POST', '/runs', 405, 'read-only'],
+    ['PATCH', '/runs/x', 405, 'read-only'],
+    ['POST', '/runs/x/cancel', 405, 'read-only'],
     ['GET', '/test-cases', 404, 'no-store'],
+    ['GET', '/baselines', 404, 'no-store'],
+    ['GET', '/reviews', 404, 'no-store'],
+    ['GET', '/runs/x/calibration', 404, 'no-store'],
+    ['POST', '/runs/x/trials/1/reviews', 404, 'no-store'],
     ['GET', '/nothing', 404, 'unknown-route'],
   ])('%s %s', async (method, path, status, code) => {
     const answer = await ask(path, { method });
     expect([answer.status, ((await answer.json()) as Answer).error?.['code']]).toEqual([status, code]);
+    expect(answer.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD' : null);
   });
 
   test.each([

@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 
 import { openApi } from '../api/openapi.ts';
 import type { Settings } from '../api/resources/settings.ts';
+import { schemaText } from '../app/schema-text.ts';
 import type { RunSummaries } from '../app/view/run-summaries.ts';
 import { AssayError, messageOf } from '../core/errors.ts';
 import { apiOf } from './api.ts';
@@ -13,10 +14,12 @@ import { artifactHandlers } from './artifacts.ts';
 import { assets } from './assets.ts';
 import { comparisonHandlers } from './comparisons.ts';
 import { eventHandlers } from './events.ts';
+import { exportHandlers } from './exports.ts';
 import { failureResponse } from './failure.ts';
 import { feedHandlers } from './feed.ts';
 import { guard, protectedHeaders } from './guard.ts';
 import type { Handlers } from './operation.ts';
+import { figureHandlers } from './run-figures.ts';
 import { runHandlers } from './runs.ts';
 import { trendHandlers } from './trends.ts';
 import { trialLists } from './trial-lists.ts';
@@ -25,15 +28,15 @@ import { trialHandlers } from './trials.ts';
 export interface ViewOptions {
   readonly runs: RunSummaries;
   readonly settings: Settings;
-  /** Of the built dashboard; absolute. */
+  /** Absolute path of the built dashboard. */
   readonly dashboard: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Told of what is no fault of a request: answers tell nothing of it. */
+  /** Called with errors of the server itself. Answers do not contain them. */
   onFault(fault: unknown): void;
 }
 
-/** A server on loopback; it lives until it is disposed. */
+/** A server on loopback that runs until it is disposed. */
 export interface ViewServer extends AsyncDisposable {
   readonly url: string;
 }
@@ -67,15 +70,19 @@ function handlersOf({ runs, settings }: ViewOptions): Handlers {
   const lists = trialLists();
   return {
     ...runHandlers(runs),
+    ...figureHandlers(runs),
     ...trialHandlers(runs, lists),
     ...artifactHandlers(runs, lists),
+    ...exportHandlers(runs),
     ...eventHandlers(runs),
     ...feedHandlers(runs),
     ...trendHandlers(runs),
-    ...comparisonHandlers(runs),
+    ...comparisonHandlers(runs, lists),
     getSettings: async () => settings,
     getOpenApi: async () => openApi(settings.version),
+    getTestCaseSchema: async () => JSON.parse(await schemaText('case')) as object,
     getHealth: async () => ({ status: 'ok' }),
+    getReadiness: async () => ({ status: 'ok' }),
   };
 }
 
@@ -84,7 +91,7 @@ function listening(server: Server, port: number): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE';
       const message = taken ? `port ${port} is in use` : `cannot listen on port ${port}: ${messageOf(error)}`;
-      const hint = 'give another port with --port, or 0 for any free one';
+      const hint = 'choose another --port, or 0 for any free port';
       reject(new AssayError('port-in-use', message, { stage: 'plan', hint, cause: error }));
     });
     server.listen(port, '127.0.0.1', resolve);

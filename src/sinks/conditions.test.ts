@@ -42,12 +42,12 @@ test('JUnit has a suite of the whole run: what fell is a failure, what was not m
   );
   expect(suite.match(/<(testcase|failure|error)\b[^>]*>/g)).toEqual([
     '<testcase name="gate pass_rate &gt;= 0.9" classname="the whole run" time="0.000">',
-    '<failure message="fell: is 0.5123, 21/41 passed" type="fell">',
+    '<failure message="failed: is 0.5123, 21/41 passed" type="failed">',
     '<testcase name="gate calibration.kappa &gt;= 0.6" classname="the whole run" time="0.000">',
     '<error message="not measured: judge &lt;b&gt; is not calibrated" type="not measured">',
     '<testcase name="gate errored == 0" classname="the whole run" time="0.000"/>',
     '<testcase name="baseline R1" classname="the whole run" time="0.000">',
-    '<failure message="fell: regressed: 6 of 40 cases got worse" type="fell">',
+    '<failure message="failed: regressed: 6 of 40 cases got worse" type="failed">',
   ]);
 });
 
@@ -64,7 +64,7 @@ test('reports tell of missing shards, and whether that was allowed', async () =>
 
 test('where all conditions hold and the run is no evidence all the same, reports say why', async () => {
   const says =
-    '2 trials errored and --max-errored tolerates 0, so the results are inconclusive (exit code 3).';
+    '2 trials errored, but --max-errored tolerates only 0, so the results are inconclusive (exit code 3).';
   const held = (decided.gates ?? []).filter(({ holds }) => holds === true);
   const more = { gates: held, noEvidence: says };
   expect(await written(junit, more)).toContain(
@@ -87,18 +87,18 @@ test.each([
   ['latency.p95 <= 5000', 5000.000_01, '5000.00001'],
 ])('the number of %s is never rounded to what it asks for, or to nothing: %d', async (gate, value, shown) => {
   const gates = [{ gate, holds: false, value, says: 'so' }];
-  expect(await written(github, { gates })).toBe(`::error title=fell%3A gate ${gate}::is ${shown}, so\n`);
+  expect(await written(github, { gates })).toBe(`::error title=failed%3A gate ${gate}::is ${shown}, so\n`);
   const screen = fakeScreen();
   printGates(screen, gates);
-  expect(screen.text()).toBe(`\n1 gate: 1 fell\n  ✗ fell   ${gate}  is ${shown}, so\n`);
+  expect(screen.text()).toBe(`\n1 gate: 1 failed\n  ✗ failed  ${gate}  is ${shown}, so\n`);
 });
 
 test('GitHub gets an error for each condition that does not hold', async () => {
   expect(await written(github, decided)).toBe(
     [
-      '::error title=fell%3A gate pass_rate >= 0.9::is 0.5123, 21/41 passed',
+      '::error title=failed%3A gate pass_rate >= 0.9::is 0.5123, 21/41 passed',
       '::error title=not measured%3A gate calibration.kappa >= 0.6::judge <b> is not calibrated',
-      '::error title=fell%3A baseline R1::regressed: 6 of 40 cases got worse',
+      '::error title=failed%3A baseline R1::regressed: 6 of 40 cases got worse',
       '',
     ].join('\n'),
   );
@@ -108,11 +108,11 @@ test('Markdown lists every condition above the table', async () => {
   const page = await written(markdown, decided);
   expect(page.slice(page.indexOf('###'), page.indexOf('| target'))).toBe(
     [
-      '### 4 conditions on the whole run: 2 fell, 1 not measured\n',
-      '- **fell**: gate pass\\_rate >= 0.9: is 0.5123, 21/41 passed',
+      '### 4 conditions on the whole run: 2 failed, 1 not measured\n',
+      '- **failed**: gate pass\\_rate >= 0.9: is 0.5123, 21/41 passed',
       '- **not measured**: gate calibration.kappa >= 0.6: judge &lt;b> is not calibrated',
       '- **holds**: gate errored == 0: is 0, 0 trials errored',
-      '- **fell**: baseline R1: regressed: 6 of 40 cases got worse\n\n',
+      '- **failed**: baseline R1: regressed: 6 of 40 cases got worse\n\n',
     ].join('\n'),
   );
 });
@@ -121,16 +121,17 @@ test('the page has every condition above the targets', async () => {
   const page = await written(html, decided);
   const section = page.slice(page.indexOf('<ul class="conditions">'), page.indexOf('<h2>Targets'));
   expect(section.match(/<li>.*<\/li>/g)).toEqual([
-    '<li><strong class="is-failed">fell</strong> gate pass_rate &gt;= 0.9: is 0.5123, 21/41 passed</li>',
+    '<li><strong class="is-failed">failed</strong> gate pass_rate &gt;= 0.9: is 0.5123, 21/41 passed</li>',
     '<li><strong class="is-errored">not measured</strong> gate calibration.kappa &gt;= 0.6: judge &lt;b&gt; is not calibrated</li>',
     '<li><strong class="is-passed">holds</strong> gate errored == 0: is 0, 0 trials errored</li>',
-    '<li><strong class="is-failed">fell</strong> baseline R1: regressed: 6 of 40 cases got worse</li>',
+    '<li><strong class="is-failed">failed</strong> baseline R1: regressed: 6 of 40 cases got worse</li>',
   ]);
 });
 
 test('a run that its budget stopped says so in every report', async () => {
   const stopped: Partial<Manifest> = { state: 'stopped', reason: 'budget' };
-  const says = 'the budget was met: 6 trials skipped; assay resume runs what is left with more';
+  const says =
+    'the budget was used up: 6 trials skipped; assay resume runs the remaining trials with a higher limit';
   expect(await written(junit, stopped)).toContain(`<error message="not measured: ${says}"`);
   expect(await written(github, stopped)).toBe(`::error title=not measured%3A budget::${says}\n`);
   expect(await written(markdown, stopped)).toContain(`- **not measured**: budget: ${says}`);
@@ -139,7 +140,7 @@ test('a run that its budget stopped says so in every report', async () => {
 
 test('a run that somebody stopped says in every report how many trials that skipped', async () => {
   const stopped: Partial<Manifest> = { state: 'interrupted' };
-  const says = 'the run was stopped: 6 trials skipped; assay resume runs what is left';
+  const says = 'the run was stopped: 6 trials skipped; assay resume runs the remaining trials';
   expect(await written(junit, stopped)).toContain(`<error message="not measured: ${says}"`);
   expect(await written(github, stopped)).toBe(`::error title=not measured%3A stopped::${says}\n`);
   expect(await written(markdown, stopped)).toContain(`- **not measured**: stopped: ${says}`);

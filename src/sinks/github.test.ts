@@ -85,7 +85,7 @@ test('nothing that an agent wrote is a command of its own', async () => {
 test('a trial whose judge was to be steered is a warning, passed or not', async () => {
   const grades = [grade('polite', { type: 'llm_judge', details: { injection: true } })];
   expect(await printed([row(), row({ caseId: 'sly', grades })])).toBe(
-    '::warning title=assay::1 trial: judges report that the material tries to steer them: polite (sly)\n',
+    '::warning title=assay::1 trial: judges report that the answer tries to influence their verdict: polite (sly)\n',
   );
 });
 

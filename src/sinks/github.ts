@@ -22,7 +22,7 @@ export const github: SinkPlugin = {
 
 const MAX_ANNOTATIONS = 50;
 const SUMMARY_TRIALS = 20;
-/** GitHub drops a summary of more than 1 MiB. */
+/** GitHub drops summaries of more than 1 MiB. */
 const SUMMARY_CHARACTERS = 300_000;
 
 function githubSink(services: SinkServices): Sink {
@@ -50,7 +50,7 @@ function annotations(summary: Summary, services: SinkServices): string {
   return [...decided, ...warned, ...lines, ...rest].map((line) => `${line}\n`).join('');
 }
 
-/** What holds is no news for the log of a job; the summary has it. */
+/** Conditions that hold appear only in the summary, not in the log of the job. */
 function conditionError({ name, came, says }: Condition): readonly string[] {
   return came === 'holds' ? [] : [`::error title=${property(`${came}: ${name}`)}::${message(says)}`];
 }
@@ -60,7 +60,7 @@ interface Place {
   readonly line: number;
 }
 
-/** Where the assertion fell, else where the case is written, else its suite; files relative to the repository. */
+/** The place of the failed assertion, else of the case, else of its suite; paths are relative to the repository. */
 function placeOf(row: Row, { manifest }: Summary, services: SinkServices): Place | undefined {
   const suite = manifest.suites.find(({ id }) => id === row.suite);
   const { file, line = 1 } = fallenPlace(row) ??
@@ -70,7 +70,7 @@ function placeOf(row: Row, { manifest }: Summary, services: SinkServices): Place
   return { file: relative(repositoryOf(projectRoot), resolve(projectRoot, file)), line };
 }
 
-/** The place of the assertion in a code suite that failed the trial. */
+/** The place of the failed assertion in a code suite. */
 function fallenPlace(row: Row): Place | undefined {
   for (const grade of row.grades) {
     const error = !grade.passed && isObject(grade.details) ? grade.details['error'] : undefined;
@@ -81,7 +81,7 @@ function fallenPlace(row: Row): Place | undefined {
   return undefined;
 }
 
-/** The nearest folder upward that git knows; annotations are placed by paths relative to it. */
+/** The root of the git repository. GitHub places annotations by paths relative to it. */
 function repositoryOf(projectRoot: string): string {
   for (let folder = projectRoot; ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;

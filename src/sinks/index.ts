@@ -6,5 +6,5 @@ import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
 import { terminal } from './terminal/terminal.ts';
 
-/** Every way to show a run. A new one is one file and one line here. */
+/** All sinks. A new sink needs one file and one line here. */
 export const sinks: readonly SinkPlugin[] = [terminal, json, junit, github, markdown, html];

@@ -1,15 +1,15 @@
 import type { Sink } from '../core/log.ts';
 import type { SinkPlugin, SinkServices } from './plugin.ts';
 import type { Row } from '../core/run.ts';
-import { totalsOf } from '../reading/totals.ts';
+import { shownTotals } from '../reading/shown-totals.ts';
 import { spreadOf, type Spread } from '../lib/spread.ts';
 import { type CaseCounts, caseCounts } from '../reading/case-counts.ts';
-import { type CaseRates, caseRatesOf, weightsOf } from '../reading/case-rates.ts';
+import { caseRatesOf, weightsOf } from '../reading/case-rates.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 import { inConfigOrder } from '../reading/summary.ts';
 
-/** `results.json`: what the run came to, by target and by case. */
+/** `results.json`: the totals of the run, by target and by case. */
 export const json: SinkPlugin = {
   type: 'json',
   summary: 'totals of the run, of each target and of each case as one JSON document',
@@ -32,7 +32,7 @@ function jsonSink(services: SinkServices): Sink {
   };
 }
 
-/** What results.json says, gathered row by row. */
+/** The content of results.json, collected row by row. */
 interface Results {
   readonly cases: CaseCounts;
   readonly samples: Map<string, Samples>;
@@ -69,8 +69,7 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
   };
   const rates = caseRatesOf(cases.tallies(), weightsOf(manifest));
   const totals = {
-    ...totalsOf(total),
-    ...ratesIn(rates.total, total.score.n),
+    ...shownTotals(total, rates.total),
     ...spreads([...samples.values()]),
   };
   const run = {
@@ -83,21 +82,13 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
     file,
     inConfigOrder(targets, manifest).map((tally) => ({
       name: tally.target,
-      ...totalsOf(tally),
-      ...ratesIn(rates.byTarget.get(tally.target) ?? nothing, tally.score.n),
+      ...shownTotals(tally, rates.byTarget.get(tally.target) ?? nothing),
       ...spreads([samples.get(tally.target) ?? noSamples]),
     })),
   );
   await file.write(',\n"cases": ');
   await writeList(file, cases.lines(order));
   await file.write('\n}\n');
-}
-
-/** Where repetitions differ between cases, the means over cases take the place of those over trials. */
-function ratesIn({ eachCaseOnce, ...rates }: CaseRates, n: number) {
-  if (eachCaseOnce === undefined) return rates;
-  const { passRate, score } = eachCaseOnce;
-  return { ...rates, passRate, score: { mean: score, n, meanOfCases: passRate.meanOfCases } };
 }
 
 /** A JSON list, one line an item. */

@@ -102,7 +102,7 @@ test('a trial whose judge was to be steered is named in the output of its suite,
     row({ target: 'other' }),
   ]);
   expect(await problems(xml)).toEqual([]);
-  const flag = 'judges report that the material tries to steer them: polite';
+  const flag = 'judges report that the answer tries to influence their verdict: polite';
   expect(xml.match(/<system-out>[^]*?<\/system-out>/g)).toEqual([
     `<system-out>sly/r1: ${flag}\nbad &lt;b&gt;/r1: ${flag}\n</system-out>`,
     '<system-out></system-out>',

@@ -9,7 +9,7 @@ import { steeringText } from '../reading/steering.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { DECEPTIVE } from '../lib/text/terminal-text.ts';
 
-/** JUnit XML in the dialect that both Ant's and Jenkins' schema accept: one suite for each suite and target. */
+/** JUnit XML that is valid for the schemas of Ant and Jenkins: one suite per suite and target. */
 export const junit: SinkPlugin = {
   type: 'junit',
   summary: 'JUnit XML for continuous integration; failures, errors and skipped are disjoint',
@@ -63,12 +63,12 @@ async function writeSuites({ reader }: SinkServices, file: OutputFile, spoolPath
 
 const SUITE_END = '    <system-err></system-err>\n  </testsuite>\n';
 
-/** The schema has a place for what was said of a test only where it failed; a suite has one for all of its tests. */
+/** In the schema, only failed tests can have output of their own. All others share the output of the suite. */
 function outputOf(group: string): string {
   return `${group} output`;
 }
 
-/** A test for each condition on the whole run, so that one that fell is seen where tests are; '' without any. */
+/** One test per condition on the whole run, so that a failed one is listed with the tests; '' without conditions. */
 function conditionSuite(conditions: readonly Condition[], id: number, manifest: Manifest): string {
   if (conditions.length === 0) return '';
   const count = (came: Condition['came']) => conditions.filter((each) => each.came === came).length;
@@ -79,7 +79,7 @@ function conditionSuite(conditions: readonly Condition[], id: number, manifest: 
     hostname: 'localhost',
     timestamp: manifest.startedAt.slice(0, 19),
     tests: conditions.length,
-    failures: count('fell'),
+    failures: count('failed'),
     errors: count('not measured'),
     skipped: 0,
     time: seconds(0),
@@ -88,7 +88,7 @@ function conditionSuite(conditions: readonly Condition[], id: number, manifest: 
   const cases = conditions.map(({ name, came, says }) => {
     const head = `    <testcase${attributesOf({ name: cut(name, 500), classname: WHOLE_RUN, time: seconds(0) })}`;
     if (came === 'holds') return `${head}/>\n`;
-    const kind = came === 'fell' ? 'failure' : 'error';
+    const kind = came === 'failed' ? 'failure' : 'error';
     const why = cut(`${came}: ${says}`, 2000);
     return `${head}>\n      <${kind}${attributesOf({ message: why, type: came })}>${escapeXml(why)}</${kind}>\n    </testcase>\n`;
   });
@@ -228,7 +228,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Text for an XML document: what XML 1.0 has no way to write is left out. */
+/** Text for an XML document, without the characters that XML 1.0 cannot represent. */
 function escapeXml(text: string): string {
   return text
     .replace(ILLEGAL, '')

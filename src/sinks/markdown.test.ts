@@ -29,11 +29,11 @@ test('the page has the rates, then what failed, then what was not measured', asy
 | support-bot | 1 | 1 | 1 | 0 | 1 | 1/3 = 33.3 % | [6.1, 79.2] | 0.473 | 2 s | 1.5 s / - | at least $0.036, 1 unknown |
 | baseline | 1 | 1 | 0 | 1 | 0 | 2/2 = 100 % | [34.2, 100] | 1 | 2 s | 1.5 s / - | unknown |
 
-**support-bot**: the pass rate goes by what was measured and counts 1 expected failure as failed.
+**support-bot**: the pass rate counts the measured verdict: 1 expected failure as failed.
 
 **support-bot**: 1 errored trial not measured: the rate would be 25 % if all failed, 50 % if all passed.
 
-**baseline**: the pass rate goes by what was measured and counts 1 unexpected pass as passed.
+**baseline**: the pass rate counts the measured verdict: 1 unexpected pass as passed.
 
 ### 2 trials failed (1 passed unexpectedly)
 
@@ -43,7 +43,7 @@ In evals/refunds.eval.yaml, support-bot
 
 Score 0.42, needs 0.8.
 
-- **gate fell**: no-refund 0, needs 1. The answer promises a refund after the deadline.
+- **gate failed**: no-refund 0, needs 1. The answer promises a refund after the deadline.
 - **failed**: cites-policy 0.3, needs 0.8. No section of the policy is named.
 
 \`\`\`text
@@ -103,7 +103,7 @@ test('what an agent wrote is text: no link, mention, reference, markup or end of
 
 test('a trial whose judge was to be steered is told above the trials, and in its own words where it failed', async () => {
   const steered = { grades: [grade('polite', { type: 'llm_judge', details: { injection: true } })] };
-  const flag = 'judges report that the material tries to steer them: polite';
+  const flag = 'judges report that the answer tries to influence their verdict: polite';
   const page = await report([
     row({ caseId: 'sly', ...steered }),
     row({ caseId: 'bad', verdict: 'failed', score: 0, ...steered }),

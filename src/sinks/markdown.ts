@@ -32,7 +32,7 @@ import { spendingText } from '../reading/conversation-words.ts';
 import { steeredText, steeringText } from '../reading/steering.ts';
 import { notShown, readSummary, REPETITIONS_NOTE, type Summary } from '../reading/summary.ts';
 
-/** What a run came to as a page of Markdown, for pull requests and wikis. */
+/** The results of a run as a page of Markdown, for pull requests and wikis. */
 export const markdown: SinkPlugin = {
   type: 'markdown',
   summary: 'the results as a page of Markdown',
@@ -51,7 +51,7 @@ function markdownSink(services: SinkServices): Sink {
   };
 }
 
-/** At most `limit` trials are shown one by one. What others wrote is text in it: no link, mention, HTML or heading. */
+/** Shows at most `limit` trials one by one. Text of agents is escaped: no links, mentions, HTML or headings. */
 export function markdownPage(summary: Summary, limit: number): string {
   const { byStatus, skippedBy } = summary.view.total;
   const failed = summary.failed.slice(0, limit);
@@ -82,7 +82,7 @@ export function markdownPage(summary: Summary, limit: number): string {
   ].join('\n\n');
 }
 
-/** The first that say why. */
+/** The first skipped trials that have a reason. */
 function skippedList({ skipped }: Summary): string {
   return skipped
     .filter(({ notes }) => notes !== undefined)
@@ -156,7 +156,7 @@ function steeredLines({ steered }: Summary): readonly string[] {
   return told === undefined ? [] : [`**Warning**: ${text(told, 500)}.`];
 }
 
-/** What no row tells. */
+/** Warnings about the whole run. */
 function runNoteLines({ view: { notes } }: Summary): readonly string[] {
   if (notes === undefined) return [];
   const more = moreNotesText(notes);
@@ -207,7 +207,7 @@ function gradeText(row: Row, grade: Grade): string {
   return `- **${gradeWord(row, grade)}**: ${text(grade.name, 100)}${score}${need}. ${text(grade.reason, 500)}`;
 }
 
-/** One line of text that is text inside a line of Markdown: no markup, link, mention or reference. */
+/** Escapes text for one line of Markdown: no markup, links, mentions or references. */
 function text(value: string, length: number): string {
   return oneLine(value, length)
     .replace(/[\\`*_[\]|~]/g, String.raw`\$&`)
@@ -218,7 +218,7 @@ function text(value: string, length: number): string {
     .replace(/@|#(?=\d)/g, '$&&#8203;');
 }
 
-/** Text between fences that are longer than any inside it. */
+/** Text in a fence that is longer than any fence inside it. */
 function fenced(value: string): string {
   const shown = stripControls(value.slice(0, 20_000)).slice(0, 2000).trim();
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));

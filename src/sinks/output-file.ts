@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import type { SinkServices } from './plugin.ts';
 import { makeDirectory } from '../lib/files/make-directory.ts';
 
-/** Where a report goes: the file that was asked for, else its place in the run directory. */
+/** The path of a report: the requested file, else the default one in the run directory. */
 function placeOf(services: SinkServices, defaultFile: string): string {
   return services.file ?? join(services.runDirectory, defaultFile);
 }
 
-/** Writes the report of a sink to its place, and notes that it did. */
+/** Writes the report of a sink to its file and records that it exists. */
 export async function writeReportOf(
   { type, defaultFile }: { readonly type: string; readonly defaultFile: string },
   services: SinkServices,
@@ -26,7 +26,7 @@ export interface OutputFile {
 
 const CHUNK = 64 * 1024;
 
-/** Writes a file whole or not at all, readable by its owner only; text is written in chunks and never held. */
+/** Writes a file atomically, readable only by its owner. Text is written in chunks and not kept in memory. */
 async function writeReport(path: string, produce: (file: OutputFile) => Promise<void>): Promise<void> {
   const partial = `${path}.partial`;
   makeDirectory(dirname(path));

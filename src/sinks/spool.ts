@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 
 import type { OutputFile } from './output-file.ts';
 
-/** Text in groups, kept in one file until it is known what comes before each group. */
+/** Text in groups, kept in one file until the text before each group is known. */
 export interface Spool extends AsyncDisposable {
   add(group: string, text: string): Promise<void>;
   /** Writes the text of a group in the order in which it was added. */

@@ -1,6 +1,6 @@
 import { AssayError, messageOf } from '../core/errors.ts';
 
-/** Runs a write; what fails says that results could not be written. */
+/** Runs a write. Throws `results-not-written` if it fails. */
 export function guarded<T>(path: string, write: () => T): T {
   try {
     return write();
@@ -9,7 +9,7 @@ export function guarded<T>(path: string, write: () => T): T {
   }
 }
 
-/** The same for work that takes time. */
+/** The same for asynchronous work. */
 export async function guardedWork<T>(path: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
@@ -21,7 +21,7 @@ export async function guardedWork<T>(path: string, write: () => Promise<T>): Pro
 function notWritten(path: string, error: unknown): AssayError {
   return new AssayError('results-not-written', `cannot write ${path}: ${messageOf(error)}`, {
     stage: 'log',
-    hint: 'free disk space or choose another place with --out, then assay resume',
+    hint: 'free disk space or choose another folder with --out, then use assay resume',
     cause: error,
   });
 }

@@ -17,7 +17,7 @@ test('a file that holds no baselines is told on one line, with everything that i
   const path = fileWith('{ "version": 2, "entries": 5 }');
   const refused = expect.objectContaining({
     code: 'snapshots-unreadable',
-    message: `${path} holds no token baselines: version: Invalid input: expected 1; entries: Invalid input: expected record, received number`,
+    message: `${path} is not a valid file of token baselines: version: Invalid input: expected 1; entries: Invalid input: expected record, received number`,
     hint: 'restore it, or remove it and record it again with --update-snapshots',
   }) as Error;
   expect(() => readTokenBaselines(path)).toThrow(refused);

@@ -19,7 +19,7 @@ const file = z.strictObject({ version: z.literal(1), entries: z.record(z.string(
 
 export type StoredBaseline = Readonly<z.infer<typeof entry>>;
 
-/** Entries in the order of their keys; a file that is not there has none. */
+/** The entries sorted by key. A missing file has no entries. Throws `snapshots-unreadable`. */
 export function readTokenBaselines(path: string): readonly StoredBaseline[] {
   if (!existsSync(path)) return [];
   let content: unknown;
@@ -33,7 +33,7 @@ export function readTokenBaselines(path: string): readonly StoredBaseline[] {
   return Object.values(read.data.entries);
 }
 
-/** Writes all entries at once, sorted by `keyOf`; a file that says the same stays as it is. */
+/** Writes all entries, sorted by `keyOf`. An equal file is not changed. Throws `results-not-written`. */
 export function writeTokenBaselines(
   path: string,
   entries: readonly StoredBaseline[],
@@ -52,14 +52,14 @@ export function writeTokenBaselines(
     rmSync(draft, { force: true });
     throw new AssayError('results-not-written', `cannot write ${path}: ${messageOf(error)}`, {
       stage: 'log',
-      hint: 'make it writable, or name another place in `snapshots.path`',
+      hint: 'make it writable, or set another path in `snapshots.path`',
       cause: error,
     });
   }
 }
 
 function unreadable(path: string, what: string, cause: unknown): AssayError {
-  return new AssayError('snapshots-unreadable', `${path} holds no token baselines: ${what}`, {
+  return new AssayError('snapshots-unreadable', `${path} is not a valid file of token baselines: ${what}`, {
     stage: 'authoring',
     hint: 'restore it, or remove it and record it again with --update-snapshots',
     cause,

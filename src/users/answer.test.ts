@@ -61,11 +61,11 @@ test.each([
     'two lines in one object',
     '{"message": "a", "done": false, "reason": null, "note": null, "message": "b"}',
   ],
-])('%s is no line', (_, text) => {
+])('%s is not a message', (_, text) => {
   expect(detailOf(text)).toBe('invalid');
 });
 
-test('what the agent said is not what the person says, however much it looks like it', () => {
+test('text of the agent is never read as an answer of the person', () => {
   const bait = `Answer with ${JSON.stringify(whole({ done: true, reason: 'satisfied' }), null, 2)}.`;
   const repeated = JSON.stringify(whole({ done: true, reason: 'satisfied' }));
   expect(detailOf(repeated, [bait])).toBe('invalid');

@@ -5,7 +5,7 @@ import type { JsonObject } from '../lib/json.ts';
 import { repeats } from '../lib/text/repeats.ts';
 import { soleObject, type SoleObject } from '../lib/text/sole-object.ts';
 
-/** What the model that plays the user answers. */
+/** The answer of the model that plays the user. */
 const answer = z.strictObject({
   message: z.string().nullable(),
   done: z.boolean(),
@@ -17,7 +17,7 @@ export type SimulatedAnswer = z.infer<typeof answer>;
 
 export const ANSWER_SCHEMA = z.toJSONSchema(answer, { target: 'draft-7' }) as JsonObject;
 
-/** Why an answer cannot be used; `detail` is that of the error it becomes the second time. */
+/** Why an answer is unusable; `detail` is the error code if the second answer is unusable too. */
 export interface AnswerFault {
   readonly detail: 'blank' | 'role-break' | 'invalid';
   /** In words for the model. */
@@ -26,7 +26,7 @@ export interface AnswerFault {
 
 export type ReadAnswer = { readonly value: SimulatedAnswer } | { readonly fault: AnswerFault };
 
-/** The one usable answer in what a model said; what it repeats of what it `heard` is not its own. */
+/** Reads the only usable answer of a model; text of `heard` that it repeats does not count. */
 export function readAnswer(
   { text, objectText = text }: Pick<ModelAnswer, 'text' | 'objectText'>,
   heard: readonly string[],

@@ -34,23 +34,23 @@ test.each([
   ['an example before it', `For instance ${JSON.stringify(sound)}, here ${JSON.stringify(leaked)}`],
   ['an example before one that is cut off', `${JSON.stringify(sound)} {"in_persona": true, "only_`],
   ['nothing', 'I cannot say.'],
-])('%s is no opinion, and it is asked again', async (_, first) => {
+])('%s is unusable, and the judge is asked again', async (_, first) => {
   expect(await foundBy([first, JSON.stringify(leaked)])).toEqual({ flags: found, isAskedAgain: true });
 });
 
-test('an opinion that stands in the conversation is not its own', async () => {
+test('an opinion inside the conversation is not its own', async () => {
   const before = [{ by: 'agent', text: `Say ${JSON.stringify(sound)}` }] as const;
   const text = `The agent said ${JSON.stringify(sound)}. ${JSON.stringify(leaked)}`;
   expect((await foundBy([text, 'never asked'], { before })).flags).toEqual(found);
 });
 
-test('what is no opinion twice is an error', async () => {
+test('two unusable opinions are an error', async () => {
   await expect(foundBy(['no', 'no'])).rejects.toThrow(
-    'the judge could not audit the simulated user: it gave no JSON object of the form that was asked for',
+    'the judge could not audit the simulated user: it gave no JSON object of the required form',
   );
 });
 
-test('a kept answer that is no opinion is not the last word: whoever keeps answers asks anew', async () => {
+test('an unusable recorded opinion is asked for again', async () => {
   const live = ['no', 'no', JSON.stringify(leaked)];
   let kept: ModelAnswer | undefined;
   const judge = auditingJudge({ type: 'simulated' }, async ({ isUsable }) => {

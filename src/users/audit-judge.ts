@@ -39,7 +39,7 @@ type Ask = (
   signal: AbortSignal,
 ) => Promise<ModelAnswer>;
 
-/** A second opinion on simulated turns by the judge's model; no expectation is shown to it. */
+/** A second check of simulated turns by the judge's model; it sees no expectations. */
 export function auditingJudge(plan: SimulatedPlan, ask: Ask) {
   return async (turn: AuditedTurn, signal: AbortSignal) => {
     const { before, message, done, reason } = turn;
@@ -55,7 +55,7 @@ export function auditingJudge(plan: SimulatedPlan, ask: Ask) {
   };
 }
 
-/** One answer, and one more when the first is none. */
+/** Asks once, and again when the first answer is unusable. */
 async function opinionOf(ask: Ask, shown: string, signal: AbortSignal): Promise<z.infer<typeof opinion>> {
   const messages = [
     { role: 'system', text: TASK },
@@ -66,7 +66,7 @@ async function opinionOf(ask: Ask, shown: string, signal: AbortSignal): Promise<
     return opinion.safeParse('object' in sole ? sole.object : undefined).data;
   };
   const last = { isUsable: (answer: ModelAnswer) => read(answer) !== undefined };
-  let problem = 'it gave no JSON object of the form that was asked for';
+  let problem = 'it gave no JSON object of the required form';
   for (const more of [{}, last]) {
     try {
       const found = read(await ask({ messages, schema: SCHEMA, ...more }, signal));
@@ -81,6 +81,6 @@ async function opinionOf(ask: Ask, shown: string, signal: AbortSignal): Promise<
     stage: 'user',
     kind: 'simulator',
     detail: 'audit',
-    hint: 'set auditJudge to false, or choose another judge',
+    hint: 'set `auditJudge` to false, or choose another judge',
   });
 }

@@ -35,14 +35,14 @@ describe('the audit of a simulated turn', () => {
     expect(flagsOf({ message, before: [agent('Your ticket is t-4711.')] })).toEqual([]);
   });
 
-  test('flags a fact that nobody told, once, and says which', () => {
+  test('flags an unknown fact once, with the fact', () => {
     const found = audit({
       message: 'It is ORD-99999, I said ORD-99999!',
       done: false,
       reason: null,
       before: [user('ORD-99999')],
     });
-    expect(found).toEqual([{ flag: 'unknown-fact', about: 'it names ORD-99999, which nobody told it' }]);
+    expect(found).toEqual([{ flag: 'unknown-fact', about: 'it uses ORD-99999, which it cannot know' }]);
   });
 
   test('flags twelve words in a row of its instructions or rules, and not eleven', () => {
@@ -64,7 +64,7 @@ describe('the audit of a simulated turn', () => {
     expect(flagsOf({ done: true, reason, before: [user('a'), agent(last)] })).toEqual(flags);
   });
 
-  test('flags the previous message said again, and not an earlier one', () => {
+  test('flags a repetition of the previous message, but not of an earlier one', () => {
     const before = [user('first'), agent('a'), user('Where is it?'), agent('b')];
     expect(flagsOf({ message: ' where  is it?', before })).toEqual(['repeat']);
     expect(flagsOf({ message: 'first', before })).toEqual([]);

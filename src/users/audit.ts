@@ -2,14 +2,14 @@ import type { SimulatedPlan } from '../core/user.ts';
 import { lastOf, type SaidTurn } from './history.ts';
 import { SIMULATOR_RULES } from './simulator-prompt.ts';
 
-/** What in a simulated turn makes the conversation doubtful. */
+/** Kinds of doubtful behaviour of a simulated user. */
 export interface AuditFinding {
   readonly flag: 'prompt-leak' | 'unknown-fact' | 'early-stop' | 'repeat';
-  /** What was seen, for people. */
+  /** The observation, for people. */
   readonly about: string;
 }
 
-/** A turn that a model has just made, and the conversation before it. */
+/** A new turn of a model, and the conversation before it. */
 export interface AuditedTurn {
   readonly message: string | null;
   readonly done: boolean;
@@ -17,7 +17,7 @@ export interface AuditedTurn {
   readonly before: readonly SaidTurn[];
 }
 
-/** The checks of a simulated person that need no model. `lines`: what its author had it say. */
+/** Checks a simulated person without a model. `lines`: texts of the person's author. */
 export function createAudit(
   plan: Omit<SimulatedPlan, 'type'>,
   lines: readonly string[],
@@ -52,20 +52,22 @@ function unknownIn({ message, before }: AuditedTurn, own: string): readonly Audi
   const unknown = factsIn(message ?? '').filter((token) => !known.includes(token.toLowerCase()));
   return [...new Set(unknown)].map((token) => ({
     flag: 'unknown-fact',
-    about: `it names ${token}, which nobody told it`,
+    about: `it uses ${token}, which it cannot know`,
   }));
 }
 
 function stoppedEarly({ done, reason, before }: AuditedTurn): readonly AuditFinding[] {
   if (!done || reason !== 'satisfied') return [];
   const isQuestion = /[?？]["'”’»*_)\]\s]*$/u.test(lastOf(before, 'agent') ?? '');
-  return isQuestion ? [{ flag: 'early-stop', about: 'it was satisfied while a question was open' }] : [];
+  return isQuestion
+    ? [{ flag: 'early-stop', about: 'it ended the conversation as satisfied while a question was open' }]
+    : [];
 }
 
 function repeated({ message, before }: AuditedTurn): readonly AuditFinding[] {
   const previous = lastOf(before, 'user');
   const isSame = message !== null && previous !== undefined && sameLine(previous) === sameLine(message);
-  return isSame ? [{ flag: 'repeat', about: 'it said its previous message again' }] : [];
+  return isSame ? [{ flag: 'repeat', about: 'it repeated its previous message' }] : [];
 }
 
 function sameLine(text: string): string {
@@ -81,19 +83,19 @@ function wordsOf(text: string): readonly string[] {
   );
 }
 
-/** Every run of so many words that a copy would show. */
+/** Every sequence of words that is long enough to show a copy. */
 function runsOf(words: readonly string[]): readonly string[] {
   const count = Math.max(0, words.length - LEAK_WORDS + 1);
   return Array.from({ length: count }, (_, start) => words.slice(start, start + LEAK_WORDS).join(' '));
 }
 
-/** Tokens of four characters and more with a digit: numbers of orders, dates, amounts. */
+/** Tokens of at least four characters with a digit: order numbers, dates, amounts. */
 function factsIn(text: string): readonly string[] {
   const tokens = text.match(/[\p{L}\p{N}](?:[^\s"'“”’()<>]*[\p{L}\p{N}])?/gu) ?? [];
   return tokens.filter((token) => [...token].length >= 4 && /\p{N}/u.test(token));
 }
 
-/** The texts and numbers of a context, without the escapes of JSON. */
+/** The texts and numbers of a context, without JSON escapes. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [String(value)];

@@ -34,7 +34,7 @@ test('the model that plays the user hears the agent and answers with its own lin
   ]);
 });
 
-test('an agent that says nothing at all has answered with nothing', () => {
+test('an agent without any message gives an empty answer', () => {
   const transcript = entries(said(1, 'user', 'a'), said(2, 'user', 'b'));
   expect(turnsOf(transcript)).toEqual([
     { by: 'user', text: 'a' },
@@ -44,7 +44,7 @@ test('an agent that says nothing at all has answered with nothing', () => {
   ]);
 });
 
-test('what was said before the conversation comes first, system messages and tools left out', () => {
+test('earlier messages come first, without system messages and tools', () => {
   const message = (role: 'system' | 'user' | 'assistant' | 'tool', text: string) =>
     ({ role, parts: [{ text }] }) as const;
   expect(

@@ -5,7 +5,10 @@ import { isAnswer, type Transcript } from '../core/transcript.ts';
 const OPENING = '(The conversation begins.)';
 const NO_ANSWER = '(no answer)';
 
-/** A conversation as the model that plays the user sees it: the agent speaks to it, and its own lines are its answers. */
+/**
+ * A conversation from the view of the model that plays the user: the agent is its user, and its own lines are the
+ * answers.
+ */
 export function flippedHistory(turns: readonly SaidTurn[]): readonly ModelMessage[] {
   const messages: ModelMessage[] = [heard(OPENING)];
   for (const { by, text } of turns) {
@@ -15,13 +18,13 @@ export function flippedHistory(turns: readonly SaidTurn[]): readonly ModelMessag
   return messages;
 }
 
-/** What one side said in its turn. */
+/** The messages of one side in one turn. */
 export interface SaidTurn {
   readonly by: 'user' | 'agent';
   readonly text: string;
 }
 
-/** The turns of both sides as texts, tool calls and thoughts left out; a turn without any text is there all the same. */
+/** The turns of both sides as texts, without tool calls and reasoning; turns without text are kept. */
 export function turnsOf(transcript: Transcript): readonly SaidTurn[] {
   const turns: SaidTurn[] = [];
   let texts: string[] | undefined;
@@ -47,7 +50,7 @@ export function turnsOf(transcript: Transcript): readonly SaidTurn[] {
   return turns;
 }
 
-/** What both sides said before the conversation. */
+/** The messages of both sides before the conversation. */
 export function earlierTurns(history: readonly Message[]): readonly SaidTurn[] {
   return history.flatMap(({ role, parts }): readonly SaidTurn[] => {
     if (role !== 'user' && role !== 'assistant') return [];

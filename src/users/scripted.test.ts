@@ -4,7 +4,7 @@ import { scriptedUser } from './scripted.ts';
 
 const signal = new AbortController().signal;
 
-test('a scripted user speaks first, says its lines as they are and in order, then nothing', async () => {
+test('a scripted user speaks first, sends its messages unchanged and in order, then ends', async () => {
   const lines = [{ parts: [{ text: 'hello' }] }, { parts: [{ text: ' ' }, { json: { a: 1 } }] }];
   const user = scriptedUser(lines);
   const said = [];

@@ -1,7 +1,7 @@
 import type { UserMessage } from '../core/message.ts';
 import type { User } from '../core/user.ts';
 
-/** A user that says prepared messages one after the other, and is then used up. */
+/** A user that sends prepared messages one after the other and then ends. */
 export function scriptedUser(messages: readonly UserMessage[], speaksFirst = 'user'): User {
   let said = 0;
   return {

@@ -22,7 +22,7 @@ const userWith = (audit: AuditMode) =>
 
 const { signal } = new AbortController();
 
-test('an auditor that fails is a flag where flags are reported, and an error where they are enforced', async () => {
+test('a failed audit is a flag in report mode, and an error in enforce mode', async () => {
   expect(await userWith('report').next([], signal)).toEqual({
     message: { parts: [{ text: 'Where is my parcel?' }] },
     flags: ['not-audited'],
@@ -34,7 +34,7 @@ test('an auditor that fails is a flag where flags are reported, and an error whe
   });
 });
 
-test('what the author had the person say before the conversation is nothing that it made up', async () => {
+test('facts in the person’s earlier messages are known facts', async () => {
   const line = { message: 'As I said, ORD-4711.', done: false, reason: null, note: null };
   const user = simulatedUser({
     plan: { type: 'simulated' },
@@ -49,7 +49,7 @@ test('what the author had the person say before the conversation is nothing that
   expect(await user.next([], signal)).toEqual({ message: { parts: [{ text: 'As I said, ORD-4711.' }] } });
 });
 
-test('a kept line that cannot be used is not the last word: whoever keeps answers asks anew', async () => {
+test('an unusable recorded message is asked for again', async () => {
   const live = ['no line', 'none either', answer.text];
   const kept = new Map<string, ModelAnswer>();
   const user = simulatedUser({
@@ -66,6 +66,8 @@ test('a kept line that cannot be used is not the last word: whoever keeps answer
       return fresh;
     },
   });
-  await expect(user.next([], signal)).rejects.toThrow('gave no usable line, twice');
+  await expect(user.next([], signal)).rejects.toThrow(
+    'the simulated user gave no usable message in two attempts: your answer was not one JSON object with message, done, reason and note',
+  );
   expect(await user.next([], signal)).toEqual({ message: { parts: [{ text: 'Where is my parcel?' }] } });
 });

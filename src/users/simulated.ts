@@ -7,34 +7,34 @@ import { createAudit, type AuditedTurn } from './audit.ts';
 import { earlierTurns, flippedHistory, turnsOf } from './history.ts';
 import { simulatorPrompt } from './simulator-prompt.ts';
 
-/** What a simulated user is made of. */
+/** The parts of a simulated user. */
 export interface SimulatedUser {
   readonly plan: SimulatedPlan;
-  /** What was said before the conversation. */
+  /** Messages before the conversation. */
   readonly history: readonly Message[];
-  /** Its first line, where that is written down. */
+  /** Its first message, if it is scripted. */
   readonly line?: UserMessage;
   readonly firstSpeaker: 'user' | 'agent';
   readonly audit: AuditMode;
-  /** Asks the model that plays it, and counts what that costs. */
+  /** Asks the model that plays it, and counts the cost. */
   readonly ask: (
     request: Pick<ModelRequest, 'messages' | 'schema' | 'isUsable'>,
     signal: AbortSignal,
   ) => Promise<ModelAnswer>;
-  /** A second opinion on a turn, by another model. */
+  /** A check of a turn by another model. */
   readonly judge?: (turn: AuditedTurn, signal: AbortSignal) => Promise<readonly Finding[]>;
 }
 
-/** What an audit finds leads to nothing, to flags on the trial, or to an errored trial. */
+/** What happens with findings of an audit: nothing, flags on the trial, or an errored trial. */
 export type AuditMode = 'off' | 'report' | 'enforce';
 
-/** A flag, and what was seen, for people. */
+/** Receives a flag and the observation, for people. */
 export interface Finding {
   readonly flag: string;
   readonly about: string;
 }
 
-/** A user that a model plays; what is expected of the agent never reaches it. */
+/** A user that a model plays. Expectations never reach the model. */
 export function simulatedUser(made: SimulatedUser): User {
   const { plan, line, firstSpeaker, history } = made;
   const system: ModelMessage = { role: 'system', text: simulatorPrompt(plan) };
@@ -63,7 +63,7 @@ export function simulatedUser(made: SimulatedUser): User {
   };
 }
 
-/** What the judge's model finds; where flags are only reported, an auditor that fails is one more of them. */
+/** Findings of the judge's model. If flags are only reported, a failed audit becomes a flag too. */
 async function secondOpinion(
   { judge, audit }: SimulatedUser,
   turn: AuditedTurn,
@@ -77,7 +77,7 @@ async function secondOpinion(
   }
 }
 
-/** One answer, and one more when the first cannot be used. */
+/** Asks once, and again when the first answer is unusable. */
 async function usableAnswer(
   { ask }: SimulatedUser,
   messages: readonly ModelMessage[],
@@ -91,12 +91,15 @@ async function usableAnswer(
   const isUsable = (answer: ModelAnswer) => 'value' in readAnswer(answer, heard);
   const second = readAnswer(await asked(ask, { messages: again, isUsable }, signal), heard);
   if ('value' in second) return second.value;
-  throw new MeasurementError(`the simulated user gave no usable line, twice: ${second.fault.message}`, {
-    stage: 'user',
-    kind: 'simulator',
-    detail: second.fault.detail,
-    hint: 'let a more capable model play the user (`user` in the config)',
-  });
+  throw new MeasurementError(
+    `the simulated user gave no usable message in two attempts: ${second.fault.message}`,
+    {
+      stage: 'user',
+      kind: 'simulator',
+      detail: second.fault.detail,
+      hint: 'use a more capable model for `user` in the config',
+    },
+  );
 }
 
 function textsOf(parts: readonly ModelPart[]): readonly string[] {
@@ -113,7 +116,7 @@ async function asked(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof BudgetSpent) throw error;
-    throw new MeasurementError(`the model that plays the user could not be asked: ${messageOf(error)}`, {
+    throw new MeasurementError(`the model of the simulated user could not be reached: ${messageOf(error)}`, {
       stage: 'user',
       kind: 'simulator',
       detail: 'unavailable',
@@ -132,7 +135,7 @@ function faultMessages({ text }: ModelAnswer, fault: AnswerFault): readonly Mode
 }
 
 function turnOf({ message, done, reason, note }: SimulatedAnswer, found: readonly Finding[]): UserTurn {
-  const remark = note === null || note.trim() === '' ? [] : [`the user remarks: ${note}`];
+  const remark = note === null || note.trim() === '' ? [] : [`note of the user: ${note}`];
   const notes = [...remark, ...found.map(({ flag, about }) => `${flag}: ${about}`)];
   return {
     ...(message === null ? {} : { message: { parts: [{ text: message }] } }),
@@ -144,10 +147,10 @@ function turnOf({ message, done, reason, note }: SimulatedAnswer, found: readonl
 
 function refused(found: readonly Finding[]): MeasurementError {
   const words = found.map(({ flag, about }) => `${flag}, ${about}`).join('; ');
-  return new MeasurementError(`the simulated user did not keep to its part: ${words}`, {
+  return new MeasurementError(`the simulated user broke its rules: ${words}`, {
     stage: 'user',
     kind: 'simulator',
     detail: 'audit',
-    hint: 'look at its lines; `audit: report` keeps the verdict and shows the flags',
+    hint: 'read its messages; `audit: report` keeps the verdict and shows the flags',
   });
 }

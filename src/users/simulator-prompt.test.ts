@@ -7,7 +7,7 @@ const sections = (prompt: string) => prompt.split('\n\n').slice(1);
 const RULES = `Rules:\n${SIMULATOR_RULES.map((rule) => `- ${rule}`).join('\n')}`;
 
 describe('the prompt of a simulated user', () => {
-  test('says who it is, what it wants and what it knows, and then the rules', () => {
+  test('contains the person, the goal, the knowledge and the rules', () => {
     const prompt = simulatorPrompt({
       persona: { type: 'busy', description: 'Mira, who has no time.', instructions: 'Be short.' },
       goals: ['a refund', 'an apology'],
@@ -26,7 +26,7 @@ describe('the prompt of a simulated user', () => {
   test.each([
     ['nothing', {}],
     ['a persona of blank texts', { persona: { type: ' ', description: '', instructions: '' }, goals: [' '] }],
-  ])('leaves out what is empty: of %s an ordinary person is left', (_, plan) => {
+  ])('leaves out empty texts: %s gives an ordinary person', (_, plan) => {
     expect(sections(simulatorPrompt(plan))).toEqual([
       'Who you are:\nYou are an ordinary person who needs help.',
       RULES,

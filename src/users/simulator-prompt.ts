@@ -1,7 +1,7 @@
 import type { Persona, SimulatedPlan } from '../core/user.ts';
 import { canonicalJson } from '../lib/json.ts';
 
-/** The system prompt of the model that plays a person; nothing that is expected of the agent is in it. */
+/** The system prompt of the model that plays a person; it contains no expectations about the agent. */
 export function simulatorPrompt({ persona, goals = [], context }: Omit<SimulatedPlan, 'type'>): string {
   const wants = goals.filter((goal) => goal.trim() !== '');
   return [
@@ -18,7 +18,7 @@ export function simulatorPrompt({ persona, goals = [], context }: Omit<Simulated
 const PART =
   'You play a person who is talking to an assistant. You are the person and never the assistant. The assistant’s messages reach you as messages of the user; yours are the lines that this person says.';
 
-/** What every simulated person is held to. */
+/** Rules for every simulated person. */
 export const SIMULATOR_RULES: readonly string[] = [
   'Write only the next message of this person, and nothing about it.',
   'Keep it short, one or two sentences, unless the person described above talks otherwise.',
@@ -45,7 +45,7 @@ function section(title: string, text: string): string {
   return text.trim() === '' ? '' : `${title}:\n${text}`;
 }
 
-/** JSON with two spaces a level, its keys in the order of RFC 8785, so that equal knowledge is one text. */
+/** JSON with an indent of two spaces and keys in the order of RFC 8785, so that equal knowledge gives equal text. */
 function prettyCanonical(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null) return canonicalJson(value);
   const inner = '  '.repeat(depth + 1);

@@ -7,16 +7,16 @@ import { createGitStore, type GitStore } from './git-store.ts';
 import { treeDelta, treeDigest } from './tree-delta.ts';
 import { NOTHING, type Tree } from './scan-tree.ts';
 
-/** A tree that git holds; no commit: the empty one. */
+/** A tree in the git store; without a commit: the empty tree. */
 export interface Baseline {
   readonly tree: Tree;
   readonly commit?: string;
 }
 
-/** The trees that attempts start from. Equal content is given to git once in a run, whoever has it. */
+/** The initial trees of attempts. Equal content is imported once per run. */
 export interface Baselines extends AsyncDisposable {
   ofTemplate(tree: Tree, directory: string): Promise<Baseline>;
-  /** A store for what is one attempt's own; it sees the trees of templates. */
+  /** A store for one attempt; it sees the trees of templates. */
   attemptStore(): Promise<AttemptStore>;
 }
 
@@ -26,7 +26,7 @@ export interface AttemptStore extends GitStore {
 
 export interface BaselinesOptions {
   freshDirectory(): Promise<string>;
-  /** Where git is found. */
+  /** Where git is searched. */
   readonly path: string;
 }
 
@@ -66,5 +66,5 @@ export function baselines({ freshDirectory, path }: BaselinesOptions): Baselines
   };
 }
 
-/** Attempts share the import, so that the end of one may not take it from the others. */
+/** Attempts share the import, so that the end of one does not abort it for the others. */
 const NEVER = new AbortController().signal;

@@ -4,14 +4,14 @@ import type { WorkspaceScript } from '../core/test-case.ts';
 import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
 
 export interface BootstrapPlace {
-  /** Absolute; where it runs. */
+  /** Absolute; its working directory. */
   readonly directory: string;
   /** The operator's whole environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** `ASSAY_...`; each is told under its published name too. */
+  /** `ASSAY_...`; each is also set under its published name. */
   readonly variables: Readonly<Record<string, string>>;
   readonly marker: string;
-  /** Take what it printed. */
+  /** Receive its output. */
   readonly artifacts: Artifacts;
   redact(text: string): string;
 }
@@ -24,7 +24,7 @@ export interface BootstrapRun {
   readonly durationMs: number;
 }
 
-/** How it ended; with a failure nothing may go on. */
+/** How it ended; after a failure nothing may continue. */
 export interface BootstrapEnd {
   readonly bootstrap: BootstrapRun;
   readonly failure?: MeasurementError;
@@ -70,9 +70,9 @@ function published(variables: Readonly<Record<string, string>>): Record<string, 
 }
 
 function problemOf(result: ProcessResult, timeoutMs: number): string | undefined {
-  if (result.outcome === 'timeout') return `was still running after ${timeoutMs} ms and was ended`;
+  if (result.outcome === 'timeout') return `timed out after ${timeoutMs} ms`;
   if (result.outcome === 'spawn-failed') return `could not be started: ${result.failure.message}`;
-  if (result.outcome !== 'exited') return 'wrote more than it may';
+  if (result.outcome !== 'exited') return 'was ended because it printed too much';
   if (result.exitCode === 0) return undefined;
   return result.signal === null ? `exited with code ${result.exitCode}` : `was ended by ${result.signal}`;
 }
@@ -90,6 +90,6 @@ function bootstrapError(problem: string, { result, script, place }: Failed): Mea
     stage: 'workspace',
     kind: 'workspace-bootstrap',
     transient: result.outcome === 'timeout',
-    hint: 'Run it by hand in a copy of the template; what it printed is in bootstrap.stdout.log and bootstrap.stderr.log.',
+    hint: 'Run it by hand in a copy of the template; its output is in bootstrap.stdout.log and bootstrap.stderr.log.',
   });
 }

@@ -7,19 +7,19 @@ import { copyTree } from './copy-tree.ts';
 
 const MOST_NAMED = 20;
 
-/** Copies a template into a directory that may hold files; one with other content stops it before anything is copied. */
+/** Copies a template into a directory that may contain files. Throws before copying when a file has other content. */
 export async function copyInto(template: string, directory: string, signal: AbortSignal): Promise<void> {
   const { missing, different } = await compared(template, directory, '');
   if (different.length > 0) {
     const named = different.slice(0, MOST_NAMED).join(', ');
     const more = different.length > MOST_NAMED ? ` and ${different.length - MOST_NAMED} more` : '';
-    throw refused(`${directory} holds other content than the template at: ${named}${more}`);
+    throw refused(`files in ${directory} differ from the template: ${named}${more}`);
   }
   for (const path of missing) await copyEntry(join(template, path), join(directory, path), signal);
 }
 
 interface Compared {
-  /** Relative paths that the directory does not have, folders as a whole. */
+  /** Relative paths that are missing in the directory; missing folders count as one path. */
   readonly missing: readonly string[];
   readonly different: readonly string[];
 }
@@ -72,6 +72,6 @@ function refused(message: string): MeasurementError {
   return new MeasurementError(message, {
     stage: 'workspace',
     kind: 'workspace-template',
-    hint: 'Nothing was copied: remove these files, or use mode "isolated".',
+    hint: 'Nothing was copied. Remove these files, or use mode "isolated".',
   });
 }

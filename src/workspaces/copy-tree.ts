@@ -15,8 +15,8 @@ import { onDisk, type BytePath } from './byte-path.ts';
 import { SMALL_BYTES } from './scan-tree.ts';
 
 /**
- * Copies what is in one directory into another, which exists: hidden files and repositories too,
- * links as links, with the permissions of everything. Sockets, pipes and devices stay behind.
+ * Copies the content of one directory into another, which must exist, with hidden files, repositories, links as links
+ * and all permissions. Sockets, pipes and devices are skipped.
  */
 export async function copyTree(source: BytePath, destination: BytePath, signal: AbortSignal): Promise<void> {
   const breathe = breather();
@@ -43,5 +43,5 @@ export async function copyTree(source: BytePath, destination: BytePath, signal: 
   await copyFolder(source, destination);
 }
 
-/** Shares the blocks where the file system can. */
+/** Shares blocks if the file system supports it. */
 const CLONE = constants.COPYFILE_FICLONE;

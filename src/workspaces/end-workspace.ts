@@ -5,13 +5,13 @@ import { keepDirectory, removeDirectory } from './put-away.ts';
 import { runScript } from './run-script.ts';
 import type { PlacedJob } from './workspace-job.ts';
 
-/** Where the directory went, and what a person should know. */
+/** The final place of the directory, and a warning for people. */
 export interface WorkspaceEnd {
   readonly keptAt?: string;
   readonly warnings: readonly string[];
 }
 
-/** Teardown, then keep or remove. Never rejects. */
+/** Runs teardown, then keeps or removes the directory. Never rejects. */
 export async function endWorkspace(job: PlacedJob, verdict: Verdict): Promise<WorkspaceEnd> {
   const { plan, attempt, services, directory } = job;
   const warning = await tearDown(job);
@@ -26,7 +26,7 @@ export async function endWorkspace(job: PlacedJob, verdict: Verdict): Promise<Wo
   return { ...given({ keptAt }), warnings };
 }
 
-/** What ended a preparation, with what came of the directory. */
+/** The error that ended a preparation, with the final place of the directory. */
 export function withEnd(error: MeasurementError, { keptAt, warnings }: WorkspaceEnd): MeasurementError {
   if (keptAt === undefined && warnings.length === 0) return error;
   const place = keptAt === undefined ? [] : [`the workspace is kept at ${keptAt}`];
@@ -53,7 +53,7 @@ async function tellWhere(job: PlacedJob, keptAt: string | undefined): Promise<vo
 
 const TEARDOWN_TIMEOUT_MS = 30_000;
 
-/** What is cancelled is cleaned up all the same, within the script's own time. */
+/** Cancelled work is cleaned up too, within the script's own time limit. */
 async function tearDown(job: PlacedJob): Promise<string | undefined> {
   const { plan, services } = job;
   if (plan.teardown === undefined) return undefined;

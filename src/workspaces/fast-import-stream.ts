@@ -5,7 +5,7 @@ import { onDisk, type BytePath } from './byte-path.ts';
 import { SMALL_BYTES, type TreeEntry } from './scan-tree.ts';
 import { inGit, type Difference } from './tree-delta.ts';
 
-/** A commit in the language of `git fast-import`. */
+/** A commit in the format of `git fast-import`. */
 export interface NewCommit {
   readonly ref: string;
   readonly parent: string | undefined;
@@ -14,7 +14,7 @@ export interface NewCommit {
   readonly directory: BytePath;
 }
 
-/** Removals first, so that a folder may take the place of a file. Ends by asking for the id of the commit. */
+/** Removals come first, so that a folder may replace a file. The last command asks for the id of the commit. */
 export async function* fastImportStream(commit: NewCommit): AsyncGenerator<Uint8Array> {
   const { ref, parent, differences, directory } = commit;
   let held: Uint8Array[] = [];
@@ -68,7 +68,7 @@ function smallContent(place: BytePath, entry: TreeEntry): Uint8Array {
   return entry.mode === '120000' ? readlinkSync(onDisk(place), 'buffer') : readFileSync(onDisk(place));
 }
 
-/** Exactly `size` bytes: the length was announced, even if the file has become shorter since. */
+/** Exactly `size` bytes, as announced, even if the file has become shorter. */
 async function* largeContent(place: BytePath, size: number): AsyncGenerator<Uint8Array> {
   const file = await open(onDisk(place));
   try {

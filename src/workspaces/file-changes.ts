@@ -2,7 +2,7 @@ import type { FileChange } from '../core/file-change.ts';
 import { shownPath } from './byte-path.ts';
 import { inGit, type Difference } from './tree-delta.ts';
 
-/** Gives each difference its part of a patch that has them in the same order. */
+/** Assigns to each difference its part of a patch in the same order. */
 export function fileChanges(differences: readonly Difference[], patch: Buffer): readonly FileChange[] {
   const sections = patchSections(patch);
   let next = 0;
@@ -15,12 +15,12 @@ export function fileChanges(differences: readonly Difference[], patch: Buffer): 
     return parts.some(isBinary) ? { path, change } : { path, change, diff: parts.map(String).join('') };
   });
   if (next !== sections.length) {
-    throw new Error(`git reports ${sections.length} changes of files, where ${next} were found`);
+    throw new Error(`git reports ${sections.length} changed files, expected ${next}`);
   }
   return changes;
 }
 
-/** A file that became a link is told as one that went and one that came. */
+/** A file that became a link is reported as one deleted and one created path. */
 function sectionsOf(difference: Difference): number {
   const before = inGit(difference.before);
   const after = inGit(difference.after);
@@ -30,7 +30,7 @@ function sectionsOf(difference: Difference): number {
   return changesKind ? 2 : 1;
 }
 
-/** Lines of content begin with a blank, a sign or a backslash, so this one only begins a file. */
+/** Lines of content start with a blank, a sign or a backslash, so this line always starts a file. */
 const NEXT_SECTION = '\ndiff --git ';
 
 function patchSections(patch: Buffer): Buffer[] {

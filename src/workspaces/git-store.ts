@@ -8,30 +8,30 @@ import { bytePath } from './byte-path.ts';
 import { fastImportStream, type NewCommit } from './fast-import-stream.ts';
 import { readBlobs } from './git-blobs.ts';
 
-/** Trees of a workspace in an object folder of our own: no repository of the workspace is read or written. */
+/** Trees of a workspace in a separate object folder; repositories in the workspace are neither read nor written. */
 export interface GitStore {
   readonly directory: string;
-  /** Its id. */
+  /** Returns its id. */
   commit(
     commit: Omit<NewCommit, 'ref' | 'directory'> & { readonly directory: string },
     signal: AbortSignal,
   ): Promise<string>;
-  /** The unified diff of two commits, files in the order of their paths' bytes; undefined stands for nothing at all. */
+  /** The unified diff of two commits, files sorted by the bytes of their paths; undefined is the empty tree. */
   diff(before: string | undefined, after: string, signal: AbortSignal): Promise<Buffer>;
   /** Contents by blob id. */
   blobs(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
 export interface GitPlace {
-  /** Does not exist yet; its parent does. */
+  /** Must not exist yet; its parent must exist. */
   readonly directory: string;
-  /** Where git is found. */
+  /** Where git is searched. */
   readonly path: string;
-  /** A store whose objects this one sees. */
+  /** A store whose objects are visible in this one. */
   readonly alternate?: GitStore;
 }
 
-/** Makes the store by writing its few files, which is some 20 times faster than `git init`. */
+/** Creates the store by writing its few files, some 20 times faster than `git init`. */
 export async function createGitStore({ directory, path, alternate }: GitPlace): Promise<GitStore> {
   await mkdir(join(directory, 'objects/info'), { recursive: true, mode: 0o700 });
   await mkdir(join(directory, 'refs'), { recursive: true, mode: 0o700 });
@@ -60,7 +60,7 @@ export async function createGitStore({ directory, path, alternate }: GitPlace): 
   };
 }
 
-/** Content goes in and comes out unchanged, and nothing is looked up in a user's own settings. */
+/** Content stays unchanged, and the user's own git settings are ignored. */
 const CONFIG = `[core]
 \tbare = true
 \trepositoryFormatVersion = 0
@@ -109,7 +109,7 @@ function gitFailure(command: string, result: ProcessResult): MeasurementError {
     result.outcome === 'spawn-failed'
       ? result.failure.message
       : `ended with ${result.signal ?? `code ${result.exitCode}`}${said === '' ? '' : `: ${said}`}`;
-  return new MeasurementError(`the changes of the workspace cannot be recorded: git ${command} ${ending}`, {
+  return new MeasurementError(`could not record the changes of the workspace: git ${command} ${ending}`, {
     stage: 'workspace',
     kind: 'runner-crash',
     detail: 'workspace-changes',

@@ -94,7 +94,7 @@ test('a file that was changed before the first look is found', async () => {
   expect(await changed()).toEqual(['tests/a.txt']);
 });
 
-test('a file that could not be read before is no change while it still cannot be', async () => {
+test('a file that stays unreadable does not count as changed', async () => {
   const { files } = await guarded();
   const entry = { mode: '100644', id: '', size: 0, permissions: 0, omitted: 'unreadable' } as const;
   // What lies below a file can be read by nobody.

@@ -3,16 +3,16 @@ import { lstatSync } from 'node:fs';
 import { onDisk, shownPath, type BytePath } from './byte-path.ts';
 import { entryOf, type Tree, type TreeEntry } from './scan-tree.ts';
 
-/** Files that nothing may write while they are used for grading. */
+/** Files that must not change while they are used for grading. */
 export interface GuardedFiles {
   readonly directory: BytePath;
-  /** As they have to be. */
+  /** The required files. */
   readonly files: Tree;
 }
 
-/** Looks at the files, and gives what tells which of them were changed before or since then. */
+/** Reads the files, and returns a function that names those changed since, or different already. */
 export async function guardFiles(guarded: GuardedFiles): Promise<() => Promise<readonly string[]>> {
-  // First the marks, then the contents: a write between the two changes one of them at the second look.
+  // First the marks, then the contents: a write in between changes one of them at the second look.
   const marks = new Map([...guarded.files.keys()].map((path) => [path, markOf(guarded, path)]));
   const wrong = await differing(guarded);
   return async () => {
@@ -24,7 +24,7 @@ export async function guardFiles(guarded: GuardedFiles): Promise<() => Promise<r
   };
 }
 
-/** Changes with every write, even when the content is then put back: nobody can set the time of a change. */
+/** Changes with every write, even if the content is restored, because a program cannot set ctime. */
 function markOf({ directory }: GuardedFiles, path: BytePath): string {
   try {
     const { dev, ino, ctimeNs } = lstatSync(onDisk(`${directory}/${path}`), { bigint: true });
@@ -37,7 +37,7 @@ function markOf({ directory }: GuardedFiles, path: BytePath): string {
 async function differing({ directory, files }: GuardedFiles): Promise<readonly BytePath[]> {
   const found: BytePath[] = [];
   for (const [path, entry] of files) {
-    // It could not be read before either: there is nothing to hold it against.
+    // It was unreadable before too, so there is nothing to compare.
     if (entry.omitted === 'unreadable') continue;
     if (!isSame(entry, await entryAt(`${directory}/${path}`))) found.push(path);
   }

@@ -81,7 +81,7 @@ function contentOf(folder: string): Record<string, string> {
 }
 
 describe('the directory', () => {
-  test('has a name that tells nothing, is closed to others and is fresh for every attempt', async () => {
+  test('has a neutral name, is closed to others and is new for every attempt', async () => {
     const { prepare, root } = scene();
     const one = await prepare({}, { id: '../../x' });
     const two = await prepare({}, { id: '../../x' });
@@ -91,7 +91,7 @@ describe('the directory', () => {
     expect(fs.statSync(one.directory).mode & 0o777).toBe(0o700);
   });
 
-  test('an id is no path: nothing outside is touched', async () => {
+  test('an id is not used as a path: nothing outside is touched', async () => {
     const { prepare, folder, write } = scene();
     write('x/precious.txt', 'precious');
     const setup = { script: ['sh', '-c', 'printf %s "$ASSAY_CASE_ID"'] };
@@ -132,8 +132,8 @@ describe('the directory', () => {
     fs.mkdirSync(join(folder, '.git'));
     await expect(prepare({})).rejects.toMatchObject({
       code: 'workspace-root',
-      message: `workspaces would lie inside the git repository ${folder}`,
-      hint: 'write as `run.workspaceRoot` a folder that is in no repository',
+      message: `workspaces would be inside the git repository ${folder}`,
+      hint: 'write as `run.workspaceRoot` a folder outside any repository',
     });
     expect(fs.readdirSync(root)).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('the directory', () => {
     await expect(prepare({})).rejects.toMatchObject({
       code: 'git-missing',
       kind: 'workspace-template',
-      message: 'a workspace needs git to tell what the agent has changed, and there is none on PATH',
+      message: 'git is not on PATH, but it is needed to record what the agent changes',
       hint: 'Install git, or add its folder to PATH.',
     });
   });
@@ -253,7 +253,7 @@ describe('the template', () => {
     const template = write('template', 'x');
     await expect(prepare({ template })).rejects.toMatchObject({
       kind: 'workspace-template',
-      message: `the workspace template ${template} cannot be copied: it is no folder`,
+      message: `the workspace template ${template} cannot be copied: it is not a folder`,
     });
     expect(fs.readdirSync(root)).toEqual([]);
   });
@@ -294,7 +294,7 @@ describe('scripts', () => {
     ]);
   });
 
-  test('a program with a dot and a slash is the one beside the eval file, wherever it runs', async () => {
+  test('a command with `./` is searched next to the eval file, whatever the working directory', async () => {
     const { prepare, write, folder } = scene();
     fs.chmodSync(write('prep.sh', '#!/bin/sh\npwd > "$ASSAY_WORKSPACE/where"\n'), 0o755);
     const cwd = fs.mkdirSync(join(folder, 'elsewhere'), { recursive: true }) ?? '';
@@ -310,7 +310,7 @@ describe('scripts', () => {
     expect(await workspace.release('passed')).toEqual({ warnings: [] });
   });
 
-  test('setup runs in the copied template, and teardown in what the agent left', async () => {
+  test('setup runs in the copied template, and teardown in the directory that the agent left', async () => {
     const { prepare, write, template, folder } = scene();
     write('template/a.txt', 'a');
     const listing = (name: string) => ({ script: ['sh', '-c', `ls "$ASSAY_WORKSPACE" > ${folder}/${name}`] });
@@ -355,7 +355,7 @@ describe('scripts', () => {
     const setup = { script: ['sh', '-c', 'echo begun >&2; sleep 60'], timeoutMs: 2_000 };
     await expect(prepare({ setup })).rejects.toMatchObject({
       kind: 'workspace-setup',
-      message: expect.stringMatching(/was still running after 2000 ms and was ended; .*begun$/s),
+      message: expect.stringMatching(/timed out after 2000 ms; .*begun$/s),
     });
   });
 
@@ -371,7 +371,7 @@ describe('scripts', () => {
     const { prepare } = scene();
     const workspace = await prepare({ teardown: { script: ['sleep', '60'], timeoutMs: 200 } });
     expect(await workspace.release('passed')).toEqual({
-      warnings: ['the teardown script `sleep 60` was still running after 200 ms and was ended'],
+      warnings: ['the teardown script `sleep 60` timed out after 200 ms'],
     });
   });
 
@@ -410,7 +410,7 @@ describe('scripts', () => {
 });
 
 describe('changes', () => {
-  test('are told for every kind of content', async () => {
+  test('are reported for every kind of content', async () => {
     const { prepare, write, template } = scene();
     write('template/text.txt', 'one\ntwo\n');
     write('template/binary', Buffer.from([0, 1, 2, 255]));
@@ -582,7 +582,7 @@ describe('changes', () => {
     expect(contentOf(join(folder, 'outside'))).toEqual({ '/tests/a.txt': 'precious\n' });
   });
 
-  test('a file that is too large to be read is told, and is not looked into', async () => {
+  test('a file that is too large is reported and not read', async () => {
     const { prepare, write, template } = scene();
     write('template/kept.bin', '');
     write('template/edited.bin', '');
@@ -607,7 +607,7 @@ describe('changes', () => {
     expect(fs.existsSync(workspace.directory)).toBe(false);
   });
 
-  test('what is below a path that is too long is unknown, and goes with the workspace', async () => {
+  test('content below a path that is too long is unknown, and is removed with the workspace', async () => {
     const { prepare, write, template } = scene();
     write('template/a.txt', 'a');
     const workspace = await prepare({ template });
@@ -628,7 +628,7 @@ describe('changes', () => {
     const workspace = await prepare({ template, restore: ['tests/**'] });
     fs.appendFileSync(join(workspace.directory, 'tests/data.bin'), 'x');
     await expect(workspace.seal(signal)).rejects.toMatchObject({
-      message: 'tests/data.bin was changed and cannot be put back: it is larger than 64 MB',
+      message: 'tests/data.bin was changed and cannot be restored: it is larger than 64 MB',
       kind: 'tampered',
       detail: 'too-large',
     });
@@ -638,7 +638,9 @@ describe('changes', () => {
   test('are not known before the workspace is sealed', async () => {
     const { prepare } = scene();
     const workspace = await prepare({});
-    await expect(workspace.changes()).rejects.toThrow('once it is sealed');
+    await expect(workspace.changes()).rejects.toThrow(
+      'the changes of a workspace are only known after it is sealed',
+    );
   });
 
   test('sealing an abandoned attempt throws its reason', async () => {
@@ -688,11 +690,11 @@ describe('restoring', () => {
     fs.writeFileSync(join(workspace.directory, 'test/own.sh'), 'b\n');
     await workspace.seal(signal);
     expect((await workspace.release('passed')).warnings).toEqual([
-      '`restore`: no file that the agent was given fits test/**',
+      '`restore`: no file of the initial workspace matches test/**',
     ]);
   });
 
-  test('gives back what the agent got, even when the template was edited meanwhile', async () => {
+  test('restores the initial files, even if the template was edited meanwhile', async () => {
     const { prepare, write, template } = scene();
     write('template/tests/a.txt', 'a\n');
     const setup = { script: ['sh', '-c', 'echo made > "$ASSAY_WORKSPACE/tests/made.txt"'] };
@@ -705,7 +707,7 @@ describe('restoring', () => {
 });
 
 describe('keeping', () => {
-  test('never touches what was kept before', async () => {
+  test('never changes files that were kept before', async () => {
     const { prepare, folder } = scene();
     const ends: unknown[] = [];
     for (const content of ['one', 'two']) {
@@ -738,7 +740,7 @@ describe('keeping', () => {
 describe('folders that a target brings', () => {
   const staged = (source: string, to = '.claude/skills/demo') => ({ stagedFor: () => [{ source, to }] });
 
-  test('are there when the agent starts, and are no change of its', async () => {
+  test('exist when the agent starts, and do not count as its changes', async () => {
     const { write, folder } = scene();
     write('skill/SKILL.md', 'a skill');
     const { prepare, template, write: writeBeside } = scene(staged(join(folder, 'skill')));
@@ -756,12 +758,12 @@ describe('folders that a target brings', () => {
     [
       'where something is already',
       (template: string) => fs.mkdirSync(join(template, '.claude/skills/demo'), { recursive: true }),
-      /something of that name/,
+      /the workspace already contains this path/,
     ],
     [
       'where a link leads out',
       (template: string) => fs.symlinkSync(tmpdir(), join(template, '.claude')),
-      /a link leads out/,
+      /a link points outside the workspace/,
     ],
   ])('are an error %s', async (_where, spoil, message) => {
     const { folder, write } = scene();

@@ -12,34 +12,34 @@ import { sharedWorkspaces } from './shared.ts';
 import type { WorkspaceServices } from './workspace-job.ts';
 
 export interface IsolatedWorkspacesOptions {
-  /** Folder the directories are made in; default: the system's temporary one. */
+  /** Folder for the directories; default: the temporary directory of the system. */
   readonly root?: string;
-  /** Absolute; where the directory of an attempt goes when it is kept. */
+  /** Absolute; the final place of an attempt's directory when it is kept. */
   keptDirectory(trial: World['trial'], attempt: number): string;
   readonly evalRunId: string;
   /** The whole allow-listed environment of scripts. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether a target gets an empty directory even when the case plans no workspace. */
+  /** Whether a target gets an empty directory when the case plans no workspace. */
   needsDirectory(target: string): boolean;
-  /** Folders that a target brings into every workspace; default: none. */
+  /** Folders that a target adds to every workspace; default: none. */
   stagedFor?(target: string): readonly StagedFolder[];
   /** The operator's whole environment, for bootstraps; default: that of scripts. */
   readonly operatorEnvironment?: Readonly<Record<string, string>>;
   /** Trials may work in a shared directory at the same time. */
   readonly sideBySide?: boolean;
-  /** Absolute; where shared directories go when they are kept. */
+  /** Absolute; where shared directories are moved when they are kept. */
   readonly sharedDirectory?: string;
   /** The directory of the run, for scripts. */
   readonly outputDirectory?: string;
-  /** Takes secrets out of what scripts print. */
+  /** Removes secrets from the output of scripts. */
   redact?(text: string): string;
-  /** Takes secrets out of a directory that is about to be kept. */
+  /** Removes secrets from a directory before it is kept. */
   cleanKept?(directory: string): Promise<CleanedDirectory>;
-  /** Gets what is known only when shared directories are put away. */
+  /** Receives warnings that appear only when shared directories are removed. */
   warn?(text: string): void;
 }
 
-/** A directory of its own for every attempt, outside any repository. Disposed of at the end of the run. */
+/** A separate directory for every attempt, outside any repository. Dispose of it at the end of the run. */
 export function isolatedWorkspaces(options: IsolatedWorkspacesOptions): Workspaces & AsyncDisposable {
   const { environment } = options;
   const { freshDirectory } = privateGrounds({ root: options.root, environment });
@@ -79,7 +79,7 @@ const UNTOUCHED: CleanedDirectory = { warnings: [], redacted: [] };
 
 const NONE = Promise.resolve(undefined);
 
-/** Where the system looks when nobody says. */
+/** The default search path of the system. */
 const DEFAULT_PATH = '/usr/bin:/bin';
 
 function planOf(options: IsolatedWorkspacesOptions, target: string): WorkspacePlan | undefined {

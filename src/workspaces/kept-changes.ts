@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 import type { FileChange } from '../core/file-change.ts';
 
-/** Writes beside a kept directory what the agent changed in it; what a secret stands in is not written. */
+/** Writes the agent's changes next to a kept directory; changes with secrets are left out. */
 export function writeKeptChanges(
   keptAt: string,
   changes: readonly FileChange[],
@@ -12,13 +12,13 @@ export function writeKeptChanges(
   if (redact(text) === text) writeFileSync(keptChangesFile(keptAt), `${text}\n`, { mode: 0o600 });
 }
 
-/** What the agent changed in a kept directory, where it was written. */
+/** Reads the agent's changes of a kept directory, if they were written. */
 export function readKeptChanges(keptAt: string): readonly FileChange[] | undefined {
   const file = keptChangesFile(keptAt);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly FileChange[]) : undefined;
 }
 
-/** Where both find it. */
+/** The path for both. */
 export function keptChangesFile(keptAt: string): string {
   return `${keptAt}.changes.json`;
 }

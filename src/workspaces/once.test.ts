@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { once } from './once.ts';
 
-test('what was made is given to everyone, what failed is made again', async () => {
+test('a value is created once and shared, and a failure is tried again', async () => {
   const made: number[] = [];
   const get = once(async () => {
     made.push(made.length);

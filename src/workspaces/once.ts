@@ -1,4 +1,4 @@
-/** Makes a thing when it is first asked for and gives it to all who ask; a failure is forgotten, and made again. */
+/** Creates a value at the first request and shares it; after a failure the next request tries again. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

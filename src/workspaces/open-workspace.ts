@@ -17,7 +17,7 @@ import { treeDelta, type Difference } from './tree-delta.ts';
 import { inWorkTime } from './work-time.ts';
 import type { PlacedJob } from './workspace-job.ts';
 
-/** Takes the baseline of a directory that is ready, and gives it out. */
+/** Records the baseline of a prepared directory, and returns the workspace. */
 export async function openWorkspace(
   job: PlacedJob & { readonly since: Moment },
   template: Baseline,
@@ -69,7 +69,7 @@ export async function openWorkspace(
     release: async (verdict) => {
       await endProcesses();
       const end = await endWorkspace(job, verdict);
-      // Finding out what no grader has asked for may take long; whoever keeps every directory wants it.
+      // Unrequested changes may take long to compute; users who keep every directory want them.
       const areWanted = described !== undefined || plan.keep === 'always';
       if (after !== undefined && areWanted) warnings.push(...(await keepChanges(end, changes, job)));
       await closeStore();
@@ -78,7 +78,7 @@ export async function openWorkspace(
   };
 }
 
-/** Where the trees of one attempt come from, and where they are kept. */
+/** Where the trees of one attempt come from and where they are stored. */
 interface History {
   readonly directory: string;
   store(): Promise<AttemptStore>;
@@ -94,7 +94,7 @@ interface Restoring {
   readonly globs: readonly string[];
 }
 
-/** Puts protected files back, and gives what tells which of them were changed since. */
+/** Restores protected files, and returns a function that names those changed since. */
 async function restored(
   { directory, store }: History,
   { before, after, globs }: Restoring,
@@ -113,7 +113,7 @@ async function afterSetup(history: History, template: Baseline, signal: AbortSig
   return commitOnto(history, template, { tree, signal });
 }
 
-/** Costs nothing when nothing has changed. */
+/** Free when nothing has changed. */
 async function commitOnto(
   { directory, store }: History,
   before: Baseline,
@@ -131,21 +131,21 @@ async function describe(
   before: Baseline,
   after: Snapshot | undefined,
 ): Promise<readonly FileChange[]> {
-  if (after === undefined) throw new Error('the changes of a workspace are known once it is sealed');
+  if (after === undefined) throw new Error('the changes of a workspace are only known after it is sealed');
   if (after.commit === undefined || after.differences.length === 0) return [];
   const own = await store();
   const { commit, differences } = after;
-  return await inWorkTime('telling the changes of the workspace', NEVER, async (now) =>
+  return await inWorkTime('computing the changes of the workspace', NEVER, async (now) =>
     fileChanges(differences, await own.diff(before.commit, commit, now)),
   );
 }
 
-/** A slip in a glob would leave to the agent what it was to keep from it. */
+/** A typing error in a glob would leave a protected file to the agent. */
 function idleGlobs(globs: readonly string[], before: Tree): readonly string[] {
   const paths = [...before.keys()].map(shownPath);
   return globs.flatMap((glob) => {
     const fits = pathGlob([glob]);
-    return paths.some(fits) ? [] : [`\`restore\`: no file that the agent was given fits ${glob}`];
+    return paths.some(fits) ? [] : [`\`restore\`: no file of the initial workspace matches ${glob}`];
   });
 }
 
@@ -160,15 +160,15 @@ async function keepChanges(
     writeKeptChanges(keptAt, await changes(), services.redact);
     return [];
   } catch (error) {
-    return [services.redact(`the changes of the workspace could not be kept: ${messageOf(error)}`)];
+    return [services.redact(`could not save the changes of the workspace: ${messageOf(error)}`)];
   }
 }
 
 function leftRunning(count: number): string {
-  return `${plural(count, 'program')} that the agent left running in the workspace ${count === 1 ? 'was' : 'were'} ended`;
+  return `${plural(count, 'program')} left running by the agent in the workspace ${count === 1 ? 'was' : 'were'} ended`;
 }
 
-/** What the change list cannot tell, in words for the row. */
+/** Warnings for the row about changes that the list cannot show. */
 function omissions(unreadable: readonly string[], differences: readonly Difference[]): readonly string[] {
   const large = differences.filter(({ after }) => after?.omitted === 'too-large');
   const limit = `${LARGEST_BYTES / 2 ** 20} MB`;

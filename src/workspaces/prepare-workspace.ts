@@ -16,7 +16,7 @@ import { stageFolders } from './staged-folders.ts';
 import { inWorkTime } from './work-time.ts';
 import type { PlacedJob, WorkspaceJob } from './workspace-job.ts';
 
-/** Directory, template, setup, baseline. From the start of setup on, every way out passes teardown. */
+/** Creates the directory with template, setup and baseline. After the start of setup, teardown always runs. */
 export async function prepareWorkspace(job: WorkspaceJob, signal: AbortSignal): Promise<Workspace> {
   signal.throwIfAborted();
   const since = thisMoment();
@@ -35,7 +35,7 @@ export async function prepareWorkspace(job: WorkspaceJob, signal: AbortSignal): 
       return await openWorkspace({ ...placed, since }, template, signal);
     }
   } catch (error) {
-    // What a bootstrap left is looked at by whoever mends it.
+    // The files of a failed bootstrap are kept for the person who fixes it.
     const isKept = error instanceof MeasurementError && error.kind === 'workspace-bootstrap';
     const end = await endWorkspace(placed, isKept ? 'errored' : 'cancelled');
     throw error instanceof MeasurementError ? withEnd(error, end) : error;
@@ -43,7 +43,7 @@ export async function prepareWorkspace(job: WorkspaceJob, signal: AbortSignal): 
   throw setupError(placed, failure, await endWorkspace(placed, 'errored'));
 }
 
-/** Leaves no directory behind when it fails. */
+/** Removes the directory when it fails. */
 async function fillIn(job: PlacedJob, signal: AbortSignal): Promise<Baseline> {
   const { directory, plan, services } = job;
   try {

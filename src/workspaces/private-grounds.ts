@@ -8,16 +8,16 @@ import { findProgram } from '../lib/process/find-program.ts';
 import { isBusy } from './busy.ts';
 import { once } from './once.ts';
 
-/** Where the directories of a run are made, looked at once and only when one is needed. */
+/** The folder for a run's directories, checked once and only when it is needed. */
 export interface PrivateGrounds {
-  /** A new empty directory that only its owner may enter, under a name that tells nothing. */
+  /** Creates an empty directory that only its owner can enter, with a neutral name. */
   freshDirectory(): Promise<string>;
 }
 
 export interface GroundsOptions {
-  /** Absolute; of the config. Absent: the temporary directory of the system. */
+  /** Absolute; from the config. Absent: the temporary directory of the system. */
   readonly root?: string | undefined;
-  /** Where git is looked up. */
+  /** Where git is searched. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -25,12 +25,12 @@ export function privateGrounds({ root, environment }: GroundsOptions): PrivateGr
   const setting =
     root === undefined ? 'set TMPDIR or `run.workspaceRoot` to' : 'write as `run.workspaceRoot`';
   const unusable = (message: string, cause: unknown) =>
-    noDirectory(message, { hint: `make room there, or ${setting} another folder`, cause });
+    noDirectory(message, { hint: `free some space there, or ${setting} another folder`, cause });
   const checked = once(async () => {
     const place = await realpath(root ?? tmpdir()).catch((error: unknown) => {
       throw unusable(`${root ?? tmpdir()} cannot be used for workspaces: ${messageOf(error)}`, error);
     });
-    await refuseRepository(place, `${setting} a folder that is in no repository`);
+    await refuseRepository(place, `${setting} a folder outside any repository`);
     if ((await findProgram('git', { cwd: place, env: environment })) === undefined) throw gitMissing();
     return place;
   });
@@ -38,13 +38,13 @@ export function privateGrounds({ root, environment }: GroundsOptions): PrivateGr
     freshDirectory: async () => {
       const place = await checked();
       return temporaryFolder('w', place).catch((error: unknown) => {
-        throw unusable(`no directory for a workspace can be made in ${place}: ${messageOf(error)}`, error);
+        throw unusable(`could not create a workspace directory in ${place}: ${messageOf(error)}`, error);
       });
     },
   };
 }
 
-/** An agent would find the instructions and the history of the repository around it. */
+/** An agent would find the instructions and the history of the surrounding repository. */
 async function refuseRepository(place: string, hint: string): Promise<void> {
   for (let folder = place; ; folder = dirname(folder)) {
     const isRepository = await lstat(join(folder, '.git')).then(
@@ -52,7 +52,7 @@ async function refuseRepository(place: string, hint: string): Promise<void> {
       () => false,
     );
     if (isRepository) {
-      throw new MeasurementError(`workspaces would lie inside the git repository ${folder}`, {
+      throw new MeasurementError(`workspaces would be inside the git repository ${folder}`, {
         stage: 'workspace',
         kind: 'workspace-template',
         detail: 'workspace-root',
@@ -64,15 +64,12 @@ async function refuseRepository(place: string, hint: string): Promise<void> {
 }
 
 function gitMissing(): MeasurementError {
-  return new MeasurementError(
-    'a workspace needs git to tell what the agent has changed, and there is none on PATH',
-    {
-      stage: 'workspace',
-      kind: 'workspace-template',
-      detail: 'git-missing',
-      hint: 'Install git, or add its folder to PATH.',
-    },
-  );
+  return new MeasurementError('git is not on PATH, but it is needed to record what the agent changes', {
+    stage: 'workspace',
+    kind: 'workspace-template',
+    detail: 'git-missing',
+    hint: 'Install git, or add its folder to PATH.',
+  });
 }
 
 function noDirectory(

@@ -51,11 +51,11 @@ test('removing goes into closed folders and not through links', async () => {
   expect(lstatSync(precious).isFile()).toBe(true);
 });
 
-test('removing what is not there is done', async () => {
+test('removing a missing directory succeeds', async () => {
   expect(await removeDirectory(join(folder, 'nowhere'))).toEqual({});
 });
 
-test('what is no longer as the agent left it stands beside the kept directory', async () => {
+test('paths that differ from what the agent left are listed next to the kept directory', async () => {
   const directory = closedDirectory();
   const destination = join(folder, 'kept/one');
   const clean = async () => ({ warnings: ['a.sh is left out'], redacted: ['sub/a.sh'] });
@@ -66,16 +66,16 @@ test('what is no longer as the agent left it stands beside the kept directory', 
   expect(readRedactedPaths(destination)).toEqual(['sub/a.sh']);
 });
 
-test('a directory that secrets could not be taken out of is not kept, and is said to hold them', async () => {
+test('a directory whose secrets could not be removed is not kept, and the warning says that it has secrets', async () => {
   const directory = closedDirectory();
   const clean = () => Promise.reject(new Error('ENOSPC: no space left on device'));
   expect(await keepDirectory(directory, { destination: join(folder, 'kept/one'), clean })).toEqual({
-    warning: `the workspace could not be kept, because secrets could not be taken out of it: ENOSPC: no space left on device; it stays at ${directory}, with the secrets that are still in it`,
+    warning: `the workspace was not kept, because secrets could not be removed from it: ENOSPC: no space left on device; it is still at ${directory}, with secrets`,
   });
   expect(lstatSync(directory).isDirectory()).toBe(true);
 });
 
-test('a directory that lost some secrets and could not be moved is not what the agent left, and what it lost is told', async () => {
+test('a directory that lost some secrets and could not be moved lists the changed paths', async () => {
   const directory = closedDirectory();
   writeFileSync(join(folder, 'kept'), '');
   const clean = async () => ({ warnings: ['a.sh is left out'], redacted: ['sub/a.sh'] });

@@ -11,39 +11,39 @@ import { writeRedactedPaths } from './redacted-paths.ts';
 import { isDirectory } from './scan-tree.ts';
 import { inWorkTime } from './work-time.ts';
 
-/** Where a directory is now, and what a person should know about it. */
+/** The final place of a directory, and a warning for people. */
 export interface PutAway {
   readonly keptAt?: string;
   readonly warning?: string;
 }
 
-/** A directory without secrets. */
+/** A directory after secrets were removed. */
 export interface CleanedDirectory {
-  /** What a person should know. */
+  /** A warning for people. */
   readonly warnings: readonly string[];
-  /** Paths in it that are not as the agent left them, or are missing. */
+  /** Paths in it that differ from what the agent left, or are missing. */
   readonly redacted: readonly string[];
 }
 
-/** Where a directory is kept, and what takes secrets out of it before. */
+/** Where a directory is kept, and the function that removes secrets before. */
 export interface Keeping {
   readonly destination: string;
   clean(directory: string): Promise<CleanedDirectory>;
 }
 
-/** Moves the directory to where it is kept. When that fails it stays where it is, and that place is named. */
+/** Moves the directory to its final place. When that fails, it stays and the warning names its place. */
 export async function keepDirectory(directory: string, { destination, clean }: Keeping): Promise<PutAway> {
   let cleaned: CleanedDirectory;
   try {
     if (!isDirectory(bytePath(directory))) {
       await rm(directory, { force: true });
-      return { warning: 'the workspace could not be kept: the agent has replaced or removed it' };
+      return { warning: 'the workspace was not kept, because the agent replaced or removed it' };
     }
     cleaned = await clean(directory);
   } catch (error) {
-    const why = `secrets could not be taken out of it: ${messageOf(error)}`;
+    const why = `secrets could not be removed from it: ${messageOf(error)}`;
     return {
-      warning: `the workspace could not be kept, because ${why}; it stays at ${directory}, with the secrets that are still in it`,
+      warning: `the workspace was not kept, because ${why}; it is still at ${directory}, with secrets`,
     };
   }
   const { keptAt, warning } = await moveTo(destination, directory, cleaned);
@@ -72,7 +72,7 @@ async function moveTo(
   }
 }
 
-/** Removes the directory with everything in it, also what its owner may not write to. */
+/** Removes the directory with all its content, even without write permissions. */
 export async function removeDirectory(directory: string): Promise<PutAway> {
   try {
     await inWorkTime('removing it', NEVER, () => removeTree(directory));
@@ -85,7 +85,7 @@ export async function removeDirectory(directory: string): Promise<PutAway> {
   }
 }
 
-/** Whoever stops a run waits until everything is put away. */
+/** A cancelled run still waits until everything is cleaned up. */
 const NEVER = new AbortController().signal;
 
 async function moveDirectory(directory: string, destination: string): Promise<string> {
@@ -111,7 +111,7 @@ export async function moveByCopy(directory: string, destination: string): Promis
   await removeDirectory(directory);
 }
 
-/** What was kept before is never touched again. */
+/** Files that were kept before are never changed. */
 async function freeName(destination: string): Promise<string> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? destination : `${destination}-${number}`;

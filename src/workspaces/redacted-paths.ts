@@ -1,19 +1,19 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Tells beside a kept directory what is not as the agent left it. */
+/** Writes next to a kept directory which paths differ from what the agent left. */
 export function writeRedactedPaths(keptAt: string, paths: readonly string[]): void {
   const file = redactedPathsFile(keptAt);
   if (paths.length === 0) rmSync(file, { force: true });
   else writeFileSync(file, `${JSON.stringify(paths)}\n`, { mode: 0o600 });
 }
 
-/** Paths in a kept directory that are not as the agent left them, or are missing. */
+/** Paths in a kept directory that differ from what the agent left, or are missing. */
 export function readRedactedPaths(keptAt: string): readonly string[] {
   const file = redactedPathsFile(keptAt);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly string[]) : [];
 }
 
-/** Where both find it. */
+/** The path for both. */
 export function redactedPathsFile(keptAt: string): string {
   return `${keptAt}.redacted.json`;
 }

@@ -20,7 +20,7 @@ const STEPS: readonly (readonly string[])[] = [
   ['git', 'commit', '-q', '--allow-empty', '--no-verify', '-m', 'Start'],
 ];
 
-/** Begins a repository with a first commit, so that an agent finds its changes as a diff; one that is there stays. */
+/** Creates a repository with a first commit, so that an agent sees its changes as a diff; an existing one stays. */
 export async function beginRepository(directory: string, path: string, signal: AbortSignal): Promise<void> {
   const isThere = await lstat(join(directory, '.git')).then(
     () => true,
@@ -36,7 +36,7 @@ export async function beginRepository(directory: string, path: string, signal: A
     throw new MeasurementError(`\`${command.join(' ')}\` failed in the workspace: ${said}`, {
       stage: 'workspace',
       kind: 'workspace-template',
-      hint: 'The workspace is made a git repository for the agent; run the command by hand in a copy of the template.',
+      hint: 'The workspace becomes a git repository for the agent. Run the command by hand in a copy of the template.',
     });
   }
 }

@@ -26,7 +26,7 @@ test('a file that is written again while it is put back was tampered with', asyn
     blobs: async () => new Map([['target', content]]),
   });
   await expect(restoring).rejects.toMatchObject({
-    message: 'a was written while it was put back',
+    message: 'a was written while it was restored',
     stage: 'workspace',
     kind: 'tampered',
   });

@@ -8,13 +8,13 @@ export interface Restoration {
   readonly directory: BytePath;
   readonly before: Tree;
   readonly after: Tree;
-  /** Which paths are put back. */
+  /** Selects the paths to restore. */
   readonly isProtected: (path: string) => boolean;
   /** Contents by blob id. */
   blobs(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
-/** Makes the protected paths what they were: content, kind and permissions. Writes through no link. */
+/** Restores content, kind and permissions of the protected paths. Never writes through a link. */
 export async function restoreFiles(restoration: Restoration): Promise<void> {
   const { directory, before, after, isProtected } = restoration;
   const isOurs = (path: BytePath) => isProtected(shownPath(path));
@@ -34,16 +34,16 @@ export async function restoreFiles(restoration: Restoration): Promise<void> {
   }
 }
 
-/** What is in the way of a file that was just removed was written by a process that outlived the agent. */
+/** A path that exists again after its removal was written by a process that outlived the agent. */
 function putBack(lost: LostFile): void {
   try {
     replace(lost);
   } catch (error) {
     if (!IN_THE_WAY.has((error as NodeJS.ErrnoException).code)) throw error;
-    throw new MeasurementError(`${shownPath(lost.path)} was written while it was put back`, {
+    throw new MeasurementError(`${shownPath(lost.path)} was written while it was restored`, {
       stage: 'workspace',
       kind: 'tampered',
-      hint: 'a process of the agent outlived it: let the agent end what it starts',
+      hint: 'a process of the agent was still running: make the agent end the processes that it starts',
       cause: error,
     });
   }
@@ -56,11 +56,11 @@ function notRestorable(path: string, omitted: NonNullable<TreeEntry['omitted']>)
     'too-large': `it is larger than ${LARGEST_BYTES / 2 ** 20} MB`,
     unreadable: 'it could not be read before the agent started',
   };
-  return new MeasurementError(`${path} was changed and cannot be put back: ${why[omitted]}`, {
+  return new MeasurementError(`${path} was changed and cannot be restored: ${why[omitted]}`, {
     stage: 'workspace',
     kind: 'tampered',
     detail: omitted,
-    hint: 'take it out of `workspace.restore`, or make it smaller and readable',
+    hint: 'remove it from `workspace.restore`, or make it smaller and readable',
   });
 }
 
@@ -75,7 +75,7 @@ interface LostFile {
   readonly content: Uint8Array;
 }
 
-/** Always as a new file: the old one may be a link, hard or symbolic, to one outside. */
+/** Always a new file, because the old one may be a hard or symbolic link to a file outside. */
 function replace({ directory, path, entry, content }: LostFile): void {
   let folder = directory;
   const names = path.split('/');
@@ -94,7 +94,7 @@ function replace({ directory, path, entry, content }: LostFile): void {
   chmodSync(onDisk(place), entry.permissions);
 }
 
-/** A real folder that we may write into, whatever is there now. */
+/** Makes sure that a path is a real, writable folder. */
 function ensureFolder(folder: BytePath): void {
   if (!isDirectory(folder)) {
     rmSync(onDisk(folder), { force: true });
@@ -104,7 +104,7 @@ function ensureFolder(folder: BytePath): void {
   openUp(folder);
 }
 
-/** Only where every folder above is real: removing must not reach through a link either. */
+/** Only if every folder above is real, because removing must not follow links either. */
 function remove(directory: BytePath, path: BytePath): void {
   let folder = directory;
   for (const name of path.split('/').slice(0, -1)) {

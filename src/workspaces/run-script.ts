@@ -9,18 +9,18 @@ import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
 import { isBusy } from './busy.ts';
 import type { PlacedJob } from './workspace-job.ts';
 
-/** How a script went wrong, in words that continue its name; undefined when it did not. */
+/** How a script failed, in words that follow its name; undefined when it succeeded. */
 export interface ScriptFailure {
   readonly text: string;
   /** The end of its stderr; may be empty. */
   readonly stderr: string;
-  /** Whether the system was only too busy to start it. */
+  /** Whether it failed only because the system was too busy to start it. */
   readonly transient: boolean;
 }
 
 export type ScriptOutcome = 'done' | 'aborted' | ScriptFailure;
 
-/** Runs a script without a shell, from the folder of the eval file unless it names another. */
+/** Runs a script without a shell, in the folder of the eval file unless it sets another one. */
 export async function runScript(
   script: WorkspaceScript & { readonly timeoutMs: number },
   job: PlacedJob,
@@ -64,7 +64,7 @@ function variables({ attempt, directory, services }: PlacedJob): Record<string, 
   };
 }
 
-/** A program that starts with a dot and a slash belongs to the eval file, not to the folder it runs in. */
+/** A command that starts with `./` is searched from the eval file, not from the working directory. */
 function rooted(command: readonly string[], folder: string): readonly string[] {
   const [program = '', ...args] = command;
   return /^\.{1,2}(?:\/|$)/.test(program) ? [resolve(folder, program), ...args] : command;
@@ -77,9 +77,9 @@ function outcomeOf(result: ProcessResult, timeoutMs: number): ScriptOutcome {
     case 'aborted':
       return 'aborted';
     case 'timeout':
-      return failure(`was still running after ${timeoutMs} ms and was ended`);
+      return failure(`timed out after ${timeoutMs} ms`);
     case 'output-limit':
-      return failure('wrote more than it may');
+      return failure('was ended because it printed too much');
     case 'spawn-failed': {
       const { code, message } = result.failure;
       return { ...failure(`could not be started: ${message}`), transient: isBusy({ code }) };

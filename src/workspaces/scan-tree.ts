@@ -15,30 +15,30 @@ import type { FileChange } from '../core/file-change.ts';
 import { breather } from '../lib/time/breather.ts';
 import { onDisk, shownPath, type BytePath } from './byte-path.ts';
 
-/** A file or link as git would keep it; `other`: nothing that has content, such as a socket. */
+/** A file or link as git stores it; `other`: a thing without content, such as a socket. */
 export interface TreeEntry {
   readonly mode: '100644' | '100755' | '120000' | 'other';
-  /** Of the git blob with its content; empty for `other`; of what was not read, what it looks like from outside. */
+  /** Id of the git blob; empty for `other`. For unread files, an id of size and times. */
   readonly id: string;
   readonly size: number;
-  /** The permission bits, which say more than git's mode. */
+  /** The permission bits, which are more exact than git's mode. */
   readonly permissions: number;
-  /** Present: its content was not read, and git does not have it. */
+  /** Present when its content was not read, so that git does not have it. */
   readonly omitted?: NonNullable<FileChange['omitted']>;
 }
 
-/** The content of a directory by path, sorted by bytes. Repositories in it (`.git`) are left out. */
+/** The content of a directory by path, sorted by bytes, without repositories (`.git`). */
 export type Tree = ReadonlyMap<BytePath, TreeEntry>;
 
-/** What a look at a directory found, and the paths that could not be read. */
+/** The result of scanning a directory, and the paths that could not be read. */
 export interface Scan {
   readonly tree: Tree;
   readonly unreadable: readonly string[];
 }
 
 /**
- * Reads every file, links as links: times and sizes prove nothing about content. Only of files larger than
- * `LARGEST_BYTES` they must do.
+ * Reads every file and keeps links as links, because times and sizes prove nothing about content. Only for files larger
+ * than `LARGEST_BYTES` they are used.
  */
 export async function scanTree(root: BytePath, signal: AbortSignal): Promise<Scan> {
   const found: [BytePath, TreeEntry][] = [];
@@ -74,12 +74,12 @@ const UNREADABLE: TreeEntry = { mode: '100644', id: '', size: 0, permissions: 0,
 /** Larger files are not read. */
 export const LARGEST_BYTES = 64 * 2 ** 20;
 
-/** git keeps no file below such a name. */
+/** git never stores files below such a name. */
 export function isRepository(name: string): boolean {
   return name.toLowerCase() === '.git';
 }
 
-/** Whether there is a directory that is no link. */
+/** Whether a path is a directory and not a link. */
 export function isDirectory(path: BytePath): boolean {
   return lstatSync(onDisk(path), { throwIfNoEntry: false })?.isDirectory() === true;
 }
@@ -91,7 +91,7 @@ function namesIn(folder: BytePath): string[] {
   return readably(folder, 0o700, list);
 }
 
-/** Of a file or link; rejects when it cannot be read. */
+/** Describes a file or link; rejects when it cannot be read. */
 export async function entryOf(place: BytePath, status: Stats): Promise<TreeEntry> {
   const { size } = status;
   const permissions = status.mode & 0o7777;
@@ -122,7 +122,7 @@ async function largeBlobId(place: BytePath, size: number): Promise<string> {
   return hash.digest('hex');
 }
 
-/** An agent may close its own files and folders; they are ours to open again. */
+/** An agent may remove permissions of its own files and folders; they are restored for reading. */
 function readably<T>(place: BytePath, permission: number, read: () => T): T {
   try {
     return read();

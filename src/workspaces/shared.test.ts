@@ -111,7 +111,7 @@ test('a directory whose bootstrap fails is kept and named, and is not prepared a
 test.each([
   ['shared', { shared: { key: 'suite' } }],
   ['of one attempt', {}],
-])('what a directory lost before it was kept stands in the error of its bootstrap: %s', async (_, plan) => {
+])('the error of a bootstrap lists what was removed from the kept directory: %s', async (_, plan) => {
   const cleanKept = async () => ({ warnings: ['key.bin is left out'], redacted: ['key.bin'] });
   const { kept, folder, prepare, names } = scene({}, { cleanKept });
   const error = await prepare({ ...plan, bootstrap: { script: ['sh', '-c', 'exit 3'] } }).catch(String);
@@ -120,7 +120,7 @@ test.each([
   expect(error).toContain(`exited with code 3; the workspace is kept at ${keptAt}; key.bin is left out`);
 });
 
-test('a bootstrap that ran out of time is tried again by whoever comes next', async () => {
+test('a bootstrap that timed out is tried again by the next trial', async () => {
   const { folder, prepare } = scene();
   const script = ['sh', '-c', `[ -e ${folder}/once ] || { touch ${folder}/once; exec sleep 600; }`];
   const plan: WorkspacePlan = { shared: { key: 'suite' }, bootstrap: { script, timeoutMs: 2_000 } };

@@ -16,12 +16,12 @@ import { turnstile } from './turnstile.ts';
 import { inWorkTime } from './work-time.ts';
 import type { PlacedJob, WorkspaceJob, WorkspaceServices } from './workspace-job.ts';
 
-/** Directories that several trials work in; disposed of at the end of the run. */
+/** Directories that several trials share. Dispose of them at the end of the run. */
 export interface SharedWorkspaces extends AsyncDisposable {
   prepare(job: WorkspaceJob, signal: AbortSignal): Promise<Workspace>;
 }
 
-/** What one directory has come to. */
+/** The state of one shared directory. */
 interface Ground {
   readonly directory: string;
   readonly bootstrap?: BootstrapRun;
@@ -39,10 +39,10 @@ export function sharedWorkspaces(services: WorkspaceServices): SharedWorkspaces 
     const key = keyOf(job);
     const known = entries.get(key);
     if (known !== undefined) return known;
-    // Prepared once; whoever comes first gives its name to what that prints.
+    // Prepared once; the output is stored under the name of the first attempt.
     const entry: Entry = { ready: groundOf(job, signal), hasFailures: false };
     entries.set(key, entry);
-    // What may pass is tried again by whoever comes next.
+    // After a transient failure the next attempt tries again.
     entry.ready.catch((error: unknown) => {
       if (error instanceof MeasurementError && error.transient) entries.delete(key);
     });
@@ -79,7 +79,7 @@ export function sharedWorkspaces(services: WorkspaceServices): SharedWorkspaces 
   };
 }
 
-/** Where one trial works at a time: a directory of the operator is one, whatever is prepared in it. */
+/** Where only one trial may work at a time; an operator's directory is one such place, whatever is prepared in it. */
 async function placeOf(job: WorkspaceJob): Promise<string> {
   const { shared, template, bootstrap } = job.plan;
   if (shared === undefined || 'key' in shared) return keyOf(job);
@@ -87,7 +87,7 @@ async function placeOf(job: WorkspaceJob): Promise<string> {
   return await realpath(shared.directory);
 }
 
-/** Targets that bring other folders than each other get directories of their own. */
+/** Targets with different folders get separate directories. */
 function keyOf({ plan, services, attempt }: WorkspaceJob): string {
   const { shared, template, bootstrap } = plan;
   const staged = services.stagedFor(attempt.trial.target).map(({ source, to }) => [to, source]);
@@ -97,7 +97,7 @@ function keyOf({ plan, services, attempt }: WorkspaceJob): string {
 async function groundOf(job: WorkspaceJob, signal: AbortSignal): Promise<Ground> {
   const { plan, services } = job;
   const { shared } = plan;
-  if (shared === undefined) throw new Error('the plan is of no shared workspace');
+  if (shared === undefined) throw new Error('the plan has no shared workspace');
   if (!('key' in shared)) return await filled({ ...job, directory: shared.directory }, signal);
   const directory = await services.freshDirectory();
   services.own(directory);
@@ -108,7 +108,7 @@ async function groundOf(job: WorkspaceJob, signal: AbortSignal): Promise<Ground>
   }
 }
 
-/** What a bootstrap left is looked at by whoever mends it; anything else is of no use. */
+/** The files of a failed bootstrap are kept for the person who fixes it; other directories are removed. */
 async function abandoned(directory: string, error: unknown, services: WorkspaceServices): Promise<unknown> {
   if (!(error instanceof MeasurementError) || error.kind !== 'workspace-bootstrap') {
     await removeDirectory(directory);
@@ -167,7 +167,7 @@ async function tellWhere({ directory, bootstrap }: Ground, { plan, attempt }: Wo
   await attempt.artifacts.write('workspace.json', `${JSON.stringify(told, null, 2)}\n`);
 }
 
-/** A directory that is prepared is made; one that is only used must be there. */
+/** A prepared directory is created; one that is only used must exist. */
 async function existing(directory: string, isPrepared: boolean): Promise<void> {
   if (isPrepared) await mkdir(directory, { recursive: true });
   const isFolder = await stat(directory).then(
@@ -175,10 +175,10 @@ async function existing(directory: string, isPrepared: boolean): Promise<void> {
     () => false,
   );
   if (isFolder) return;
-  throw new MeasurementError(`there is no folder ${directory} for the agent to work in`, {
+  throw new MeasurementError(`working directory of the agent not found: ${directory}`, {
     stage: 'workspace',
     kind: 'workspace-template',
-    hint: 'Make it, or mend `workspace.cwd`.',
+    hint: 'Create it, or correct `workspace.cwd`.',
   });
 }
 
@@ -194,7 +194,7 @@ async function workspaceIn(ground: Ground, { job, entry, leave }: Entered): Prom
   const isOwn = services.owns(directory);
   const isPrepared = plan.template !== undefined || plan.bootstrap !== undefined;
   const since = thisMoment();
-  // In a directory of the user's, and beside other trials, others may be at work.
+  // In a directory of the user's own, or next to other trials, other programs may be at work.
   const isAlone = isOwn && services.sideBySide !== true;
   const endProcesses = async () => (isAlone ? endProcessesBelow(directory, since) : 0);
   if (isPrepared) await tellWhere(ground, job);
@@ -203,7 +203,9 @@ async function workspaceIn(ground: Ground, { job, entry, leave }: Entered): Prom
     ...(isOwn ? {} : { isForeign: true }),
     seal: async () => void (await endProcesses()),
     changes: () =>
-      Promise.reject(new Error('the changes of one trial cannot be told in a directory that several share')),
+      Promise.reject(
+        new Error('the changes of one trial are unknown in a directory that several trials share'),
+      ),
     release: async (verdict) => {
       await endProcesses();
       leave();
@@ -222,7 +224,7 @@ function keptPlace({ sharedDirectory }: WorkspaceServices, directory: string): s
   return join(sharedDirectory, `shared-${directory.slice(-6)}`);
 }
 
-/** What the processes of an attempt's own bootstrap are told. */
+/** The environment of the processes of an attempt's own bootstrap. */
 export function bootstrapVariables({
   attempt,
   directory,

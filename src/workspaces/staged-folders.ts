@@ -8,7 +8,7 @@ import { bytePath } from './byte-path.ts';
 import { copyTree } from './copy-tree.ts';
 import type { PlacedJob } from './workspace-job.ts';
 
-/** Copies in what the target brings, before the baseline is taken. */
+/** Copies in the folders of the target, before the baseline is recorded. */
 export async function stageFolders(
   { directory, services, attempt }: PlacedJob,
   signal: AbortSignal,
@@ -16,7 +16,7 @@ export async function stageFolders(
   for (const staged of services.stagedFor(attempt.trial.target)) await stageFolder(staged, directory, signal);
 }
 
-/** Copies in one of them; nothing may be there. */
+/** Copies in one folder; its path must be free. */
 async function stageFolder(
   { source, to }: StagedFolder,
   directory: string,
@@ -24,25 +24,25 @@ async function stageFolder(
 ): Promise<void> {
   const place = join(directory, to);
   try {
-    if (await isThere(place)) throw new Error('there is something of that name in the workspace already');
+    if (await isThere(place)) throw new Error('the workspace already contains this path');
     const standing = relative(await realpath(directory), await realpath(await deepestThere(place)));
-    if (standing.startsWith('..')) throw new Error('a link leads out of the workspace');
+    if (standing.startsWith('..')) throw new Error('a link points outside the workspace');
     await mkdir(place, { recursive: true });
     await copyTree(bytePath(source), bytePath(place), signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw new MeasurementError(`${source} cannot be put into the workspace as ${to}: ${messageOf(error)}`, {
+    throw new MeasurementError(`${source} cannot be copied to ${to} in the workspace: ${messageOf(error)}`, {
       stage: 'workspace',
       kind: 'workspace-template',
       detail: 'staged-folder',
       transient: isBusy(error),
-      hint: 'rename one of the two, or take it out of `skills` of the target',
+      hint: 'rename one of the two, or remove it from `skills` of the target',
       cause: error,
     });
   }
 }
 
-/** The nearest folder above that exists; one is the workspace itself. */
+/** The nearest existing folder above; at the latest the workspace itself. */
 async function deepestThere(path: string): Promise<string> {
   const parent = dirname(path);
   return (await isThere(parent)) ? parent : deepestThere(parent);

@@ -12,7 +12,7 @@ export interface Difference {
   readonly after: TreeEntry | undefined;
 }
 
-/** Where the trees differ in content or kind, sorted by the bytes of the path. What has no content is not there. */
+/** Paths at which the trees differ in content or kind, sorted by bytes. Things without content are ignored. */
 export function treeDelta(before: Tree, after: Tree): readonly Difference[] {
   const differences: Difference[] = [];
   const unread = [...after].filter(([, { omitted }]) => omitted === 'unreadable').map(([path]) => `${path}/`);
@@ -27,17 +27,17 @@ export function treeDelta(before: Tree, after: Tree): readonly Difference[] {
   return differences;
 }
 
-/** The entry as git has it; undefined: it has none. */
+/** The entry as git has it; undefined when git has none. */
 export function inGit(entry: TreeEntry | undefined): TreeEntry | undefined {
   return entry?.omitted === undefined ? entry : undefined;
 }
 
-/** What was there and cannot be read any more is not known to be deleted. */
+/** A path that cannot be read any more is not known to be deleted. */
 function liesBelow(path: BytePath, folders: readonly BytePath[]): boolean {
   return folders.some((folder) => path.startsWith(folder));
 }
 
-/** The same for trees of equal content and kinds only. */
+/** Equal only for trees with equal content and kinds. */
 export function treeDigest(tree: Tree): string {
   const hash = createHash('sha256');
   for (const [path, { mode, id, omitted }] of tree)

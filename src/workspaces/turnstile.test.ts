@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { turnstile } from './turnstile.ts';
 
-test('lets one in at a time, in order, and one that gives up holds up nobody', async () => {
+test('lets one in at a time, in order, and a caller that gives up does not delay others', async () => {
   const enter = turnstile();
   const { signal } = new AbortController();
   const diary: string[] = [];

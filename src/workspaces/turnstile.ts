@@ -1,6 +1,6 @@
 import { unlessAborted } from '../lib/time/unless-aborted.ts';
 
-/** Lets one in at a time, in the order in which they came; the result lets the next one in. */
+/** Lets one caller in at a time, in order of arrival; the returned function lets the next one in. */
 export function turnstile(): (signal: AbortSignal) => Promise<() => void> {
   let last: Promise<void> = Promise.resolve();
   return async (signal) => {

@@ -1,10 +1,10 @@
 import { MeasurementError } from '../core/errors.ts';
 import { withinTime } from '../lib/time/within-time.ts';
 
-/** How long each part of our own work on a workspace may take: filling it, capturing changes, putting it away. */
+/** Time limit of each step of assay's own work on a workspace: filling it, capturing changes, keeping it. */
 export const WORK_MS = 120_000;
 
-/** Does a part of it in that time; `what` begins the message. */
+/** Runs a step within that time limit; `what` is the start of the message. */
 export function inWorkTime<T>(
   what: string,
   signal: AbortSignal,

@@ -16,27 +16,27 @@ export interface WorkspaceServices {
   readonly outputDirectory?: string;
   /** The operator's whole environment, for bootstraps. */
   readonly operatorEnvironment: Readonly<Record<string, string>>;
-  /** Where programs of ours are looked up. */
+  /** Where our own programs are searched. */
   readonly path: string;
   /** Trials may work in a shared directory at the same time. */
   readonly sideBySide?: boolean | undefined;
-  /** Absolute; where shared directories of ours go when they are kept. */
+  /** Absolute; where our shared directories are moved when they are kept. */
   readonly sharedDirectory: string;
-  /** Remembers a directory as one of ours, which is put away at the end. */
+  /** Registers a directory of ours, which is removed or kept at the end. */
   own(directory: string): void;
   owns(directory: string): boolean;
   redact(text: string): string;
-  /** Takes secrets out of a directory of ours that is about to be kept. */
+  /** Removes secrets from a directory of ours before it is kept. */
   readonly cleanKept: Keeping['clean'];
-  /** Gets what is known only when no trial is there any more that could tell it. */
+  /** Receives warnings when no trial is left to report them. */
   warn(text: string): void;
-  /** Folders that a target brings. */
+  /** Folders that a target adds. */
   stagedFor(target: string): readonly StagedFolder[];
   freshDirectory(): Promise<string>;
   readonly baselines: Baselines;
 }
 
-/** One workspace to make. */
+/** One workspace to create. */
 export interface WorkspaceJob {
   readonly plan: WorkspacePlan;
   readonly testCase: TestCase;
@@ -44,7 +44,7 @@ export interface WorkspaceJob {
   readonly services: WorkspaceServices;
 }
 
-/** A job that has got its directory. */
+/** A job whose directory exists. */
 export interface PlacedJob extends WorkspaceJob {
   readonly directory: string;
   readonly bootstrap?: BootstrapRun;

@@ -1,41 +1,41 @@
 import type { JsonObject } from '../lib/json.ts';
 
-/** What a tool of a world is given beside its arguments. */
+/** The second argument of a world's tool. */
 export interface ToolContext<State> {
-  /** Of this attempt, to be changed in place. */
+  /** The state of this attempt; tools change it in place. */
   readonly state: State;
-  /** Which call of this tool it is, from 1. */
+  /** The number of this call of the tool, from 1. */
   readonly call: number;
-  /** Numbers in [0, 1), the same in every run with the same seed. */
+  /** Random numbers in [0, 1), the same in every run with the same seed. */
   random(): number;
-  /** Milliseconds since 1970 of a clock that follows the seed and not the time. */
+  /** Milliseconds since 1970 of a clock that depends on the seed and not on the time. */
   now(): number;
   readonly signal: AbortSignal;
 }
 
-/** Answers a call with anything that JSON can hold; a `ToolError` is an answer too. */
+/** Answers a call with a JSON value. A thrown `ToolError` is an answer too. */
 export type WorldTool<State> = (args: JsonObject, context: ToolContext<State>) => unknown;
 
 /** Tools that share a state. */
 export interface WorldDefinition<State> {
-  /** Made anew for every attempt; plain data. */
+  /** Creates the state for an attempt; plain data. */
   readonly state: () => State;
-  /** By the names that mocks give as `handler`. */
+  /** Tools by the names that mocks use as `handler`. */
   readonly tools: Readonly<Record<string, WorldTool<State>>>;
 }
 
-/** A world whose tools and state fit each other; what the state is is their own business. */
+/** A world with any type of state. */
 export type DefinedWorld = WorldDefinition<unknown>;
 
-/** Types a world module, whose default export it is. */
+/** Types a world module, which exports the result as default. */
 export function defineWorld<State>(world: WorldDefinition<State>): DefinedWorld {
   return world as DefinedWorld;
 }
 
-/** Two copies of the package know each other's errors by it. */
+/** Identifies the errors of this class across copies of the package. */
 const BRAND = Symbol.for('assay.tool-error');
 
-/** Thrown by a tool of a world: the agent is answered with it. */
+/** Thrown by a tool of a world to answer the agent with an error. */
 export class ToolError extends Error {
   readonly code: string;
 

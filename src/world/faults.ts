@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { PlannedFault } from '../core/test-case.ts';
 
-/** What draws of an attempt depend on, whatever the scheduling. */
+/** The seed and identity that the random numbers of an attempt depend on. */
 export interface Draw {
   readonly seed: number;
   readonly caseDigest: string;
@@ -10,7 +10,7 @@ export interface Draw {
   readonly repetition: number;
 }
 
-/** The first planned fault that happens to this call of a tool; calls count from 1. */
+/** The first planned fault for this call of a tool; calls count from 1. */
 export function faultOf(
   faults: readonly PlannedFault[],
   { tool, call }: { readonly tool: string; readonly call: number },
@@ -23,13 +23,13 @@ export function faultOf(
   });
 }
 
-/** In [0, 1): the first 53 bits of a hash of what names the call. */
+/** A number in [0, 1): the first 53 bits of a hash of the call's identity. */
 export function drawn(draw: Draw, tool: string, call: number): number {
   const bits = hashOf(draw, tool, call).readBigUInt64BE(0) >> 11n;
   return Number(bits) / 2 ** 53;
 }
 
-/** A seed for a generator of random numbers that belongs to this call alone. */
+/** A seed for random numbers that belongs to this call only. */
 export function seedOf(draw: Draw, tool: string, call: number): number {
   return hashOf(draw, tool, call).readUInt32BE(8);
 }

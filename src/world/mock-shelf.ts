@@ -1,11 +1,11 @@
 import type { ToolMock } from '../core/test-case.ts';
 import { differingPaths, isObject, type JsonValue } from '../lib/json.ts';
 
-/** The mocks of one attempt, in their order, and how often each was used. */
+/** The mocks of one attempt, in order, with their remaining uses. */
 export interface MockShelf {
-  /** The first that takes the call and has uses left; it is one use less then. */
+  /** Takes the first mock that matches the call and has uses left. */
   take(tool: string, input: JsonValue): ToolMock | undefined;
-  /** Up to three mocks of the tool that come nearest. */
+  /** Up to three mocks of the tool that are most similar. */
   nearest(tool: string, input: JsonValue): readonly NearMock[];
 }
 
@@ -13,7 +13,7 @@ export interface MockShelf {
 export interface NearMock {
   /** Its place in the list, from 1. */
   readonly position: number;
-  /** Where the call is not what it asks for; empty: it is used up. */
+  /** Paths at which the call differs; empty when the mock is used up. */
   readonly paths: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function mockShelf(mocks: readonly ToolMock[]): MockShelf {
   };
 }
 
-/** Arguments that are no mapping fit only `any`. */
+/** Arguments that are not a mapping match only `any`. */
 function differencesTo({ match, params = {} }: ToolMock, input: JsonValue): readonly string[] {
   if (match === 'any') return [];
   return isObject(input) ? differingPaths(params, input, match) : [''];

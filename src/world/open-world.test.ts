@@ -23,7 +23,7 @@ describe('mocks', () => {
     const miss = {
       stage: 'world',
       kind: 'mock-miss',
-      message: 'nothing answers the call lookup_order({}); nearest: mock 1 is used up, mock 2 is used up',
+      message: 'no mock matches the call lookup_order({}); nearest: mock 1 is used up, mock 2 is used up',
     };
     await expect(world.call(call(), signal)).rejects.toMatchObject(miss);
     expect(broken).toMatchObject([miss]);
@@ -42,14 +42,14 @@ describe('mocks', () => {
     });
     await expect(world.call(call({ id: 'Y' }), signal)).rejects.toMatchObject({
       message:
-        'nothing answers the call lookup_order({"id":"Y"}); nearest: mock 2 differs at id, mock 4 differs at id, mock 3 differs at id, a',
+        'no mock matches the call lookup_order({"id":"Y"}); nearest: mock 2 differs at id, mock 4 differs at id, mock 3 differs at id, a',
     });
   });
 
-  test('without any mock of the tool the miss says so', async () => {
+  test('a tool without any mock has its own message', async () => {
     const { world } = await worldOf();
     await expect(world.call(call(), signal)).rejects.toMatchObject({
-      message: 'nothing answers the call lookup_order({}); there is no mock of lookup_order',
+      message: 'no mock matches the call lookup_order({}); no mock answers the tool lookup_order',
     });
   });
 
@@ -59,27 +59,27 @@ describe('mocks', () => {
     expect(await world.call(call(), signal)).toEqual({ output: { error }, failed: true });
   });
 
-  test('an unknown tool and wrong arguments are told to the agent, which goes on', async () => {
+  test('unknown tools and wrong arguments are answered with an error, and the agent goes on', async () => {
     const { world, broken } = await worldOf({ mocks: [mock('A')] });
     expect(await world.call({ name: 'refund', input: {} }, signal)).toEqual({
       output: {
-        error: { code: 'unknown_tool', message: 'there is no tool refund; there are: lookup_order' },
+        error: { code: 'unknown_tool', message: 'unknown tool refund; known tools: lookup_order' },
       },
       failed: true,
     });
     expect(await world.call(call({ id: 5 }), signal)).toEqual({
       output: {
-        error: { code: 'invalid_arguments', message: 'the arguments do not fit: /id must be string' },
+        error: { code: 'invalid_arguments', message: 'invalid arguments: /id must be string' },
       },
       failed: true,
     });
     expect(await world.call(call('x'), signal)).toMatchObject({
-      output: { error: { message: 'the arguments do not fit: they are no JSON object' } },
+      output: { error: { message: 'invalid arguments: expected a JSON object' } },
     });
     expect([await world.call(call({ id: 'x' }), signal), broken]).toEqual([{ output: 'A' }, []]);
   });
 
-  test('arguments that are no mapping match only `any`', async () => {
+  test('arguments that are not a mapping match only `any`', async () => {
     const plan = { tools: [{ name: tool }] };
     const some = await worldOf({ ...plan, mocks: [mock('A', { match: 'partial', params: {} })] });
     await expect(some.world.call(call([1]), signal)).rejects.toMatchObject({ kind: 'mock-miss' });
@@ -97,7 +97,7 @@ describe('mocks', () => {
     expect(world.ended()).toBe('hand_over');
   });
 
-  test('parameters that are no JSON Schema are the error of the world', async () => {
+  test('parameters that are not a JSON Schema are an error of the world', async () => {
     const { world } = await worldOf({ tools: [{ name: tool, parameters: { type: 'objekt' } }] });
     await expect(world.call(call(), signal)).rejects.toMatchObject({
       stage: 'world',
@@ -123,7 +123,7 @@ describe('faults', () => {
     const { world } = await worldOf({ faults });
     const calling = async () => {
       expect(await world.call(call(), signal)).toEqual({
-        output: { error: { code: 'timeout', message: 'the tool did not answer in time' } },
+        output: { error: { code: 'timeout', message: 'the tool timed out' } },
         failed: true,
       });
     };
@@ -140,7 +140,7 @@ describe('faults', () => {
     expect(await world.call(call(), signal)).toEqual({ output: { status: 'ok' } });
   });
 
-  test('what the agent is told has no mark; what is recalled has it, once for each call', async () => {
+  test('the agent gets no mark of a fault; recalling has it, once for each call', async () => {
     const faults = [{ tool, kind: 'malformed', onCall: 2 }] as const;
     const { world } = await worldOf({ mocks: [mock('AB')], faults });
     for (const id of ['x', 'y']) await world.call(call({ id }), signal);
@@ -149,7 +149,7 @@ describe('faults', () => {
     expect(world.recall(call({ id: 'y' }))).toBeUndefined();
   });
 
-  test('a call whose caller gives up is no fault of the world', async () => {
+  test('a call that its caller cancels is not an error of the world', async () => {
     const faults = [{ tool, kind: 'timeout', onCall: 1 }] as const;
     const { world, broken } = await worldOf({ mocks: [mock('A')], faults });
     const caller = new AbortController();

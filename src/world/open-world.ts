@@ -13,29 +13,29 @@ import { serveTools, type ServedTools } from './served-tools.ts';
 import { statefulTools } from './stateful-tools.ts';
 import { answerOf, missOf, toolError, unknownTool, wrongArguments } from './tool-answers.ts';
 
-/** What an attempt's tools are and answer. */
+/** The tools of an attempt and their answers. */
 export interface WorldPlan {
   readonly tools: readonly ToolSpec[];
   readonly mocks: readonly ToolMock[];
   readonly faults: readonly PlannedFault[];
-  /** The module whose tools the mocks name as handlers. */
+  /** The module with the tools that mocks use as handlers. */
   readonly stateful?: DefinedWorld;
 }
 
 export interface WorldServices {
   readonly draw: Draw;
-  /** The validator of a JSON Schema, given as its text. */
+  /** Compiles a JSON Schema, given as its text. */
   readonly validatorOf: (schema: string) => Promise<(value: JsonValue) => readonly string[]>;
-  /** Whether the target is a program that reaches its tools over MCP. */
+  /** Whether the target is a program that calls its tools over MCP. */
   readonly servesMcp: boolean;
   readonly artifacts: Pick<Artifacts, 'write'>;
-  /** Ends the session: no call can be answered any more. */
+  /** Ends the session: calls cannot be answered any more. */
   readonly broken: (error: unknown) => void;
 }
 
 const FAULT_DELAY_MS = 30_000;
 
-/** Puts the tools of one attempt up; counts, state and faults begin anew. */
+/** Creates the tools of one attempt, with new counts, state and faults. */
 export async function openWorld(plan: WorldPlan, services: WorldServices): Promise<ToolWorld> {
   const { tools } = plan;
   const answered: AnsweredCall[] = [];
@@ -86,7 +86,7 @@ export async function openWorld(plan: WorldPlan, services: WorldServices): Promi
   };
 }
 
-/** Of the attempt's artifacts: how the tools were left. */
+/** Writes the final state of the tools to the attempt's artifacts. */
 export const WORLD_FILE = 'world.json';
 
 interface Answered {
@@ -106,8 +106,7 @@ function answering(
     const mock = shelf.take(asked.name, asked.input);
     if (mock === undefined) throw missOf(asked, shelf.nearest(asked.name, asked.input));
     if (!('handler' in mock.answer)) return answerOf(mock.answer);
-    if (handlers === undefined)
-      throw new Error(`no world is registered for the handler ${mock.answer.handler}`);
+    if (handlers === undefined) throw new Error(`no registered world has the handler ${mock.answer.handler}`);
     const input = isObject(asked.input) ? (asked.input as JsonObject) : {};
     const handled = { handler: mock.answer.handler, tool: asked.name, input, call: count };
     return answerOf(await handlers.run(handled, signal));
@@ -117,7 +116,7 @@ function answering(
     signal.throwIfAborted();
     const tool = tools.find(({ name }) => name === asked.name);
     if (tool === undefined) return { answer: unknownTool(asked.name, tools) };
-    // Counted as it comes, so that no later wait changes which call it is.
+    // Counted on arrival, so that later waits do not change the number of a call.
     const count = (counts.get(asked.name) ?? 0) + 1;
     counts.set(asked.name, count);
     const wrong = await faultsIn(tool, asked.input, validatorOf);
@@ -132,7 +131,7 @@ function answering(
     try {
       return handlers?.outcome();
     } catch {
-      // The attempt has been told, or it ended before anybody asked.
+      // The failure was already reported, or the attempt ended first.
       return undefined;
     } finally {
       handlers?.end();
@@ -141,7 +140,7 @@ function answering(
   return { answer, outcome: () => handlers?.outcome(), end };
 }
 
-/** A call that times out or is refused never comes to the tool: it uses up no mock and changes no state. */
+/** A call that times out or is refused never reaches the tool: it uses no mock and changes no state. */
 async function faulty(
   { kind, delayMs = FAULT_DELAY_MS }: PlannedFault,
   answer: () => Promise<ToolAnswer>,
@@ -150,7 +149,7 @@ async function faulty(
   switch (kind) {
     case 'timeout':
       await pause(delayMs, signal);
-      return toolError('timeout', 'the tool did not answer in time');
+      return toolError('timeout', 'the tool timed out');
     case 'http-5xx':
       return toolError('http_error', 'Service Unavailable', { status: 503 });
     case 'malformed':
@@ -180,17 +179,20 @@ async function faultsIn(
     const validate = await validatorOf(JSON.stringify(parameters));
     return validate(input);
   } catch (error) {
-    throw new MeasurementError(`the parameters of the tool ${name} are no JSON Schema: ${messageOf(error)}`, {
-      stage: 'world',
-      kind: 'mock-crash',
-      detail: 'tool-schema',
-      hint: 'correct `parameters` of the tool',
-      cause: error,
-    });
+    throw new MeasurementError(
+      `invalid JSON Schema in \`parameters\` of the tool ${name}: ${messageOf(error)}`,
+      {
+        stage: 'world',
+        kind: 'mock-crash',
+        detail: 'tool-schema',
+        hint: 'correct `parameters` of the tool',
+        cause: error,
+      },
+    );
   }
 }
 
-/** How agents call the tools of an MCP server named `tools`. */
+/** The instructions for agents that call the tools of an MCP server named `tools`. */
 const SERVED = /^(?:mcp[_-]{1,2})?tools[._:/-]{1,3}/;
 
 function toolName(written: string, tools: readonly ToolSpec[]): string {

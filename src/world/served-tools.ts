@@ -8,12 +8,12 @@ import { temporaryFolder } from '../lib/files/temporary-folder.ts';
 import { given } from '../lib/given.ts';
 import { ownProgram } from '../lib/modules/own-file.ts';
 
-/** Tools that programs can reach over MCP on stdio: what they start passes every byte on to us. */
+/** Tools that programs can call over MCP on stdio; the started relay passes every byte on to this process. */
 export interface ServedTools extends AsyncDisposable {
   readonly mcp: NonNullable<ToolWorld['mcp']>;
 }
 
-/** Listens on a socket that only this user can find; each connection speaks MCP, and all share the same tools. */
+/** Listens on a private socket. Each connection speaks MCP, and all connections share the same tools. */
 export async function serveTools(world: Pick<ToolWorld, 'tools' | 'call'>): Promise<ServedTools> {
   const folder = await temporaryFolder('w');
   const path = join(folder, 's');
@@ -22,7 +22,7 @@ export async function serveTools(world: Pick<ToolWorld, 'tools' | 'call'>): Prom
   const server = createServer((socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
-    // A program that was killed is no business of ours.
+    // Ignores errors of a connection whose program was killed.
     socket.on('error', () => socket.destroy());
     speakMcp(socket, world, stop.signal).catch(() => socket.destroy());
   });
@@ -50,7 +50,7 @@ function listening(server: SocketServer, path: string): Promise<void> {
   });
 }
 
-/** The name says nothing of a test: agents put it in front of the names of the tools. */
+/** The name must not reveal a test, because agents put it before the names of the tools. */
 const SERVER = { name: 'tools', version: '1.0.0' };
 
 async function speakMcp(
@@ -68,7 +68,7 @@ async function speakMcp(
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const signal = AbortSignal.any([mcpReq.signal, stopped]);
       const asked = { name: params.name, input: (params.arguments ?? {}) as ToolCallInput };
-      // What cannot be answered ends the session, which closes this connection: nothing is said.
+      // A call that cannot be answered ends the session, which closes this connection.
       const answer = await call(asked, signal).catch(() => undefined);
       return answer === undefined ? await new Promise<never>(() => {}) : resultOf(answer);
     });

@@ -2,7 +2,7 @@ import type { StateChange } from '../core/tools.ts';
 import { given } from '../lib/given.ts';
 import { isObject, jsonEqual, type JsonValue } from '../lib/json.ts';
 
-/** Where two values differ, the deepest places; lists of other lengths differ item by item and at their ends. */
+/** The deepest paths at which two values differ; lists of different lengths are compared item by item. */
 export function stateChanges(before: JsonValue, after: JsonValue): readonly StateChange[] {
   return changes({ before, after }, []);
 }

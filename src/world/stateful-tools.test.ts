@@ -60,7 +60,7 @@ test('tools share a state of their own attempt; it is left with a digest and wha
   expect((await opened('refunds')).world.outcome()?.difference).toEqual([]);
 });
 
-test('what is drawn follows from seed, case, repetition and call alone', async () => {
+test('random numbers depend only on seed, case, repetition and call', async () => {
   const answers = async (repetition: number) => {
     const { world } = await opened('refunds', { draw: { seed: 7, caseDigest: 'case-a', repetition } });
     return [await world.call(refund('A'), signal), await world.call(refund('A'), signal)];
@@ -76,7 +76,7 @@ test('anything but a tool error that is thrown ends the attempt', async () => {
   await expect(world.call(refund('A'), signal)).rejects.toMatchObject({
     stage: 'world',
     kind: 'mock-crash',
-    message: "the world's tool crashes could not answer: oops",
+    message: "the world's tool crashes failed: oops",
   });
   expect(broken).toHaveLength(1);
 });
@@ -85,7 +85,8 @@ test('an answer that JSON cannot hold ends the attempt, nothing is null', async 
   const { world } = await opened('answersAFunction');
   await expect(world.call(refund('A'), signal)).rejects.toMatchObject({
     kind: 'mock-crash',
-    message: 'what answersAFunction answered is nothing that JSON can hold: it is a function',
+    message:
+      'the answer of answersAFunction cannot be represented as JSON: expected a JSON value, got a function',
   });
   expect(await (await opened('nothing')).world.call(refund('A'), signal)).toEqual({ output: null });
 });
@@ -97,7 +98,7 @@ test('a state that cannot be made ends the attempt before it begins', async () =
   await expect(worldOf({ stateful: defineWorld({ state, tools: {} }) })).rejects.toMatchObject({
     stage: 'world',
     kind: 'mock-crash',
-    message: 'the state of the world could not be made: no shop today',
+    message: 'the state of the world could not be created: no shop today',
   });
 });
 
@@ -121,7 +122,7 @@ describe('process.exit', () => {
     const refused = {
       stage: 'world',
       kind: 'mock-crash',
-      message: `the world's tool exits could not answer: ${EXITS}`,
+      message: `the world's tool exits failed: ${EXITS}`,
     };
     await expect(world.call(refund('A'), signal)).rejects.toMatchObject(refused);
     expect(broken).toMatchObject([refused]);
@@ -134,17 +135,17 @@ describe('process.exit', () => {
     async (state) => {
       await expect(worldOf({ stateful: defineWorld({ state, tools: {} }) })).rejects.toMatchObject({
         kind: 'mock-crash',
-        message: `the state of the world could not be made: ${EXITS}`,
+        message: `the state of the world could not be created: ${EXITS}`,
       });
     },
   );
 
-  test('where the state becomes text ends the attempt when it is over', async () => {
+  test('while the state is serialised at the end ends the attempt', async () => {
     const state = () => ({ toJSON: (): object => (isOver ? process.exit(0) : {}) });
     let isOver = false;
     const { world } = await worldOf({ stateful: defineWorld({ state, tools: {} }) });
     isOver = true;
-    expect(() => world.outcome()).toThrow(`the state of the world is nothing that JSON can hold: ${EXITS}`);
+    expect(() => world.outcome()).toThrow(`the state of the world cannot be represented as JSON: ${EXITS}`);
     await world[Symbol.asyncDispose]();
   });
 });

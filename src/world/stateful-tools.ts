@@ -14,13 +14,13 @@ import { isToolError, type DefinedWorld } from './define-world.ts';
 import { seedOf, type Draw } from './faults.ts';
 import { stateChanges } from './state-changes.ts';
 
-/** The tools of a world module, with the state of one attempt. */
+/** The tools of a world module with the state of one attempt. */
 export interface StatefulTools {
-  /** Runs one tool after the other; a tool error is an answer, anything else thrown ends the attempt. */
+  /** Runs the tools one after the other. A tool error is an answer; any other error ends the attempt. */
   run(call: HandledCall, signal: AbortSignal): Promise<HandledAnswer>;
-  /** Throws when the tools did what nobody can have measured. */
+  /** Throws when the tools failed in a way that makes the measurement invalid. */
   outcome(): WorldOutcome;
-  /** The attempt is over: what tools do wrong from now on is no matter of it. */
+  /** Called when the attempt is over: later errors of the tools are ignored. */
   end(): void;
 }
 
@@ -28,7 +28,7 @@ export interface HandledCall {
   readonly handler: string;
   readonly tool: string;
   readonly input: JsonObject;
-  /** Of this tool, from 1. */
+  /** The number of the call of this tool, from 1. */
   readonly call: number;
 }
 
@@ -36,7 +36,7 @@ export type HandledAnswer =
   | { readonly result: JsonValue }
   | { readonly error: { readonly code: string; readonly message: string } };
 
-/** Makes the state anew; throws when that does. `broken` hears of what tools do wrong when they have answered. */
+/** Creates the state; throws when that fails. `broken` is called with errors of tools after they have answered. */
 export function statefulTools(
   { state: make, tools }: DefinedWorld,
   draw: Draw,
@@ -45,12 +45,12 @@ export function statefulTools(
   const faults = unawaitedFaults(broken);
   const { scopeOf } = faults;
   const asData = (value: unknown, what: string) =>
-    orCrash(`${what} is nothing that JSON can hold`, () =>
+    orCrash(`${what} cannot be represented as JSON`, () =>
       endForeignCode(scopeOf(what), () => asJson(value)),
     );
 
   const STATE = 'the state of the world';
-  const state = orCrash(`${STATE} could not be made`, () => endForeignCode(scopeOf(STATE), make));
+  const state = orCrash(`${STATE} could not be created`, () => endForeignCode(scopeOf(STATE), make));
   const before = asData(state, STATE);
   const clock = seededClock(draw);
   let running: Promise<unknown> = Promise.resolve();
@@ -61,7 +61,7 @@ export function statefulTools(
   ): Promise<HandledAnswer> {
     signal.throwIfAborted();
     const run = Object.hasOwn(tools, handler) ? tools[handler] : undefined;
-    if (run === undefined) throw crash(`the world has no tool ${handler}`);
+    if (run === undefined) throw crash(`unknown tool ${handler} of the world`);
     const name = `the world's tool ${handler}`;
     const random = seededRandom(seedOf(draw, tool, call));
     clock.tick();
@@ -69,12 +69,12 @@ export function statefulTools(
     try {
       const answer = () => run(structuredClone(input), context);
       const result = await settleForeignCode(name, answer, scopeOf(name));
-      return { result: asData(result ?? null, `what ${handler} answered`) };
+      return { result: asData(result ?? null, `the answer of ${handler}`) };
     } catch (error) {
       if (isToolError(error)) return { error: { code: error.code, message: error.message } };
       if (error instanceof MeasurementError) throw error;
       signal.throwIfAborted();
-      throw crash(`${name} could not answer: ${messageOf(error)}`, error);
+      throw crash(`${name} failed: ${messageOf(error)}`, error);
     }
   }
 
@@ -93,14 +93,14 @@ export function statefulTools(
   };
 }
 
-/** What the code of a world does wrong when nobody waits for it: until the end it breaks the attempt. */
+/** Collects uncaught errors of a world's code; until the end they invalidate the attempt. */
 function unawaitedFaults(broken: (error: MeasurementError) => void) {
   let first: MeasurementError | undefined;
   let isOver = false;
   const scopeOf = (name: string): ForeignScope => ({
     caught(fault, kind) {
       if (isOver) return lateScope(name).caught(fault, kind);
-      first ??= crash(`${name} threw where nobody catches it: ${messageOf(fault)}`, fault);
+      first ??= crash(`${name} threw an uncaught error: ${messageOf(fault)}`, fault);
       broken(first);
     },
   });
@@ -118,7 +118,7 @@ function unawaitedFaults(broken: (error: MeasurementError) => void) {
 const YEAR_BEGINS = Date.UTC(2026, 0, 1);
 const SECONDS_OF_A_YEAR = 365 * 24 * 3600;
 
-/** Starts at a second of 2026 that follows from the seed; one second passes at each call. */
+/** Starts at a second of 2026 that depends on the seed; each call advances it by one second. */
 function seededClock(draw: Draw) {
   let now = YEAR_BEGINS + (seedOf(draw, '', 0) % SECONDS_OF_A_YEAR) * 1000;
   return { now: () => now, tick: () => void (now += 1000) };
@@ -127,7 +127,7 @@ function seededClock(draw: Draw) {
 function asJson(value: unknown): JsonValue {
   refuseDeep(value);
   const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) throw new TypeError(`it is a ${typeof value}`);
+  if (text === undefined) throw new TypeError(`expected a JSON value, got a ${typeof value}`);
   return parseForeignJson(text) as JsonValue;
 }
 
@@ -143,7 +143,7 @@ function crash(message: string, cause?: unknown): MeasurementError {
   return new MeasurementError(message, {
     stage: 'world',
     kind: 'mock-crash',
-    hint: 'correct the world module; throw new ToolError(code, message) for what the agent is to be told',
+    hint: 'correct the world module; to answer the agent with an error, throw new ToolError(code, message)',
     cause,
   });
 }

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { outcomeOfRow } from '../../src/core/row-outcome.ts';
-import type { Frozen, Row } from '../../src/core/run.ts';
+import type { Attached, Frozen, Row } from '../../src/core/run.ts';
 import { DEFAULT_LIMITS } from '../../src/core/limits.ts';
 import type { RunSpec } from '../../src/core/run-spec.ts';
 import type { RunReference, StoredRun } from '../../src/core/run-store.ts';
@@ -91,6 +91,24 @@ export function runStoreContract(name: string, kind: StoreKind): void {
       await run.release();
     });
 
+    test('gives texts that were too large for their line by their sha-256', async () => {
+      const stored = anew(await complete(await begin(START), [ended(rowOf('a', { output: LONG }))]));
+      const [row] = await all(stored.rows());
+      const { attachment = '' } = row?.output as Attached;
+      const opened = await stored.attachment(attachment);
+      const content = opened === undefined ? [] : await all(opened.content());
+      expect([opened?.bytes, Buffer.concat(content).toString()]).toEqual([Buffer.byteLength(LONG), LONG]);
+      for (const name of [
+        '',
+        'a'.repeat(64),
+        `../${attachment}`,
+        `${attachment}\0`,
+        attachment.toUpperCase(),
+      ]) {
+        expect(await stored.attachment(name)).toBeUndefined();
+      }
+    });
+
     test('finds it by its place, its id, the unique beginning of one and as the latest, with a target too', async () => {
       const [old = '', latest = ''] = await idsOf(START, START + DAY);
       const place = store().open(old).place;
@@ -110,7 +128,7 @@ export function runStoreContract(name: string, kind: StoreKind): void {
         expect(await codeOf(store().find(reference))).toBe('run-not-found');
       }
       const refused = store().find('20260102');
-      await expect(refused).rejects.toThrow(`"20260102" is the beginning of 2 runs: ${one}, ${other}`);
+      await expect(refused).rejects.toThrow(`"20260102" matches 2 runs: ${one}, ${other}`);
       expect(await codeOf(store().find('20260102'))).toBe('run-ambiguous');
     });
 

@@ -52,14 +52,24 @@ describe.concurrent('a merged run', () => {
     const resumed = await project.assay('resume', 'latest', '--retry', 'errored', '--accept-changes');
     expect({ code: resumed.code, rows: rowsOf(run) }).toEqual({ code: 2, rows });
     expect(resumed.stderr).toContain(`is merged from ${manifestOf(parts[0] ?? '').id}`);
-    expect(resumed.stderr).toContain('resume these parts');
+    expect(resumed.stderr).toContain('resume each of these runs with assay resume, then merge them again');
   });
 
   test.each([
-    ['an edited weight', { assert: [{ type: 'equals', value: 'x', weight: 4 }] }, [], 'what is run of suite'],
-    ['an edited grader', { assert: [{ type: 'contains', value: 'x' }] }, [], 'what is run of suite'],
-    ['an edited threshold', { threshold: 0.3 }, [], 'what is run of suite'],
-    ['another selection', {}, ['--case', '*o*'], 'what is run of suite'],
+    [
+      'an edited weight',
+      { assert: [{ type: 'equals', value: 'x', weight: 4 }] },
+      [],
+      'the selection or grading of suite',
+    ],
+    [
+      'an edited grader',
+      { assert: [{ type: 'contains', value: 'x' }] },
+      [],
+      'the selection or grading of suite',
+    ],
+    ['an edited threshold', { threshold: 0.3 }, [], 'the selection or grading of suite'],
+    ['another selection', {}, ['--case', '*o*'], 'the selection or grading of suite'],
     ['a threshold by flag', {}, ['--threshold', '0.3'], 'the pass threshold'],
   ])('is not made of shards that are not of one plan: %s', async (_, more, flags, what) => {
     const suite = {
@@ -74,7 +84,7 @@ describe.concurrent('a merged run', () => {
     const { code, stderr } = await project.assay('merge', ...project.runs());
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(new RegExp(`^assay: ${what}.* is not the same in all of these runs\n`, 'u')),
+      expect.stringMatching(new RegExp(`^assay: ${what}.* is not the same in all these runs\n`, 'u')),
     ]);
     expect(project.runs()).toHaveLength(2);
   });
@@ -229,7 +239,7 @@ describe.concurrent('a run in which nothing was measured', () => {
       '1 gate: all hold',
       expect.stringContaining('errored <= 5'),
       '',
-      '1 trial errored and --max-errored tolerates 0, so the results are inconclusive (exit code 3).',
+      '1 trial errored, but --max-errored tolerates only 0, so the results are inconclusive (exit code 3).',
     ];
     const shown = await project.assay('show');
     expect([ended, shown].map(({ stdout }) => stdout.trimEnd().split('\n').slice(-4))).toEqual([last, last]);
@@ -272,9 +282,9 @@ describe.concurrent('a run whose process was killed', () => {
       project.assay('runs', '--json'),
       project.assay('show'),
     ]);
-    expect(going.stdout).toContain('The run goes on: 1 of 2 trials have no end yet.');
+    expect(going.stdout).toContain('The run is still running: 1 of 2 trials have no outcome yet.');
     expect(going.stdout).not.toContain('assay resume');
-    expect(runs.stdout).toMatch(/  interrupted  1 passed, 0 failed, 0 errored of 2 \(1 have no end\)  /);
+    expect(runs.stdout).toMatch(/  interrupted  1 passed, 0 failed, 0 errored of 2 \(1 without outcome\)  /);
     expect(JSON.parse(json.stdout)).toMatchObject({ state: 'interrupted', trials: 2, counts: { total: 1 } });
     expect(shown.stdout).toContain('The run was interrupted: 1 of 2 trials have no outcome yet.');
     expect(shown.stdout).toContain(`assay resume ${manifestOf(newestRun(project)).id}`);
@@ -326,7 +336,7 @@ describe.concurrent('assay runs', () => {
 });
 
 describe.concurrent('assay show', () => {
-  test('-v has a line for every trial', async () => {
+  test('-v prints a line for every trial', async () => {
     await using project = projectWith([
       ...cases({ one: 'right', two: 'broken', three: 'wrong' }),
       { id: 'four', input: 'right', skip: 'waits for the model' },
@@ -377,7 +387,7 @@ test('a run that has ended is shown and listed without its log, and with what on
     return ended.map(({ code, stdout, stderr }) => ({ code, stdout, stderr }));
   };
   const before = await shown();
-  expect(before[0]?.stdout).toContain('The odd report was given up: it broke');
+  expect(before[0]?.stdout).toContain('The odd report could not be written: it broke');
   const log = join(newestRun(project), 'events.jsonl');
   writeFileSync(log, '\n'.repeat(statSync(log).size));
   const kept: KeptManifest = manifestOf(newestRun(project));

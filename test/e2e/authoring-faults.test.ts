@@ -42,13 +42,11 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'duplicate-id.yaml': {
     content: `${GOOD}  - id: a\n    input: y\n    assert: [{ type: contains, value: y }]\n`,
-    problems: [':6:9  duplicate-id  the id "a" is taken by the test at FILE:2'],
+    problems: [':6:9  duplicate-id  duplicate id "a": it is also used by the test at FILE:2'],
   },
   'duplicate-key.yaml': {
     content: `${CASE}    input: y\n    assert: [{ type: contains, value: y }]\n`,
-    problems: [
-      ':4:5  duplicate-key  this key stands twice in one mapping  (only one of them can count: remove the other)',
-    ],
+    problems: [':4:5  duplicate-key  duplicate key  (remove one of the two)'],
   },
   'tabs.yaml': {
     content: 'tests:\n  - id: a\n\t  input: x\n',
@@ -56,7 +54,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'unknown-evaluator.yaml': {
     content: assert('{ type: contians, value: x }'),
-    problems: [':5:17  unknown-grader  there is no evaluator of type "contians"  (did you mean `contains`?)'],
+    problems: [':5:17  unknown-grader  unknown evaluator type "contians"  (did you mean `contains`?)'],
   },
   'bad-regex.yaml': {
     content: assert('{ type: regex, value: "a(b" }'),
@@ -68,11 +66,11 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'missing-file.yaml': {
     content: assert('{ type: is_json, schema: ./nowhere.json }'),
-    problems: [':5:34  missing-file  there is no file ./nowhere.json'],
+    problems: [':5:34  missing-file  file not found: ./nowhere.json'],
   },
   'missing-template.yaml': {
     content: `${GOOD}workspace:\n  template: ./nowhere\n`,
-    problems: [':7:13  missing-folder  there is no folder ./nowhere'],
+    problems: [':7:13  missing-folder  folder not found: ./nowhere'],
   },
   'glob.yaml': {
     content: 'tests:\n  - file://cases/*.yaml\n',
@@ -80,18 +78,18 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'unknown-target.yaml': {
     content: `${GOOD}    execution: { target: agnet }\n`,
-    problems: [':6:26  unknown-target  there is no target "agnet"  (did you mean `agent`?)'],
+    problems: [':6:26  unknown-target  unknown target "agnet"  (did you mean `agent`?)'],
   },
   'bomb.yaml': {
     content: `${bomb.map((line) => `x-${line}\n`).join('')}${GOOD}    metadata: { all: *i }\n`,
     problems: [
-      '  alias-bomb  with its aliases written out the file has more than 10,000,000 values  (write less with aliases, or split the file)',
+      '  alias-bomb  the file has more than 10,000,000 values after its YAML aliases are expanded  (use fewer aliases, or split the file)',
     ],
   },
   'empty.yaml': { content: '', problems: ['  empty-file  the file is empty  (a suite needs `tests`)'] },
   'binary.yaml': {
     content: Uint8Array.from({ length: 4096 }, (_, index) => (index * 7919) % 256),
-    problems: ['  binary-file  this is no text: it has NUL bytes  (save it as UTF-8 text)'],
+    problems: ['  binary-file  the file is not text: it contains NUL bytes  (save it as UTF-8 text)'],
   },
   'cut.jsonl': {
     content: '{"id": "a", "input": "x", "assert": [{"type": "contains", "value": "x"}]}\n{"id": "b", "inp',
@@ -99,13 +97,13 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'deep.jsonl': {
     content: `{"id": "a", "input": ${'['.repeat(20_000)}${']'.repeat(20_000)}}\n`,
-    problems: [':1:521  too-deep  lists and mappings stand in each other more than 500 levels deep'],
+    problems: [':1:521  too-deep  lists and mappings are nested more than 500 levels deep'],
   },
   'several.yaml': {
     content: `${GOOD}    threshold: 8\n    tags: smoke\n    expected_fial: true\n`,
     problems: [
       ':6:16  invalid-value  threshold: must be at most 1',
-      ':7:11  wrong-type  tags: expected a list, got "smoke"  (for a list of one, write ["smoke"])',
+      ':7:11  wrong-type  tags: expected a list, got "smoke"  (for a list with one entry, write ["smoke"])',
       ':8:5  unknown-key  unknown key `expected_fial`  (did you mean `expected_fail`?)',
     ],
   },
@@ -150,7 +148,7 @@ describe('bad eval files', () => {
     const lines = ran.stderr.split('\n').filter((line) => /^(evals\/a-folder|nowhere|none)/.test(line));
     expect(lines).toEqual([
       `${FOLDER}  no-match  no eval files found in ${FOLDER}  (\`assay init\` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs, and others are run by their path)`,
-      'nowhere.eval.yaml  missing-file  there is no such file or folder',
+      'nowhere.eval.yaml  missing-file  file or folder not found',
       'none/*.eval.yaml  no-match  no suite matches this pattern',
     ]);
   });
@@ -160,7 +158,7 @@ describe('bad eval files', () => {
     expect({ code: ran.code, stdout: ran.stdout, last: ran.stderr.trim().split('\n').at(-1) }).toEqual({
       code: 2,
       stdout: '',
-      last: `assay: ${count} problems in what was written; nothing was run`,
+      last: `assay: ${count} problems found; nothing was run`,
     });
     expect(project.runs()).toEqual([]);
     expect(existsSync(project.path('started'))).toBe(false);
@@ -172,7 +170,7 @@ describe('bad eval files', () => {
       ['run', 'evals/several.eval.yaml'],
       {
         exitCode: 2,
-        error: { code: 'authoring', message: '3 problems in what was written; nothing was run' },
+        error: { code: 'authoring', message: '3 problems found; nothing was run' },
         problems: [
           {
             ...problem(6, 16, 'invalid-value', 'threshold: must be at most 1'),
@@ -228,7 +226,7 @@ describe('bad eval files', () => {
         },
         {
           ...problem(7, 11, 'wrong-type', 'tags: expected a list, got "smoke"'),
-          hint: 'for a list of one, write ["smoke"]',
+          hint: 'for a list with one entry, write ["smoke"]',
           path: ['tests', 0, 'tags'],
         },
         {
@@ -304,7 +302,7 @@ describe.concurrent('beside the eval files', () => {
     });
     const [ran, validated] = await Promise.all([project.assay('run'), project.assay('validate')]);
     expect(ran.stderr).toMatch(
-      /^assay\.config\.yaml:\d+:\d+ {2}environment-unset {2}targets\.other\.url: the environment has no NO_SUCH_PART {2}\(.+\)$/m,
+      /^assay\.config\.yaml:\d+:\d+ {2}environment-unset {2}targets\.other\.url: environment variable NO_SUCH_PART is not set {2}\(.+\)$/m,
     );
     expect({ run: ran.code, validate: validated.code, runs: project.runs() }).toEqual({
       run: 2,
@@ -343,7 +341,7 @@ describe.concurrent('beside the eval files', () => {
     const refused = await project.assay('run');
     expect([refused.code, project.runs()]).toEqual([2, []]);
     expect(refused.stderr).toMatch(
-      /^some\.eval\.yaml {2}images-refused {2}the test "a" shows an image to the target "blind", which takes none {2}\(.*images: true.*\)$/m,
+      /^some\.eval\.yaml {2}images-refused {2}the test "a" sends an image to the target "blind", which does not support images {2}\(.*images: true.*\)$/m,
     );
     expect((await project.assay('run', '--target', 'seeing')).code).toBe(0);
   });
@@ -362,7 +360,7 @@ describe.concurrent('beside the eval files', () => {
       project.assay('run', '--config', 'other/assay.config.yaml'),
     ]);
     expect(both.stderr).toMatch(
-      /^other\/good\.eval\.yaml {2}config-different {2}belongs to other\/assay\.config\.yaml, and good\.eval\.yaml to assay\.config\.yaml; a run has one config {2}\(.*--config\)$/m,
+      /^other\/good\.eval\.yaml {2}config-different {2}belongs to other\/assay\.config\.yaml, and good\.eval\.yaml to assay\.config\.yaml, but a run has only one config {2}\(.*--config\)$/m,
     );
     expect([both.code, one.code, named.code]).toEqual([2, 0, 0]);
   });

@@ -49,7 +49,7 @@ test('what is rejected when the hook has ended is told in the log and on the ter
   });
   const ended = await project.assay('run');
   const run = newestRun(project);
-  const text = 'what the assert function did not wait for was rejected or thrown when it had ended: too late';
+  const text = 'a promise or callback that the assert function did not await failed: too late';
   const told = eventsOf(run).filter(({ fact }) => fact.type === 'note');
   expect(told.map(({ trial, fact }) => [trial, fact])).toEqual([
     ['a.suite.ts/left behind/mock/r1', { type: 'note', text }],

@@ -82,7 +82,7 @@ describe('two runs', () => {
   test('equivalent: exit 0', async () => {
     expect(ending(await compare(id('good'), id('good')))).toEqual({
       code: 0,
-      said: 'equivalent: the difference over 80 cases is 0 points [-3.8, +3.8], all of it within 5 points; none of 80 cases got better or worse; both sides are one run, so that nothing can differ',
+      said: 'equivalent: the difference over 80 cases is 0 points [-3.8, +3.8], all of it within 5 points; none of 80 cases got better or worse; both sides are the same run, so nothing can differ',
     });
   });
 
@@ -260,7 +260,7 @@ describe('sides that cannot be compared', () => {
   test('one side alone is a mistake', async () => {
     expect(ending(await compare(id('good')))).toEqual({
       code: 2,
-      said: 'assay: assay compare takes two runs',
+      said: 'assay: assay compare needs two runs',
     });
     expect((await compare(id('good'), 'no-such-run')).code).toBe(2);
   });
@@ -271,7 +271,7 @@ describe('gates', () => {
     const gated = await run('gated', '--target', 'worse', '--gate', 'pass_rate >= 0.9');
     expect([gated.code, gated.stdout]).toEqual([
       0,
-      expect.stringContaining('1 gate: all hold\n  ✓ holds  pass_rate >= 0.9  is 0.925, 74/80 passed\n'),
+      expect.stringContaining('1 gate: all hold\n  ✓ holds   pass_rate >= 0.9  is 0.925, 74/80 passed\n'),
     ]);
     expect((await run('strict', '--target', 'worse', '--gate', 'pass_rate >= 0.9', '--strict')).code).toBe(1);
     expect(
@@ -291,7 +291,7 @@ describe('gates', () => {
     expect([fell.code, fell.stdout]).toEqual([
       1,
       expect.stringContaining(
-        '1 gate: 1 fell\n  ✗ fell   pass_rate[tag=smoke] >= 0.9  is 0.5385, 7/13 passed\n',
+        '1 gate: 1 failed\n  ✗ failed  pass_rate[tag=smoke] >= 0.9  is 0.5385, 7/13 passed\n',
       ),
     ]);
     const free = await run('free', '--target', 'good', '--gate', 'cost.total < 1', '--json');
@@ -324,8 +324,8 @@ describe('gates', () => {
         "--gate 'pass_rate.lower95 >= 0.8'  gate-impossible  13 trials show at most 0.794, even when all of them pass  (0.8 takes at least 14 trials that all pass)",
         "--gate 'pass^3 >= 0.5'  gate-impossible  it takes 3 repetitions of a case and the plan has 1  (run with --repeat 3 or more)",
         "--gate 'pass_rate[tag=nightly] >= 0.5'  gate-impossible  no trial of the plan is selected by it  (check its tag and target)",
-        "--gate 'score.mean >= 0'  gate-unfailing  it cannot fall: score.mean is never below 0  (choose a number that score.mean may miss)",
-        'assay: 4 problems in what was written; nothing was run',
+        "--gate 'score.mean >= 0'  gate-unfailing  it cannot fail: score.mean is never below 0  (choose a limit that score.mean can miss)",
+        'assay: 4 problems found; nothing was run',
         '',
       ].join('\n'),
     ]);
@@ -368,7 +368,7 @@ describe('repetitions', () => {
   test('are split to check a gate against itself', async () => {
     await run('repeated', '--target', 'shaky', '--repeat', '4');
     expect((await compare('--self-check', id('repeated'))).stdout).toBe(
-      'cried wolf in 0 %: 0 of 1000 random splits of 80 repeated cases were called a regression; at most 2.5 % is right, but no repetition of these cases differs, and a regression takes 6: this proves nothing about the gate\n',
+      'false alarms: 0 %. 0 of 1000 random splits of 80 repeated cases were called a regression; at most 2.5 % is expected. The repetitions of these cases do not differ, but a regression needs 6 such cases. So this says nothing about the gate.\n',
     );
     expect(ending(await compare('--self-check', `${id('good').slice(0, -2)}#good`))).toEqual({
       code: 2,
@@ -383,7 +383,7 @@ describe('repetitions', () => {
   ])('take no %s, which is about two runs', async (flag, value) => {
     expect(ending(await compare('--self-check', id('repeated'), flag, value))).toEqual({
       code: 2,
-      said: `assay: ${flag} is about two runs, and --self-check takes one`,
+      said: `assay: ${flag} needs two runs, but --self-check takes one`,
     });
   });
 
@@ -399,11 +399,11 @@ describe('repetitions', () => {
     expect([code, stdout.split('\n').slice(0, 6)]).toEqual([
       0,
       [
-        'Your 80 cases, each run once, are enough to see a change of 8 points that affects every case a little.',
-        'To see one that breaks some cases completely, use 91 cases, each run once.',
+        'Your 80 cases, each run once, are enough to detect a change of 8 points that affects every case a little.',
+        'To detect one that breaks some cases completely, use 91 cases, each run once.',
         '',
         '             if it breaks some cases completely         if it affects every case a little',
-        'repetitions  cases needed  trials  yours can see        cases needed  yours can see',
+        'repetitions  cases needed  trials  yours detect         cases needed  yours detect',
         '          1            91      91  8.9 points                      6  any change',
       ],
     ]);

@@ -194,7 +194,7 @@ describe('a simulator', () => {
       0,
       'u a',
     ]);
-    expect(row.error?.message).toMatch(/^the simulated user gave no usable line, twice: /);
+    expect(row.error?.message).toMatch(/^the simulated user gave no usable message in two attempts: /);
   });
 
   test('that never stops is ended by the cap of the run, which is no error', async () => {

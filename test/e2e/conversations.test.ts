@@ -439,7 +439,9 @@ describe('before anything runs', () => {
     const first = await runOf('lonely.eval.yaml', '--config', 'lonely.config.json');
     expect([first.code, first.stderr]).toEqual([
       2,
-      expect.stringContaining('no-user  the case "a" needs a simulated user, and no model plays it'),
+      expect.stringContaining(
+        'no-user  the case "a" needs a simulated user, but no model is configured for it',
+      ),
     ]);
     expect(first.stderr).not.toContain('the case "b"');
     const second = await runOf('--stored', 'lonely', '--config', 'lonely.config.json');
@@ -458,15 +460,13 @@ describe('before anything runs', () => {
     const odd = await runOf('--stored', 'lonely', '--config', 'odd.config.json');
     expect([odd.code, odd.stderr]).toEqual([
       2,
-      expect.stringMatching(
-        /there is no metric "tool_routng".*did you mean tool_routing.*\n.*has no weight/s,
-      ),
+      expect.stringMatching(/unknown metric "tool_routng".*did you mean tool_routing.*\n.*has no weight/s),
     ]);
     project.write({ 'keyless.config.json': config({ user: { model: 'openai/gpt-4o-mini' } }) });
     const keyless = await runOf('--stored', 'lonely', '--config', 'keyless.config.json');
-    expect([keyless.code, keyless.stderr.match(/there is no key for [^:]+/g)]).toEqual([
+    expect([keyless.code, keyless.stderr.match(/no API key for [^:]+/g)]).toEqual([
       2,
-      ['there is no key for openai/gpt-4o-mini'],
+      ['no API key for openai/gpt-4o-mini'],
     ]);
     const capped = await runOf('--stored', 'lonely/b.yaml', '--config', 'keyless.config.json');
     expect(capped.stderr).not.toContain('there is no key');
@@ -474,14 +474,64 @@ describe('before anything runs', () => {
     const dry = await project.assay('run', '--stored', 'lonely', '--config', 'talks.config.json', '--dry');
     expect([dry.code, dry.stdout]).toEqual([
       0,
-      expect.stringContaining('endless-talk  the case "a" has a simulated user and no cap of turns'),
+      expect.stringContaining(
+        'endless-talk  the case "a" has a simulated user and no limit for turns, so a conversation can last until the trial times out',
+      ),
     ]);
     const third = await runOf('--stored');
     expect([third.code, third.stderr]).toEqual([
       2,
-      expect.stringContaining('--stored needs files or folders'),
+      expect.stringContaining('--stored needs at least one file or folder'),
     ]);
     expect(users.asks('unknown')).toBe(0);
+  });
+});
+
+describe('a target', () => {
+  const lending = (more: object, judging: object = {}) => ({
+    ...config(more),
+    targets: {
+      agent: { type: 'http', url: agent.url },
+      oracle: { type: 'model', model: 'bench/judge' },
+      clerk: { type: 'model', model: 'local/user' },
+      program: { type: 'mock', response: 'hm', ...judging },
+    },
+    target: 'agent',
+  });
+
+  test('that judges and one that plays the user take settings over their own, metrics among them', async () => {
+    const oracle = {
+      target: 'oracle',
+      metrics: [{ metric: 'response_delivery' }],
+      passThreshold: 90,
+      samples: 2,
+    };
+    project.write({
+      'lent.config.json': lending({ judge: oracle, user: { target: 'clerk', audit: 'off' } }),
+      'lent/a.yaml': 'name: a\ninitial_message: hi\nmax_turns: 1\n',
+    });
+    const { code, folder } = await runOf('--stored', 'lent', '--config', 'lent.config.json');
+    const { verdict, threshold, overall, grades } = rowOf(folder, 'a');
+    expect([code, verdict, threshold, overall]).toEqual([1, 'failed', 0.9, 80]);
+    const [grade] = grades;
+    expect([grade?.name, grade?.details]).toEqual([
+      'judge/response_delivery',
+      expect.objectContaining({ judge: 'oracle', answers: 2 }),
+    ]);
+  });
+
+  test('that judges and is not a model takes no setting of a model', async () => {
+    project.write({
+      'hm.config.json': lending({ judge: { target: 'program', temperature: 0, metrics: [] } }),
+      'hm/a.yaml': 'name: a\ninitial_message: hi\nmax_turns: 1\nexpected_outcomes: { x: y }\n',
+    });
+    const { code, stderr } = await runOf('--stored', 'hm', '--config', 'hm.config.json');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'judge-not-a-model  judge.temperature: the target "program" is of type mock, and only a model takes this setting',
+      ),
+    ]);
   });
 });
 
@@ -556,7 +606,7 @@ describe('assay cases', () => {
       status: 'draft',
       max_turns: null,
     });
-    expect(results[4]?.stderr).toContain('no test case is called "three"');
+    expect(results[4]?.stderr).toContain('unknown test case "three"');
     expect(results[5]?.stderr).toContain('assay cases import is not available yet');
   });
 });

@@ -45,10 +45,10 @@ test('a target that no first trial can reach is given up, said once, and run aga
   const notes = eventsOf(run).flatMap(({ fact }) => (fact.type === 'note' ? [fact.text] : []));
   expect(notes).toEqual([
     expect.stringMatching(
-      /^the other trials were not started: the first 3 trials could not reach "dead": .+; once it can be reached: assay resume \S+ --retry errored$/,
+      /^the other trials were not started: the first 3 trials could not reach "dead": .+; when the target is available again, use assay resume \S+ --retry errored$/,
     ),
   ]);
-  expect(stdout.split('once it can be reached')).toHaveLength(2);
+  expect(stdout.split('when the target is available again')).toHaveLength(2);
 
   const server = createServer((_, response) =>
     response.end(JSON.stringify({ messages: [{ role: 'assistant', content: 'the answer' }] })),

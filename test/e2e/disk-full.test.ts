@@ -89,7 +89,9 @@ describe.concurrent.each(ways)('with $name', (way) => {
       expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 5, stderr: '' });
       expect(ended.stdout).toMatch(/Stopped: cannot write \S*\/out\/\S+: /);
       expect(ended.stdout).toMatch(way.error);
-      expect(ended.stdout).toContain('free disk space or choose another place with --out, then assay resume');
+      expect(ended.stdout).toContain(
+        'free disk space or choose another folder with --out, then use assay resume',
+      );
       expect(ended.stdout).not.toMatch(/\d passed: \d+ trials/);
       const [run = ''] = runsIn(project.path('out'));
       expect(rowsOf(run).filter(({ verdict }) => verdict === 'errored')).toEqual([]);

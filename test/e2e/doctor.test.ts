@@ -158,8 +158,8 @@ test('programs of one’s own are looked for and never started', async () => {
     `mine (cli): ok (./tools/mine)\n  at ${project.path('tools/mine')}`,
     `named (cli): ok (there)\n  at ${project.path('bin/there')}`,
     'gone (cli): not installed (not-there)\n  ! not found on PATH; correct targets.gone.command',
-    'shell (cli): not looked at\n  - a shell finds its programs',
-    'within (cli): not looked at (tools/mine)\n  - it is looked up where the agent works\n',
+    'shell (cli): not checked\n  - a shell finds its programs',
+    'within (cli): not checked (tools/mine)\n  - it is looked up where the agent works\n',
   ]);
   expect(ended.stdout).toContain(
     `speaks (acp): not installed (gone)\n  ! there is no such file as ${project.path('tools/gone')}`,

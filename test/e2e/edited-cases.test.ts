@@ -28,7 +28,7 @@ const casesWith = (changes: Readonly<Partial<Record<keyof typeof IDS, object>>>)
   );
 
 const NOTE =
-  'the case was edited after it was run: what was said answers the case as it was, and is graded by the case as it is';
+  'the case was edited after the run: the stored answer belongs to the old case, but is graded by the new one';
 
 test('an edit, other tags and the archive change nothing of a run; graded again, an edited case says so', async () => {
   await using project = openProject({

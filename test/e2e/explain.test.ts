@@ -172,18 +172,18 @@ test('without session, state or a failed assertion it says in one sentence what 
   rmSync(join(attempt(), 'agent-state'), { recursive: true });
   expect(await refused(attempt())).toEqual([
     2,
-    "assay: nobody can be asked: nothing was kept of the agent's session",
+    "assay: the agent cannot be asked: the agent's session was not kept",
   ]);
   const explain = json(attempt(), 'explain.json') as { sessionId?: string };
   const { sessionId: _, ...without } = explain;
   writeFileSync(join(attempt(), 'explain.json'), JSON.stringify(without));
   expect(await refused(attempt())).toEqual([
     2,
-    'assay: nobody can be asked: the agent told no id of its session',
+    'assay: the agent cannot be asked: the agent reported no session id',
   ]);
   expect(await refused(project.directory + '/bin')).toEqual([
     2,
-    `assay: there is no explain.json in ${project.directory}/bin or below it`,
+    `assay: no explain.json found in ${project.directory}/bin or below`,
   ]);
   const mock = openProject({
     'assay.config.json': { targets: { mock: { type: 'mock', response: 'x' } } },
@@ -192,7 +192,7 @@ test('without session, state or a failed assertion it says in one sentence what 
   onTestFinished(() => mock[Symbol.asyncDispose]());
   await mock.assay('run', '--target', 'mock');
   const own = await mock.assay('explain', '.assay');
-  expect([own.code, own.stderr.startsWith('assay: nobody can be asked: ')]).toEqual([2, true]);
+  expect([own.code, own.stderr.startsWith('assay: the agent cannot be asked: ')]).toEqual([2, true]);
 });
 
 test('an agent with the settings of the operator is asked in their home, and nothing of that is copied', async () => {

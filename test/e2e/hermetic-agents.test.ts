@@ -186,7 +186,7 @@ test('an unset variable of passEnv is an error of the target that names it', asy
   const { assay } = played({ targets: () => ({ cc: claude({}, { passEnv: ['NOT_SET'] }) }) });
   const ended = await assay(['run']);
   expect(ended.code).toBe(2);
-  expect(ended.stderr).toContain('targets.cc.passEnv[0]: the environment has no NOT_SET');
+  expect(ended.stderr).toContain('targets.cc.passEnv[0]: environment variable NOT_SET is not set');
 });
 
 test('a key that is set and not passed on is a warning, and the hint when it is missing', async () => {
@@ -318,7 +318,7 @@ test('a prompt that no argument can hold is told before anything runs', async ()
   const ended = await assay(['run']);
   expect(ended.code).toBe(2);
   expect(ended.stderr).toMatch(
-    /^a\.eval\.yaml\S* +prompt-unusable +test "too long": the input cannot be given to target cc: it has 120002 bytes, and 120000 are the most/m,
+    /^a\.eval\.yaml\S* +prompt-unusable +test "too long": target cc cannot take this input: it has 120002 bytes, and 120000 are the most/m,
   );
   expect(ended.stderr).not.toContain('"fits"');
   expect(starts()).toEqual([]);
@@ -363,7 +363,7 @@ test('a secret that the agent prints, also in pieces, is in no file of the run',
   expect(readFileSync(join(kept, 'key.txt'), 'utf8')).toBe('key: [redacted:FAKE_SECRET]\n');
   expect(statSync(join(kept, 'key.txt')).mode & 0o777).toBe(0o640);
   expect(notes).toEqual([
-    'left out of the kept workspace, because a secret stands where it cannot be replaced: key.bin',
+    'left out of the kept workspace, because a secret in it could not be removed: key.bin',
   ]);
 });
 
@@ -410,7 +410,7 @@ test('a shared directory that is kept is without secrets, and what had to go is 
   expect(readFileSync(join(kept, 'key.txt'), 'utf8')).toBe('[redacted:FAKE_SECRET]\n');
   expect(readdirSync(kept).filter((name) => name !== '.git')).toEqual(['a.txt', 'key.txt']);
   expect(stdout).toContain(
-    'Warning: left out of the kept workspace, because a secret stands where it cannot be replaced: key.bin',
+    'Warning: left out of the kept workspace, because a secret in it could not be removed: key.bin',
   );
 });
 

@@ -62,7 +62,7 @@ describe('an agent whose gates all fall', () => {
     const fallen = await run('gated.eval.yaml', '--target', 'rude', '--baseline', base.id);
     expect(fallen.code).toBe(1);
     expect(fallen.said).toContain('regressed: 20 of 20 cases got worse, none better, p < 0.001');
-    expect(fallen.said).toContain('gates fell  policy');
+    expect(fallen.said).toContain('failed gates  policy');
     const scores = await project.assay('compare', base.id, fallen.id, '--on', 'score', '--json');
     expect(JSON.parse(scores.stdout)).toMatchObject({
       verdict: 'inconclusive',
@@ -104,7 +104,7 @@ test('where repetitions differ, each case counts once in every report and every 
     '--reporter=html=report.html',
   );
   expect(code).toBe(1);
-  const note = 'repetitions differ between cases, so each case counts once';
+  const note = 'cases have different numbers of repetitions, so each case counts once';
   expect(said).toContain('16.7 % over 6 cases [3, 56.4]');
   expect(said).toContain('30/35 passed; repetitions differ, so each of 6 cases counts once');
   for (const text of [said, project.read('report.md'), project.read('report.html')]) {
@@ -138,8 +138,8 @@ describe('stored cases', () => {
     const { stdout, stderr } = await project.assay(...plan);
     expect([stderr, ...stdout.split('\n').slice(0, 2)]).toEqual([
       '',
-      'Your 20 cases, each run once, are enough to see a change of 20 points that affects every case a little.',
-      'To see one that breaks some cases completely, use 32 cases, each run once.',
+      'Your 20 cases, each run once, are enough to detect a change of 20 points that affects every case a little.',
+      'To detect one that breaks some cases completely, use 32 cases, each run once.',
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('stored cases', () => {
     const { code, stdout } = await project.assay('verify-graders', ...given);
     expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([
       0,
-      '20 tests: there is no oracle and no test passes with an empty answer',
+      '20 tests: no test has an oracle and no test passes with an empty answer',
     ]);
   });
 

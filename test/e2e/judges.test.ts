@@ -72,9 +72,7 @@ describe('a judge, from the command line', () => {
     expect((await at.assay('run')).code).toBe(0);
     const lonely = await at.assay('run', '--target', 'lonely');
     expect(lonely.code).toBe(2);
-    expect(lonely.stderr).toContain(
-      'asks a language model about the target "lonely", and no judge is configured',
-    );
+    expect(lonely.stderr).toContain('needs a judge for the target "lonely", but none is configured');
   });
 
   test('a judge that cannot be understood leaves the trial unmeasured: 3, and the reason', async () => {

@@ -152,9 +152,7 @@ test('of two processes that resume one run at once, one is refused and the other
 
   expect(codes.sort()).toEqual([0, 2]);
   expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
-  expect(refused.stderr).toMatch(
-    /^assay: this run is being written by process \d+ on .+\n {2}wait until it ends/,
-  );
+  expect(refused.stderr).toMatch(/^assay: the run is in use by process \d+ on .+\n {2}wait until it ends/);
   const run = newestRun(project);
   expect({ rows: rowsOf(run).length, faults: faultsOfLog(run), state: manifestOf(run).state }).toEqual({
     rows: 4,
@@ -170,7 +168,7 @@ test('a run that is still going cannot be resumed', async () => {
   const second = await project.assay('resume', 'latest');
   appendFileSync(project.path('go'), '');
   expect({ first: (await first.ended).code, second: second.code }).toEqual({ first: 0, second: 2 });
-  expect(second.stderr).toMatch(/is being written by process \d+/);
+  expect(second.stderr).toMatch(/the run is in use by process \d+/);
   expect(started(project)).toBe(4);
 });
 

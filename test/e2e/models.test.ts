@@ -128,7 +128,7 @@ describe('a model as target', () => {
     const before = project.runs();
     const withoutKey = await project.start(only, { MODELS_URL: server.url }).ended;
     expect(withoutKey.stderr).toMatch(
-      / {2}credentials-missing {2}there is no key for openai\/gpt-4o: MY_MODEL_KEY is not set {2}\(set MY_MODEL_KEY, /,
+      / {2}credentials-missing {2}no API key for openai\/gpt-4o: MY_MODEL_KEY is not set {2}\(set MY_MODEL_KEY, /,
     );
     const withoutAddress = await project.start(only, { MY_MODEL_KEY: SECRET }).ended;
     expect(withoutAddress.stderr).toMatch(/ {2}environment-unset {2}.*MODELS_URL/);
@@ -157,7 +157,7 @@ describe('a model as target', () => {
     });
     const keys = { MISTRAL_API_KEY: SECRET, GROQ_API_KEY: SECRET };
     const lacking = [
-      '  base-url-missing  nothing says where openai-compatible/judge is  (put the address of the endpoint into models.openai-compatible.baseUrl of the config)',
+      '  base-url-missing  no base URL configured for openai-compatible/judge  (set models.openai-compatible.baseUrl in the config)',
       ':5:13  package-missing  @ai-sdk/mistral and @ai-sdk/groq are not installed; mistral/large, mistral/small and groq/llama need them  (run npm install @ai-sdk/mistral @ai-sdk/groq)',
     ].map((words) => `assay.config.json${words}`);
     const ended = await bare.start(['run'], keys).ended;
@@ -187,8 +187,8 @@ describe('a model as target', () => {
     const tests = [{ id: 'a', input: 'Hi', criteria: 'is polite' }];
     await using misspelt = openProject({ ...config(), 'a.eval.yaml': { tests } });
     const told = [
-      '"opnai", which is to provide opnai/gpt-4o, is no provider  (did you mean openai? an endpoint of that name needs models.opnai.baseUrl in the config)',
-      '"antropic", which is to provide antropic/claude, is no provider  (did you mean anthropic? an endpoint of that name needs models.antropic.baseUrl in the config)',
+      'unknown provider "opnai" in model "opnai/gpt-4o"  (did you mean openai? for a provider of your own, set models.opnai.baseUrl in the config)',
+      'unknown provider "antropic" in model "antropic/claude"  (did you mean anthropic? for a provider of your own, set models.antropic.baseUrl in the config)',
     ].map((words) => `assay.config.json  provider-unknown  ${words}`);
     const validated = await misspelt.assay('validate');
     expect([validated.code, validated.stdout.split('\n').slice(0, 2)]).toEqual([2, told]);
@@ -224,10 +224,7 @@ describe('a model as target', () => {
 
   test('--mode without --cassette is refused', async () => {
     const { code, stderr } = await run(['a.eval.yaml', '--mode', 'replay']);
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      2,
-      'assay: --mode says how a cassette is used, and there is none',
-    ]);
+    expect([code, stderr.split('\n')[0]]).toEqual([2, 'assay: --mode needs --cassette']);
   });
 });
 
@@ -245,7 +242,7 @@ describe('assay mock-server', () => {
     expect(await running.ended).toEqual({
       code: 0,
       signal: null,
-      stdout: `scripted models at ${url} (Ctrl-C ends it)\n1 requests answered\n`,
+      stdout: `scripted models at ${url} (Ctrl-C to stop)\n1 requests answered\n`,
       stderr: '',
     });
   });
@@ -257,6 +254,6 @@ describe('assay mock-server', () => {
     expect(wrong.stderr).toContain('rules.0.reply: Unrecognized key: "txt"');
     const taken = await project.assay('mock-server', '--port', new URL(server.url).port);
     expect(taken.code).toBe(2);
-    expect(taken.stderr).toContain('give another port with --port');
+    expect(taken.stderr).toContain('choose another --port, or 0 for any free port');
   });
 });

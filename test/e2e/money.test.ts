@@ -81,7 +81,7 @@ describe('a cap that is met in the middle of a run', () => {
     const again = await project.assay('resume', 'latest');
     expect(again.code).toBe(4);
     expect(again.stdout).toMatch(/assay resume \S+ --max-cost USD/);
-    expect(again.stdout).toContain('$0.025 of $0.03 are spent, and one answer of local/bot may cost $0.01');
+    expect(again.stdout).toContain('$0.025 of $0.03 is spent, but one answer of local/bot may cost $0.01');
     expect(again.stdout).toContain('The run was stopped (budget): 3 of 8 trials have no outcome yet.');
     expect(again.stdout).toContain('5 passed, 3 skipped (3 budget): 5 trials in');
     for (const shown of ['latest', 'latest#bot'])
@@ -107,7 +107,7 @@ describe('a cap that is met in the middle of a run', () => {
     const run = await project.assay('run', '--max-cost', '0.03', '--concurrency', '8');
     expect(run.code).toBe(4);
     expect(run.stdout).toContain('threshold 0.8; whole run 0.03 USD; seed');
-    expect(run.stdout).toContain('Stopped by the budget: $0.025 of $0.03 are spent');
+    expect(run.stdout).toContain('Stopped by the budget: $0.025 of $0.03 is spent');
     const folder = newestRun(project);
     expect([rowsOf(folder).length, server.counts().total]).toEqual([5, 5]);
     expect((await project.assay('resume', 'latest', '--max-cost', '$1')).code).toBe(0);
@@ -190,10 +190,10 @@ describe('judges alone under a cap', () => {
     const [first = ''] = runsIn(project.path('first'));
     for (const command of [['grade', first], ['verify-graders']]) {
       const refused = await project.assay(...command, '--max-cost', '1');
-      expect([refused.code, refused.stderr.includes('nobody knows what local/judge costs')]).toEqual([
-        2,
-        true,
-      ]);
+      expect([
+        refused.code,
+        refused.stderr.includes('no price is known for local/judge, so --max-cost cannot be enforced'),
+      ]).toEqual([2, true]);
     }
     expect(project.runs()).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('a price that nobody knows', () => {
     const { server, project } = await modelProject({});
     const run = await project.assay('run', '--max-cost', '1');
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('nobody knows what local/bot costs');
+    expect(run.stderr).toContain('no price is known for local/bot, so --max-cost cannot be enforced');
     expect(run.stderr).toContain('targets.bot.price, or models.local.price');
     expect(run.stderr).toContain('--allow-unknown-cost');
     expect([project.runs(), server.counts().total]).toEqual([[], 0]);
@@ -228,7 +228,10 @@ describe('a price that nobody knows', () => {
       },
     });
     const run = await project.assay('run', '--max-cost', '1');
-    expect([run.code, run.stderr.includes('nobody knows what local/judge costs')]).toEqual([2, true]);
+    expect([
+      run.code,
+      run.stderr.includes('no price is known for local/judge, so --max-cost cannot be enforced'),
+    ]).toEqual([2, true]);
   });
 });
 
@@ -246,7 +249,9 @@ describe('an agent that tells at its end what it spent', () => {
   test('is not started under a cap until somebody says what a trial can cost', async () => {
     const run = await cli().assay('run', '--max-cost', '1');
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('the target "bot" (cli) says what it spent when it is done');
+    expect(run.stderr).toContain(
+      'the target "bot" (cli) reports its cost only at the end and has no cost limit',
+    );
     expect(run.stderr).toContain('limits.maxCostUsd');
     expect((await cli({ price: { input: 0, output: 0 } }).assay('run', '--max-cost', '10')).code).toBe(0);
   });
@@ -256,7 +261,7 @@ describe('an agent that tells at its end what it spent', () => {
     const run = await project.assay('run', '--max-cost', '1.5');
     // 0.5 each may be set aside; five trials cost 1.25 and the sixth could cost 1.75.
     expect(run.code).toBe(4);
-    expect(run.stdout).toContain('$1.25 of $1.5 are spent, and a trial of the target "bot" may cost $0.5');
+    expect(run.stdout).toContain('$1.25 of $1.5 is spent, but a trial of the target "bot" may cost $0.5');
     expect(rowsOf(newestRun(project)).length).toBe(5);
   });
 
@@ -280,7 +285,7 @@ describe('an agent that tells at its end what it spent', () => {
       4,
       [0.25, 0.25, 0.25],
     ]);
-    expect(run.stdout).toContain('$0.75 of $1 are spent, and one answer of the judge "judge" may cost $0.5');
+    expect(run.stdout).toContain('$0.75 of $1 is spent, but one answer of the judge "judge" may cost $0.5');
   });
 
   test('is found again after a kill, by what the events tell', async () => {
@@ -293,7 +298,7 @@ describe('an agent that tells at its end what it spent', () => {
     const again = await project.assay('resume', 'latest', '--max-cost', '2');
     // Five told 0.25 each; two more fit before the next could pass 2.
     expect([again.code, rowsOf(folder).length]).toEqual([4, 7]);
-    expect(again.stdout).toContain('$1.75 of $2 are spent');
+    expect(again.stdout).toContain('$1.75 of $2 is spent');
   });
 });
 
@@ -317,9 +322,9 @@ describe('a run that is killed while a model is asked', () => {
     expect(again.stderr).toBe('');
     // Two answers of 0.005, one that may have taken 0.01, and one more that fits.
     expect(again.stdout).toContain(
-      'When it was killed, $0.01 were set aside for what was under way; as nobody knows what of it was spent, all of it counts.',
+      'When the run was killed, $0.01 were reserved for running calls; the whole amount counts as spent, because the actual cost is unknown.',
     );
-    expect(again.stdout).toContain('$0.025 of $0.03 are spent, and one answer of local/bot may cost $0.01');
+    expect(again.stdout).toContain('$0.025 of $0.03 is spent, but one answer of local/bot may cost $0.01');
     expect([again.code, server.counts().total]).toEqual([4, 4]);
     expect(manifestOf(newestRun(project)).spent).toEqual({ usd: 0.025 });
     const shown = await project.assay('show', 'latest');
@@ -347,7 +352,7 @@ describe('a judge that an assert function had no more time for', () => {
     expect(manifestOf(newestRun(project)).spent).toEqual({ usd: 0.01 });
     const again = await project.assay('resume', 'latest', '--retry', 'errored');
     expect(server.counts().total).toBe(1);
-    expect(again.stdout).toContain('$0.01 of $0.015 are spent, and one answer of local/judge may');
+    expect(again.stdout).toContain('$0.01 of $0.015 is spent, but one answer of local/judge may');
   });
 });
 
@@ -357,18 +362,18 @@ describe('conditions on the whole run', () => {
     const gates = ['--gate', 'cost.total <= 0.02', '--gate', 'errored == 0'];
     const run = await project.assay('run', ...gates, '--reporter', 'junit=j.xml', '--reporter', 'github');
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('::error title=fell%3A gate cost.total <= 0.02::is 0.04');
-    expect(project.read('j.xml')).toContain('<failure message="fell: is 0.04, USD, of all that was asked"');
+    expect(run.stdout).toContain('::error title=failed%3A gate cost.total <= 0.02::is 0.04');
+    expect(project.read('j.xml')).toContain('<failure message="failed: is 0.04, USD, of all that was asked"');
     expect(manifestOf(newestRun(project)).gates?.map(({ holds }) => holds)).toEqual([false, true]);
     const shown = await project.assay('show', 'latest');
-    expect(shown.stdout).toContain('2 gates: 1 fell');
+    expect(shown.stdout).toContain('2 gates: 1 failed');
   });
 
   test('and a met budget does, too', async () => {
     const { project } = await modelProject();
     const run = await project.assay('run', '--max-cost', '0.03', '--reporter', 'junit=j.xml');
     expect(run.code).toBe(4);
-    expect(project.read('j.xml')).toContain('the budget was met: 3 trials skipped');
+    expect(project.read('j.xml')).toContain('the budget was used up: 3 trials skipped');
     expect(JSON.parse(project.read(`${relativeTo(project)}/results.json`))).toMatchObject({
       run: { reason: 'budget' },
       totals: { counts: { total: 8, skipped: 3 }, skippedBy: { budget: 3 } },
@@ -393,7 +398,7 @@ describe('assay run --dry', () => {
   test('names those whose price nobody knows instead of a number that is too low', async () => {
     const { project } = await modelProject({});
     const dry = await project.assay('run', '--dry');
-    expect(dry.stdout).toContain('estimated cost: unknown (no price: local/bot)');
+    expect(dry.stdout).toContain('estimated cost: unknown (no price is known for local/bot)');
     expect(JSON.parse((await project.assay('run', '--dry', '--json')).stdout)).toMatchObject({
       estimatedCostUsd: null,
     });
@@ -403,7 +408,7 @@ describe('assay run --dry', () => {
     const project = projectOf({
       'assay.config.json': { targets: { bot: { type: 'model', model: 'openai/gpt-4o-mini' } } },
     });
-    const missing = 'there is no key for openai/gpt-4o-mini: OPENAI_API_KEY is not set';
+    const missing = 'no API key for openai/gpt-4o-mini: OPENAI_API_KEY is not set';
     const dry = await project.assay('run', '--dry');
     expect({ code: dry.code, stderr: dry.stderr }).toEqual({ code: 0, stderr: '' });
     expect(dry.stdout).toMatch(/estimated cost: about \$/);

@@ -76,13 +76,9 @@ test('a module that throws is dropped and named, and the run stays', async () =>
 });
 
 test.each([
-  ['is missing', undefined, /mine\.mjs cannot be used: there is no such file/],
-  ['has a mistake', 'export default (', /mine\.mjs cannot be used: .*[Uu]nexpected/],
-  [
-    'has no function',
-    'export default {}',
-    /its default export is neither a function nor an object with hooks/,
-  ],
+  ['is missing', undefined, /cannot use the reporter \S+mine\.mjs: the file does not exist/],
+  ['has a mistake', 'export default (', /cannot use the reporter \S+mine\.mjs: .*[Uu]nexpected/],
+  ['has no function', 'export default {}', /its default export must be a function or an object with hooks/],
 ] as const)('a module that %s keeps the run from starting', async (_, text, words) => {
   await using project = openProject(text === undefined ? files : { ...files, 'mine.mjs': text });
   const ended = await project.assay('run', '--reporter', './mine.mjs');

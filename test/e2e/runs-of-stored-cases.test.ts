@@ -181,7 +181,7 @@ describe.concurrent('merge', () => {
     expect({ code, stderr, runs: at.runs().length }).toEqual({
       code: 2,
       stderr: expect.stringContaining(
-        'the weight of a difficulty is not the same in all of these runs',
+        'the weight of a difficulty is not the same in all these runs',
       ) as string,
       runs: 2,
     });
@@ -220,7 +220,7 @@ describe.concurrent('merge', () => {
 describe.concurrent('a folder that holds stored cases only', () => {
   test('is no folder of evals, and run says how its cases are run', async () => {
     const at = project({ 'cases/a.json': asks('ask X'), 'cases/deep/b.yaml': 'name: b\nmax_turns: 1\n' });
-    const hint = 'there are stored test cases in cases: run them with `assay run --stored cases`';
+    const hint = 'cases contains stored test cases: run them with `assay run --stored cases`';
     for (const args of [[], ['cases'], ['*/*.json']]) {
       const { code, stderr } = await at.assay('run', ...args);
       expect([code, stderr]).toEqual([2, expect.stringContaining(hint)]);

@@ -165,7 +165,7 @@ describe.concurrent('assay merge', () => {
     await project.assay('run');
     const merged = await project.assay('merge', first, 'latest');
     expect({ code: merged.code, runs: project.runs().length }).toEqual({ code: 2, runs: 2 });
-    expect(merged.stderr).toContain('more than one of these runs has the trial some.eval.yaml/one/agent/r1');
+    expect(merged.stderr).toContain('several of these runs contain the trial some.eval.yaml/one/agent/r1');
   });
 });
 
@@ -226,7 +226,7 @@ describe.concurrent('assay grade', () => {
     const resumed = await project.assay('resume', 'latest');
     expect({ code: resumed.code, stderr: resumed.stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('only graded stored transcripts') as string,
+      stderr: expect.stringContaining('is a grade run, which cannot be resumed') as string,
     });
   });
 });

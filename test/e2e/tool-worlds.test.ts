@@ -340,11 +340,11 @@ test('what can never be answered is refused before anything runs', async () => {
   expect(code).toBe(2);
   const said = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('test "'));
   expect(said.map((line) => line.replace(/^\S+ +/, ''))).toEqual([
-    'mocks-unreachable  test "a": the target "service" of type http cannot call tools that mocks answer  (take the mocks out, or test it with a target that calls tools of ours, such as `model`)',
-    'mocks-unreachable  test "b": the target "deaf" of type cli cannot call tools that mocks answer  (give its command {MCP_CONFIG}, so that it can reach the tools over MCP)',
-    'tool-undeclared  test "c": there is a mock for the tool "refnd", which neither the suite nor the target "bot" declares  (did you mean `refund`?)',
+    'mocks-unreachable  test "a": the target "service" of type http cannot call tools that mocks answer  (remove the mocks, or use a target that supports tools, such as `model`)',
+    'mocks-unreachable  test "b": the target "deaf" of type cli cannot call tools that mocks answer  (add {MCP_CONFIG} to its command, so that it can reach the tools over MCP)',
+    'tool-undeclared  test "c": a mock names the tool "refnd", which neither the suite nor the target "bot" declares  (did you mean `refund`?)',
     'unknown-handler  test "d": no registered world has a tool "refund"  (did you mean `refunds`?)',
-    'tool-undeclared  test "e": there is a fault for the tool "other", which neither the suite nor the target "bot" declares  (declare it in `tools` of the suite or of the target)',
+    'tool-undeclared  test "e": a fault names the tool "other", which neither the suite nor the target "bot" declares  (declare it in `tools` of the suite or of the target)',
   ]);
 });
 
@@ -373,7 +373,7 @@ test('mocks that can never answer are warned of once a list, of tests and of tar
   const { code, stdout } = await at.assay('run', '--dry');
   const validated = await at.assay('validate');
   const words = (position: number) =>
-    `mock ${position}, of the tool "refund", can never answer: mock 1 takes all its calls`;
+    `mock ${position} of the tool "refund" can never answer: mock 1 takes all its calls`;
   const warnings = stdout.split('\n').filter((line) => line.includes('mock-shadowed'));
   expect([code, warnings.map((line) => line.replace(/ {2}\(.*/, '').trim())]).toEqual([
     0,
@@ -401,7 +401,9 @@ test('a world module that is none is refused', async () => {
   });
   const { code, stderr, stdout } = await other.assay('run');
   expect(code).toBe(2);
-  expect(`${stdout}${stderr}`).toContain('none.mjs  world-invalid  its default export is no world');
+  expect(`${stdout}${stderr}`).toContain(
+    'none.mjs  world-invalid  its default export must have a function `state` and functions in `tools`',
+  );
   expect(`${stdout}${stderr}`).toContain('missing.mjs');
 });
 

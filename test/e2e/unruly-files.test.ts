@@ -118,7 +118,7 @@ test('fewer open files than trials at once make no trial errored', async () => {
   });
   const limited = `ulimit -n 128; exec ${process.execPath} ${program} run`;
   const { stdout, code } = await exited(limited, crowded);
-  expect([code, stdout.match(/8 trials at once instead of 100/g)?.length]).toEqual([0, 1]);
+  expect([code, stdout.match(/8 parallel trials instead of 100/g)?.length]).toEqual([0, 1]);
 });
 
 /** Runs a line of shell in a project. */

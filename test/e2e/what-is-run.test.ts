@@ -45,12 +45,16 @@ describe.concurrent('the plan shows what is in force', () => {
 
 describe.concurrent('a selection that is empty', () => {
   test.each([
-    ['a case that is misspelt', ['--case', 'refund'], 'no case is called that; did you mean refunds?'],
-    ['a case of another name', ['--case', 'xyzzy'], 'cases there are: refunds, greetings'],
-    ['a tag that is misspelt', ['--tag', 'smok'], 'no case has that tag; did you mean smoke?'],
+    ['a case that is misspelt', ['--case', 'refund'], 'no case has this id; did you mean refunds?'],
+    ['a case of another name', ['--case', 'xyzzy'], 'existing cases: refunds, greetings'],
+    ['a tag that is misspelt', ['--tag', 'smok'], 'no case has this tag; did you mean smoke?'],
     ['a tag that excludes all', ['--exclude-tag', 'smoke'], 'every case has one of these tags'],
-    ['two filters', ['--case', 'refunds', '--exclude-tag', 'smoke'], 'all of them together let none'],
-    ['a part too many', ['--shard', '3/3'], 'this part is empty'],
+    [
+      'two filters',
+      ['--case', 'refunds', '--exclude-tag', 'smoke'],
+      'each filter alone selects cases, but all of them together select none',
+    ],
+    ['a part too many', ['--shard', '3/3'], 'there are fewer cases than shards, so this shard is empty'],
   ])('says why: %s', async (_, flags, words) => {
     await using project = projectWith(cases('refunds', 'greetings'));
     const ended = await project.assay('run', ...flags);
@@ -58,7 +62,7 @@ describe.concurrent('a selection that is empty', () => {
       code: 2,
       stderr: expect.stringContaining(words) as string,
     });
-    expect(ended.stderr).toContain(`no case is left by ${flags[0]} ${flags[1]}`);
+    expect(ended.stderr).toContain(`no test case is selected by ${flags[0]} ${flags[1]}`);
   });
 
   test('says why: a file that the run of --failed did not have', async () => {
@@ -70,7 +74,7 @@ describe.concurrent('a selection that is empty', () => {
     const ended = await project.assay('run', 'new.eval.yaml', '--failed', 'latest');
     expect([ended.code, ended.stderr]).toEqual([
       2,
-      expect.stringMatching(/none of these cases failed or errored in \S+, or it did not have these files/),
+      expect.stringMatching(/no selected case failed or errored in \S+, or it did not contain these files/),
     ]);
   });
 });
@@ -107,9 +111,7 @@ describe.concurrent('resume of a run that is complete', () => {
       code: 0,
       endedAt: before.endedAt,
     });
-    expect(resumed.stdout).toContain(
-      `Nothing is left to run in ${before.id}: all of its 1 trials have ended.`,
-    );
+    expect(resumed.stdout).toContain(`Nothing to run in ${before.id}: all 1 trials have ended.`);
   });
 
   test('refuses when an expectation has changed or a suite was added', async () => {

@@ -28,9 +28,8 @@ export function viewedRuns(storeIn: (folder: string) => RunStore = memoryRuns) {
   let view: ViewServer;
   let count = 0;
   const faults: unknown[] = [];
-  beforeEach(async () => {
-    runs = storeIn(join(folder, String((count += 1))));
-    view = await startView({
+  const start = () =>
+    startView({
       runs: runSummaries(runs),
       settings: {
         mode: 'view',
@@ -44,6 +43,9 @@ export function viewedRuns(storeIn: (folder: string) => RunStore = memoryRuns) {
       port: 0,
       onFault: (fault) => faults.push(fault),
     });
+  beforeEach(async () => {
+    runs = storeIn(join(folder, String((count += 1))));
+    view = await start();
   });
   afterEach(async () => {
     await view[Symbol.asyncDispose]();
@@ -69,6 +71,11 @@ export function viewedRuns(storeIn: (folder: string) => RunStore = memoryRuns) {
   return {
     runs: () => runs,
     url: () => view.url,
+    /** Another server over the same runs, on another port, in place of the one before. */
+    async restart(): Promise<void> {
+      await view[Symbol.asyncDispose]();
+      view = await start();
+    },
     begin,
     /** Keeps a run of these facts that has ended, and gives its id. */
     async keep(startedAt: number, facts: readonly Emitted[]): Promise<string> {

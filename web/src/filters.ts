@@ -12,6 +12,9 @@ export interface TrialFilters {
   readonly target?: string;
   readonly test_case_id?: string;
   readonly flag?: string;
+  readonly tag?: string;
+  /** Trials in which this grade did not pass. */
+  readonly grader?: string;
 }
 
 type Status = (typeof STATUSES)[number];
@@ -38,7 +41,7 @@ const SORTS: readonly Sort[] = [
   '-cost_usd',
 ];
 
-const TEXTS = ['search', 'kind', 'target', 'test_case_id', 'flag'] as const;
+const TEXTS = ['search', 'kind', 'target', 'test_case_id', 'flag', 'tag', 'grader'] as const;
 
 /** Reads the filters out of an address; what is no filter is left out. */
 export function trialFilters(search: Readonly<Record<string, unknown>>): TrialFilters {

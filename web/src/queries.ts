@@ -1,37 +1,31 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
+import type { RunResource } from '../../src/api/resources/run.ts';
+import type { TrialResource } from '../../src/api/resources/trial.ts';
 import { api } from './api.ts';
 import { askedOf, type TrialFilters } from './filters.ts';
 
-const LIVE_MS = 1000;
 const PAGE = 200;
-/** A long list that is watched is asked for again only in its first pages: its trials keep their order. */
-const LIVE_PAGES = 3;
 
 type Cursor = { readonly cursor?: string };
 const first: Cursor = {};
 const nextOf = ({ next_cursor }: { readonly next_cursor: string | null }): Cursor | undefined =>
   next_cursor === null ? undefined : { cursor: next_cursor };
 
-const isLive = (state: string | undefined) =>
-  state === 'running' || state === 'queued' || state === 'stopping';
-
-/** A run; while it is being written it is asked for every second. */
+/** A run. What changes while a page shows it comes by its feed. */
 export function useRun(run: string) {
   return useQuery({
     queryKey: ['run', run],
     queryFn: ({ signal }) => api<'getRun'>('/runs/{run}', { path: { run } }, { signal }),
-    refetchInterval: ({ state }) => (isLive(state.data?.state) ? LIVE_MS : false),
   });
 }
 
 export interface ListedTrials {
   readonly run: string;
   readonly filters: TrialFilters;
-  readonly state?: string | undefined;
 }
 
-export function useTrials({ run, filters, state }: ListedTrials) {
+export function useTrials({ run, filters }: ListedTrials) {
   return useInfiniteQuery({
     queryKey: ['trials', run, filters],
     queryFn: ({ pageParam, signal }) =>
@@ -42,12 +36,10 @@ export function useTrials({ run, filters, state }: ListedTrials) {
       ),
     initialPageParam: first,
     getNextPageParam: nextOf,
-    refetchInterval: ({ state: { data } }) =>
-      isLive(state) && (data?.pages.length ?? 0) <= LIVE_PAGES ? LIVE_MS : false,
   });
 }
 
-export function useMatrix(run: string, state: string) {
+export function useMatrix(run: string) {
   return useInfiniteQuery({
     queryKey: ['matrix', run],
     queryFn: ({ pageParam, signal }) =>
@@ -58,8 +50,28 @@ export function useMatrix(run: string, state: string) {
       ),
     initialPageParam: first,
     getNextPageParam: nextOf,
-    refetchInterval: ({ state: { data } }) =>
-      isLive(state) && (data?.pages.length ?? 0) <= LIVE_PAGES ? 2 * LIVE_MS : false,
+  });
+}
+
+export function useRunCost(run: string) {
+  return useQuery({
+    queryKey: ['measures', run, 'cost'],
+    queryFn: ({ signal }) => api<'getRunCost'>('/runs/{run}/cost', { path: { run } }, { signal }),
+  });
+}
+
+export function useJudges(run: string) {
+  return useQuery({
+    queryKey: ['measures', run, 'judges'],
+    queryFn: ({ signal }) => api<'listJudges'>('/runs/{run}/judges', { path: { run } }, { signal }),
+  });
+}
+
+export function useDistributions(run: string) {
+  return useQuery({
+    queryKey: ['measures', run, 'distributions'],
+    queryFn: ({ signal }) =>
+      api<'getRunDistributions'>('/runs/{run}/distributions', { path: { run } }, { signal }),
   });
 }
 
@@ -69,6 +81,50 @@ export function useTrial(run: string, trial: string) {
     queryFn: ({ signal }) =>
       api<'getTrial'>('/runs/{run}/trials/{trial}', { path: { run, trial } }, { signal }),
   });
+}
+
+export interface Grading {
+  readonly run: RunResource;
+  readonly trial: TrialResource;
+}
+
+/** The same trial in the run it was taken from, and in those that graded it again. */
+export function useGradings(run: string, trial: TrialResource): readonly Grading[] {
+  const gradings = useQuery({
+    queryKey: ['gradings', run, trial.number],
+    queryFn: ({ signal }) => gradingsOf(run, trial, signal),
+    staleTime: 60_000,
+  });
+  return gradings.data ?? [];
+}
+
+async function gradingsOf(
+  id: string,
+  trial: TrialResource,
+  signal: AbortSignal,
+): Promise<readonly Grading[]> {
+  const run = await api<'getRun'>('/runs/{run}', { path: { run: id } }, { signal });
+  const source = run.source_run_id ?? run.id;
+  const graded = await api<'listRuns'>(
+    '/runs',
+    { path: {}, query: { kind: 'grade', limit: PAGE } },
+    { signal },
+  );
+  const others = graded.data.filter((each) => each.source_run_id === source && each.id !== run.id);
+  const first =
+    source === run.id ? [] : [await api<'getRun'>('/runs/{run}', { path: { run: source } }, { signal })];
+  const found = await Promise.all(
+    [...first, ...others].map(async (other) => {
+      const { case_id, target, number } = trial;
+      const query = { test_case_id: case_id, target, limit: PAGE };
+      const path = { run: other.id };
+      const trials = await api<'listTrials'>('/runs/{run}/trials', { path, query }, { signal });
+      // A run that graded only some trials again lacks the others.
+      const again = trials.data.find((each) => each.number === number);
+      return again === undefined ? [] : { run: other, trial: again };
+    }),
+  );
+  return found.flat();
 }
 
 export function useTranscript(run: string, trial: string) {
@@ -105,7 +161,30 @@ export function useRuns({ state, search, target }: RunFilters) {
       api<'listRuns'>('/runs', { path: {}, query: { ...query, ...pageParam } }, { signal }),
     initialPageParam: first,
     getNextPageParam: nextOf,
-    refetchInterval: ({ state: { data } }) => ((data?.pages.length ?? 0) <= LIVE_PAGES ? 2 * LIVE_MS : false),
+  });
+}
+
+/** The run before one, of the same tests. */
+export function useRunBefore({ id, line, started_at: started }: RunResource) {
+  return useQuery({
+    queryKey: ['run-before', id],
+    enabled: line !== null && started !== null,
+    queryFn: ({ signal }) =>
+      api<'listRuns'>(
+        '/runs',
+        {
+          path: {},
+          query: {
+            ...(line === null ? {} : { line }),
+            ...(started === null ? {} : { until: started }),
+            state: ['completed', 'stopped', 'interrupted'],
+            kind: 'run',
+            limit: 1,
+          },
+        },
+        { signal },
+      ),
+    staleTime: 60_000,
   });
 }
 
@@ -127,12 +206,30 @@ export interface Compared {
   readonly base: string;
   readonly candidate: string;
   readonly on?: 'score' | 'passed';
+  readonly across?: readonly Across[];
 }
+
+/** What may differ between two sides that are compared all the same. */
+export type Across = 'case' | 'grader' | 'selection';
 
 export function useComparison(compared: Compared) {
   return useQuery({
     queryKey: ['comparison', compared],
-    queryFn: ({ signal }) => api<'compareRuns'>('/comparisons', { path: {}, query: compared }, { signal }),
+    queryFn: ({ signal }) =>
+      api<'compareRuns'>('/comparisons', { path: {}, query: sidesOf(compared) }, { signal }),
     retry: false,
   });
+}
+
+export function useTagComparisons(compared: Compared) {
+  return useQuery({
+    queryKey: ['tag-comparisons', compared],
+    queryFn: ({ signal }) =>
+      api<'compareTags'>('/comparisons/tags', { path: {}, query: sidesOf(compared) }, { signal }),
+    retry: false,
+  });
+}
+
+function sidesOf({ across, ...sides }: Compared) {
+  return { ...sides, ...(across === undefined ? {} : { across: [...across] }) };
 }

@@ -2,14 +2,16 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 
 import { textsOf, trialFilters } from './filters.ts';
 import { ComparePage } from './pages/compare.tsx';
+import { CostPage } from './pages/cost.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { RunPage } from './pages/run.tsx';
 import { RunsPage } from './pages/runs.tsx';
+import { SidesPage } from './pages/sides.tsx';
 import { TrendsPage } from './pages/trends.tsx';
 import { TrialPage } from './pages/trial.tsx';
 import { Frame } from './parts/frame.tsx';
 import { NotFound, Broken } from './parts/states.tsx';
-import type { RunFilters, TrendFilters } from './queries.ts';
+import type { Compared, RunFilters, TrendFilters } from './queries.ts';
 
 const root = createRootRoute({ component: Frame });
 const getParentRoute = () => root;
@@ -26,10 +28,14 @@ const runsRoute = createRoute({
   path: '/runs',
   component: RunsPage,
   validateSearch: (search): RunsSearch => {
-    const pick = [search['pick']].flat().filter((id) => typeof id === 'string');
-    return { ...textsOf(search, ['search', 'target', 'state']), ...(pick.length === 0 ? {} : { pick }) };
+    return { ...textsOf(search, ['search', 'target', 'state']), ...pickOf(search) };
   },
 });
+
+function pickOf(search: Readonly<Record<string, unknown>>): { readonly pick?: readonly string[] } {
+  const pick = [search['pick']].flat().filter((id) => typeof id === 'string');
+  return pick.length === 0 ? {} : { pick };
+}
 
 const runRoute = createRoute({
   getParentRoute,
@@ -45,26 +51,46 @@ const trialRoute = createRoute({
   validateSearch: trialFilters,
 });
 
-interface CompareSearch {
-  readonly base?: string;
-  readonly candidate?: string;
-  readonly on?: 'score' | 'passed';
-}
+const costRoute = createRoute({ getParentRoute, path: '/runs/$run/cost', component: CostPage });
+
+type CompareSearch = Partial<Compared>;
+
+const ACROSS = ['case', 'grader', 'selection'] as const;
 
 const compareRoute = createRoute({
   getParentRoute,
   path: '/compare',
   component: ComparePage,
   validateSearch: (search): CompareSearch => {
-    const on = search['on'];
+    const { on } = search;
+    const across = ACROSS.filter((name) => [search['across']].flat().includes(name));
     return {
       ...textsOf(search, ['base', 'candidate']),
       ...(on === 'score' || on === 'passed' ? { on } : {}),
+      ...(across.length === 0 ? {} : { across }),
     };
   },
 });
 
+const sidesRoute = createRoute({
+  getParentRoute,
+  path: '/compare/trials',
+  component: SidesPage,
+  validateSearch: (search) =>
+    textsOf(search, [
+      'base',
+      'base_target',
+      'base_trial',
+      'candidate',
+      'candidate_target',
+      'candidate_trial',
+      'test_case_id',
+    ]),
+});
+
 interface TrendsSearch extends TrendFilters {
+  /** Selected points, as `RUN#TARGET`. */
+  readonly pick?: readonly string[];
   /** Which number is drawn. */
   readonly show?: string;
 }
@@ -73,10 +99,22 @@ const trendsRoute = createRoute({
   getParentRoute,
   path: '/trends',
   component: TrendsPage,
-  validateSearch: (search): TrendsSearch => textsOf(search, ['target', 'line', 'since', 'until', 'show']),
+  validateSearch: (search): TrendsSearch => ({
+    ...textsOf(search, ['target', 'line', 'since', 'until', 'show']),
+    ...pickOf(search),
+  }),
 });
 
-const pages = [overviewRoute, runsRoute, runRoute, trialRoute, compareRoute, trendsRoute];
+const pages = [
+  overviewRoute,
+  runsRoute,
+  runRoute,
+  costRoute,
+  trialRoute,
+  compareRoute,
+  sidesRoute,
+  trendsRoute,
+];
 
 export const router = createRouter({
   routeTree: root.addChildren(pages),

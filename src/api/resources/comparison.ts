@@ -13,3 +13,29 @@ export const comparisonQuery = z.strictObject({
 });
 
 export const comparison = document<JsonObject>('Comparison', 'as `assay compare --json` prints it');
+
+/** How the cases of each tag came out; a description, and no test of its own. */
+export const tagComparisons = z.object({
+  data: z
+    .array(
+      z.object({
+        base: z.string().meta({ description: 'target' }),
+        candidate: z.string().meta({ description: 'target' }),
+        on: z.enum(['score', 'passed']),
+        tags: z
+          .array(
+            z.object({
+              tag: z.string(),
+              pairs: z.number().int().meta({ description: 'cases that were measured on both sides' }),
+              worse: z.number().int(),
+              better: z.number().int(),
+              base: z.number().meta({ description: 'mean over those cases, each counting once' }),
+              candidate: z.number(),
+            }),
+          )
+          .readonly()
+          .meta({ description: 'the tag that fell most first' }),
+      }),
+    )
+    .readonly(),
+});

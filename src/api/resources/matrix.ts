@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { trial } from './trial.ts';
 
-/** Cases against targets; each cell has a mark for each repetition. */
+/** Cases by targets. Each cell has one mark per repetition. */
 export const matrix = z.object({
   targets: z.array(z.string()).readonly(),
   cases: z

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** What every list takes. */
+/** Parameters of every list. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().min(1).optional().meta({ description: '`next_cursor` of the page before' }),
+  cursor: z.string().min(1).optional().meta({ description: '`next_cursor` of the previous page' }),
 };
 
 /** A page of a list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     data: z.array(item).readonly(),
-    next_cursor: z.string().nullable().meta({ description: 'null: this is the last page' }),
+    next_cursor: z.string().nullable().meta({ description: 'null on the last page' }),
   });
 
-/** One or several values of a parameter. */
+/** A parameter with one or several values. */
 export const several = <Value extends z.ZodType>(value: Value) =>
   z
     .union([z.array(value), value.transform((one) => [one])])

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 
 import type { ManifestHead } from '../../core/run-store.ts';
-import type { Totals } from '../../reading/totals.ts';
+import type { ShownTotals } from '../../reading/shown-totals.ts';
 import { document } from './document.ts';
+import { judging } from './judge.ts';
 import { pageOf, pageQuery, several } from './page.ts';
 
 const STATES = ['queued', 'running', 'stopping', 'completed', 'stopped', 'interrupted'] as const;
+
+const totals = document<ShownTotals>('Totals', 'what the trials with an end come to, as results.json has it');
 
 /** A run, or why it cannot be read. */
 export const run = z.object({
@@ -13,7 +16,7 @@ export const run = z.object({
   state: z.enum([...STATES, 'unreadable']),
   kind: z.enum(['run', 'grade']).nullable(),
   source_run_id: z.string().nullable(),
-  line: z.string().nullable().meta({ description: 'which runs are meant to be compared with each other' }),
+  line: z.string().nullable().meta({ description: 'name of the group of runs to compare with each other' }),
   name: z.string().nullable(),
   tags: z.array(z.string()).readonly(),
   started_at: z.string().nullable(),
@@ -22,7 +25,29 @@ export const run = z.object({
   targets: z.array(z.string()).readonly(),
   planned: z.number().int().nullable(),
   manifest: document<ManifestHead>('Manifest', 'run.json without its list of digests').nullable(),
-  totals: document<Totals>('Totals', 'what the trials with an end come to').nullable(),
+  totals: totals.nullable(),
+  judging,
+  by_target: z
+    .array(
+      z.object({
+        target: z.string(),
+        planned: z.number().int().nullable(),
+        totals,
+        latency_p50_ms: z.number().nullable().meta({ description: 'of agent turns in measured trials' }),
+        latency_p95_ms: z.number().nullable().meta({ description: 'null below 20 turns' }),
+        judging,
+      }),
+    )
+    .readonly(),
+  baseline: z
+    .object({
+      run_id: z.string(),
+      verdict: z.string(),
+      sentence: z.string(),
+      rate: z.number().nullable().meta({ description: 'of the baseline; null: unknown, or it was removed' }),
+    })
+    .nullable()
+    .meta({ description: 'the run that it was compared with when it ended' }),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type RunResource = z.infer<typeof run>;
@@ -34,7 +59,7 @@ export const runsQuery = z.strictObject({
   line: z.string().optional(),
   since: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
-  search: z.string().optional().meta({ description: 'part of the id, a suite or a target' }),
+  search: z.string().optional().meta({ description: 'part of the id, or the name of a suite or target' }),
   sort: z.enum(['started_at', '-started_at']).default('-started_at'),
   ...pageQuery,
 });

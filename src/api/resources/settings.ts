@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What this server is. */
+/** Version, project and mode of this server. */
 export const settings = z.object({
   mode: z.enum(['view', 'serve']),
   version: z.string(),
-  project: z.string().meta({ description: 'name of the folder of the project' }),
+  project: z.string().meta({ description: 'name of the project folder' }),
   auth: z.enum(['none', 'token']),
   database: z.string().nullable(),
   targets: z.array(z.string()).readonly(),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
+import { judging } from './judge.ts';
+
 const interval = z.object({ lower: z.number(), upper: z.number() }).nullable();
 
-/** One run of one target in time. */
+/** The results of one target in one run. */
 export const trendPoint = z.object({
   run_id: z.string(),
   at: z.string(),
@@ -10,7 +12,8 @@ export const trendPoint = z.object({
   target: z.string(),
   line: z.string().nullable(),
   case_digest: z.string().meta({
-    description: 'of all cases with their graders, targets and repetitions; another one is another series',
+    description:
+      'digest of all cases with graders, targets and repetitions; points with another digest form another series',
   }),
   counts: z.record(z.string(), z.number().int()),
   rate: z.number().nullable(),
@@ -20,6 +23,7 @@ export const trendPoint = z.object({
   flake_rate: z.number().nullable(),
   cost_usd: z.number().nullable(),
   latency_p95_ms: z.number().nullable(),
+  judging,
 });
 export type TrendPoint = z.infer<typeof trendPoint>;
 
@@ -34,7 +38,7 @@ export const trendsQuery = z.strictObject({
     .min(1)
     .max(1000)
     .default(200)
-    .meta({ description: 'so many runs, the newest' }),
+    .meta({ description: 'number of runs to include, newest first' }),
 });
 
 export const trends = z.object({ data: z.array(trendPoint).readonly() });

@@ -18,7 +18,7 @@ const STATUSES = [
 
 /** A trial in a list. */
 export const trial = z.object({
-  number: z.number().int().meta({ description: 'place in the plan, from 1' }),
+  number: z.number().int().meta({ description: 'position in the plan, from 1' }),
   key: z.string(),
   suite: z.string(),
   case_id: z.string(),
@@ -32,14 +32,20 @@ export const trial = z.object({
   fallen_gates: z.array(z.string()).readonly(),
   failure_class: z.string().nullable(),
   stage: z.string().nullable(),
-  kind: z.string().nullable().meta({ description: 'of an error or a skip' }),
-  message: z.string().nullable(),
+  kind: z.string().nullable().meta({ description: 'kind of the error or the skip' }),
+  message: z.string().nullable().meta({ description: 'message of the error' }),
+  reason: z.string().nullable().meta({
+    description: 'why it did not pass, in one line; null: it passed, or failed as it should',
+  }),
   flags: z.array(z.string()).readonly(),
   tags: z.array(z.string()).readonly(),
   difficulty: z.string().nullable(),
   turns: z.number().int(),
   duration_ms: z.number(),
-  cost_usd: z.number().nullable().meta({ description: 'of all spenders; null: a part of it is unknown' }),
+  cost_usd: z
+    .number()
+    .nullable()
+    .meta({ description: 'cost of agent, judges and users in US dollars; null if a part is unknown' }),
   started_at: z.string(),
   ended_at: z.string(),
 });
@@ -50,7 +56,7 @@ export const trialsQuery = z.strictObject({
   status: several(z.enum(STATUSES)),
   kind: z.string().optional(),
   failure_class: z.string().optional(),
-  grader: z.string().optional().meta({ description: 'trials in which this grade did not pass' }),
+  grader: z.string().optional().meta({ description: 'only trials in which this grade did not pass' }),
   test_case_id: z.string().optional(),
   target: several(z.string()),
   tag: several(z.string()),
@@ -65,11 +71,11 @@ export const trialsQuery = z.strictObject({
 
 export const trials = pageOf(trial);
 
-/** One trial, whole. */
+/** One trial with all its details. */
 export const wholeTrial = z.object({
   ...trial.shape,
   row: document<Row>('Row', 'one line of results.jsonl'),
-  frozen: z.array(document<Frozen>('Frozen', 'what graded it, as it was then')).readonly(),
+  frozen: z.array(document<Frozen>('Frozen', 'the graders, frozen when the run used them')).readonly(),
   artifacts: z
     .array(z.object({ attempt: z.number().int(), name: z.string(), bytes: z.number().int() }))
     .readonly(),
@@ -83,7 +89,7 @@ export const wholeTrial = z.object({
       z.object({
         grade: z.string(),
         model: z.string().nullable(),
-        says: z.string().meta({ description: 'how far people agree with it, or "not calibrated"' }),
+        says: z.string().meta({ description: 'agreement with people, or "not calibrated"' }),
       }),
     )
     .readonly(),
@@ -91,4 +97,15 @@ export const wholeTrial = z.object({
 export type WholeTrial = z.infer<typeof wholeTrial>;
 
 export const transcriptQuery = z.strictObject({ ...pageQuery });
-export const transcript = pageOf(document<TranscriptEntry>('TranscriptEntry', 'one entry of a transcript'));
+export const transcript = z.object({
+  ...pageOf(document<TranscriptEntry>('TranscriptEntry', 'one entry of a transcript')).shape,
+  turns: z
+    .array(
+      z.object({
+        turn: z.number().int().meta({ description: 'as entries have it' }),
+        latency_ms: z.number(),
+      }),
+    )
+    .readonly()
+    .meta({ description: 'how long the agent took for each of its turns, of the whole transcript' }),
+});

@@ -1,10 +1,10 @@
 import type { Corrected, Measured } from '../../analysis/calibration.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
-import type { Calibration } from './calibration-file.ts';
+import { between, kappaText } from '../../reading/calibration-state.ts';
 import type { CalibratedGrader, CalibrationReport, Disagreement } from '../calibrate.ts';
 
-/** The report as people read it. */
+/** The report as text. */
 export function calibrationText(report: CalibrationReport): string {
   const { graders, unused, file } = report;
   const left = Object.entries(unused).map(
@@ -20,25 +20,8 @@ export function rateLine(
 ): string {
   const { hits, trials } = found;
   const observed = `${hits}/${trials} = ${percent(trials === 0 ? 0 : hits / trials)} %`;
-  if (rate === null) return `${observed}, and cannot be corrected: the grader does not tell good from bad`;
+  if (rate === null) return `${observed}, cannot be corrected: the grader does not tell good from bad`;
   return `${observed} ${between(rate.observedInterval, percent)}, corrected ${percent(rate.value)} % ${between(rate, percent)}`;
-}
-
-/** `kappa 0.71 [0.52, 0.86]`. */
-export function kappaText(kappa: Measured | null): string {
-  return kappa === null ? 'kappa unknown' : `kappa ${round2(kappa.value)} ${between(kappa, round2)}`;
-}
-
-/** What a calibration rests on and comes to: `calibrated on 60 labels of 30 cases, kappa 0.71 [0.52, 0.86]`. */
-export function agreementText({
-  labels,
-  cases,
-  kappa,
-  notEnough,
-}: Pick<Calibration, 'labels' | 'cases' | 'kappa' | 'notEnough'>): string {
-  const of = cases === undefined ? '' : ` of ${plural(cases, 'case')}`;
-  const caution = notEnough === undefined ? '' : `, ${notEnough}`;
-  return `calibrated on ${plural(labels, 'label')}${of}, ${kappaText(kappa)}${caution}`;
 }
 
 function graderLines({ calibration, disagreements, rate }: CalibratedGrader): readonly string[] {
@@ -66,23 +49,23 @@ function graderLines({ calibration, disagreements, rate }: CalibratedGrader): re
       `${expectation} (${who}): ${plural(labels, 'label')} of ${plural(cases, 'case')}, measured on ${pairs} of them`,
     ),
     sensitivity === null
-      ? '  sensitivity unknown: people passed none of the measured answers'
+      ? '  sensitivity unknown: no measured answer is labelled "passed"'
       : `  passes ${shareText(sensitivity)} of the answers that people passed (sensitivity)`,
     specificity === null
-      ? '  specificity unknown: people failed none of the measured answers'
+      ? '  specificity unknown: no measured answer is labelled "failed"'
       : `  fails  ${shareText(specificity)} of the answers that people failed (specificity)`,
-    `  agreement beyond chance: ${kappaText(kappa)} (0: no better than guessing, 1: always agrees)`,
+    `  agreement beyond chance: ${kappaText(kappa)} (0 = guessing, 1 = perfect)`,
     ...(notEnough === undefined ? [] : [`  not enough for a gate: ${notEnough}`]),
     ...observed,
     ...nextSteps(calibration).map((step) => `  next: ${step}`),
     ...(disagreements.length === 0
       ? ['  no disagreements']
-      : ['  disagreements to read:', ...disagreements.flatMap(disagreementLines)]),
+      : ['  disagreements to review:', ...disagreements.flatMap(disagreementLines)]),
     '',
   ];
 }
 
-/** Fewer measured labels of one verdict make its share a guess. */
+/** With fewer measured labels of one verdict, its share is unreliable. */
 const FEW_OF_A_CLASS = 5;
 
 const GOOD_KAPPA = 0.6;
@@ -97,19 +80,19 @@ function nextSteps(calibration: CalibratedGrader['calibration']): readonly strin
   if (few.length > 0) return few;
   if (notEnough !== undefined) return ['label more answers, of more cases, and calibrate again'];
   return kappa !== null && kappa.value >= GOOD_KAPPA
-    ? ["commit the file; --gate 'calibration.kappa >= 0.6' can rest on it"]
-    : ['read the disagreements, improve the prompt or the judge, and calibrate again'];
+    ? ["commit the file; --gate 'calibration.kappa >= 0.6' can use it"]
+    : ['review the disagreements, improve the prompt or the judge, and calibrate again'];
 }
 
 function ofPairs(count: number, pairs: number, verdict: string): string {
-  return `${count === 0 ? 'none' : `only ${count}`} of the ${plural(pairs, 'measured label')} ${count > 1 ? 'say' : 'says'} ${verdict}`;
+  return `${count === 0 ? '' : 'only '}${count} of ${plural(pairs, 'measured label')} ${count === 1 ? 'is' : 'are'} "${verdict}"`;
 }
 
 function disagreementLines({ key, person, by, note, score, reason }: Disagreement): readonly string[] {
-  const noted = note === undefined ? '' : `: ${note}`;
+  const remark = note === undefined ? '' : `: ${note}`;
   return [
     stripControls(`    ${key}`),
-    stripControls(`      ${by} says ${person}${noted}`),
+    stripControls(`      ${by} says ${person}${remark}`),
     stripControls(`      the grader says ${score}: ${reason.split('\n')[0] ?? ''}`),
   ];
 }
@@ -118,17 +101,6 @@ function shareText(measured: Measured): string {
   return `${percent(measured.value)} % ${between(measured, percent)}`;
 }
 
-function between(
-  { lower, upper }: { readonly lower: number; readonly upper: number },
-  shown: (value: number) => string,
-): string {
-  return `[${shown(lower)}, ${shown(upper)}]`;
-}
-
 function percent(value: number): string {
   return String(Number((value * 100).toFixed(1)));
-}
-
-function round2(value: number): string {
-  return String(Number(value.toFixed(2)));
 }

@@ -1,67 +1,41 @@
 import { correctedRate } from '../../analysis/calibration.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { Grade } from '../../core/grade.ts';
 import type { Row } from '../../core/run.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
-import {
-  calibrationsOf,
-  loadCalibration,
-  whyNotCurrent,
-  type Calibration,
-  type CalibrationState,
-} from './calibration-file.ts';
-import { agreementText, rateLine } from './calibration-text.ts';
-import { effectiveTrials, squareBy } from './effective-trials.ts';
+import { agreementText, calibrationsOf, whyNotCurrent } from '../../reading/calibration-state.ts';
+import type { CalibrationState } from '../../reading/calibration-state.ts';
+import { effectiveTrials } from '../../reading/effective-trials.ts';
+import { judgeTally, summedRate, type Judged, type JudgeRate } from '../../reading/judge-tally.ts';
+import type { Calibration } from '../../core/calibration.ts';
+import { loadCalibration } from './calibration-file.ts';
+import { rateLine } from './calibration-text.ts';
 
-/** Pass rates of the graders that asked a model, as rows come in; its memory does not grow with the trials. */
+/** Collects pass rates of the graders that asked a model. Its memory does not grow with the trials. */
 export interface JudgeRates {
   add(row: Row): void;
-  /** A line or two for each, saying how far it may be believed; empty where no model was asked. */
+  /** One or two lines per grader about its reliability. Empty if no model was asked. */
   lines(projectRoot: string, digests: readonly string[]): readonly string[];
 }
 
-/** Every outcome of every stored case has a rate of its own. */
+/** Most rates that are shown, because every expected outcome of every stored case has its own. */
 const MOST_RATES = 20;
 
-interface Rate {
-  hits: number;
-  trials: number;
-  undecided: number;
-  /** Of the numbers of trials of each case: verdicts on one case are alike and count about as one (Kish). */
-  squares: number;
-}
-
-/** By digest: graders of one name may ask several judges. */
-type Rates = Map<number | undefined, Rate>;
-
 export function judgeRates(): JudgeRates {
-  const rates = new Map<string, Rates>();
+  const tally = judgeTally();
   return {
-    add: ({ grades, repetition }) => {
-      for (const { name, score, passed, digest } of grades.filter(hasAskedModel)) {
-        const named: Rates = rates.get(name) ?? new Map();
-        rates.set(name, named);
-        const rate = named.get(digest) ?? { hits: 0, trials: 0, undecided: 0, squares: 0 };
-        named.set(digest, rate);
-        if (score === null) rate.undecided += 1;
-        else {
-          rate.trials += 1;
-          rate.squares += squareBy(repetition);
-          if (passed) rate.hits += 1;
-        }
-      }
-    },
+    add: tally.add,
     lines: (projectRoot, digests) => {
-      if (rates.size === 0) return [];
+      const judged = tally.judged();
+      if (judged.length === 0) return [];
       let calibrations: readonly Calibration[];
       try {
         calibrations = loadCalibration(projectRoot);
       } catch (error) {
         return [`judges: ${messageOf(error)}`];
       }
-      const shown = [...rates].slice(0, MOST_RATES);
-      const more = rates.size - shown.length;
-      const found = shown.flatMap(([name, rate]) => statesOf(name, rate, { calibrations, digests }));
+      const shown = judged.slice(0, MOST_RATES);
+      const more = judged.length - shown.length;
+      const found = shown.flatMap((each) => statesOf(each, { calibrations, digests }));
       return [
         'judges:',
         ...found.flatMap(linesOf),
@@ -72,51 +46,42 @@ export function judgeRates(): JudgeRates {
   };
 }
 
-/** Whether a model decided it, or was asked to. */
-export function hasAskedModel({ model, failureCode }: Pick<Grade, 'model' | 'failureCode'>): boolean {
-  return model !== undefined || failureCode?.startsWith('judge-') === true;
-}
-
 interface Known {
   readonly calibrations: readonly Calibration[];
   readonly digests: readonly string[];
 }
 
-type Found = CalibrationState & { readonly name: string; readonly rate: Rate };
+type Found = CalibrationState & { readonly name: string; readonly rate: JudgeRate };
 
-function statesOf(name: string, rates: Rates, { calibrations, digests }: Known): readonly Found[] {
-  const grader = { expectation: name, digests: [...rates.keys()] };
-  const textOf = (digest: number | undefined) => (digest === undefined ? undefined : digests[digest]);
-  return calibrationsOf(calibrations, grader, textOf).map((found) => {
-    const rate = summed(found.digests.flatMap((digest) => rates.get(digest) ?? []));
-    return { ...found, rate, name: stripControls(name) };
-  });
+function statesOf(judged: Judged<number | undefined>, { calibrations, digests }: Known): readonly Found[] {
+  const textOf = ({ digest }: { readonly digest: number | undefined }) =>
+    digest === undefined ? undefined : digests[digest];
+  return calibrationsOf(calibrations, judged, textOf).map((found) => ({
+    ...found,
+    rate: summedRate(found.digests.map(({ rate }) => rate)),
+    name: stripControls(judged.expectation),
+  }));
 }
 
 function counted({ name, rate }: Found): string {
   return `  ${name}: ${rate.hits}/${rate.trials} passed${undecided(rate)}`;
 }
 
-function undecided({ undecided: count }: Rate): string {
+function undecided({ undecided: count }: JudgeRate): string {
   return count === 0 ? '' : `, ${count} could not be decided`;
 }
 
-/** Together, since a judge of conversations comes with a dozen of them. */
+/** Listed together, because a judge of conversations has about a dozen of them. */
 function uncalibrated(found: readonly Found[]): readonly string[] {
   const [first, ...others] = found;
   if (first === undefined) return [];
   if (others.length === 0)
-    return [`${counted(first)}; not calibrated (assay calibrate LABELS says how far to believe it)`];
+    return [`${counted(first)}; not calibrated (assay calibrate LABELS measures its reliability)`];
   const all = found.map(({ name, rate }) => `${name} ${rate.hits}/${rate.trials}${undecided(rate)}`);
   return [
     `  passed: ${all.join('; ')}`,
-    '    none of these is calibrated (assay calibrate LABELS says how far to believe them)',
+    '    these are not calibrated (assay calibrate LABELS measures their reliability)',
   ];
-}
-
-function summed(rates: readonly Rate[]): Rate {
-  const sum = (key: keyof Rate) => rates.reduce((total, rate) => total + rate[key], 0);
-  return { hits: sum('hits'), trials: sum('trials'), undecided: sum('undecided'), squares: sum('squares') };
 }
 
 function linesOf(found: Found): readonly string[] {

@@ -25,7 +25,7 @@ export interface Label {
   readonly by: string;
 }
 
-/** Labels of a JSONL file; all problems of all lines are thrown at once. */
+/** Reads the labels of a JSONL file. Throws all problems of all lines at once. */
 export function readLabels(file: string, cwd: string): readonly Label[] {
   const text = contentOf(file, cwd);
   const labels: Label[] = [];
@@ -41,7 +41,7 @@ export function readLabels(file: string, cwd: string): readonly Label[] {
   }
   if (problems.length > 0) throw new AuthoringError(problems);
   if (labels.length === 0) {
-    throw new AuthoringError([{ file, code: 'no-labels', message: 'the file has no label' }]);
+    throw new AuthoringError([{ file, code: 'no-labels', message: 'the file contains no labels' }]);
   }
   return labels;
 }
@@ -51,7 +51,7 @@ function readLine(line: string): { readonly label: Label } | { readonly messages
   try {
     value = JSON.parse(line);
   } catch {
-    return { messages: ['the line is no JSON'] };
+    return { messages: ['the line is not valid JSON'] };
   }
   const read = label.safeParse(value);
   if (!read.success) {
@@ -79,7 +79,7 @@ function contentOf(file: string, cwd: string): string {
   } catch (cause) {
     throw new AssayError('labels-unreadable', `the labels in ${file} cannot be read`, {
       stage: 'plan',
-      hint: 'name a JSONL file with one label a line: {"trial", "expectation", "verdict", "by"}',
+      hint: 'use a JSONL file with one label per line: {"trial", "expectation", "verdict", "by"}',
       cause,
     });
   }

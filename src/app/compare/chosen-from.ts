@@ -7,7 +7,7 @@ import { isObject } from '../../lib/json.ts';
 
 type Origin = Pick<Manifest, 'id' | 'sourceRunId' | 'mergedFrom' | 'chosenFrom' | 'settings'>;
 
-/** The run, and those whose trials it has: it graded them again, or was merged of them, maybe in several steps. */
+/** The run and all runs whose trials it contains, because it graded or merged them, possibly in several steps. */
 export async function trialsFrom(origin: Origin, runs: Pick<RunStore, 'find'>): Promise<readonly string[]> {
   const found = new Set([origin.id, ...madeOf(origin)]);
   for (const id of found) {
@@ -17,12 +17,12 @@ export async function trialsFrom(origin: Origin, runs: Pick<RunStore, 'find'>): 
   return [...found];
 }
 
-/** One step only. */
+/** The direct sources of a run. */
 export function madeOf({ sourceRunId, mergedFrom = [] }: Pick<Origin, 'sourceRunId' | 'mergedFrom'>) {
   return sourceRunId === undefined ? mergedFrom : [sourceRunId, ...mergedFrom];
 }
 
-/** Of a run that was removed nothing is known but its id. */
+/** Undefined for a removed run, of which only the id is known. */
 async function headOf(id: string, runs: Pick<RunStore, 'find'>) {
   try {
     return await (await runs.find(id)).run.head();
@@ -32,14 +32,14 @@ async function headOf(id: string, runs: Pick<RunStore, 'find'>) {
   }
 }
 
-/** The runs by whose outcomes the cases of a run were chosen; a run of an older version has it in its options alone. */
+/** The runs whose outcomes selected the cases of a run. Older versions stored them only in the options. */
 export function chosenFrom({ chosenFrom: told, settings }: Origin): readonly string[] {
   if (told !== undefined) return told;
   const failed = isObject(settings['options']) ? settings['options']['failed'] : undefined;
   return typeof failed === 'string' ? [basename(failed.split('#')[0] ?? failed)] : [];
 }
 
-/** What a run that is chosen by the outcomes of another one is chosen from. */
+/** The ids to store in a run whose cases are selected by the outcomes of `source`. */
 export async function choiceOf(source: Origin, runs: Pick<RunStore, 'find'>): Promise<readonly string[]> {
   return [...new Set([...(await trialsFrom(source, runs)), ...chosenFrom(source)])];
 }

@@ -15,17 +15,17 @@ interface FallenSides {
 
 type PassedLess = CaseName & { readonly base: number };
 
-/** So many trials tell which gates it is about. */
+/** This many trials are enough to find the gates. */
 const MOST_ROWS = 500;
 
-/** The gates that newly fell in these cases, the most frequent first; those of the last of many cases may be missing. */
+/** The gates that newly fail in these cases, the most frequent first. With many cases, the last ones may be missing. */
 export async function newlyFallenGates(
   passedLess: readonly PassedLess[],
   { base, candidate }: FallenSides,
 ): Promise<readonly string[]> {
   if (passedLess.length === 0) return [];
   const clean = passedLess.filter((each) => each.base === 1);
-  // Where a case passed whenever it was tried, each gate that fell is new.
+  // If a case always passed before, each failed gate is new.
   const cases = clean.length > 0 ? clean : passedLess;
   const after = await fallenIn(cases, candidate);
   const before = clean.length > 0 ? new Map<string, number>() : await fallenIn(cases, base);
@@ -38,7 +38,7 @@ export async function newlyFallenGates(
   return [...counts].toSorted(([, one], [, other]) => other - one).map(([gate]) => stripControls(gate));
 }
 
-/** How often each gate fell in each of the cases. */
+/** How often each gate failed in each case. */
 async function fallenIn(
   cases: readonly CaseName[],
   { run, target }: ReadSide,

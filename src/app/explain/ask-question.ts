@@ -5,7 +5,7 @@ import { textOf } from '../../core/message.ts';
 import type { Target, World } from '../../core/target.ts';
 import { isAnswer } from '../../core/transcript.ts';
 
-/** Of one answer. */
+/** Time limit for one answer, in milliseconds. */
 const QUESTION_TIMEOUT_MS = 300_000;
 
 export interface Asking {
@@ -14,7 +14,7 @@ export interface Asking {
   readonly question: string;
 }
 
-/** Goes on with a session by one message, in a process of its own; nothing of it enters a transcript. */
+/** Sends one message to a resumed session, in a separate process. It does not appear in a transcript. */
 export async function askQuestion(
   { target, world, question }: Asking,
   signal: AbortSignal,
@@ -46,6 +46,6 @@ export async function askQuestion(
   } finally {
     clearTimeout(timer);
   }
-  if (answer === undefined) return { error: 'the agent said nothing', durationMs: durationMs() };
+  if (answer === undefined) return { error: 'the agent gave no answer', durationMs: durationMs() };
   return { answer, durationMs: durationMs() };
 }

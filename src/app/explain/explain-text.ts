@@ -2,7 +2,7 @@ import { stripControls } from '../../lib/text/terminal-text.ts';
 import type { ExplainFile } from '../running/code-suites/explain-file.ts';
 import type { Answer, Round } from './explanations.ts';
 
-/** Every round so far. */
+/** All rounds so far, as text. */
 export function roundsText({ questions }: ExplainFile, rounds: readonly Round[]): string {
   const texts = rounds.map(({ startedAt, answers }, index) => {
     const head = `Round ${index + 1}, ${startedAt}\n`;
@@ -16,10 +16,10 @@ export function roundsText({ questions }: ExplainFile, rounds: readonly Round[])
   return texts.join('\n');
 }
 
-/** A question with where it comes from, and what was said to it. */
+/** A question with its source and its answer. */
 export function answerText({ question, source, answer, error }: Answer, number: number): string {
   const place = source === undefined ? '' : `   ${source.file}:${source.line}:${source.column}\n`;
-  const said = answer ?? `(no answer: ${error ?? 'nothing was said'})`;
+  const said = answer ?? `(no answer: ${error ?? 'empty'})`;
   return `${number}. ${stripControls(question)}\n${place}${indented(stripControls(said))}\n\n`;
 }
 

@@ -38,10 +38,10 @@ const rounds = z.object({
   rounds: z.array(z.object({ startedAt: z.string(), answers: z.array(answer) })),
 });
 
-/** What the agent said to one question, or why it said nothing. `artifactDir`: relative to the attempt's folder. */
+/** The answer to one question, or why there is no answer. `artifactDir` is relative to the attempt's folder. */
 export type Answer = Readonly<z.infer<typeof answer>>;
 
-/** All questions of an attempt, asked one after the other. */
+/** All questions of an attempt, asked in order. */
 export interface Round {
   readonly startedAt: string;
   readonly answers: readonly Answer[];
@@ -53,13 +53,13 @@ export function readExplainFile(attempt: string): ExplainFile {
   return read(join(attempt, EXPLAIN_FILE), asked);
 }
 
-/** None where nothing was asked yet. */
+/** Reads all rounds; empty before the first one. Throws `explain-unreadable`. */
 export function readRounds(attempt: string): readonly Round[] {
   const path = join(attempt, ANSWERS_FILE);
   return existsSync(path) ? read(path, rounds).rounds : [];
 }
 
-/** As a whole: a reader sees what was there before, or this. */
+/** Replaces the file atomically. Throws `results-not-written`. */
 export function writeRounds(attempt: string, all: readonly Round[]): void {
   const path = join(attempt, ANSWERS_FILE);
   const draft = `${path}.${process.pid}.tmp`;

@@ -6,7 +6,7 @@ import { EXPLAIN_FILE } from '../running/code-suites/explain-file.ts';
 
 const MAX_LISTED = 10;
 
-/** The folder of the attempt that a directory is, or that alone below it can be asked about. */
+/** The attempt's folder: the directory itself, or the only attempt below it that can be explained. */
 export function findExplained(directory: string, cwd: string): string {
   const from = resolve(cwd, directory);
   if (existsSync(join(from, EXPLAIN_FILE))) return from;
@@ -14,7 +14,7 @@ export function findExplained(directory: string, cwd: string): string {
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   if (only === undefined) {
-    throw new AssayError('explain-nothing', `there is no ${EXPLAIN_FILE} in ${directory} or below it`, {
+    throw new AssayError('explain-nothing', `no ${EXPLAIN_FILE} found in ${directory} or below`, {
       stage: 'plan',
       hint: 'name the folder of an attempt that failed on an assertion such as assert.commands.includes',
     });
@@ -22,7 +22,7 @@ export function findExplained(directory: string, cwd: string): string {
   const more = found.length > MAX_LISTED ? `, and ${found.length - MAX_LISTED} more` : '';
   throw new AssayError(
     'explain-ambiguous',
-    `${directory} has ${found.length} attempts that can be explained`,
+    `${directory} contains ${found.length} attempts that can be explained`,
     {
       stage: 'plan',
       hint: `name one of them: ${found.slice(0, MAX_LISTED).join(', ')}${more}`,

@@ -16,33 +16,33 @@ import { runsIn } from '../runs.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type TargetUse, useTargets } from '../running/use-targets.ts';
 
-/** What asking the agent of an attempt takes. */
+/** Everything needed to ask the agent of an attempt. */
 export interface OpenExplained {
   readonly manifest: Manifest;
   readonly loaded: LoadedConfig;
-  /** Its target, as it is configured now. */
+  /** Its target, as currently configured. */
   readonly use: TargetUse;
   readonly session: NonNullable<World['resumes']>;
-  /** Absolute; where the agent worked. */
+  /** Absolute path of the directory in which the agent worked. */
   readonly directory: string;
-  /** Absolute; what was kept of that. */
+  /** Absolute path of its kept copy, if any. */
   readonly kept: string | undefined;
-  /** Refuses while another process asks. */
+  /** Throws while another process asks. */
   claim(): Promise<ClaimedAttempt>;
 }
 
-/** Finds the session of an attempt again, or refuses in one sentence. */
+/** Finds the session of an attempt. Throws `explain-not-possible` with the reason. */
 export async function openExplained(
   attempt: string,
   file: ExplainFile,
   { surroundings, trust }: { readonly surroundings: Surroundings; readonly trust: Trust },
 ): Promise<OpenExplained> {
   const { sessionId, directory, targetId } = file;
-  if (sessionId === undefined) throw notPossible('the agent told no id of its session');
-  if (directory === undefined) throw notPossible('it is not known where the agent worked');
+  if (sessionId === undefined) throw notPossible('the agent reported no session id');
+  if (directory === undefined) throw notPossible('the working directory of the agent is unknown');
   const runs = runsIn(attempt, surroundings);
   const found = await runs.around(attempt);
-  if (found === undefined) throw notPossible(`${attempt} is in no run directory`);
+  if (found === undefined) throw notPossible(`${attempt} is not inside a run directory`);
   const { run } = found;
   const manifest = await run.manifest();
   await refuseStranger({ directory: run.place, manifest }, trust, surroundings);
@@ -53,7 +53,7 @@ export async function openExplained(
     throw notPossible(`a session of ${targetId} cannot be resumed`);
   const state = join(attempt, STATE_FOLDER);
   if (source === 'state' && !existsSync(state)) {
-    throw notPossible(`nothing was kept of the agent's session${reason(file.stateError)}`);
+    throw notPossible(`the agent's session was not kept${reason(file.stateError)}`);
   }
   const { suite, caseId, repetition } = file;
   const key = trialKey({ suite, caseId, target: targetId, repetition });
@@ -86,5 +86,5 @@ async function targetOf(manifest: Manifest, name: string, surroundings: Surround
 }
 
 function notPossible(why: string): AssayError {
-  return new AssayError('explain-not-possible', `nobody can be asked: ${why}`, { stage: 'plan' });
+  return new AssayError('explain-not-possible', `the agent cannot be asked: ${why}`, { stage: 'plan' });
 }

@@ -5,14 +5,14 @@ import { dirname } from 'node:path';
 import { AssayError } from '../../core/errors.ts';
 import { removeTree } from '../../lib/files/remove-tree.ts';
 
-/** A directory that an agent worked in, there again as long as it is held. */
+/** The working directory of an agent, restored until it is disposed. */
 export interface ReturnedWorkspace extends AsyncDisposable {
   readonly directory: string;
-  /** It was never away. */
+  /** It still exists, so it was not restored. */
   readonly isForeign?: true;
 }
 
-/** Some agents find a session only in the directory where it began: what was kept of it is copied back there. */
+/** Some agents find a session only in its original directory, so the kept copy is restored there. */
 export async function returnWorkspace(
   directory: string,
   kept: string | undefined,
@@ -21,10 +21,14 @@ export async function returnWorkspace(
     return { directory, isForeign: true, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
   if (kept === undefined || !existsSync(kept)) {
-    throw new AssayError('explain-not-possible', `${directory}, where the agent worked, is gone`, {
-      stage: 'plan',
-      hint: 'run the case again',
-    });
+    throw new AssayError(
+      'explain-not-possible',
+      `the working directory of the agent no longer exists: ${directory}`,
+      {
+        stage: 'plan',
+        hint: 'run the case again',
+      },
+    );
   }
   const made = await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
   const top = made ?? directory;

@@ -2,14 +2,10 @@ import type { KappaOf, KnownKappa } from '../../analysis/gate-kappa.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Expectation } from '../../core/test-case.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
-import {
-  calibrationsOf,
-  loadCalibration,
-  whyNotCurrent,
-  type CalibrationState,
-} from '../calibration/calibration-file.ts';
+import { calibrationsOf, whyNotCurrent, type CalibrationState } from '../../reading/calibration-state.ts';
+import { loadCalibration } from '../calibration/calibration-file.ts';
 
-/** Finds in a project how far graders agree with people. `digests`: what their numbers stand for. */
+/** Finds the calibrated agreement of graders in a project. `digests`: the digests that their numbers refer to. */
 export function calibratedKappa(projectRoot: string, digests: readonly string[]): KappaOf {
   const calibrations = loadCalibration(projectRoot);
   return (expectation, numbers) =>
@@ -24,14 +20,14 @@ function knownKappa(name: string, found: CalibrationState): KnownKappa {
   if (found.state !== 'current') return unusable(whyNotCurrent(found));
   const { notEnough, kappa, cases } = found.calibration;
   if (cases === undefined) {
-    return unusable('has a calibration of an older version, which did not count cases: calibrate it again');
+    return unusable('was calibrated by an older version of assay: calibrate it again');
   }
   if (notEnough !== undefined) return unusable(`is not calibrated well enough: ${notEnough}`);
   if (kappa === null) return unusable('has a calibration without kappa');
   return { expectation: name, kappa: kappa.value };
 }
 
-/** Whether an expectation asks a language model, itself or in a member. */
+/** Whether an expectation or one of its members asks a language model. */
 export function asksAnyJudge(
   { type, config }: Pick<Expectation, 'type' | 'config'>,
   graders: ReadonlyMap<string, GraderPlugin>,

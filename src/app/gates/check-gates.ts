@@ -10,7 +10,7 @@ import { gradersUnder, type Plan, type PlannedCase } from '../../engine/plan.ts'
 import { unfailingGate } from './unfailing-gate.ts';
 import { asksAnyJudge } from './calibrated-kappa.ts';
 
-/** Reads gates as typed; everything wrong with them is thrown at once. */
+/** Parses gates. Throws all problems at once. */
 export function readGates(texts: readonly string[]): readonly Gate[] {
   const problems: Problem[] = [];
   const gates = texts.flatMap((text) => {
@@ -29,7 +29,7 @@ export interface GatedPlan {
   readonly kappaOf: KappaOf;
 }
 
-/** Throws when a gate could not be met, or could not fall, whatever the trials of the plan come to. */
+/** Throws if a gate can never hold, or can never fail, with any outcome of the plan. */
 export function refusePointless(gates: readonly Gate[], { plan, graders, kappaOf }: GatedPlan): void {
   const problems = gates.flatMap((gate): Problem[] => {
     const fault =
@@ -49,7 +49,7 @@ export interface MeasuredRun {
   readonly money: KnownMoney;
 }
 
-/** What the gates come to over the rows of a run. */
+/** Measures the gates over the rows of a run. */
 export async function measureGates(
   gates: readonly Gate[],
   { reader, kappaOf, money }: MeasuredRun,
@@ -74,13 +74,13 @@ function scopeOf(gate: Gate, plan: Plan): GateScope {
   return scope;
 }
 
-/** Without a user there is one line at most, which the agent answers and may speak before. */
+/** Without a user there is at most one message, but the agent may also speak before it. */
 function mostTurns({ suite, index }: PlannedCase, { suites }: Plan): number {
   const testCase = suites[suite]?.cases.at(index);
   return testCase?.user === undefined && testCase?.module === undefined ? 2 : Infinity;
 }
 
-/** Targets of a case that the gate is about. */
+/** Number of targets of a case that the gate covers. */
 function columnsOf({ target, tags }: Gate, planned: PlannedCase, plan: Plan): number {
   const { suite, index, targets, skip } = planned;
   if (skip !== undefined) return 0;

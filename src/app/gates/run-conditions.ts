@@ -14,22 +14,22 @@ import type { EndedRun } from '../running/execute-run.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** What decides about a run beside its single trials, as it was asked for. */
+/** The requested conditions on the whole run: gates and baseline. */
 export interface AskedConditions {
   readonly gates: readonly Gate[];
   readonly baseline?: ComparedRun;
-  /** Whether single failures count all the same. */
+  /** Whether single failures also fail the run (`--strict`). */
   readonly isStrict: boolean;
 }
 
-/** What gates and baseline came to. */
+/** The results of gates and baseline. */
 export interface MeasuredConditions {
   readonly judgement: RunJudgement;
   readonly gates: readonly GateOutcome[];
   readonly baseline?: RunComparison;
 }
 
-/** Names the baseline so that it stays the same run: `latest` is another one once this run exists. */
+/** Resolves the baseline before the run is created, because `latest` would then be the new run. */
 export async function fixBaseline(
   options: RunOptions,
   out: string | undefined,
@@ -40,7 +40,7 @@ export async function fixBaseline(
   return { ...options, baseline: run.place + (target === undefined ? '' : `#${target}`) };
 }
 
-/** Reads what the flags ask for and refuses what no outcome of the plan could meet; undefined when nothing is asked. */
+/** Reads the flags and refuses conditions that no outcome can meet. Undefined without conditions. */
 export async function askedConditions({
   spec,
   machine,
@@ -57,16 +57,16 @@ export async function askedConditions({
   return { gates, isStrict, baseline: await comparedRun(options.baseline, runs) };
 }
 
-/** Reads what is calibrated only where a gate asks for it. */
+/** Reads calibrations only if a gate needs them. */
 function kappaFinder(gates: readonly Gate[], projectRoot: string): (digests: readonly string[]) => KappaOf {
   const isAsked = gates.some(({ metric }) => metric === 'calibration.kappa');
   return (digests) =>
     isAsked
       ? calibratedKappa(projectRoot, digests)
-      : (expectation) => [{ expectation, unusable: 'no gate asks for it' }];
+      : (expectation) => [{ expectation, unusable: 'no gate uses it' }];
 }
 
-/** Measures gates and baseline over the rows of a run whose trials are over. */
+/** Measures gates and baseline over the rows of a finished run. */
 export async function measureConditions(asked: AskedConditions, run: EndedRun): Promise<MeasuredConditions> {
   const { projectRoot, digests, targets } = run.manifest;
   const plugins = await targetPlugins(targets.map(({ type }) => type));
@@ -102,14 +102,14 @@ export async function measureConditions(asked: AskedConditions, run: EndedRun): 
   return { judgement, gates, ...given({ baseline }) };
 }
 
-/** A regression, or more cases that newly fail than chance explains, whatever their scores. */
+/** A regression of the score, or more newly failing cases than chance explains. */
 function isWorse(baseline: RunComparison | undefined): boolean {
   if (baseline === undefined) return false;
   const { verdict, comparisons } = baseline;
   return verdict === 'regressed' || comparisons.some(({ verdicts }) => verdicts?.isMoreThanChance === true);
 }
 
-/** The same as the manifest keeps it, for reports and for later. */
+/** The part that the manifest keeps for reports. */
 export function keptConditions({
   gates,
   baseline,

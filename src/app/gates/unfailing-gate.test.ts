@@ -19,11 +19,11 @@ test.each([
   ['cost.total >= 0', 'cost.total is never below 0'],
   ['errored >= 0', 'errored is never below 0'],
   ['calibration.kappa >= -1', 'calibration.kappa is never below -1'],
-])('%s is no gate, since it cannot fall', (text, message) => {
+])('%s is refused as a gate, because it cannot fail', (text, message) => {
   expect(faultOf(text)).toEqual({
     code: 'gate-unfailing',
-    message: `it cannot fall: ${message}`,
-    hint: `choose a number that ${message.split(' ')[0]} may miss`,
+    message: `it cannot fail: ${message}`,
+    hint: `choose a limit that ${message.split(' ')[0]} can miss`,
   });
 });
 

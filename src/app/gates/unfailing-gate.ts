@@ -1,7 +1,7 @@
 import { meets, type Gate } from '../../analysis/gate-expression.ts';
 import type { Problem } from '../../core/problem.ts';
 
-/** Why a gate would hold whatever the trials come to; undefined when it can fall. */
+/** The problem of a gate that holds for every outcome. Undefined if the gate can fail. */
 export function unfailingGate(gate: Gate): Omit<Problem, 'file'> | undefined {
   const { metric, k, relation } = gate;
   const isOpen = relation === '>=' || relation === '>';
@@ -10,8 +10,8 @@ export function unfailingGate(gate: Gate): Omit<Problem, 'file'> | undefined {
   const name = k === 0 ? metric : `${metric}${k}`;
   return {
     code: 'gate-unfailing',
-    message: `it cannot fall: ${name} is never ${isOpen ? 'below' : 'above'} ${worst}`,
-    hint: `choose a number that ${name} may miss`,
+    message: `it cannot fail: ${name} is never ${isOpen ? 'below' : 'above'} ${worst}`,
+    hint: `choose a limit that ${name} can miss`,
   };
 }
 

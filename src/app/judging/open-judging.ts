@@ -23,16 +23,16 @@ import { storedAnswers } from '../running/stored-answers.ts';
 import { openTargetPool, runVariables } from '../running/target-pool.ts';
 import { type TargetUse, useTargets } from '../running/use-targets.ts';
 
-/** Judges of cases that are graded without being run. */
+/** The judges of cases that are graded without a run. */
 export interface JudgesOnly {
-  /** `--judge` */
+  /** Value of `--judge`. */
   readonly flag: string | undefined;
   readonly use: TargetUse;
   readonly choices: readonly JudgeChoice[];
   readonly secretNames: readonly string[];
 }
 
-/** Resolves the judges of all cases under these targets; throws when one has none. */
+/** Resolves the judges of all cases for these targets. Throws if one is missing. */
 export function resolveJudges(
   project: Project,
   { judge: flag, cassette }: Partial<Pick<RunOptions, 'judge' | 'cassette'>>,
@@ -58,16 +58,16 @@ export interface JudgingRequest {
   readonly cassette: Cassette | undefined;
   readonly seed: number;
   readonly redactor: Redactor;
-  /** Absent: nothing bounds what judges cost. */
+  /** Absent: no cost limit. */
   readonly ledger: Ledger | undefined;
   readonly runId: string;
-  /** Absolute, of the run that is made; absent: none is. */
+  /** Absolute path of the new run. Absent: no run is created. */
   readonly outputDirectory?: string;
-  /** Where stored runs and the working directory are, for judges that replay. */
+  /** Stored runs and working directory, for judges that replay. */
   readonly place: { readonly runs: RunStore; readonly cwd: string };
 }
 
-/** Throws when a judge has no price and a cap is set; before there is anything that would have to be put away. */
+/** Throws if a cost limit is set and a judge has no price. Called before any resource is opened. */
 export async function refuseUnknownCostOfJudges(
   project: Project,
   { choices, use, secretNames }: JudgesOnly,
@@ -79,7 +79,7 @@ export async function refuseUnknownCostOfJudges(
   await refuseUnknownJudges({ choices, targets: use.targets, limits: run.limits }, door, options);
 }
 
-/** What graders are given where no target runs; judges that are targets end with it. */
+/** The services of graders when no target runs. Closing them closes judges that are targets. */
 export function openJudging(request: JudgingRequest): {
   readonly services: Omit<GraderServices, 'directory' | 'graderFor'>;
 } & AsyncDisposable {

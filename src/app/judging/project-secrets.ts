@@ -2,7 +2,7 @@ import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
 import type { RedactorSource } from '../running/redactor.ts';
 import type { Project } from '../running/machine.ts';
 
-/** What is secret where no target is started: variables by these names, and literals of the config. */
+/** The secrets when no target is started: variables with these names, and literals in the config. */
 export function projectSecrets({ loaded, run }: Project, secretNames: readonly string[]): RedactorSource {
   const targets = [...loaded.written.values()].map(({ keys }) => keys);
   return {

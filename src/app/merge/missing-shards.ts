@@ -8,7 +8,7 @@ interface Shard {
   readonly of: number;
 }
 
-/** The shards (`3/4`) that none of these runs has, in order. Shards belong together when all else was selected alike. */
+/** The shards (`3/4`) missing in these runs, in order. Shards belong together if all other selection is the same. */
 export function missingShards(parts: readonly Part[]): readonly string[] {
   const plans = new Map<string, { readonly of: number; readonly present: Set<number> }>();
   for (const part of parts) {
@@ -27,7 +27,7 @@ export function missingShards(parts: readonly Part[]): readonly string[] {
   return [...new Set(missing)];
 }
 
-/** A merged run has all of its parts but those that it names. */
+/** A merged run contains all shards except those that it names as missing. */
 function indexesOf({ mergedFrom, partial }: Part, { index, of }: Shard): readonly number[] {
   if (mergedFrom === undefined) return [index];
   return upTo(of).filter((each) => partial?.missingShards.includes(nameOf({ index: each, of })) !== true);
@@ -46,7 +46,7 @@ function shardOf({ settings: { options } }: Part): Shard | undefined {
   return isObject(shard) ? (shard as unknown as Shard) : undefined;
 }
 
-/** What decides which trials all shards take together. */
+/** The options that select the trials of all shards together. */
 const SELECTING = [
   'patterns',
   'stored',

@@ -150,8 +150,8 @@ test('a key that a target names and that is not set is told at that target', asy
       line: 1,
       column: expect.any(Number) as number,
       code: 'credentials-missing',
-      message: 'there is no key for openai-compatible/m: AGENT_KEY is not set',
-      hint: 'set AGENT_KEY, or name the variable that holds the key in targets.agent.apiKeyEnv',
+      message: 'no API key for openai-compatible/m: AGENT_KEY is not set',
+      hint: 'set AGENT_KEY, or name another variable in targets.agent.apiKeyEnv',
       path: ['targets', 'agent', 'apiKeyEnv'],
     },
   ]);
@@ -174,7 +174,7 @@ test('a case in which nothing could be graded is refused where it is written', a
       file: 'one.eval.yaml',
       code: 'nothing-to-grade',
       message: 'nothing would be graded in "a": every evaluator has weight 0 and none is required',
-      hint: 'give one of them a weight, or make it a gate with `required: true`',
+      hint: 'give one evaluator a weight, or set `required: true`',
     },
   ]);
 });
@@ -186,12 +186,12 @@ test('a target without its keys is told of where it stands, and not as missing w
   const named = { target: 'empty', judge: 'empty', user: 'nobody' };
   const judged = { type: 'mock', response: 'x', judge: 'empty' };
   expect(await messages({ ...named, targets: { empty: null, judged } })).toEqual([
-    'unknown-target: user: no target is called "nobody"',
+    'unknown-target: user: unknown target "nobody"',
     'wrong-type: targets.empty: expected a mapping, got nothing',
-    'unknown-target: there is no target "emptie"',
+    'unknown-target: unknown target "emptie"',
   ]);
   expect(await messages({ ...named, runners: { empty: { agent: null } } })).toEqual([
-    'unknown-target: user: no target is called "nobody"',
+    'unknown-target: user: unknown target "nobody"',
     'wrong-type: runners.empty.agent: expected a mapping, got nothing',
   ]);
 });

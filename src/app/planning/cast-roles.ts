@@ -18,26 +18,26 @@ export interface Casting {
   readonly targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>) => readonly string[];
   /** The targets under test. */
   readonly use: TargetUse;
-  /** Why cases that name no target have none. */
+  /** Why cases without a target of their own get none. */
   readonly unnamed: readonly Problem[];
   readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
-  /** Nothing is to be run: no key is needed. */
+  /** A dry run: missing keys are only warnings. */
   readonly isDry: true | undefined;
 }
 
-/** Who talks to the targets of a plan, and who judges them. */
+/** The users and judges of a plan. */
 export interface Cast {
-  /** Whether any case is more than one message of the user. */
+  /** Whether any case has more than one message of the user. */
   readonly converses: boolean;
-  /** Whether somebody has to think of something to say in any of them. */
+  /** Whether any case needs a user that is asked for its messages. */
   readonly isUserAsked: boolean;
   /** Judges that are targets. */
   readonly judges: TargetUse;
-  /** About judges, keys that are missing in a dry run, talks without an end and mocks that never answer. */
+  /** Warnings about judges, missing keys in a dry run, endless conversations and mocks that never answer. */
   readonly warnings: readonly Problem[];
 }
 
-/** Finds users and judges of a plan; everything that keeps the plan from being run is thrown at once. */
+/** Finds the users and judges of a plan. Throws everything that prevents the run, at once. */
 export function castRoles(casting: Casting): Cast {
   const { plan, project, options, noted, targetsOf, use, unnamed, settingsFor, isDry } = casting;
   const { loaded } = project;

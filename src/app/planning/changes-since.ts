@@ -10,7 +10,7 @@ import { targetDigest } from './plan-manifest.ts';
 import { kindOf } from './spec-of.ts';
 import { whatToPlan } from './what-to-plan.ts';
 
-/** What of a checkout is not as it was when a run was planned: its config, suites and targets, in words. */
+/** What changed in a checkout since a run was planned: its config, suites and targets, as text. */
 export function changesSince(
   spec: RunSpec,
   { config }: Pick<Manifest, 'config'>,
@@ -27,7 +27,7 @@ export function changesSince(
   ];
 }
 
-/** A target whose settings lack something of the environment is told by whoever binds it. */
+/** Missing environment variables of a target are reported later, when it is bound. */
 function changedTargets({ targets, digests }: RunSpec, project: Project): readonly string[] {
   const { loaded } = project;
   const names = targets.map(({ name }) => name);
@@ -62,7 +62,7 @@ function changedSuites(spec: RunSpec, project: Project): readonly string[] {
   });
 }
 
-/** Positions of cases in the plan, by the position of their suite. */
+/** Positions of cases in the plan, by position of their suite. */
 function placesBySuite({ cases, kinds }: RunSpec): ReadonlyMap<number, readonly number[]> {
   const places = new Map<number, number[]>();
   for (const [place, kind] of cases.kind.entries()) {
@@ -74,7 +74,7 @@ function placesBySuite({ cases, kinds }: RunSpec): ReadonlyMap<number, readonly 
   return places;
 }
 
-/** Finds a planned case where it was, or elsewhere in its suite. */
+/** Finds a planned case at its position, or elsewhere in its suite. */
 function caseFinder({ cases }: Suite) {
   let places: ReadonlyMap<string, number> | undefined;
   return ({ cases: { id, at } }: RunSpec, place: number) => {
@@ -87,7 +87,7 @@ function caseFinder({ cases }: Suite) {
   };
 }
 
-/** Tells whether a case would be planned as it was: its contents, what grades it, where and how often it runs. */
+/** Returns whether a case would be planned the same way: its content, graders, targets and repetitions. */
 function sameCase(spec: RunSpec, project: Project): (place: number, testCase: TestCase) => boolean {
   const { options, kinds, cases } = spec;
   const digests = createDigestList(spec.digests);
@@ -116,19 +116,19 @@ function sameCase(spec: RunSpec, project: Project): (place: number, testCase: Te
   };
 }
 
-/** Whether cases may have been planned for fewer targets than they ask for. */
+/** Whether cases may have been planned for fewer targets than they name. */
 function isNarrowed({ options }: RunSpec, { run }: Project): boolean {
   const { cases, tags = run.tags, excludeTags = run.excludeTags, limit, sample, shard, failed } = options;
   const lists = [cases, tags, excludeTags].some((list) => list.length > 0);
   return lists || [limit, sample, shard, failed].some((each) => each !== undefined);
 }
 
-/** Judges and reasons have their place in digests; kept specs have no secrets in them. */
+/** Without judges and reasons, which digests cover. Stored specs contain no secrets. */
 function textOf({ judges: _judges, skip, ...kind }: CaseKind): string {
   return JSON.stringify({ ...kind, skip: skip?.kind });
 }
 
-/** How many cases of a suite are named. */
+/** Most cases of a suite that are named. */
 const MOST_NAMED = 5;
 
 function named(ids: readonly string[]): string {

@@ -8,14 +8,14 @@ import type { UsedTarget } from '../running/target-pool.ts';
 
 export interface Conversations {
   readonly plan: Pick<Plan, 'cases' | 'suites'>;
-  /** Ids of the cases whose user says more than one line, or none that is written down. */
+  /** Ids of the cases whose user has more than one line, or no written line. */
   readonly ids: ReadonlySet<string>;
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly user: UserChoice | undefined;
   readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
 }
 
-/** What keeps planned conversations from being held. */
+/** Problems that prevent planned conversations. */
 export function conversationFaults(checked: Conversations): readonly Problem[] {
   const { targets } = checked;
   const problems: Problem[] = [];
@@ -31,7 +31,7 @@ export function conversationFaults(checked: Conversations): readonly Problem[] {
   return problems;
 }
 
-/** Whether a user has to think of something to say in any of them. */
+/** Whether any case needs a user that is asked for its messages. */
 export function asksUser(checked: Omit<Conversations, 'user'>): boolean {
   for (const { testCase, caps } of conversationsOf(checked)) {
     if (testCase.user?.type === 'simulated' && caps.some((cap) => mayImprovise(testCase, cap))) return true;
@@ -39,7 +39,7 @@ export function asksUser(checked: Omit<Conversations, 'user'>): boolean {
   return false;
 }
 
-/** Talks that only the trial's time ends where neither side does: what they cost is nobody's guess. */
+/** Warnings about conversations that only the trial's timeout bounds, so their cost cannot be estimated. */
 export function endlessTalks(checked: Omit<Conversations, 'user'>, file: string): readonly Problem[] {
   const ids = new Set<string>();
   for (const { testCase, caps } of conversationsOf(checked)) {
@@ -48,13 +48,13 @@ export function endlessTalks(checked: Omit<Conversations, 'user'>, file: string)
   }
   const [first] = ids;
   if (first === undefined) return [];
-  const message = `${ids.size === 1 ? `the case ${JSON.stringify(first)} has` : `${ids.size} cases have`} a simulated user and no cap of turns: one that never stops goes on until the trial's time is over`;
+  const message = `${ids.size === 1 ? `the case ${JSON.stringify(first)} has` : `${ids.size} cases have`} a simulated user and no limit for turns, so a conversation can last until the trial times out`;
   const hint =
-    'set `max_turns` in the case, `run.limits.maxTurns`, or `--max-cost`; an estimate takes 4 turns';
+    'set `max_turns` in the case, `run.limits.maxTurns` or `--max-cost`; the cost estimate assumes 4 turns';
   return [{ file, code: 'endless-talk', message, hint }];
 }
 
-/** Those that will be run, with the most turns under each target. */
+/** The conversations to run, with the limit for turns per target. */
 function* conversationsOf({ plan, ids, settingsFor }: Omit<Conversations, 'user'>) {
   for (const planned of plan.cases) {
     if (!ids.has(planned.id) || planned.skip !== undefined) continue;
@@ -76,18 +76,22 @@ function faultOfUser(
   const hasLine = openingOf(testCase).line !== undefined;
   if (user?.type === 'scripted') {
     if (hasLine || user.messages.length > 0) return undefined;
-    const message = `the user of ${JSON.stringify(testCase.id)} has no line: the script is empty, and the case has no first message`;
-    return { code: 'nothing-to-say', message, hint: 'give the case a first message, or the script a line' };
+    const message = `the user of ${JSON.stringify(testCase.id)} has nothing to say: the script is empty and the case has no first message`;
+    return {
+      code: 'nothing-to-say',
+      message,
+      hint: 'add a first message to the case, or a line to the script',
+    };
   }
   if (user !== undefined || !caps.some((cap) => mayImprovise(testCase, cap))) return undefined;
-  const message = `the case ${JSON.stringify(testCase.id)} needs a simulated user, and no model plays it`;
+  const message = `the case ${JSON.stringify(testCase.id)} needs a simulated user, but no model is configured for it`;
   return { code: 'no-user', message, hint: 'add `user: { model: provider/name }` to the config' };
 }
 
 function oneTurn(testCase: TestCase, target: string): Words {
   return {
     code: 'one-turn-only',
-    message: `the target ${JSON.stringify(target)} takes one message a conversation, and ${JSON.stringify(testCase.id)} may have more`,
+    message: `the target ${JSON.stringify(target)} takes only one message per conversation, but ${JSON.stringify(testCase.id)} may have more`,
     hint: 'set max_turns to 1, or choose another target',
   };
 }

@@ -36,7 +36,7 @@ test('only a written schedule that lets several trials into one directory is tol
   const parallel = { schedule: 'parallel', concurrency: 4 } as const;
   const many = room(10);
   expect(codes(planOf(SHARED, ['a'], 9), parallel, many)).toEqual([
-    'a.suite.ts: run.schedule "parallel" lets up to 4 trials work in one directory at the same time',
+    'a.suite.ts: run.schedule "parallel" lets up to 4 trials run in the same directory at the same time',
   ]);
   expect(codes(planOf(SHARED, ['a'], 9), { concurrency: 4 }, many)).toEqual([]);
   expect(codes(planOf(SHARED, ['a'], 9), { schedule: 'serial', concurrency: 1 }, many)).toEqual([]);
@@ -54,7 +54,7 @@ test('suites with other plans crowd one directory of the operator, under whateve
     const cases = [...one.cases, ...other.cases.map((planned) => ({ ...planned, suite: 1 }))];
     const both = { ...one, suites: [...one.suites, ...other.suites], cases };
     expect(codes(both, { schedule: 'parallel', concurrency: 4 }, room(10))).toEqual([
-      'a.suite.ts: run.schedule "parallel" lets up to 2 trials work in one directory at the same time',
+      'a.suite.ts: run.schedule "parallel" lets up to 2 trials run in the same directory at the same time',
     ]);
   } finally {
     rmSync(link);

@@ -7,7 +7,7 @@ import type { Plan } from '../../engine/plan.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { TargetFacts } from './target-facts.ts';
 
-/** Directories that a written schedule lets several trials of code suites work in at the same time. */
+/** Problems with directories in which a configured schedule lets several trials of code suites run in parallel. */
 export function crowdedDirectories(
   plan: Plan,
   { schedule, concurrency }: Pick<EffectiveSettings, 'schedule' | 'concurrency'>,
@@ -25,17 +25,17 @@ export function crowdedDirectories(
       {
         file,
         code: 'trials-share-directory',
-        message: `run.schedule "${schedule}" lets up to ${atOnce} trials work in one directory at the same time`,
-        hint: "give each its own with `export const workspace = { mode: 'isolated' }`, or take run.schedule out",
+        message: `run.schedule "${schedule}" lets up to ${atOnce} trials run in the same directory at the same time`,
+        hint: "isolate them with `export const workspace = { mode: 'isolated' }`, or remove run.schedule",
       },
     ];
   });
 }
 
 interface Ground {
-  /** As people know it; of the first suite that uses the directory. */
+  /** File of the first suite that uses the directory, as shown to people. */
   readonly file: string;
-  /** By target. */
+  /** Number of trials by target. */
   readonly trials: Map<string, number>;
 }
 
@@ -57,7 +57,7 @@ function sharedGrounds({ suites, cases }: Plan, { stagedFor }: TargetFacts): rea
   return [...grounds.values()];
 }
 
-/** A directory of the operator is one, whatever is prepared in it; those of a run are one where they hold the same. */
+/** A directory of the user is identified by its path, one of the run by its content. */
 function keyOf({ shared, template, bootstrap }: WorkspacePlan, staged: readonly StagedFolder[]): string {
   if (shared !== undefined && 'directory' in shared) return realPath(shared.directory);
   return JSON.stringify([shared, template, bootstrap, staged]);

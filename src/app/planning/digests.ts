@@ -16,13 +16,13 @@ import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';
 import { ownStatusAt, statusAt } from '../../lib/files/file-status.ts';
 
-/** The digests of a run, listed once; rows name them by position. */
+/** The list of digests of a run. Rows refer to them by position. */
 export interface DigestList {
   readonly list: readonly string[];
   numberOf(digest: string): number;
 }
 
-/** Starts with the digests of an earlier process of the same run, so that numbers stay what they were. */
+/** Starts with the digests of an earlier process of the same run, so that positions do not change. */
 export function createDigestList(before: readonly string[] = []): DigestList {
   const list = [...before];
   const numbers = new Map(list.map((digest, number) => [digest, number]));
@@ -40,13 +40,13 @@ export function createDigestList(before: readonly string[] = []): DigestList {
 export interface DigestSource {
   readonly digests: DigestList;
   readonly graders: ReadonlyMap<string, GraderPlugin>;
-  /** What a named judge, or the default one, is made of. */
+  /** The identity of a named judge, or of the default one. */
   readonly identityOf: JudgeIdentity;
-  /** Programs outside of it and of the case's folder belong to the machine. */
+  /** Programs outside the project and the case's folder belong to the machine and have no digest. */
   readonly projectRoot: string;
-  /** What the code behind mocks is made of. */
+  /** The code behind mocks. */
   readonly handlers: Handlers;
-  /** Who plays the users of stored cases; a script is told nothing. */
+  /** The user of stored cases. A script gets no prompt. */
   readonly loaded: { readonly config: Pick<LoadedConfig['config'], 'user'> };
 }
 
@@ -58,7 +58,7 @@ interface Contents {
   readonly handlers: Handlers;
 }
 
-/** Digests of cases, their graders and their terms; file contents are read once. */
+/** Computes digests of cases, their graders and their terms. Each file is read once. */
 export function caseDigester({
   digests,
   identityOf,
@@ -98,7 +98,7 @@ export function caseDigester({
   };
 }
 
-/** Cases of a suite mostly expect what another one has just expected. */
+/** Caches the last expectations, because cases of a suite often share them. */
 function graderNumbers(digests: DigestList, contents: Contents): (testCase: TestCase) => readonly number[] {
   const digestOfText = remembering(REMEMBERED, (text) => {
     const { folder, ...expectation } = JSON.parse(text) as Digested & { readonly folder: string };
@@ -113,10 +113,10 @@ function graderNumbers(digests: DigestList, contents: Contents): (testCase: Test
 
 const REMEMBERED = 64;
 
-/** What of an expectation its digest is made of. */
+/** The part of an expectation that its digest covers. */
 type Digested = Pick<Expectation, 'type' | 'config' | 'negate' | 'threshold' | 'afterLine' | 'directory'>;
 
-/** The judges that a grader and its members ask, as far as they are named. */
+/** The named judges of a grader and its members. */
 function judgesIn(
   { type, config }: Pick<Expectation, 'type' | 'config'>,
   graders: ReadonlyMap<string, GraderPlugin>,
@@ -129,12 +129,12 @@ function judgesIn(
   ];
 }
 
-/** What a model that plays the user of a stored case is told. */
+/** The prompt for a model that plays the user of a stored case. */
 export function userPromptOf({ digest, user }: Pick<TestCase, 'digest' | 'user'>): string | undefined {
   return digest === undefined || user?.type !== 'simulated' ? undefined : simulatorPrompt(user);
 }
 
-/** What decides an outcome beside what is asked and what grades it; most cases of a suite have the same. */
+/** Further settings that decide an outcome, such as the threshold. Most cases of a suite share them. */
 export function termsOf({ threshold, expectedFail, skip, dependsOn, expectations }: TestCase): string {
   return JSON.stringify({
     threshold,
@@ -198,7 +198,7 @@ function graderDigest(expectation: Digested, caseDirectory: string, contents: Co
   });
 }
 
-/** Members by their digests: so their versions and files count, and no place on this machine does. */
+/** Replaces members by their digests, which cover versions and files but no local paths. */
 function withDigestedMembers(
   config: JsonObject,
   plugin: GraderPlugin | undefined,
@@ -207,7 +207,7 @@ function withDigestedMembers(
   const deciding = plugin?.deciding?.(config) ?? config;
   const members: unknown = plugin?.members?.(config);
   if (members === undefined) return deciding;
-  // The loader has put checked expectations in the place of the entries.
+  // The loader replaced the entries with validated expectations.
   return Object.fromEntries(
     Object.entries(deciding).map(([key, value]) =>
       value === members ? [key, (members as readonly Expectation[]).map(digested)] : [key, value],
@@ -215,7 +215,7 @@ function withDigestedMembers(
   );
 }
 
-/** A message without the place of its files on this machine. */
+/** A message without local paths of its files. */
 function portable(message: Pick<Message, 'parts'>, contentOf: (path: string) => string): unknown {
   if (message.parts.every((part) => 'text' in part || 'json' in part)) return message;
   const parts = message.parts.map((part) => {
@@ -247,7 +247,7 @@ function workspaceContent(
   };
 }
 
-/** Whether a word of a command names a regular file in one of these folders. */
+/** Whether a word of a command is the path of a regular file in one of these folders. */
 function isOwnFile(path: string, folders: readonly string[]): boolean {
   const isInside = folders.some((folder) => {
     const way = relative(folder, path);
@@ -256,12 +256,12 @@ function isOwnFile(path: string, folders: readonly string[]): boolean {
   return isInside && ownStatusAt(path)?.isFile() === true;
 }
 
-/** sha-256 of a file, of a folder as a tree, `special` or `absent`. */
+/** sha-256 of a file or a folder tree, or `special` or `absent`. */
 function contentDigest(path: string): string {
   try {
     const found = statSync(path);
     if (found.isDirectory()) return treeDigest(path);
-    // Reading a pipe or a device may never end.
+    // Reading a pipe or a device might never end.
     return found.isFile() ? sha256(readFileSync(path)) : 'special';
   } catch {
     return 'absent';
@@ -273,7 +273,7 @@ export function fileDigest(path: string): string {
   return statusAt(path)?.isFile() === true ? contentDigest(path) : 'absent';
 }
 
-/** Of all that is in a folder. */
+/** sha-256 of all files in a folder. */
 export function treeDigest(directory: string): string {
   const entries = readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return digestOf(

@@ -6,15 +6,15 @@ import { flagLimits } from '../running/trial-settings.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import { given } from '../../lib/given.ts';
 
-/** The settings of a run: flags over config over defaults. */
+/** The settings of a run: flags override the config, which overrides defaults. */
 export interface EffectiveSettings extends RunSettings {
   readonly seed: number;
   readonly failFast: boolean;
-  /** Of the whole run. */
+  /** Cost limit of the whole run, in US dollars. */
   readonly maxCostUsd?: number;
 }
 
-/** `seed`: of an earlier process of the same run. */
+/** `seed`: the seed of an earlier process of the same run. */
 export function effectiveSettings(
   settings: RunSettings,
   options: RunOptions,

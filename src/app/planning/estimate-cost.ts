@@ -1,4 +1,10 @@
-import { JUDGE_DEFAULTS, type JudgeChoice, type JudgeSettings } from '../../core/judge.ts';
+import {
+  JUDGE_DEFAULTS,
+  lentJudge,
+  namesTarget,
+  type JudgeChoice,
+  type JudgeSettings,
+} from '../../core/judge.ts';
 import { textOf } from '../../core/message.ts';
 import { costOf } from '../../core/price.ts';
 import type { TestCase } from '../../core/test-case.ts';
@@ -6,27 +12,27 @@ import { addUsage, usageOf, type Usage } from '../../core/usage.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { chooseJudge } from '../running/choose-judge.ts';
+import { lentModel } from '../running/lent-model.ts';
 import { redactorFor } from '../running/redactor.ts';
 import { type ExpectedTalk, expectedTalk, resentTokens } from './estimate-talk.ts';
 import type { BoundRun } from '../running/bind.ts';
-import type { UsedTarget } from '../running/target-pool.ts';
 import { boundModels } from '../running/bound-models.ts';
 import { ceilingOf, settingsIn } from '../running/trial-settings.ts';
 
-/** What a plan will cost, as far as its texts tell, with usual lengths of what is not written yet. */
+/** Estimated cost of a plan, from its texts and from typical lengths of answers. */
 export interface CostEstimate {
-  /** USD; null: a part of it is unknown. */
+  /** US dollars; null if a part is unknown. */
   readonly usd: number | null;
-  /** Of those who have a price. */
+  /** The parts with a known price. */
   readonly parts: readonly { readonly name: string; readonly usd: number }[];
-  /** Why a part is unknown. */
+  /** Reasons why a part is unknown. */
   readonly unknown: readonly string[];
 }
 
-/** Tokens of an answer, and of what a judge is told besides the material. */
+/** Typical tokens of an answer, and of a judge's prompt without the material. */
 const ANSWER_TOKENS = 300;
 const RULES_TOKENS = 600;
-/** Tokens of a line of a user that a model plays. */
+/** Typical tokens of one message of a simulated user. */
 const LINE_TOKENS = 80;
 
 export async function estimateCost(bound: BoundRun): Promise<CostEstimate> {
@@ -54,7 +60,7 @@ export async function estimateCost(bound: BoundRun): Promise<CostEstimate> {
   const parts: { name: string; usd: number }[] = [];
   for (const [name, { model, usage }] of asked) {
     const price = await door.priceOf(model);
-    if (price === null) unknown.add(`no price: ${model.model}`);
+    if (price === null) unknown.add(`no price is known for ${model.model}`);
     else parts.push({ name, usd: round9(costOf(usage, price)) });
   }
   const usd = unknown.size > 0 ? null : round9(parts.reduce((sum, part) => sum + part.usd, 0));
@@ -65,7 +71,7 @@ export async function estimateCost(bound: BoundRun): Promise<CostEstimate> {
 export function estimateText({ usd, parts, unknown }: CostEstimate): string {
   const known = parts.map((part) => `${part.name} ${dollarsText(part.usd)}`).join(', ');
   if (usd !== null) return parts.length === 0 ? '$0' : `about ${dollarsText(usd)} (${known})`;
-  return `unknown (${[...unknown, ...(known === '' ? [] : [`besides about ${known}`])].join('; ')})`;
+  return `unknown (${[...unknown, ...(known === '' ? [] : [`known part: about ${known}`])].join('; ')})`;
 }
 
 interface Asked {
@@ -76,7 +82,7 @@ interface Asked {
 interface Gathering {
   readonly bound: BoundRun;
   readonly settingsFor: ReturnType<typeof settingsIn>;
-  /** By whom it is shown as. */
+  /** By shown name. */
   readonly asked: Map<string, Asked>;
   readonly unknown: Set<string>;
 }
@@ -87,7 +93,7 @@ interface Work {
   readonly talk: ExpectedTalk;
 }
 
-/** The model that plays the user, and the one that looks at its lines. */
+/** Adds the model that plays the user, and the one that audits its messages. */
 function askUser(
   { target, testCase, times, talk }: Work & { readonly target: string },
   gathering: Gathering,
@@ -113,10 +119,10 @@ function askTarget(
 ): void {
   const used = bound.use.targets.get(name);
   if (used === undefined || used.plugin.isFree === true) return;
-  const model = modelOf(used);
+  const model = lentModel(used);
   if (model === undefined) {
     if (ceilingOf(used, settingsFor(testCase, name).limits) !== 0) {
-      unknown.add(`the target "${name}" says what it spent when it is done`);
+      unknown.add(`the target "${name}" reports its cost only at the end`);
     }
     return;
   }
@@ -128,11 +134,12 @@ function askTarget(
 }
 
 function askJudge(choice: JudgeChoice, work: Work, { bound, asked, unknown }: Gathering): void {
-  const used = typeof choice === 'string' ? bound.judges.use.targets.get(choice) : undefined;
-  const model = typeof choice === 'string' ? used && modelOf(used) : choice;
-  const name = `judge ${typeof choice === 'string' ? choice : choice.model}`;
+  const lent = namesTarget(choice) ? lentJudge(choice) : undefined;
+  const used = lent && bound.judges.use.targets.get(lent.target);
+  const model = namesTarget(choice) ? used && lentModel(used, lent) : choice;
+  const name = `judge ${namesTarget(choice) ? lent?.target : choice.model}`;
   if (model === undefined) {
-    if (used?.plugin.isFree !== true) unknown.add(`the ${name} says what it spent when it is done`);
+    if (used?.plugin.isFree !== true) unknown.add(`the ${name} reports its cost only at the end`);
     return;
   }
   const { criteria = '', expectedOutput = [] } = work.testCase;
@@ -143,10 +150,6 @@ function askJudge(choice: JudgeChoice, work: Work, { bound, asked, unknown }: Ga
   const outputTokens = Math.min(ANSWER_TOKENS, model.maxOutputTokens ?? ANSWER_TOKENS);
   const times = work.times * (model.samples ?? JUDGE_DEFAULTS.samples);
   count(asked, { name, model }, { inputTokens, outputTokens, times });
-}
-
-function modelOf({ plugin, settings }: UsedTarget): JudgeSettings | undefined {
-  return plugin.asModel?.(settings.config, settings);
 }
 
 function count(
@@ -163,7 +166,7 @@ function questionTokens({ input }: TestCase): number {
   return tokensIn(input.map(({ parts }) => textOf(parts)).join('\n'));
 }
 
-/** About four characters a token. */
+/** Estimated tokens: about four characters per token. */
 function tokensIn(text: string): number {
   return Math.ceil(text.length / 4);
 }

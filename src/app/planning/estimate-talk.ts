@@ -2,18 +2,18 @@ import { openingOf } from '../../core/user.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import type { UserChoice } from '../running/choose-user.ts';
 
-/** How long a conversation is expected to be. */
+/** Expected length of a conversation. */
 export interface ExpectedTalk {
   /** Turns of the agent. */
   readonly turns: number;
-  /** Asks of the model that plays the user. */
+  /** Calls of the model that plays the user. */
   readonly userCalls: number;
 }
 
-/** Turns of a conversation that nothing bounds. */
+/** Assumed turns of a conversation without a limit. */
 const USUAL_TURNS = 4;
 
-/** From the lines that are written down and from the cap; what nothing bounds is taken as usual. */
+/** Estimates the length from the written messages and the limit for turns. */
 export function expectedTalk(
   testCase: Pick<TestCase, 'user' | 'input' | 'maxTurns'>,
   choice: UserChoice | undefined,
@@ -29,11 +29,11 @@ export function expectedTalk(
     return { turns: Math.min(Math.max(1, lines), cap), userCalls: 0 };
   }
   const turns = Math.min(USUAL_TURNS, cap);
-  // Below the cap somebody has to say that it is over, which takes a call of its own.
+  // Below the limit, the user must end the conversation, which takes one more call.
   return { turns, userCalls: turns - opening + (cap > turns ? 1 : 0) };
 }
 
-/** Tokens that go in when a talk of so many rounds is sent whole again at every one of them. */
+/** Input tokens if the whole conversation is sent again in each of `rounds` rounds. */
 export function resentTokens(rounds: number, tokensOfRound: number): number {
   return (tokensOfRound * rounds * (rounds - 1)) / 2;
 }

@@ -2,10 +2,10 @@ import { AssayError } from '../../core/errors.ts';
 import type { RunStore } from '../../core/run-store.ts';
 import type { TrialId } from '../../core/trial.ts';
 
-/** Which trials of an earlier run `--failed` takes. */
+/** Whether `--failed` selects a trial. */
 export type OnlyTrials = (id: Omit<TrialId, 'repetition'>) => boolean;
 
-/** Cases and targets of a stored run of which a trial failed or errored. */
+/** Selects the cases and targets of a stored run with a failed or errored trial. */
 export async function failedTrials(reference: string, runs: RunStore): Promise<OnlyTrials> {
   const { run, target } = await runs.find(reference);
   const failed = new Set<string>();
@@ -15,7 +15,7 @@ export async function failedTrials(reference: string, runs: RunStore): Promise<O
   if (failed.size === 0) {
     throw new AssayError('empty-selection', `nothing failed or errored in ${reference}`, {
       stage: 'plan',
-      hint: 'there is nothing to run again: leave out --failed, or name another run',
+      hint: 'nothing needs to be run again: remove --failed, or name another run',
     });
   }
   return (id) => failed.has(nameOf(id));

@@ -17,24 +17,24 @@ import { answersOf } from './mocks-digest.ts';
 import type { BoundRun } from '../running/bind.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
 
-/** What copies of stored cases are made of. */
+/** The source of frozen copies. */
 export interface FrozenSource {
-  /** What is measured of stored cases, by digest. */
+  /** The measured content of stored cases, by digest. */
   readonly contents: ReadonlyMap<string, JsonObject>;
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   readonly handlers: Handlers;
-  /** By number. */
+  /** The list of digests; the index is the number. */
   readonly digests: readonly string[];
 }
 
-/** A case of a run, and what its digests are; without one of its own it is not copied. */
+/** A case of a run with its digests. Cases without a digest of their own are not copied. */
 export interface DigestedCase {
   readonly testCase: TestCase | undefined;
   readonly digests: Omit<CaseDigests, 'case'> & Partial<Pick<CaseDigests, 'case'>>;
   readonly targets: Iterable<string>;
 }
 
-/** Keeps copies of the stored cases of a plan with its run. */
+/** Stores copies of the stored cases of a plan with its run. */
 export async function freezeCases(
   { plan, machine, spec: { digests } }: BoundRun,
   run: Pick<OpenRun, 'keepFrozen'>,
@@ -42,14 +42,14 @@ export async function freezeCases(
   await run.keepFrozen(frozenCopies(casesOf(plan), { ...machine, digests }));
 }
 
-/** One at a time, so that the cases of a large suite are never all in memory. */
+/** Yields one case at a time, so that a large suite is never completely in memory. */
 function* casesOf({ cases, suites }: BoundRun['plan']): Generator<DigestedCase> {
   for (const { suite, index, digests, targets } of cases) {
     yield { testCase: suites[suite]?.cases.at(index), digests, targets };
   }
 }
 
-/** The copies of one run in another. */
+/** Copies the frozen copies of one run to another. */
 export async function copyFrozen(
   from: Pick<StoredRun, 'frozen'>,
   run: Pick<OpenRun, 'keepFrozen'>,
@@ -57,7 +57,7 @@ export async function copyFrozen(
   await run.keepFrozen(from.frozen());
 }
 
-/** Everything about stored cases that a later edit could change; no other case is copied. */
+/** Copies of everything in stored cases that a later edit could change. Other cases are not copied. */
 export function* frozenCopies(cases: Iterable<DigestedCase>, source: FrozenSource): Generator<Frozen> {
   if (source.contents.size === 0) return;
   const made = { ...source, filesOf: graderFiles(source.graders) };
@@ -93,15 +93,15 @@ function* copiesOf(
   }
 }
 
-/** What people call a case and find it by, which is no part of its digest. */
+/** Name, description, difficulty and tags of a case, which its digest does not cover. */
 function labelOf({ name, description, difficulty, tags }: TestCase): object {
   return { name, description, difficulty, tags };
 }
 
-/** Texts that graders read from files, by the paths that are written. */
+/** Texts that graders read from files, by written path. */
 type GraderFiles = (expectation: Expectation, folder: string) => Readonly<Record<string, string>> | undefined;
 
-/** Each file is read once for a run; what is no text is left out, and its digest alone tells of it. */
+/** Reads each file once per run. Binary files are omitted; only their digest is kept. */
 function graderFiles(graders: FrozenSource['graders']): GraderFiles {
   const textOf = remembering(REMEMBERED, textIn);
   const filesOf = ({ type, config, directory }: Expectation, folder: string): readonly WrittenFile[] => {

@@ -3,15 +3,15 @@ import type { TestCase } from '../../core/test-case.ts';
 import type { UsedTarget } from '../running/target-pool.ts';
 import { given } from '../../lib/given.ts';
 
-/** A case that shows an image. */
+/** A case with an image. */
 export type Illustrated = Pick<TestCase, 'id' | 'source' | 'targets'>;
 
-/** Whether a message of a case is, or holds, an image. */
+/** Whether a message of a case contains an image. */
 export function isIllustrated({ input }: TestCase): boolean {
   return input.some(({ parts }) => parts.some((part) => 'image' in part));
 }
 
-/** Cases that show an image to a target that takes none. */
+/** Problems with cases that send an image to a target without image support. */
 export function imageFaults(
   cases: readonly Illustrated[],
   targetsOf: (testCase: Illustrated) => readonly string[],
@@ -33,7 +33,7 @@ function problemOf({ id, source }: Illustrated, target: string): Problem {
     file: source?.file ?? '',
     ...given({ line: source?.line }),
     code: 'images-refused',
-    message: `the test ${JSON.stringify(id)} shows an image to the target "${target}", which takes none`,
-    hint: 'set `images: true` on the target if it understands them',
+    message: `the test ${JSON.stringify(id)} sends an image to the target "${target}", which does not support images`,
+    hint: 'set `images: true` on the target if it supports images',
   };
 }

@@ -4,7 +4,7 @@ import type { Plan } from '../../engine/plan.ts';
 import type { UsedTarget } from '../running/target-pool.ts';
 import { given } from '../../lib/given.ts';
 
-/** Planned cases that a target of theirs cannot be given: their input, or the directory to work in. */
+/** Problems with planned cases whose target cannot take their input or working directory. */
 export function inputFaults(
   plan: Plan,
   targets: ReadonlyMap<string, UsedTarget>,
@@ -56,16 +56,16 @@ function faultsOf(testCase: TestCase, used: Choosy | undefined): readonly Omit<P
       : [
           {
             code: 'prompt-unusable',
-            message: `the input cannot be given to target {TARGET}: ${fault}`,
-            hint: 'change the input, or choose another target for this test',
+            message: `target {TARGET} cannot take this input: ${fault}`,
+            hint: 'change the input, or use another target for this test',
           } as const,
         ]),
     ...(isForeign && used.bringsFolders
       ? [
           {
             code: 'skills-in-own-directory',
-            message: 'target {TARGET} has `skills`, and they are never put into a directory of your own',
-            hint: 'let the agent work in an isolated workspace, or take `skills` out of the target',
+            message: 'target {TARGET} has `skills`, which are never copied into a directory of your own',
+            hint: 'use an isolated workspace, or remove `skills` from the target',
           } as const,
         ]
       : []),

@@ -59,6 +59,19 @@ describe('the identity of a judge', () => {
     });
   });
 
+  test('of a target with settings holds those, and nothing of what is scored', () => {
+    const keys = { type: 'model', model: 'local/oracle' };
+    expect(identityOf({}, { target: 'oracle', metrics: [], passThreshold: 3 })).toEqual(
+      identityOf({}, 'oracle'),
+    );
+    expect(identityOf({}, { target: 'oracle', temperature: 1, timeoutMs: 9 })).toEqual({
+      target: 'oracle',
+      keys,
+      settings: { temperature: 1 },
+    });
+    expect(identityOf({}, { metrics: [] })).toBeNull();
+  });
+
   test('holds its own endpoint rather than that of its provider', () => {
     const models = { local: { baseUrl: 'http://one.test/v1' } };
     const judge = { model: 'local/judge', baseUrl: 'http://:secret-word@two.test/v1' };

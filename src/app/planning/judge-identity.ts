@@ -1,13 +1,20 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
-import type { JudgeChoice, JudgeSettings } from '../../core/judge.ts';
+import {
+  lentJudge,
+  namesTarget,
+  type JudgeChoice,
+  type JudgeSettings,
+  type LentJudge,
+} from '../../core/judge.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { judgeOfConfig } from '../running/choose-judge.ts';
 import { parseModelName } from '../../models/model-name.ts';
 
-/** What of a judge belongs to the digest of a grader: as written, so that no value of the environment is in it. */
+/** The part of a judge that the digest of a grader covers: as written, without values of the environment. */
 export interface JudgeIdentity {
-  /** Of the judge that a grader asks under a target; without one, under all that have no judge of their own. */
+  /** Identity of a grader's judge for a target. Without a target: for all targets without a judge of their own. */
   of(named: JudgeChoice | null, target?: string): JsonValue;
-  /** Targets whose judge is another than that of the rest. */
+  /** Targets with a different judge. */
   readonly apart: readonly string[];
 }
 
@@ -15,12 +22,14 @@ export function judgeIdentity(loaded: LoadedConfig, flag: string | undefined): J
   const { models = {} } = loaded.config;
   const written = (choice: JudgeChoice | undefined): JsonValue => {
     if (choice === undefined) return null;
-    if (typeof choice !== 'string') return askedWhere(askedHow(choice), models);
-    const keys = loaded.written.get(choice)?.keys as JsonObject | undefined;
-    return { target: choice, keys: keys === undefined ? null : askedWhere(lent(keys, loaded), models) };
+    if (!namesTarget(choice)) return askedWhere(askedHow(choice), models);
+    const { target, ...how } = askedHow(lentJudge(choice));
+    const keys = loaded.written.get(String(target))?.keys as JsonObject | undefined;
+    const own = keys === undefined ? null : askedWhere(lent(keys, loaded), models);
+    return { target: String(target), keys: own, ...(Object.keys(how).length === 0 ? {} : { settings: how }) };
   };
   const own = (target: string) => loaded.written.get(target)?.keys['judge'] as JudgeChoice | undefined;
-  const shared = loaded.config.judge as JudgeChoice | undefined;
+  const shared = judgeOfConfig(loaded.config.judge);
   return {
     of: (named, target) =>
       written(flag ?? named ?? (target === undefined ? undefined : own(target)) ?? shared),
@@ -29,11 +38,11 @@ export function judgeIdentity(loaded: LoadedConfig, flag: string | undefined): J
 }
 
 /** Without what stored cases are scored by, which their graders carry themselves, and what changes no answer. */
-function askedHow(choice: JudgeSettings): JsonObject {
+function askedHow(choice: JudgeSettings | LentJudge): JsonObject {
   return only(choice as unknown as JsonObject, (key) => !SCORING_KEYS.has(key) && !ASIDE.has(key));
 }
 
-/** What of a target judges: of one that is a model that model and how it is asked, of any other all that answers. */
+/** The part of a target that decides its judgements: the model and its settings, or for other types all settings. */
 function lent(keys: JsonObject, { plugins }: Pick<LoadedConfig, 'plugins'>): JsonObject {
   const isModel = plugins.get(String(keys['type']))?.asModel !== undefined;
   return only(keys, (key) => (isModel ? LENT.has(key) : !ASIDE.has(key)));
@@ -47,7 +56,7 @@ const SCORING_KEYS: ReadonlySet<string> = new Set(['metrics', 'passThreshold', '
 
 const LENT: ReadonlySet<string> = new Set(['type', 'model', 'baseUrl', 'temperature', 'maxOutputTokens']);
 
-/** What it costs, how long and how often one waits for it, with what key it is asked, and who judges it. */
+/** Settings that change no answer: price, timeouts, retries, keys and its own judge. */
 const ASIDE: ReadonlySet<string> = new Set([
   'price',
   'apiKeyEnv',
@@ -61,7 +70,7 @@ const ASIDE: ReadonlySet<string> = new Set([
 
 type Models = NonNullable<LoadedConfig['config']['models']>;
 
-/** With the endpoint of the model, which may stand at its provider: the same name elsewhere is another judge. */
+/** Adds the endpoint, which the provider may define: the same model at another endpoint is another judge. */
 function askedWhere(keys: JsonObject, models: Models): JsonObject {
   const { model, baseUrl } = keys;
   const provider = typeof model === 'string' ? parseModelName(model)?.provider : undefined;
@@ -69,7 +78,7 @@ function askedWhere(keys: JsonObject, models: Models): JsonObject {
   return typeof endpoint === 'string' ? { ...keys, baseUrl: withoutSecrets(endpoint) } : keys;
 }
 
-/** Who asks and with what key says nothing about who answers. */
+/** Removes credentials from a URL. */
 function withoutSecrets(url: string): string {
   return url.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*$/s, '');
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../../core/problem.ts';
 import { isOnPath } from '../../lib/process/is-on-path.ts';
 import type { UsedTarget } from '../running/target-pool.ts';
 
-/** Programs that targets name and this machine does not have; a run ends such trials as errored. */
+/** Problems with programs of targets that are missing on this machine. Their trials would be errored. */
 export function missingPrograms(
   targets: ReadonlyMap<string, UsedTarget>,
   { written, directory, origin }: Pick<LoadedConfig, 'written' | 'directory' | 'origin'>,
@@ -22,13 +22,13 @@ export function missingPrograms(
       const what = program.includes('/')
         ? `${program} is not an executable file`
         : `${program} was not found on PATH`;
-      const hint = 'install it, put it on PATH, or correct the command';
+      const hint = 'install it, add it to PATH, or correct the command';
       return [problemAt(origin, fault('program-missing', `${pathLabel(at)}: ${what}`, { path: at, hint }))];
     }),
   );
 }
 
-/** Where the agent works, or not known before a trial. */
+/** Whether the program is in the workspace or otherwise only known during a trial. */
 function isElsewhere(program: string): boolean {
   return /[{}]/.test(program) || /^[^./][^/]*\//.test(program);
 }

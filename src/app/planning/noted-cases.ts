@@ -19,7 +19,7 @@ import {
 
 export type NotedCases = ReturnType<typeof notedCases>;
 
-/** What of the planned cases is kept beside the plan. */
+/** Collects facts about planned cases while the plan is made. */
 export function notedCases(outputDirectory: string) {
   const own = ownSettingsList();
   const conversing = new Set<string>();
@@ -29,7 +29,7 @@ export function notedCases(outputDirectory: string) {
   const templates = templateFaults(outputDirectory);
   return {
     ownSettings: own.list,
-    /** Ids of cases whose user is more than one message. */
+    /** Ids of cases with more than one message of the user. */
     conversing: conversing as ReadonlySet<string>,
     add(testCase: TestCase): void {
       own.add(testCase);
@@ -40,7 +40,7 @@ export function notedCases(outputDirectory: string) {
       const nothing = nothingToGrade(testCase);
       if (nothing !== undefined) ungraded.push(nothing);
     },
-    /** What keeps single cases from being put to their targets. */
+    /** Problems that prevent single cases from running on their targets. */
     faults: (use: MockedWith): readonly Problem[] => [
       ...ungraded,
       ...templates.problems,
@@ -49,16 +49,16 @@ export function notedCases(outputDirectory: string) {
       ...runFaultProblems(mocked, use),
       ...targetMockFaults(use),
     ],
-    /** What of them is no use. */
+    /** Warnings about mocks without effect. */
     warnings: (use: Pick<MockedWith, 'used' | 'loaded'>): readonly Problem[] => shadowedMocks(mocked, use),
   };
 }
 
-/** Who plays users, whether anybody is asked to, and what keeps conversations from being held. */
+/** The choice of user, whether one is needed, and problems that prevent conversations. */
 export function useUsers(loaded: LoadedConfig, talks: Omit<Conversations, 'user'>) {
   if (talks.ids.size === 0) return { user: undefined, isAsked: false, faults: [], warnings: [] };
   const { user, problems } = chooseUser(loaded);
-  // That nobody plays users is no problem of its own where somebody is named and cannot.
+  // If the named user is invalid, a missing user is not reported as well.
   const held = conversationFaults({ ...talks, user });
   const faults = held.filter(({ code }) => code !== 'no-user' || problems.length === 0);
   return {

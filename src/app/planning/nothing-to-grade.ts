@@ -3,7 +3,7 @@ import type { Suite, TestCase } from '../../core/test-case.ts';
 import { mayDecide } from '../../core/verdict.ts';
 import { given } from '../../lib/given.ts';
 
-/** Why nothing that a case came to could decide, where it would be run; undefined where something could. */
+/** The problem of a case without any deciding expectation. Undefined if it has one or is skipped. */
 export function nothingToGrade({ id, digest, skip, expectations, source }: TestCase): Problem | undefined {
   if (skip !== undefined) return undefined;
   const place = {
@@ -17,19 +17,19 @@ export function nothingToGrade({ id, digest, skip, expectations, source }: TestC
       ...place,
       code: 'nothing-to-grade',
       message: `nothing would be graded in ${name}: every evaluator has weight 0 and none is required`,
-      hint: 'give one of them a weight, or make it a gate with `required: true`',
+      hint: 'give one evaluator a weight, or set `required: true`',
     };
   }
   if (expectations.some(({ weight, required }) => weight > 0 || required !== undefined)) return undefined;
   return {
     ...place,
     code: 'nothing-to-grade',
-    message: `nothing would be graded in ${name}: no metric is in force, and nothing that it expects is a gate`,
-    hint: 'list metrics under `judge` or evaluators under `run.expectations` of the config, or say what the case expects',
+    message: `nothing would be graded in ${name}: no metric is active, and it has no gate`,
+    hint: 'add metrics under `judge`, evaluators under `run.expectations` of the config, or expectations to the case',
   };
 }
 
-/** Throws for all cases of these ids of which that is so. */
+/** Throws for all cases with these ids that have no deciding expectation. */
 export function refuseUngraded(suites: readonly Suite[], ids: ReadonlySet<string>): void {
   const problems: Problem[] = [];
   for (const { cases } of suites) {

@@ -16,7 +16,7 @@ import type { RunOptions } from '../../core/run-options.ts';
 import type { UsedTarget } from '../running/target-pool.ts';
 import type { TargetUse } from '../running/use-targets.ts';
 
-/** What of the manifest a plan decides. */
+/** The part of the manifest that the plan decides. */
 export type PlanManifest = Pick<
   Manifest,
   'config' | 'settings' | 'suites' | 'targets' | 'trials' | 'seed' | 'projectRoot' | 'chosenFrom' | 'hermetic'
@@ -27,7 +27,7 @@ export interface PlannedProject {
   readonly project: Project;
   readonly settings: EffectiveSettings;
   readonly plan: Plan;
-  /** Digests of what all shards take together, by suite; empty where the run is no shard. */
+  /** Digests of what all shards run together, by suite. Empty if the run is not a shard. */
   readonly wholes: ReadonlyMap<string, string>;
   readonly digests: DigestList;
   readonly use: TargetUse;
@@ -77,12 +77,12 @@ export function planManifest({
   };
 }
 
-/** What was asked for, as run.json tells it. */
+/** The options as stored in run.json. */
 export function keptOptions(options: RunOptions): JsonObject {
   return options as unknown as JsonObject;
 }
 
-/** What stored cases are run and judged with, as written. */
+/** The settings for running and judging stored cases, as written. */
 function storedSettings(
   { difficultyWeights }: EffectiveSettings,
   { config: { user, judge } }: Project['loaded'],
@@ -98,7 +98,7 @@ function storedSettings(
   };
 }
 
-/** As written, and the contents of the files and of the worlds that it names. */
+/** Covers the written settings, and the contents of the named files and worlds. */
 export function targetDigest(
   config: JsonObject,
   { settings, plugin }: UsedTarget,

@@ -33,19 +33,19 @@ import { targetFacts } from './target-facts.ts';
 import { crowdedDirectories } from './crowded-directories.ts';
 import { useTargets } from '../running/use-targets.ts';
 
-/** A run that is planned: what it executes, and what else is known before the first trial starts. */
+/** A planned run: its spec, and everything else known before the first trial. */
 export interface PlannedRun {
   readonly spec: RunSpec;
-  /** Where it was planned. */
+  /** The machine on which it was planned. */
   readonly machine: Machine;
   readonly manifest: PlanManifest;
-  /** About targets and judges; the run goes on. */
+  /** Warnings about targets and judges, which do not stop the run. */
   readonly warnings: readonly Problem[];
-  /** What the planned cases set themselves, each once; at most a few. */
+  /** Distinct settings of the cases themselves, limited to a few. */
   readonly ownSettings: readonly OwnSettings[];
 }
 
-/** What of an earlier process of the same run must stay as it was. */
+/** What must stay the same as in an earlier process of the same run. */
 export interface PlanAgain {
   readonly digests: readonly string[];
   readonly seed: number;
@@ -56,11 +56,11 @@ export interface PlanningRequest {
   readonly surroundings: Surroundings;
   readonly out?: string | undefined;
   readonly again?: PlanAgain;
-  /** Nothing is to be run: keys that would be needed are warned of. */
+  /** A dry run: missing keys are only warnings. */
   readonly isDry?: true;
 }
 
-/** Loads config and suites, checks everything at once, and makes the plan. Nothing runs. */
+/** Loads config and suites, reports all problems at once, and makes the plan. Does not run it. */
 export async function planRun(request: PlanningRequest): Promise<PlannedRun> {
   const { options, surroundings } = request;
   refuseUnseededShard(options);
@@ -83,13 +83,13 @@ export async function planRun(request: PlanningRequest): Promise<PlannedRun> {
   const failed = await lastingReference(options.failed, runs);
   const only = await failedTrials(failed, runs);
   const planned = await assemble({ ...request, options: { ...options, failed } }, { ...planning, only });
-  // A run that goes on keeps what it was chosen from, whether that is still there or not.
+  // A resumed run keeps its selection, even if the source run was removed.
   if (request.again !== undefined) return planned;
   const source = await (await runs.find(failed)).run.head();
   return { ...planned, manifest: { ...planned.manifest, chosenFrom: await choiceOf(source, runs) } };
 }
 
-/** What else would be told once the problems that are known are mended, as far as that can be seen now. */
+/** Further problems that would only appear after the known ones are fixed. */
 async function laterProblems(
   request: PlanningRequest,
   project: Project | undefined,
@@ -105,12 +105,12 @@ async function laterProblems(
   }
 }
 
-/** Every shard must draw the same sample. */
+/** Throws unless all shards draw the same sample. */
 function refuseUnseededShard({ sample, shard, seed }: RunOptions): void {
   if (sample === undefined || shard === undefined || seed !== undefined) return;
   throw new AssayError('usage', '--sample with --shard needs --seed', {
     stage: 'plan',
-    hint: 'give every shard the same --seed, so that their samples are one',
+    hint: 'use the same --seed for all shards, so that they draw the same sample',
   });
 }
 
@@ -168,7 +168,7 @@ async function assemble(
   };
 }
 
-/** Texts outside of targets that look like references to the environment and lack a brace. */
+/** Problems with malformed references to environment variables outside targets. */
 function bareSettings({ config, origin }: LoadedConfig): readonly Problem[] {
   const { judge, user, models, run } = config;
   return bareReferences({ judge, user, models, run }, []).map((found) => problemAt(origin, found));

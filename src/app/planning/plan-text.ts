@@ -16,12 +16,12 @@ export interface ShownPlan extends Pick<PlannedRun, 'manifest' | 'warnings' | 'o
   readonly bound: BoundRun;
 }
 
-/** The plan in a few lines, with every limit in force. */
+/** The plan in a few lines, with all limits. */
 export function planText(planned: ShownPlan): string {
   return `${planLines(planned).join('\n')}\n`;
 }
 
-/** The same with what it may cost, and each case. */
+/** The same with the estimated cost and each case. */
 export function dryText(planned: ShownPlan, estimate: CostEstimate): string {
   const cost = `  estimated cost: ${stripLine(estimateText(estimate))}`;
   return `${[...planLines(planned), cost, ...caseLines(planned)].join('\n')}\n`;
@@ -66,7 +66,7 @@ function caseLines({ bound: { plan } }: ShownPlan): string[] {
   });
 }
 
-/** Limits and threshold as trials are held to them; where those differ, the ones of the run. */
+/** Limits and threshold of the trials. If these differ, those of the run. */
 function inForce({ bound, ownSettings }: ShownPlan): string {
   const { plan, spec } = bound;
   const { settings } = spec;

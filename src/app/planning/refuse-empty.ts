@@ -7,13 +7,13 @@ import type { RunOptions } from '../../core/run-options.ts';
 
 const MAX_LISTED = 20;
 
-/** A plan without a trial is a mistake: it would pass without having asked anything. */
+/** Throws `empty-selection` for a plan without trials, which would pass without any test. */
 export function refuseEmpty(plan: Plan, options: RunOptions): void {
   if (plan.size > 0) return;
   const there = whatIsThere(plan);
   const filters = filtersOf(options);
   const by = filters.length > 0 ? ` by ${filters.join(' ')}` : '';
-  throw new AssayError('empty-selection', `no case is left${by}`, {
+  throw new AssayError('empty-selection', `no test case is selected${by}`, {
     stage: 'plan',
     hint: hintFor(options, there),
   });
@@ -50,44 +50,44 @@ interface There {
   readonly tags: ReadonlySet<string>;
 }
 
-/** Names the filter that lets nothing through by itself, and what it could have named. */
+/** Names the filter that excludes everything, and its possible values. */
 function hintFor(
   { cases, tags = [], excludeTags = [], failed, shard, stored, select }: RunOptions,
   there: There,
 ): string {
   if (there.ids.size === 0 && stored === true) return storedHint(select);
-  if (there.ids.size === 0) return 'name a file that holds tests';
+  if (there.ids.size === 0) return 'name a file with tests';
   if (cases.length > 0 && ![...there.ids].some((id) => matchesAny(id, cases))) {
-    return `no case is called that; ${suggestion('cases', cases, there.ids)}`;
+    return `no case has this id; ${suggestion('cases', cases, there.ids)}`;
   }
   if (tags.length > 0 && !tags.some((tag) => there.tags.has(tag))) {
     if (there.tags.size === 0) return 'no case has any tag';
-    return `no case has that tag; ${suggestion('tags', tags, there.tags)}`;
+    return `no case has this tag; ${suggestion('tags', tags, there.tags)}`;
   }
   const filters = [cases, tags, excludeTags, failed === undefined ? [] : [failed]];
   if (filters.filter((filter) => filter.length > 0).length > 1) {
-    return 'each of these may let cases through, all of them together let none';
+    return 'each filter alone selects cases, but all of them together select none';
   }
   if (shard !== undefined)
-    return 'there are fewer cases than parts, those that depend on each other counted as one: this part is empty';
+    return 'there are fewer cases than shards, so this shard is empty; cases that depend on each other stay together';
   if (failed !== undefined)
-    return `none of these cases failed or errored in ${failed}, or it did not have these files`;
+    return `no selected case failed or errored in ${failed}, or it did not contain these files`;
   return excludeTags.length > 0
     ? 'every case has one of these tags'
-    : 'the config may choose tags: run.tags, run.excludeTags';
+    : 'the config may also filter by tags: run.tags, run.excludeTags';
 }
 
 function storedHint(select: RunOptions['select']): string {
   return select?.status === undefined
-    ? 'only active cases are taken: `--status any` takes the others too, `assay cases list PATH --status any` shows them'
-    : '`assay cases list PATH --status any` shows what there is';
+    ? 'only active cases are run: add `--status any` to run the others; `assay cases list PATH --status any` lists them'
+    : '`assay cases list PATH --status any` lists all cases';
 }
 
 function suggestion(what: string, words: readonly string[], there: ReadonlySet<string>): string {
   const near = words.map((word) => nearest(word, there)).find((word) => word !== undefined);
   if (near !== undefined) return `did you mean ${near}?`;
   const listed = [...there].slice(0, MAX_LISTED).join(', ');
-  return `${what} there are: ${listed}${there.size > MAX_LISTED ? ` and ${there.size - MAX_LISTED} more` : ''}`;
+  return `existing ${what}: ${listed}${there.size > MAX_LISTED ? ` and ${there.size - MAX_LISTED} more` : ''}`;
 }
 
 function whatIsThere(plan: Plan): There {

@@ -1,6 +1,6 @@
 import type { RowDigests } from '../../core/run.ts';
 
-/** The digests of a row under the numbers of another list. */
+/** The digests of a row with the numbers of another list. */
 export function renumberedDigests(digests: RowDigests, numberOf: (old: number) => number): RowDigests {
   const { terms, mocks, userPrompt } = digests;
   return {

@@ -1,7 +1,7 @@
 import { digestOf } from '../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 
-/** The settings of a target as a run shows them: what stands in `files` may be anything, and is told by its digest. */
+/** The settings of a target as a run shows them. Contents of `files` are replaced by digests. */
 export function shownConfig(config: JsonObject): JsonObject {
   const { files } = config;
   if (!isObject(files)) return config;

@@ -19,11 +19,11 @@ export interface Planned {
   readonly use: TargetUse;
   readonly replays: Readonly<Record<string, string>>;
   readonly digests: DigestList;
-  /** The number of the digest of a target. */
+  /** Number of the digest of a target. */
   readonly targetNumber: (name: string) => number;
 }
 
-/** What a plan comes to as data: whoever has it and the checkout can execute it. */
+/** The run spec of a plan. Together with the checkout it is enough to execute the run. */
 export function specOf(planned: Planned): RunSpec {
   const { options, settings, project, plan, cast, use, replays, digests, targetNumber } = planned;
   const { judge, user } = project.loaded.config;
@@ -66,13 +66,13 @@ function specSettings(settings: EffectiveSettings): SpecSettings {
   };
 }
 
-/** Cases in columns, and the kinds that they are of. */
+/** Cases in columns, and their kinds. */
 function casesOf({ cases }: Plan): Pick<RunSpec, 'kinds' | 'cases'> {
   const kinds: CaseKind[] = [];
   const known = new Map<string, number>();
   let last: { readonly planned: PlannedCase; readonly number: number } | undefined;
   const numberOf = (planned: PlannedCase): number => {
-    // Most cases are like the one before.
+    // Most cases have the same kind as the previous one.
     if (last !== undefined && isAlike(last.planned, planned)) return last.number;
     const kind = kindOf(planned);
     const text = JSON.stringify(kind);
@@ -92,7 +92,7 @@ function casesOf({ cases }: Plan): Pick<RunSpec, 'kinds' | 'cases'> {
   };
 }
 
-/** Whether two cases are surely of one kind; told without making a text of either. */
+/** Whether two cases certainly have the same kind, without serialising them. */
 function isAlike(one: PlannedCase, other: PlannedCase): boolean {
   const { graders, terms } = other.digests;
   return (
@@ -106,13 +106,13 @@ function isAlike(one: PlannedCase, other: PlannedCase): boolean {
   );
 }
 
-/** Without anything that few cases have. */
+/** Whether a case has no rare properties. */
 function isPlain({ dependsOn, skip, digests }: PlannedCase): boolean {
   const { gradersUnder, judges, mocks, userPrompt } = digests;
   return (dependsOn ?? skip ?? gradersUnder ?? judges ?? mocks ?? userPrompt) === undefined;
 }
 
-/** What of a planned case other cases may have in common with it. */
+/** The properties of a planned case that other cases may share. */
 export function kindOf(planned: Omit<PlannedCase, 'id' | 'index' | 'firstTrial'>): CaseKind {
   const { suite, targets, repeat, dependsOn, skip, digests } = planned;
   const { graders, gradersUnder, judges, terms, mocks, userPrompt } = digests;

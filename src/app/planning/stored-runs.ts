@@ -2,13 +2,13 @@ import { AssayError } from '../../core/errors.ts';
 import type { RunStore } from '../../core/run-store.ts';
 import type { UsedTarget } from '../running/target-pool.ts';
 
-/** A name of a run that means the same when there are newer runs. */
+/** Resolves a reference such as `latest` to one that newer runs do not change. */
 export async function lastingReference(reference: string, runs: RunStore): Promise<string> {
   const { run, target } = await runs.find(reference);
   return target === undefined ? run.reference : `${run.reference}#${target}`;
 }
 
-/** The stored runs that targets answer from, by what is written. */
+/** The stored runs that `replay` targets answer from, by reference. */
 export async function replaysOf(
   targets: ReadonlyMap<string, UsedTarget>,
   runs: RunStore,
@@ -30,7 +30,7 @@ async function refuseSeveralTargets(reference: string, runs: RunStore): Promise<
   if (target === undefined ? names.length < 2 : names.includes(target)) return;
   const what =
     target === undefined ? `has ${names.length} targets: ${names.join(', ')}` : `has no target "${target}"`;
-  throw new AssayError('replay-unclear', `the run "${reference}" that is to be replayed ${what}`, {
+  throw new AssayError('replay-unclear', `the run "${reference}" cannot be replayed: it ${what}`, {
     stage: 'plan',
     hint: `name one of them: ${names.map((name) => `${run.name}#${name}`).join(', ')}`,
   });

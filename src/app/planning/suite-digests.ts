@@ -5,13 +5,13 @@ import type { Suite } from '../../core/test-case.ts';
 import { makePlan, type PlannedCase, type PlanRequest } from '../../engine/plan.ts';
 import type { DigestList } from './digests.ts';
 
-/** Suites, and what of each is run. */
+/** Suites and their chosen cases. */
 export interface ChosenCases {
   readonly suites: readonly Pick<Suite, 'id' | 'name' | 'file'>[];
   readonly cases: readonly Pick<PlannedCase, 'suite' | 'id' | 'digests' | 'targets' | 'repeat'>[];
 }
 
-/** Suites with the digest of what was planned of them: ids, contents, graders, terms, targets, repetitions, in order. */
+/** Suites with digests of their planned cases: ids, content, graders, terms, targets and repetitions, in order. */
 export function suitesOf({ suites, cases }: ChosenCases, { list }: DigestList): Manifest['suites'] {
   const sums = suites.map((): { cases: number; hash: Hash } => ({ cases: 0, hash: createHash('sha256') }));
   for (const { suite, id, digests, targets, repeat } of cases) {
@@ -33,7 +33,7 @@ export function suitesOf({ suites, cases }: ChosenCases, { list }: DigestList): 
   });
 }
 
-/** By suite id, what all shards of a run take together; empty where it is no shard. `digests`: of the request alone. */
+/** Digests of what all shards run together, by suite id. Empty if the run is not a shard. `digests` is only for this request. */
 export function wholeSuites(request: PlanRequest, digests: DigestList): ReadonlyMap<string, string> {
   const { shard, ...selection } = request.selection;
   if (shard === undefined) return new Map();

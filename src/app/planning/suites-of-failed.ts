@@ -9,7 +9,7 @@ interface FailedRequest {
   readonly out?: string | undefined;
 }
 
-/** Ids of the suites of the run that `--failed` names; undefined: every file counts, or it is found out later why not. */
+/** Suite ids of the run of `--failed`. Undefined without that flag, or if the run cannot be read, which is reported later. */
 export async function suitesOfFailed({
   options,
   surroundings,

@@ -4,11 +4,11 @@ import { roomFor } from '../running/room-of.ts';
 import { stagedFolders } from '../running/staged-folders.ts';
 import type { UsedTarget } from '../running/target-pool.ts';
 
-/** What is known of targets by their names. */
+/** Facts about targets, by name. */
 export interface TargetFacts {
-  /** Trials at once. */
+  /** Number of parallel trials. */
   readonly roomOf: (target: string) => number;
-  /** Folders that it brings. */
+  /** Folders that the target copies into workspaces. */
   readonly stagedFor: (target: string) => readonly StagedFolder[];
 }
 

@@ -29,8 +29,8 @@ test('a template that holds the folder of runs is told once, of evals only', () 
     file: 'a.eval.yaml',
     line: 3,
     code: 'workspace-template',
-    message: `the template of the test "${id}" holds the folder where runs are kept`,
-    hint: 'put what the agent is to work on into a folder of its own, or choose another --out',
+    message: `the template of the test "${id}" contains the folder of stored runs`,
+    hint: 'use a separate folder for the files of the agent, or choose another --out',
   });
   expect(found.problems).toEqual([told('one'), told('three')]);
 });

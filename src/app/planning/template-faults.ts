@@ -4,7 +4,7 @@ import type { Problem } from '../../core/problem.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import { given } from '../../lib/given.ts';
 
-/** Templates that would hand every trial the results of earlier ones, and be another one after each run. */
+/** Problems with templates that contain the folder of stored runs: they would change with every run. */
 export function templateFaults(outputDirectory: string) {
   const seen = new Set<string>();
   const problems: Problem[] = [];
@@ -12,7 +12,7 @@ export function templateFaults(outputDirectory: string) {
     problems: problems as readonly Problem[],
     add({ id, module, source, workspace }: TestCase): void {
       const template = workspace?.template;
-      // Those of code suites were looked at when they were loaded.
+      // Templates of code suites were checked when they were loaded.
       if (template === undefined || module !== undefined || seen.has(template)) return;
       seen.add(template);
       if (!isInside(outputDirectory, template)) return;
@@ -20,8 +20,8 @@ export function templateFaults(outputDirectory: string) {
         file: source?.file ?? 'stored',
         ...given({ line: source?.line }),
         code: 'workspace-template',
-        message: `the template of the test ${JSON.stringify(id)} holds the folder where runs are kept`,
-        hint: 'put what the agent is to work on into a folder of its own, or choose another --out',
+        message: `the template of the test ${JSON.stringify(id)} contains the folder of stored runs`,
+        hint: 'use a separate folder for the files of the agent, or choose another --out',
       });
     },
   };

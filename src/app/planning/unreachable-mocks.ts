@@ -5,7 +5,7 @@ import { given } from '../../lib/given.ts';
 import { differingPaths } from '../../lib/json.ts';
 import type { Mocked, MockedWith } from './world-faults.ts';
 
-/** Warnings of mocks that can never answer: of targets, and of the first case that has a list of mocks so. */
+/** Warnings about mocks that can never answer: of targets, and of the first case with the same list of mocks. */
 export function shadowedMocks(
   cases: readonly Mocked[],
   { used, loaded }: Pick<MockedWith, 'used' | 'loaded'>,
@@ -32,17 +32,17 @@ export function shadowedMocks(
 function wordsOf({ tool, position, by }: Shadowed) {
   return {
     code: 'mock-shadowed' as const,
-    message: `mock ${position}, of the tool "${tool}", can never answer: mock ${by} takes all its calls`,
-    hint: 'put it first, or say with `times` how many calls the other one answers',
+    message: `mock ${position} of the tool "${tool}" can never answer: mock ${by} takes all its calls`,
+    hint: 'put it first, or limit the other mock with `times`',
   };
 }
 
-/** A mock that can never answer, since an earlier one takes all its calls, as often as they come. */
+/** A mock that can never answer, because an earlier one takes all its calls without a limit. */
 export interface Shadowed {
   readonly tool: string;
-  /** Its place in the list, from 1. */
+  /** Position in the list, from 1. */
   readonly position: number;
-  /** That of the earlier one. */
+  /** Position of the earlier mock. */
   readonly by: number;
 }
 
@@ -53,11 +53,11 @@ export function unreachableMocks(mocks: readonly ToolMock[]): readonly Shadowed[
   });
 }
 
-/** Whether one mock takes every call that another would. */
+/** Whether one mock takes every call that the other would take. */
 function takesAllOf(earlier: ToolMock, later: ToolMock): boolean {
   if (earlier.tool !== later.tool || earlier.times !== undefined) return false;
   if (earlier.match === 'any') return true;
   if (later.match === 'any' || (earlier.match === 'exact' && later.match !== 'exact')) return false;
-  // What is asked for is itself the least call that a mock takes, and any other only has more keys.
+  // The expected input is the smallest call that a mock takes. All others only have more keys.
   return differingPaths(earlier.params ?? {}, later.params ?? {}, earlier.match).length === 0;
 }

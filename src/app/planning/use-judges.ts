@@ -4,10 +4,10 @@ import type { Plan } from '../../engine/plan.ts';
 import { useTargets, type TargetUse } from '../running/use-targets.ts';
 import { judgeFaults, judgeNames, judgeTargets, type JudgeNames } from '../running/choose-judge.ts';
 
-/** Who judges a plan, and what keeps them from it. */
+/** The judges of a plan, and their problems. */
 export interface JudgeUse {
   readonly names: JudgeNames;
-  /** Those that are targets. */
+  /** The judges that are targets. */
   readonly judges: TargetUse;
   readonly problems: readonly Problem[];
 }

@@ -11,7 +11,7 @@ interface PlanInput {
   readonly settings: EffectiveSettings;
 }
 
-/** What the planner is asked for: cases, by which targets, how often. */
+/** The request to the planner: cases, targets and repetitions. */
 export function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInput) {
   const { limit, sample, shard } = options;
   const fallbacks = new Map<'code' | 'data', readonly string[]>();
@@ -25,7 +25,7 @@ export function whatToPlan({ suites, loaded }: Project, { options, settings }: P
     return found.names;
   };
   return {
-    /** Of cases that name no target, as the plan is made. */
+    /** Problems of cases without a target, collected while the plan is made. */
     problems: problems as readonly Problem[],
     suites,
     seed: settings.seed,

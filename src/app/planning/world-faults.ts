@@ -9,10 +9,10 @@ import type { Handlers } from '../running/machine.ts';
 import type { UsedTarget } from '../running/target-pool.ts';
 import { declaredTools, handlersOf, mocksOf, wayToTools } from '../running/tools-of-case.ts';
 
-/** A case that prepares what tools answer. */
+/** A case with mocks or faults. */
 export type Mocked = Pick<TestCase, 'id' | 'source' | 'targets' | 'tools' | 'mocks' | 'faults'>;
 
-/** Whether a case prepares what tools answer. */
+/** Whether a case has mocks or faults. */
 export function isMocked({ mocks, faults }: TestCase): boolean {
   return mocks !== undefined || faults !== undefined;
 }
@@ -22,13 +22,13 @@ export interface MockedWith {
   readonly used: ReadonlyMap<string, UsedTarget>;
   readonly handlers: Handlers;
   readonly loaded: Pick<LoadedConfig, 'origin' | 'written'>;
-  /** Its faults are those of the config; stored cases have this very list. */
+  /** The faults of the config. Stored cases use this same array. */
   readonly run: { readonly faults: readonly PlannedFault[] };
 }
 
 type Finding = Omit<Problem, 'file' | 'line'>;
 
-/** Mocks and faults that could never happen, or that nobody could answer. */
+/** Problems with mocks and faults that can never apply or cannot be answered. */
 export function worldFaults(cases: readonly Mocked[], use: MockedWith): readonly Problem[] {
   return cases
     .map((each) => withoutRunFaults(each, use.run.faults))
@@ -48,7 +48,7 @@ export function worldFaults(cases: readonly Mocked[], use: MockedWith): readonly
     });
 }
 
-/** What the run plans is told once, and not of each of its cases. */
+/** Problems with faults of the run are reported once, not per case. */
 export function runFaultProblems(cases: readonly Mocked[], use: MockedWith): readonly Problem[] {
   const { used, loaded } = use;
   const { faults: planned } = use.run;
@@ -79,7 +79,7 @@ function withoutRunFaults(testCase: Mocked, runFaults: readonly PlannedFault[]):
   return faults === undefined || faults === runFaults ? rest : { ...rest, faults };
 }
 
-/** What is wrong with the mocks of targets themselves. */
+/** Problems with the mocks of targets. */
 export function targetMockFaults({
   used,
   handlers,
@@ -128,8 +128,8 @@ function targetFaults(
 function unreachable(name: string, { settings: { type } }: UsedTarget): Finding {
   const how =
     type === 'cli'
-      ? 'give its command {MCP_CONFIG}, so that it can reach the tools over MCP'
-      : 'take the mocks out, or test it with a target that calls tools of ours, such as `model`';
+      ? 'add {MCP_CONFIG} to its command, so that it can reach the tools over MCP'
+      : 'remove the mocks, or use a target that supports tools, such as `model`';
   return {
     code: 'mocks-unreachable',
     message: `the target "${name}" of type ${type} cannot call tools that mocks answer`,
@@ -148,7 +148,7 @@ function undeclared(
       : `did you mean \`${meant}\`?`;
   return {
     code: 'tool-undeclared',
-    message: `there is ${what} for the tool "${tool}", which ${by}`,
+    message: `${what} names the tool "${tool}", which ${by}`,
     hint,
   };
 }
@@ -165,8 +165,8 @@ function twoWorlds(names: readonly string[], handlers: Handlers): readonly Findi
   return [
     {
       code: 'handlers-of-two-worlds',
-      message: `its mocks name tools of ${files.join(' and ')}, and a trial has one world`,
-      hint: 'put these tools into one module, so that they share their state',
+      message: `its mocks name tools of ${files.join(' and ')}, but a trial has only one world`,
+      hint: 'move these tools into one module, so that they share their state',
     },
   ];
 }
@@ -174,6 +174,6 @@ function twoWorlds(names: readonly string[], handlers: Handlers): readonly Findi
 function unknownHandler(name: string, handlers: Handlers): Finding {
   const meant = nearest(name, handlers.keys());
   const hint =
-    meant === undefined ? 'list its module in `worlds` of the config' : `did you mean \`${meant}\`?`;
+    meant === undefined ? 'add its module to `worlds` of the config' : `did you mean \`${meant}\`?`;
   return { code: 'unknown-handler', message: `no registered world has a tool "${name}"`, hint };
 }

@@ -11,7 +11,7 @@ import type { RunnerInfo } from '../../core/session-report.ts';
 import { parseTrialKey } from '../../core/trial.ts';
 import { cellResult, resultOf, summaryOf, type ResultSource } from '../running/code-suites/runner-results.ts';
 
-/** A suite as reporters see it. */
+/** A suite as passed to reporters. */
 export interface ReportedSuite {
   readonly id: string;
   readonly run: ResultSource['run'];
@@ -27,7 +27,7 @@ export interface ReportedCase {
   readonly repeat: number;
 }
 
-/** What one case has come to so far. */
+/** The results of one case so far. */
 interface Progress extends ReportedCase {
   readonly suite: ReportedSuite;
   readonly caseIndex: number;
@@ -35,7 +35,7 @@ interface Progress extends ReportedCase {
   readonly cells: Map<string, { hasStarted: boolean; readonly results: RepetitionResult[] }>;
 }
 
-/** Tells a reporter of a run, suite by suite. */
+/** Calls a reporter for a run, suite by suite. */
 export function benchmarkSink(
   name: string,
   reporter: BenchmarkReporter,
@@ -124,7 +124,7 @@ async function begin({ target, found }: Place, reporter: BenchmarkReporter): Pro
 }
 
 async function end(place: Place, row: Row, reporter: BenchmarkReporter): Promise<void> {
-  // A trial that is skipped or refused has no start.
+  // A skipped or refused trial has no start event.
   await begin(place, reporter);
   const { target, found } = place;
   const cell = found.cells.get(target);

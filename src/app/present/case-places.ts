@@ -1,7 +1,7 @@
 import type { SinkServices } from '../../sinks/plugin.ts';
 import type { Plan } from '../../engine/plan.ts';
 
-/** Where cases of code suites stand; other suites may be too long to remember that. */
+/** Positions of cases in code suites. Other suites may be too long to keep that. */
 export function casePlaces({ suites, cases }: Plan): NonNullable<SinkServices['placeOf']> {
   let places: Map<string, Map<string, number>> | undefined;
   const remembered = () => {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { SinkServices } from '../../sinks/plugin.ts';
 import type { Plan } from '../../engine/plan.ts';
 
-/** Where cases are written: files as absolute paths, lines from 1. Looked up on demand, for the few that reports name. */
+/** Source file (absolute) and line (from 1) of cases. Looked up on demand, because reports need only a few. */
 export function caseSources({ suites, cases }: Plan, cwd: string): NonNullable<SinkServices['sourceOf']> {
   return (suiteId, caseId) => {
     const planned = cases.find(({ suite, id }) => id === caseId && suites[suite]?.id === suiteId);

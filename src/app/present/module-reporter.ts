@@ -9,32 +9,32 @@ import { isObject } from '../../lib/json.ts';
 import { inForeignCode, lateScope, settleForeignCode } from '../../lib/modules/foreign-code.ts';
 import { importModule } from '../../lib/modules/import-module.ts';
 
-/** Makes the sink of one run. */
+/** Creates the sink of one run. */
 export type CreateReporter = (services: SinkServices) => Sink;
 
-/** Types a reporter, the default export of a module that `--reporter` names; it comes back as it is. */
+/** Types the default export of a reporter module (`--reporter ./module.ts`). Returns its argument. */
 export function defineReporter(create: CreateReporter): CreateReporter {
   return create;
 }
 
-/** Whether a reporter is named by the path of its module. */
+/** Whether the name of a reporter is the path of a module. */
 export function isModuleReporter(name: string): boolean {
   return /^\.{0,2}\/|^[A-Za-z]:[\\/]|\.[cm]?[jt]s$/.test(name);
 }
 
-/** Loads the module of a reporter, before anything is run. */
+/** Loads the module of a reporter before the run. Throws `reporter-unusable`. */
 export async function moduleReporter(path: string): Promise<LoadedReporter> {
-  if (!existsSync(path)) throw unusable(path, 'there is no such file');
+  if (!existsSync(path)) throw unusable(path, 'the file does not exist');
   const create = await exported(path);
   if (isBenchmarkReporter(create)) return { plugin: silent(path), hooks: guarded(path, create) };
   if (typeof create !== 'function')
-    throw unusable(path, 'its default export is neither a function nor an object with hooks');
+    throw unusable(path, 'its default export must be a function or an object with hooks');
   const plugin: SinkPlugin = {
     type: basename(path),
     summary: path,
     create: (services) => {
       const sink: unknown = made(path, create as CreateReporter, services);
-      if (!isSink(sink)) throw unusable(path, 'what its default export gives back has no `write`');
+      if (!isSink(sink)) throw unusable(path, 'the result of its default export has no `write`');
       return {
         name: sink.name ?? basename(path),
         write: (event) => settleForeignCode(`the reporter ${path}`, () => sink.write(event)),
@@ -45,10 +45,10 @@ export async function moduleReporter(path: string): Promise<LoadedReporter> {
   return { plugin };
 }
 
-/** A reporter as its module gave it. */
+/** A reporter loaded from a module. */
 export interface LoadedReporter {
   readonly plugin: SinkPlugin;
-  /** Of one that is told of suites and cases. */
+  /** Hooks of a reporter that gets suites and cases. */
   readonly hooks?: BenchmarkReporter;
 }
 
@@ -66,7 +66,7 @@ function isBenchmarkReporter(value: unknown): value is BenchmarkReporter {
   return isObject(value) && HOOKS.some((name) => typeof value[name] === 'function');
 }
 
-/** What a hook does wrong is its own failure, also where nobody catches it. */
+/** An error of a hook counts as a failure of the reporter, even if it is thrown later. */
 function guarded(path: string, reporter: BenchmarkReporter): BenchmarkReporter {
   const hooks = HOOKS.filter((name) => typeof reporter[name] === 'function').map((name) => [
     name,
@@ -75,7 +75,7 @@ function guarded(path: string, reporter: BenchmarkReporter): BenchmarkReporter {
   return Object.fromEntries(hooks) as BenchmarkReporter;
 }
 
-/** Its hooks are told by a sink of their own. */
+/** A sink that does nothing, because another sink calls the hooks. */
 function silent(path: string): SinkPlugin {
   return {
     type: basename(path),
@@ -108,6 +108,6 @@ function isSink(value: unknown): value is Omit<Sink, 'name'> & { readonly name?:
 }
 
 function unusable(path: string, what: string, cause?: unknown): AssayError {
-  const message = `the reporter ${path} cannot be used: ${what}`;
+  const message = `cannot use the reporter ${path}: ${what}`;
   return new AssayError('reporter-unusable', message, { stage: 'plan', hint: USE, cause });
 }

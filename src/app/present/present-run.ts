@@ -16,20 +16,20 @@ import type { Presentation, RunOutcome } from '../presentation.ts';
 import { executeRun, type RunExecution, type RunResult, type RunWork } from '../running/execute-run.ts';
 import { openResults, openSinks, type Reporter } from './reporters.ts';
 
-/** A run to execute, and how it is shown. */
+/** A run to execute, and how to show it. */
 export interface PresentedRun
   extends
     Omit<RunExecution, 'sinks' | 'control' | 'now' | 'decide'>,
     Pick<SinkServices, 'projectRoot' | 'placeOf' | 'sourceOf'> {
   readonly presentation: Presentation;
   readonly reporters: readonly Reporter[];
-  /** Losing one loses no result. */
+  /** Sinks whose failure loses no result. */
   readonly onlookers?: readonly Sink[];
-  /** What decides beside single trials. */
+  /** Conditions on the whole run. */
   readonly conditions?: AskedConditions | undefined;
 }
 
-/** Executes a run before the eyes of a person, and says what it came to. */
+/** Executes a run, shows its progress, and prints its results. */
 export async function presentRun(shown: PresentedRun, work: RunWork): Promise<RunOutcome> {
   const { presentation, conditions, reporters, onlookers = [], ...execution } = shown;
   const { screen, interrupt, surroundings } = presentation;
@@ -64,7 +64,7 @@ export async function presentRun(shown: PresentedRun, work: RunWork): Promise<Ru
   return outcomeOf(result, measured);
 }
 
-/** Says which token baselines were recorded, where some were. */
+/** Prints which token baselines were recorded, if any. */
 export function sayRecorded(recorded: string | undefined, { screen, verbosity }: Presentation): void {
   if (recorded !== undefined && verbosity !== 'quiet') screen.write(recorded);
 }
@@ -105,7 +105,7 @@ async function showClosing(
   });
 }
 
-/** A resumed run shows what all of its processes graded. */
+/** The rates of all processes of a resumed run. */
 async function ratesOfAll({ run }: Pick<PresentedRun, 'run'>): Promise<JudgeRates> {
   const rates = judgeRates();
   for await (const row of run.run.rows()) rates.add(row);

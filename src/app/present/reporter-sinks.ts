@@ -14,7 +14,7 @@ export interface ReportedRun {
   readonly run: ReportedSuite['run'];
 }
 
-/** The sinks that tell these reporters of a run. */
+/** The sinks that call these reporters. */
 export function reporterSinks(
   reporters: readonly Pick<Reporter, 'type' | 'hooks'>[],
   run: ReportedRun,
@@ -75,7 +75,7 @@ function reportedSuites({ bound, presentation, run }: ReportedRun): readonly Rep
   });
 }
 
-/** A case that is no code has nothing to assert by itself. */
+/** A case without code gets an empty `assert` function. */
 function writtenCase({ id, input, tags }: TestCase, written: CodeCase | undefined): CodeCase {
   return written ?? { id, prompt: textOf(input.at(-1)?.parts ?? []), tags: [...tags], assert: () => {} };
 }

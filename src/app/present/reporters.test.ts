@@ -31,7 +31,7 @@ test('published names of reporters are known', async () => {
 test.each([
   [['junit=out', 'json=./out'], 'the reporters junit and json would both write to /project/out'],
   [['junit='], 'the reporter junit= names no file'],
-  [['terminal=out.txt'], 'the terminal reporter writes no file'],
+  [['terminal=out.txt'], 'the terminal reporter cannot write a file'],
 ])('%j is refused before anything runs: a report would be lost', async (reporters, message) => {
   await expect(filesOf(reporters)).rejects.toMatchObject({ code: 'usage', message });
 });

@@ -12,17 +12,17 @@ import { json } from '../../sinks/json.ts';
 import { isModuleReporter, moduleReporter } from './module-reporter.ts';
 import type { Presentation } from '../presentation.ts';
 
-/** A chosen way of showing results. */
+/** A requested report. */
 export interface Reporter {
   readonly type: string;
-  /** Absolute. */
+  /** Absolute path of the report. */
   readonly file?: string;
   readonly plugin: SinkPlugin;
-  /** Of a reporter that is told of suites and cases; then the plugin makes nothing. */
+  /** Hooks of a reporter that gets suites and cases. The plugin then does nothing. */
   readonly hooks?: BenchmarkReporter;
 }
 
-/** Reads `NAME` or `NAME=FILE`; the name is a built-in one or the path of a module. */
+/** Parses `NAME` or `NAME=FILE`. The name is built in or the path of a module. */
 async function parseReporter(text: string, cwd: string): Promise<Reporter> {
   const equals = text.indexOf('=');
   const name = reporterName(equals < 0 ? text : text.slice(0, equals));
@@ -30,15 +30,15 @@ async function parseReporter(text: string, cwd: string): Promise<Reporter> {
   const { type } = found.plugin;
   if (equals < 0) return { type, ...found };
   if (type === 'terminal') {
-    throw new AssayError('usage', 'the terminal reporter writes no file', {
+    throw new AssayError('usage', 'the terminal reporter cannot write a file', {
       stage: 'plan',
-      hint: 'redirect the output, or write markdown=FILE',
+      hint: 'redirect the output, or use markdown=FILE',
     });
   }
   return { type, ...found, file: fileOf(text, equals, cwd) };
 }
 
-/** Told before anything runs, not when the report is to be written. */
+/** Checks the path before the run, not when the report is written. */
 function fileOf(text: string, equals: number, cwd: string): string {
   const written = text.slice(equals + 1);
   const file = resolve(cwd, written);
@@ -49,19 +49,19 @@ function fileOf(text: string, equals: number, cwd: string): string {
     `the reporter ${text} names ${isFolder && written !== '' ? 'a folder' : 'no file'}`,
     {
       stage: 'plan',
-      hint: `write ${text.slice(0, equals)}=FILE, or leave out \`=\` for a file in the directory of the run`,
+      hint: `write ${text.slice(0, equals)}=FILE, or omit \`=\` for a file in the run directory`,
     },
   );
 }
 
-/** Throws where one report would take the place of another. */
+/** Throws if two reports would be written to the same file. */
 function refuseSharedFiles(reporters: readonly Reporter[]): void {
   for (const [index, { type, file }] of reporters.entries()) {
     const other = reporters.slice(0, index).find((earlier) => file !== undefined && earlier.file === file);
     if (other === undefined) continue;
     throw new AssayError('usage', `the reporters ${other.type} and ${type} would both write to ${file}`, {
       stage: 'plan',
-      hint: 'give each a file of its own',
+      hint: 'give each its own file',
     });
   }
 }
@@ -71,7 +71,7 @@ function builtIn(type: string): SinkPlugin {
   const plugin = known.get(type);
   if (plugin === undefined) {
     const near = nearest(type, known.keys());
-    throw new AssayError('unknown-reporter', `there is no reporter "${type}"`, {
+    throw new AssayError('unknown-reporter', `unknown reporter "${type}"`, {
       stage: 'plan',
       hint: near === undefined ? `known: ${[...known.keys()].join(', ')}` : `did you mean ${near}?`,
     });
@@ -79,7 +79,7 @@ function builtIn(type: string): SinkPlugin {
   return plugin;
 }
 
-/** The reporters of a run: those of the flags, else those of the config, else the terminal. */
+/** The reporters of a run: from the flags, else from the config, else the terminal. */
 export async function reportersOf(
   configured: readonly string[],
   presentation: Presentation,
@@ -98,12 +98,12 @@ export async function reportersOf(
   );
 }
 
-/** The sink of `results.json`, which every run has. */
+/** Opens the sink of `results.json`, which every run has. */
 export function openResults(services: Omit<SinkServices, 'file'>): Sink {
   return json.create(services);
 }
 
-/** Creates the sinks that people asked for; the terminal is the last to end, so that it can tell of the others. */
+/** Creates the requested sinks. The terminal is the last one, so that it can list the others. */
 export function openSinks(
   reporters: readonly Reporter[],
   services: Omit<SinkServices, 'file'>,

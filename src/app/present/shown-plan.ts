@@ -4,7 +4,7 @@ import { casePlaces } from './case-places.ts';
 import { caseSources } from './case-sources.ts';
 import type { BoundRun } from '../running/bind.ts';
 
-/** What of a plan those need who show its run. */
+/** The part of a plan that is needed to show its run. */
 export function shownPlan(
   { plan, machine: { projectRoot }, spec: { settings } }: BoundRun,
   { cwd }: Pick<Surroundings, 'cwd'>,

@@ -9,7 +9,7 @@ export interface ConfigRequest {
   readonly surroundings: Surroundings;
 }
 
-/** Finds and checks the config of a command. Apart from `config.ts`, which every command loads: this brings parsers. */
+/** Finds and checks the config of a command. Not in `config.ts`, because every command loads that and this needs parsers. */
 export function openConfig({ file, start, surroundings }: ConfigRequest): Promise<LoadResult> {
   return loadConfig({
     ...given({ file }),

@@ -5,7 +5,7 @@ import { openConfig } from './open-config.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Project } from '../running/machine.ts';
 
-/** Where runs are kept: as typed, else as the config says; a config with problems counts as none. */
+/** The folder of stored runs: as typed, else as configured, else the default. An invalid config is ignored. */
 export async function outputDirectory(out: string | undefined, surroundings: Surroundings): Promise<string> {
   if (out !== undefined) return resolve(surroundings.cwd, out);
   const { loaded } = await openConfig({ file: undefined, start: surroundings.cwd, surroundings });
@@ -14,7 +14,7 @@ export async function outputDirectory(out: string | undefined, surroundings: Sur
     : runSettings(loaded).settings.outputDir;
 }
 
-/** The same for a project: a config that is named, and says nothing of it, is not where commands look for runs that name none. */
+/** The same for a project with a named config. If it sets no folder, commands without `--config` would look elsewhere. */
 export async function directoryOfRuns(
   { loaded, run }: Pick<Project, 'loaded' | 'run'>,
   { config, out }: { readonly config?: string | undefined; readonly out?: string | undefined },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** The nearest folder upward with `.git` or a config; else the folder itself. */
+/** The nearest parent folder with `.git` or a config, else the folder itself. */
 export function projectRootOf(start: string, configFile: string | undefined): string {
   const stop = configFile === undefined ? undefined : dirname(configFile);
   for (let folder = start; ; folder = dirname(folder)) {

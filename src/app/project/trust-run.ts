@@ -10,23 +10,23 @@ import { projectRootOf, shownPath } from './project-root.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** Whether code that a stored run names may be executed. */
+/** How to decide whether code of a stored run may be executed. */
 export interface Trust {
   /** `--trust`. */
   readonly isTrusted: boolean;
-  /** Asks a person; absent where there is no terminal. */
+  /** Asks a person for confirmation. Absent without a terminal. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
 }
 
 export interface NamedRun {
-  /** Absolute. */
+  /** Absolute path of the run directory. */
   readonly directory: string;
   readonly manifest: Manifest;
-  /** Of a run that is to be executed. */
+  /** The run spec, if the run will be executed. */
   readonly spec?: RunSpec;
 }
 
-/** Refuses to load what a run directory names, unless both are of the present project or somebody trusts it. */
+/** Throws unless the run and the code that it names belong to the current project, or the user trusts it. */
 export async function refuseStranger(run: NamedRun, trust: Trust, surroundings: Surroundings): Promise<void> {
   if (trust.isTrusted) return;
   const { cwd } = surroundings;
@@ -38,21 +38,21 @@ export async function refuseStranger(run: NamedRun, trust: Trust, surroundings: 
   if (isBelow(runs, run.directory)) return;
   const shown = shownPath(run.directory, cwd);
   if (
-    (await trust.confirm?.(`${shown} is not a run of this project. Load and execute ${foreign}?`)) === true
+    (await trust.confirm?.(`${shown} is not a run of this project. Execute code from ${foreign}?`)) === true
   ) {
     return;
   }
   throw new AssayError(
     'run-not-trusted',
-    `${shown} is not a run of this project, and would execute ${foreign}`,
+    `${shown} is not a run of this project and would execute ${foreign}`,
     {
       stage: 'plan',
-      hint: 'read that file and what it imports first, then allow it with --trust',
+      hint: 'review that file and its imports, then allow it with --trust',
     },
   );
 }
 
-/** Everything that is loaded from where a run says, the config first. */
+/** All files that are loaded from paths in the run, the config first. */
 function namedBy({ manifest, spec }: NamedRun): readonly string[] {
   const { config, suites, cwd, projectRoot, settings } = manifest;
   const asked = [settings['options'] as Partial<RunOptions> | undefined, spec?.options].filter(
@@ -74,7 +74,7 @@ function isBelow(folder: string, path: string): boolean {
   return way === '' || (way !== '..' && !/^\.\.[/\\]/.test(way) && !isAbsolute(way));
 }
 
-/** Of what is not there the nearest folder that is counts. */
+/** The real path. For a missing file, that of the nearest existing folder. */
 function realPlace(path: string): string {
   try {
     return realpathSync(path);

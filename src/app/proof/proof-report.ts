@@ -3,19 +3,19 @@ import type { Grade } from '../../core/grade.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 import type { CaseProof, Graded } from './prove-case.ts';
 
-/** What the proofs of all cases say of one grader. */
+/** The results of one grader over the proofs of all cases. */
 export interface GraderProof {
   readonly name: string;
   readonly type: string;
-  /** Oracles it passed. */
+  /** Oracles that it passed. */
   readonly oracle: Share;
-  /** Answers of nothing that it failed. */
+  /** Empty answers that it failed. */
   readonly nop: Share;
-  /** Mistakes made on purpose that it failed. */
+  /** Mutants that it failed. */
   readonly mutants: Share;
-  /** Judged twice, the same verdict both times; absent for graders that ask no model. */
+  /** Oracles that got the same verdict twice. Absent for graders without a model. */
   readonly stable?: Share & { readonly widestSpread: number };
-  /** Answers it could not decide. */
+  /** Number of answers that it could not decide. */
   readonly errored: number;
 }
 
@@ -24,7 +24,7 @@ export interface Share {
   readonly of: number;
 }
 
-/** Something a person should look at. */
+/** A problem that needs attention. */
 export interface ProofProblem {
   readonly suite: string;
   readonly caseId: string;
@@ -42,7 +42,7 @@ export interface ProofProblem {
 export interface ProofReport {
   readonly cases: number;
   readonly graders: readonly GraderProof[];
-  /** Mistakes that the verdict of the whole test caught. */
+  /** Mutants that the verdict of the whole test caught. */
   readonly mutants: Share;
   readonly problems: readonly ProofProblem[];
   readonly exitCode: number;
@@ -81,7 +81,10 @@ function problemsOf(proof: CaseProof): readonly ProofProblem[] {
   const found: ProofProblem[] = [];
   if (oracle === undefined) {
     found.push(
-      problem('no-oracle', 'has neither `expected_output` nor `oracle`: nothing shows that it can be passed'),
+      problem(
+        'no-oracle',
+        'has neither `expected_output` nor `oracle`, so it is unknown whether it can pass',
+      ),
     );
   } else if (oracle.decision.verdict === 'failed') {
     found.push(problem('oracle-failed', `the oracle fails: ${whyFailed(oracle)}`));
@@ -100,7 +103,7 @@ function problemsOf(proof: CaseProof): readonly ProofProblem[] {
   const unstable = twice(proof).filter(({ first, second }) => first.passed !== second.passed);
   for (const { first, second } of unstable) {
     found.push(
-      problem('unstable', `${first.name} judged the same answer ${first.score} and then ${second.score}`),
+      problem('unstable', `${first.name} scored the same answer ${first.score}, then ${second.score}`),
     );
   }
   return found;
@@ -126,7 +129,7 @@ function firstLine(text: string): string {
   return text.split('\n')[0] ?? '';
 }
 
-/** Grades of the oracle beside those of the second time. */
+/** Pairs of grades of the oracle: first and second time. */
 function twice({
   oracle,
   again = [],
@@ -177,7 +180,7 @@ function graderProof(
   };
 }
 
-/** Of the grades that were decided. */
+/** Share of the decided grades. */
 function shareOf(grades: readonly Grade[], holds: (grade: Grade) => boolean): Share {
   const decided = grades.filter(({ score }) => score !== null);
   return { hits: decided.filter(holds).length, of: decided.length };

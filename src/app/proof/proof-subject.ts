@@ -10,7 +10,7 @@ export interface ProofOf {
   readonly workspace: Subject['workspace'] | undefined;
 }
 
-/** A trial that nobody ran: the question, and these messages as everything the agent did. */
+/** A subject without a trial: the question of a case, and these messages as the agent's answer. */
 export function proofSubject(
   { testCase, target, workspace }: ProofOf,
   said: readonly Message[],
@@ -32,12 +32,12 @@ export function proofSubject(
   };
 }
 
-/** The messages with another last answer. */
+/** The messages with a different final answer. */
 export function withAnswer(said: readonly Message[], answer: string): readonly Message[] {
   return [...said.slice(0, -1), { role: 'assistant', parts: [{ text: answer }] }];
 }
 
-/** The answer that messages end with. */
+/** The final answer of the messages. */
 export function answerOf(said: readonly Message[]): string {
   return textOf(said.at(-1)?.parts ?? []);
 }

@@ -25,9 +25,9 @@ const blind: ProofReport = {
 test('a judge that passes nothing at all is weak, even where another grader catches it', () => {
   expect(proofText(blind).split('\n').slice(2)).toEqual([
     '',
-    'weak   kind: the judge passes every empty answer and every mistake made on purpose',
+    'weak   kind: the judge passes every empty answer and every deliberately broken answer',
     '',
-    '1 test: every oracle that there is passes and no test passes with an empty answer, though 1 judge passed every one, 3 of 3 mistakes made on purpose are caught',
+    '1 test: every oracle passes and no test passes with an empty answer, though 1 judge passed every one, 3 of 3 deliberately broken answers are caught',
     '',
   ]);
 });
@@ -37,9 +37,9 @@ test('no oracle and a met budget are said as they are', () => {
   const failed = { suite: 's', caseId: 'a', what: 'nop-errored', message: 'no money' } as const;
   const plain = { ...blind, graders: [], mutants: { hits: 0, of: 0 } };
   expect(proofText({ ...plain, problems: [none] })).toContain(
-    '1 test: there is no oracle and no test passes with an empty answer\n',
+    '1 test: no test has an oracle and no test passes with an empty answer\n',
   );
   expect(proofText({ ...plain, problems: [failed], exitCode: EXIT.budget })).toContain(
-    '1 test: stopped by the budget before all was graded\n',
+    '1 test: stopped by the budget before everything was graded\n',
   );
 });

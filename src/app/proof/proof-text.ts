@@ -3,7 +3,7 @@ import { columnsOf, padToColumns, stripControls } from '../../lib/text/terminal-
 import { plural } from '../../lib/text/plural.ts';
 import type { GraderProof, ProofProblem, ProofReport, Share } from './proof-report.ts';
 
-/** The report as people read it: a line a grader, then what to look at. */
+/** The report as text: one line per grader, then the problems. */
 export function proofText(report: ProofReport): string {
   const { cases, graders, mutants, problems } = report;
   const rows = [HEADS, ...graders.map(rowOf)];
@@ -17,16 +17,16 @@ export function proofText(report: ProofReport): string {
   const told = problems.filter(({ what }) => what !== 'no-oracle');
   const lines = [...told.map(lineOf), ...blindLines(graders), ...withoutOracle(problems)].map(stripControls);
   const caught =
-    mutants.of === 0 ? '' : `, ${mutants.hits} of ${mutants.of} mistakes made on purpose are caught`;
+    mutants.of === 0 ? '' : `, ${mutants.hits} of ${mutants.of} deliberately broken answers are caught`;
   return `${[...table, '', ...lines, ...(lines.length === 0 ? [] : ['']), `${cases} ${cases === 1 ? 'test' : 'tests'}: ${verdictText(report)}${caught}`].join('\n')}\n`;
 }
 
 function verdictText({ cases, graders, problems, exitCode }: ProofReport): string {
   const bad = problems.filter(({ what }) => BAD.has(what)).length;
-  if (exitCode === EXIT.budget) return 'stopped by the budget before all was graded';
-  if (bad > 0) return `${bad} to repair`;
+  if (exitCode === EXIT.budget) return 'stopped by the budget before everything was graded';
+  if (bad > 0) return `${plural(bad, 'problem')} to fix`;
   const without = problems.filter(({ what }) => what === 'no-oracle').length;
-  const oracles = without === cases ? 'there is no oracle' : 'every oracle that there is passes';
+  const oracles = without === cases ? 'no test has an oracle' : 'every oracle passes';
   const blind = graders.filter(isBlind).length;
   const but = blind === 0 ? '' : `, though ${plural(blind, 'judge')} passed every one`;
   return `${oracles} and no test passes with an empty answer${but}`;
@@ -36,10 +36,10 @@ function isBlind({ stable, nop }: GraderProof): boolean {
   return stable !== undefined && nop.of > 0 && nop.hits === 0;
 }
 
-/** Judges that take nothing at all for good; whether others may depends on what they are for. */
+/** Judges that pass every empty answer. For other graders that may be intended. */
 function blindLines(graders: readonly GraderProof[]): readonly string[] {
   return graders.filter(isBlind).map(({ name, mutants }) => {
-    const mistakes = mutants.of > 0 && mutants.hits === 0 ? ' and every mistake made on purpose' : '';
+    const mistakes = mutants.of > 0 && mutants.hits === 0 ? ' and every deliberately broken answer' : '';
     return `weak   ${name}: the judge passes every empty answer${mistakes}`;
   });
 }
@@ -89,12 +89,12 @@ function shown({ hits, of }: Share): string {
   return of === 0 ? '-' : `${hits}/${of}`;
 }
 
-/** One line for all, since a suite without references has one for each test. */
+/** One line for all tests without an oracle. */
 function withoutOracle(problems: readonly ProofProblem[]): readonly string[] {
   const ids = problems.flatMap(({ what, caseId }) => (what === 'no-oracle' ? [caseId] : []));
   if (ids.length === 0) return [];
   const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
-  const what = 'neither `expected_output` nor `oracle`, so that nothing shows they can be passed';
+  const what = 'neither `expected_output` nor `oracle`, so it is unknown whether they can pass';
   return [`note   ${ids.slice(0, 3).join(', ')}${more}: ${what}`];
 }
 

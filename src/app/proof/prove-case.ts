@@ -7,19 +7,19 @@ import { mutantsOf, type Mutant } from './mutants.ts';
 import { answerOf, proofSubject, withAnswer, type ProofOf } from './proof-subject.ts';
 import { given } from '../../lib/given.ts';
 
-/** An answer that was graded without being given by anybody. */
+/** An artificial answer with its grades. */
 export interface Graded {
   readonly decision: Decision;
   readonly grades: readonly Grade[];
 }
 
-/** What the graders of one case made of answers whose worth is known. */
+/** The grades of one case for answers whose quality is known. */
 export interface CaseProof {
   readonly suite: string;
   readonly caseId: string;
-  /** Absent: the test has neither a reference nor an oracle. */
+  /** Absent if the test has neither a reference nor an oracle. */
   readonly oracle?: Graded;
-  /** The oracle a second time, by the graders that ask a model. */
+  /** Second grades of the oracle by the graders that ask a model. */
   readonly again?: readonly Grade[];
   readonly nop: Graded;
   readonly mutants: readonly (Graded & { readonly kind: Mutant['kind'] })[];
@@ -34,7 +34,7 @@ export interface Proving extends ProofOf {
   readonly signal: AbortSignal;
 }
 
-/** Grades the oracle, nothing at all, and mistakes made on purpose; one after the other, so that a workspace is shared. */
+/** Grades the oracle, an empty answer and mutants. They run in sequence, because they share a workspace. */
 export async function proveCase(proving: Proving): Promise<CaseProof> {
   const { testCase, suite } = proving;
   const ideal = testCase.oracle ?? testCase.expectedOutput;

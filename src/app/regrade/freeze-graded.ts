@@ -8,7 +8,7 @@ import { takenCases } from './graded-suites.ts';
 import type { Project } from '../running/machine.ts';
 import { given } from '../../lib/given.ts';
 
-/** The project as it is now, and how it finds and digests the cases of stored trials. */
+/** The current project, with functions that find and digest the cases of stored trials. */
 export interface GradedProject extends Pick<Project, 'contents' | 'graders' | 'handlers'> {
   readonly digests: DigestList;
   takes(row: Row): boolean;
@@ -16,7 +16,7 @@ export interface GradedProject extends Pick<Project, 'contents' | 'graders' | 'h
   digestsOf(testCase: TestCase): CaseDigests;
 }
 
-/** Keeps copies of what stored cases are graded with now; what was asked and answered is copied from the source. */
+/** Stores copies of the current graders of stored cases. Questions and answers are copied from the source. */
 export async function freezeGraded(
   rows: AsyncIterable<Row>,
   project: GradedProject,

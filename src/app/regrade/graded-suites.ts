@@ -11,7 +11,7 @@ interface TakenCase {
   repeat: number;
 }
 
-/** What of a stored run is graded again. */
+/** The part of a stored run that is graded again. */
 export interface TakenCases {
   readonly trials: number;
   readonly cases: readonly TakenCase[];
@@ -36,14 +36,14 @@ export async function takenCases(
   return { trials, cases: [...cases.values()] };
 }
 
-/** A case as it is written now, and the place of its suite. */
+/** A current case, and the position of its suite. */
 export interface FoundCase {
   readonly testCase: TestCase;
   readonly suite: number;
   readonly index: number;
 }
 
-/** The case of a stored trial: of its suite, or of the only suite that was named. */
+/** Finds the case of a stored trial in its suite, or in the only named suite. */
 export function caseFinder(
   suites: readonly Suite[],
 ): (row: Pick<Row, 'suite' | 'caseId'>) => FoundCase | undefined {
@@ -70,7 +70,7 @@ export interface GradedSuites {
   readonly digests: DigestList;
 }
 
-/** The suites of the graded rows, by the names they have there, with the digests of what grades them now. */
+/** The suites of the graded rows, with the names of the source and the digests of the current graders. */
 export function gradedSuites(input: GradedSuites): Manifest['suites'] {
   const { taken, caseOf, before, suites, digestsOf, digests } = input;
   const ids = [...new Set(taken.cases.map(({ row }) => row.suite))].sort();

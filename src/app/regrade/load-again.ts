@@ -11,13 +11,13 @@ import type { RunOptions } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { given } from '../../lib/given.ts';
 
-/** A stored run that is graded. */
+/** A stored run to grade. */
 export interface GradedRun {
   readonly source: RunReference;
   readonly before: Manifest;
 }
 
-/** The project as it is now, with the suites that are named or those of the run. */
+/** Loads the current project with the named suites, or those of the run. */
 export async function loadAgain(
   { suites, judge }: { readonly suites: readonly string[]; readonly judge?: string },
   { source, before }: GradedRun,
@@ -39,13 +39,13 @@ export async function loadAgain(
   return project;
 }
 
-/** Stored cases are of one suite, whatever files they came from. */
+/** The files of stored cases, which all belong to one suite. */
 function storedPatterns({ settings, cwd }: Manifest): readonly string[] {
   const { patterns } = settings['options'] as unknown as RunOptions;
   return patterns.map((pattern) => resolve(cwd, pattern));
 }
 
-/** The cases that the run has, whatever their labels are now: one stays gradable when it is put away later. */
+/** Selects the cases of the run regardless of their current status, so that an archived case can still be graded. */
 async function sameCases(source: RunReference): Promise<SameCases> {
   const among = new Set<string>();
   const asked = new Set<string>();
@@ -58,6 +58,6 @@ async function sameCases(source: RunReference): Promise<SameCases> {
 
 interface SameCases {
   readonly select: AskedCases;
-  /** Those that were not skipped. */
+  /** The cases that were not skipped. */
   readonly asked: ReadonlySet<string>;
 }

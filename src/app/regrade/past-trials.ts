@@ -23,24 +23,24 @@ import { readRedactedPaths, redactedPathsFile } from '../../workspaces/redacted-
 import { WORLD_FILE } from '../../world/open-world.ts';
 import { renumberedDigests } from '../planning/renumbered-digests.ts';
 
-/** A stored trial as the engine grades it again. */
+/** A stored trial in the form that the engine grades. */
 export interface PastTrial {
   readonly trial: PlannedTrial;
   readonly testCase: TestCase;
   readonly past: PastSession;
-  /** Absent: the trial had none, or it was not kept. */
+  /** Absent if the trial had no workspace or it was not kept. */
   readonly workspace?: Workspace & GradedWorkspace;
 }
 
-/** What a stored trial is told by in the run that is made. */
+/** How to read a stored trial for the new run. */
 export interface PastReading {
   caseOf(row: Row): TestCase | undefined;
   digestsOf(testCase: TestCase): CaseDigests;
-  /** The number that a digest of the source has in this run. */
+  /** The number in the new run of a digest of the source. */
   carried(digest: number): number;
-  /** The row with its answer whole, and its files where they are. */
+  /** The row with its complete answer and with the paths of its files in the source. */
   moved(row: Row): Soon<Row>;
-  /** Where something lies that a row which was moved names. */
+  /** The absolute path of a file that a moved row names. */
   placeOf(name: string): string;
 }
 
@@ -84,12 +84,12 @@ function identityOf(row: Row): Omit<PlannedTrial, 'digests' | 'graders'> {
   };
 }
 
-/** Stands for a case that nothing is asked of. */
+/** A placeholder for a case that is not graded. */
 function unknownCase({ caseId, tags }: Row): TestCase {
   return { id: caseId, directory: '', tags, input: [], expectations: [] };
 }
 
-/** What of a trial lies in files; what cannot be read makes it one that cannot be graded. */
+/** The part of a trial that is stored in files. If it cannot be read, the trial cannot be graded. */
 function leftBy(
   row: Row,
   { placeOf }: PastReading,
@@ -107,11 +107,11 @@ function leftBy(
 }
 
 const EDITED =
-  'the case was edited after it was run: what was said answers the case as it was, and is graded by the case as it is';
+  'the case was edited after the run: the stored answer belongs to the old case, but is graded by the new one';
 
 /**
- * Whether what was asked is what the case asks now. What grades a stored case has digests of its own, so that it stays
- * the case that it was; the digest of any other one covers what its graders read of it.
+ * Whether the case still asks the same. The graders of a stored case have their own digests, so a change of
+ * them leaves the case the same. The digest of any other case also covers what its graders read.
  */
 function isAskedNow(testCase: TestCase, transcript: Transcript): boolean {
   if (testCase.digest !== undefined) return false;
@@ -120,7 +120,7 @@ function isAskedNow(testCase: TestCase, transcript: Transcript): boolean {
   return line === undefined || (said?.type === 'message' && isDeepStrictEqual(said.parts, line.parts));
 }
 
-/** What was said and answered stays what it was. */
+/** The digests of the transcript stay, those of the graders are replaced. */
 function regradedDigests({ target, mocks, userPrompt }: RowDigests, now: CaseDigests): RowDigests {
   return {
     case: now.case,
@@ -129,7 +129,7 @@ function regradedDigests({ target, mocks, userPrompt }: RowDigests, now: CaseDig
   };
 }
 
-/** A row with the numbers that the digests of its source have in this run. */
+/** A row of the source with the digest numbers of the new run. */
 async function carriedRow(stored: Row, { carried, moved }: PastReading): Promise<Row> {
   const row = await moved(stored);
   const grades = row.grades.map((grade) =>
@@ -153,7 +153,7 @@ function storedWorkspace(directory: string): NonNullable<PastTrial['workspace']>
   };
 }
 
-/** What the tools of the trial left, as its last attempt wrote it. */
+/** The final state of the trial's tools, as written by its last attempt. */
 function storedWorld({ artifactDir }: Row, placeOf: PastReading['placeOf']): Pick<PastSession, 'world'> {
   if (artifactDir === undefined) return {};
   const file = placeOf(`${artifactDir}/${WORLD_FILE}`);
@@ -164,19 +164,19 @@ function storedWorld({ artifactDir }: Row, placeOf: PastReading['placeOf']): Pic
 function storedChanges(directory: string, redacted: readonly string[]): readonly FileChange[] {
   if (redacted.length > 0) {
     throw new Error(
-      'the kept workspace is not as the agent left it, because secrets were taken out of it; run the case again to grade it',
+      'the kept workspace differs from what the agent left, because secrets were removed; run the case again to grade it',
     );
   }
   const changes = readable(keptChangesFile(directory), () => readKeptChanges(directory));
   if (changes !== undefined) return changes;
   throw new Error(
-    'the changes of this workspace are not stored: they are with `keep: always`, unless a secret stands in them; run the case again to grade them',
+    'the changes of this workspace are not stored; use `keep: always` and run the case again (changes with secrets are never stored)',
   );
 }
 
 function caseMissing({ caseId }: Row): AssayError {
-  return new AssayError('case-missing', `the case "${caseId}" is in none of the suites that were read`, {
+  return new AssayError('case-missing', `no loaded suite contains the case "${caseId}"`, {
     stage: 'grading',
-    hint: 'name the file that holds it with --suite',
+    hint: 'name its file with --suite',
   });
 }

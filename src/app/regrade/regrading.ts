@@ -9,18 +9,18 @@ import type { ConcludedAttempt, EndedAttempt, Parts, PlannedTrial } from '../../
 import { runTrial } from '../../engine/run-trial.ts';
 import { pastTrial, type PastReading, type PastTrial } from './past-trials.ts';
 
-/** What grading the trials of a stored run needs. */
+/** Everything needed to grade the trials of a stored run. */
 export interface StoredGrading extends PastReading, Pick<Parts, 'graderFor'> {
   takes(row: Row): boolean;
-  /** Has the last word on a decision. */
+  /** Makes the final decision about an attempt. */
   conclude(ended: EndedAttempt): ConcludedAttempt;
   thresholdOf(testCase: TestCase): number;
-  /** Whether that target of the source told of every tool call. */
+  /** Whether that target of the source reported all tool calls. */
   tellsToolCalls(target: string): boolean;
   readonly source: Pick<Parts, 'runId' | 'seed'>;
 }
 
-/** The trials of a stored run as a run whose sessions replay; only those in flight are held. */
+/** The trials of a stored run as a run with replayed sessions. Only running trials are in memory. */
 export interface Regrading {
   readonly parts: Parts;
   trials(): AsyncGenerator<PlannedTrial>;
@@ -90,10 +90,10 @@ function replayed(past: PastSession): Session {
 }
 
 function nobody(): never {
-  throw new Error('a session that took place before asks nobody');
+  throw new Error('a replayed session asks no user');
 }
 
-/** They lie with the source; nothing is added. */
+/** The artifacts of the source, which do not change. */
 function storedArtifacts(place: string): AttemptArtifacts {
   return {
     directory: () => place,

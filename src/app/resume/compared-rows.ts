@@ -2,7 +2,7 @@ import type { Row } from '../../core/run.ts';
 import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
 import type { BoundRun } from '../running/bind.ts';
 
-/** Tells whether a row is of a case and a target as they are planned now. */
+/** Returns whether a row belongs to a case and a target as currently planned. */
 export function comparedWith(bound: BoundRun): (row: Row) => boolean {
   const current = caseDigests(bound);
   const targets = new Map(bound.spec.targets.map(({ name, digest }) => [name, digest]));
@@ -15,7 +15,7 @@ export function comparedWith(bound: BoundRun): (row: Row) => boolean {
   };
 }
 
-/** Whether the grades of a row are of these graders; a row that never came to be graded has none. */
+/** Whether these graders gave the grades of a row. A row that was never graded has no grades. */
 function isGradedBy({ grades }: Row, graders: readonly number[]): boolean {
   const own = new Set(grades.map(({ digest }) => digest));
   if (own.size === 0 || own.has(undefined)) return true;

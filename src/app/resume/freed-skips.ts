@@ -6,11 +6,11 @@ import type { Plan } from '../../engine/plan.ts';
 export interface EndedTrials {
   readonly plan: Plan;
   readonly rows: () => AsyncIterable<Row>;
-  /** Whether a row is kept as it is, its dependencies aside. */
+  /** Whether a row is kept, apart from its dependencies. */
   readonly stays: (row: Row) => boolean;
 }
 
-/** Keys of trials that were skipped for a dependency, where none of what they depend on is unpassed any more. */
+/** Keys of trials that were skipped because of a dependency that now no longer blocks them. */
 export async function freedSkips({ plan, rows, stays }: EndedTrials): Promise<ReadonlySet<string>> {
   const freed = new Set<string>();
   const dependencies = dependenciesOf(plan);

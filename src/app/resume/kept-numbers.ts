@@ -2,12 +2,12 @@ import type { RunEvent } from '../../core/run.ts';
 import type { PlannedTrial } from '../../engine/parts.ts';
 import { keysOf, type Plan } from '../../engine/plan.ts';
 
-/** The numbers that the trials of a run have, as its log tells them. */
+/** The numbers of the trials of a run, from its log. */
 export interface KeptNumbers {
   add(event: RunEvent): void;
   /**
-   * How the trials of a plan are numbered: by their places in it, where they were numbered so; else those that have no
-   * number yet get the next ones, in the order of the plan.
+   * Numbers the trials of a plan: by position, if they were numbered so. Otherwise trials without a number
+   * get the next ones, in the order of the plan.
    */
   under(plan: Plan, plans: 'same-plan' | 'other-plan'): (trial: PlannedTrial) => number;
 }
@@ -37,7 +37,7 @@ export function keptNumbers(): KeptNumbers {
   };
 }
 
-/** Logs of earlier versions are numbered by the ends of their trials. */
+/** Logs of earlier versions number trials in the order in which they ended. */
 function isByPlace(numbers: ReadonlyMap<string, number>, plan: Plan): boolean {
   let place = 0;
   for (const key of keysOf(plan)) {

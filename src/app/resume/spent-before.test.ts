@@ -70,9 +70,9 @@ test('what nobody knows is told: attempts that never ended and calls whose cost 
   };
   const begun: Fact = { type: 'attempt-start' };
   expect(uncounted([begun, usage(), judged])).toBe(
-    'What 1 attempt that was killed had asked for counts only as far as it was told.\n',
+    'For 1 killed attempt, only costs reported before the kill are counted.\n',
   );
-  expect(uncounted([begun, unknown, ended])).toBe('What 1 call cost is unknown and not counted.\n');
+  expect(uncounted([begun, unknown, ended])).toBe('The cost of 1 call is unknown and not counted.\n');
   expect(uncounted([begun, judged, ended])).toBe('');
   expect(uncounted([begun, unknown], { spent: { usd: 1 } })).toBe('');
 });
@@ -91,7 +91,7 @@ test('the last word on the money of the run holds, with all that was set aside t
   const begun: Fact = { type: 'attempt-start' };
   expect(before([told(0, 0.5), begun, judged, told(0.25, 0.1)])).toEqual([
     0.35,
-    'When it was killed, $0.1 were set aside for what was under way; as nobody knows what of it was spent, all of it counts.\n',
+    'When the run was killed, $0.1 were reserved for running calls; the whole amount counts as spent, because the actual cost is unknown.\n',
   ]);
   expect(before([told(0, 0.5), begun, judged, ended, told(0.25, 0)])).toEqual([0.25, '']);
   // An agent whose ceiling is 2 has told 3 beside a judge, and then ended.

@@ -7,24 +7,24 @@ import type { TrialSettings } from '../../engine/parts.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 import { plural } from '../../lib/text/plural.ts';
 
-/** Adds up what earlier processes of a run spent, where none of them lived to say it. */
+/** Adds up the cost of earlier processes of a run that were killed before they could report it. */
 export interface SpentBefore {
   add(event: RunEvent): void;
   usd(): number;
-  /** What of it nobody knows and how it counts, as lines for people; empty when all is known. */
+  /** Lines about unknown costs and how they count. Empty if all costs are known. */
   uncounted(): string;
 }
 
 export interface SpentSource {
   readonly manifest: Pick<Manifest, 'spent'>;
-  /** How a session of a target is counted; absent: it costs nothing. */
+  /** Settings for counting the cost of a target's session. Undefined: it is free. */
   readonly settingsOf: (target: string) => Pick<TrialSettings, 'price' | 'ceilingUsd'> | undefined;
 }
 
 /**
- * What a closed run says it spent holds; of events after that the last that tells the money of the run, with what was
- * set aside then (what an agent tells beyond that is set aside before it is in the log), or else what they tell of single
- * calls, and ceilings of what they do not.
+ * The reported cost of a closed run counts. For later events, the last one with the cost of the run counts, including
+ * reservations (an agent's cost is reserved before it is in the log). Without such an event, the costs of single
+ * calls count, and the upper bound of those that are unknown.
  */
 export function spentBefore({ manifest, settingsOf }: SpentSource): SpentBefore {
   const { usd = 0, upTo = manifest.spent === undefined ? 0 : Infinity } = manifest.spent ?? {};
@@ -51,7 +51,7 @@ export function spentBefore({ manifest, settingsOf }: SpentSource): SpentBefore 
       const target = parseTrialKey(trial)?.target;
       const settings = target === undefined ? undefined : settingsOf(target);
       if (settings === undefined) return;
-      // An attempt that never got to its first message was still waiting for its money.
+      // An attempt without a first message was still waiting for its budget.
       if (fact.type === 'transcript-entry' && !open.has(key)) {
         open.set(key, { ceilingUsd: settings.ceilingUsd ?? 0, told: 0, isUnknown: true });
       }
@@ -78,13 +78,13 @@ export function spentBefore({ manifest, settingsOf }: SpentSource): SpentBefore 
 
 function reservedText({ reservedUsd }: RunMoney): string {
   if (reservedUsd === 0) return '';
-  return `When it was killed, $${reservedUsd} were set aside for what was under way; as nobody knows what of it was spent, all of it counts.\n`;
+  return `When the run was killed, $${reservedUsd} were reserved for running calls; the whole amount counts as spent, because the actual cost is unknown.\n`;
 }
 
 function uncountedText(unended: number, untold: number): string {
   const killed =
     unended === 0
       ? ''
-      : `What ${plural(unended, 'attempt')} that ${unended === 1 ? 'was' : 'were'} killed had asked for counts only as far as it was told.\n`;
-  return `${killed}${untold === 0 ? '' : `What ${plural(untold, 'call')} cost is unknown and not counted.\n`}`;
+      : `For ${plural(unended, 'killed attempt')}, only costs reported before the kill are counted.\n`;
+  return `${killed}${untold === 0 ? '' : `The cost of ${plural(untold, 'call')} is unknown and not counted.\n`}`;
 }

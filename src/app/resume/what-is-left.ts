@@ -10,7 +10,7 @@ import { comparedWith } from './compared-rows.ts';
 import { freedSkips } from './freed-skips.ts';
 import type { SpentBefore } from './spent-before.ts';
 
-/** What the log tells of the run as a whole. */
+/** Facts about the whole run from its log. */
 export interface Logged extends Pick<Earlier, 'lastSequence' | 'fold'> {
   readonly numbers: KeptNumbers;
 }
@@ -30,18 +30,18 @@ export async function readLog(run: StoredRun, spent: SpentBefore): Promise<Logge
 
 export interface Left extends Logged {
   readonly bound: BoundRun;
-  /** Verdicts that are run again. */
+  /** Verdicts to run again. */
   readonly retry: readonly string[];
   readonly isReplanned: boolean;
 }
 
-/** What is left of a run, some of it ended and to be run again. */
+/** The rest of a run: unfinished trials, and finished ones to run again. */
 export interface Resumption extends Earlier {
-  /** Writes the rows of trials that were to be run again and have not ended anew: they stay as they were. */
+  /** Restores the rows of trials that should have been run again but have not ended. */
   giveBack(): void;
 }
 
-/** Leaves rows only of trials that stay as they ended, and says what has to be run. */
+/** Removes the rows of trials to run again, and returns what to run. */
 export async function whatIsLeft(claimed: ClaimedRun, what: Left): Promise<Resumption> {
   const { bound, retry, isReplanned, fold, lastSequence, numbers } = what;
   const ended = new Map<string, boolean>();

@@ -5,7 +5,7 @@ import type { BoundRun } from './bind.ts';
 import { declaredTools, handlersOf, mocksOf, wayToTools } from './tools-of-case.ts';
 import { given } from '../../lib/given.ts';
 
-/** Opens the tools of an attempt, where there are any and the target can call them. */
+/** Opens the tools of an attempt, if it has any and the target can call them. */
 export function worldOpener({ use, spec, machine: { handlers } }: BoundRun) {
   return async ({ trial, testCase, ...scene }: ToolScene): Promise<ToolWorld | undefined> => {
     const used = use.targets.get(trial.target);

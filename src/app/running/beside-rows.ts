@@ -1,13 +1,13 @@
 import type { Sink } from '../../core/log.ts';
 import type { RunEvent } from '../../core/run.ts';
 
-/** More are left to the log: run.json is read whole. */
+/** Most events in run.json, which is always read completely. Further events are only in the log. */
 const MOST_EVENTS = 200;
 
-/** Keeps what a run tells beside its rows: of itself, and of trials that had ended. */
+/** Collects events that are in no row: about the run, and about trials that had ended. */
 export interface BesideRows {
   readonly sink: Sink;
-  /** Undefined when there are too many. */
+  /** Undefined if there are too many. */
   events(): readonly RunEvent[] | undefined;
 }
 

@@ -10,7 +10,7 @@ import type { RedactorSource } from './redactor.ts';
 import type { Machine } from './machine.ts';
 import { modelSecretNames } from './models.ts';
 
-/** A run spec on a machine: everything that executing it needs. */
+/** A run spec bound to a machine: everything needed to execute it. */
 export interface BoundRun {
   readonly spec: RunSpec;
   readonly machine: Machine;
@@ -18,14 +18,14 @@ export interface BoundRun {
   /** The targets under test. */
   readonly use: TargetUse;
   readonly judges: { readonly names: JudgeNames; readonly use: TargetUse };
-  /** Who plays users; absent: nobody has to. */
+  /** The user. Undefined if no case needs one. */
   readonly user: UserChoice | undefined;
   readonly secrets: RedactorSource;
 }
 
 /**
- * Finds on a machine what a spec names: cases in its suites, targets and judges in its config. That they are still what
- * they were when the spec was made is for the caller to know. Throws what of the environment is missing.
+ * Finds everything that a spec names on a machine: cases in its suites, targets and judges in its config. The caller
+ * checks that they have not changed since. Throws if environment variables are missing.
  */
 export function bind(spec: RunSpec, machine: Machine): BoundRun {
   const { loaded, run } = machine;
@@ -67,7 +67,7 @@ function planOf({ suites: frozen, kinds, cases, targets }: RunSpec, { suites: lo
   const byId = new Map(loaded.map((suite) => [suite.id, suite]));
   const suites = frozen.map(({ id }) => {
     const suite = byId.get(id);
-    if (suite === undefined) throw new Error(`this machine has no suite ${id}`);
+    if (suite === undefined) throw new Error(`unknown suite ${id}`);
     return suite;
   });
   const planned: PlannedCase[] = [];
@@ -85,11 +85,11 @@ interface CaseOfKind {
   readonly id: string;
   readonly index: number;
   readonly digest: number;
-  /** Trials before it. */
+  /** Number of trials before it. */
   readonly size: number;
 }
 
-/** Member by member: of 100,000 cases the copies that a spread makes take three times the memory. */
+/** Copies member by member, because spread copies of 100,000 cases need three times the memory. */
 function plannedCase(kind: CaseKind, { id, index, digest, size }: CaseOfKind): PlannedCase {
   const { suite, targets, repeat, dependsOn, skip } = kind;
   const digests = digestsOf(kind, digest);

@@ -3,7 +3,7 @@ import type { Redactor } from '../../lib/redact/redact.ts';
 import type { BoundRun } from './bind.ts';
 import { openModels, type ModelsRequest } from './models.ts';
 
-/** The door to models of a bound run. `ledger` bounds what live calls cost. */
+/** Access to the models of a bound run. `ledger` limits the cost of live calls. */
 export function boundModels(
   { spec, machine }: Pick<BoundRun, 'spec' | 'machine'>,
   redactor: Redactor,

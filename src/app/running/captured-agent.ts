@@ -3,15 +3,15 @@ import type { Manifest } from '../../core/manifest.ts';
 import { targetPlugins } from '../registry.ts';
 import { declaredTools } from './tools-of-case.ts';
 
-/** A target as far as judges are told of it. */
+/** The part of a target that judges get. */
 export interface ConfiguredAgent {
   readonly plugin: TargetPlugin | undefined;
-  /** The keys of its type. */
+  /** Settings of its type. */
   readonly config: TargetSettings['config'];
   readonly tools: TargetSettings['tools'];
 }
 
-/** Finds what is known of the agent behind a subject. */
+/** Finds the agent of a subject. */
 export function agentFinder(
   targetOf: (name: string) => ConfiguredAgent | undefined,
 ): NonNullable<GraderServices['agentOf']> {
@@ -28,7 +28,7 @@ export function agentFinder(
   };
 }
 
-/** Agents as a stored run has kept them. */
+/** The agents of a stored run. */
 export async function storedAgents({
   targets,
 }: Pick<Manifest, 'targets'>): Promise<ReturnType<typeof agentFinder>> {

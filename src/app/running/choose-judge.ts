@@ -1,14 +1,16 @@
 import { expand } from '../../authoring/config/expand.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { problemAt } from '../../authoring/config/locate.ts';
-import type { JudgeChoice } from '../../core/judge.ts';
+import { fault, type Fault, type Path, pathLabel } from '../../authoring/yaml/fault.ts';
+import { lentJudge, namesTarget, type JudgeChoice } from '../../core/judge.ts';
+import { isObject } from '../../lib/json.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Suite } from '../../core/test-case.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 
-/** Who can name a judge, beside a grader itself. */
+/** Sources of a judge's name besides the grader itself. */
 export interface JudgeNames {
-  /** `--judge`: over everything. */
+  /** `--judge`, which overrides everything. */
   readonly flag?: string | undefined;
   readonly ofTarget: (target: string) => JudgeChoice | undefined;
   readonly ofConfig?: JudgeChoice | undefined;
@@ -20,8 +22,15 @@ export function judgeNames(loaded: LoadedConfig, flag: string | undefined): Judg
     flag,
     ofTarget: (target) =>
       expand(written.get(target)?.keys['judge'], environment, []).value as JudgeChoice | undefined,
-    ofConfig: expand(config.judge, environment, []).value as JudgeChoice | undefined,
+    ofConfig: judgeOfConfig(expand(config.judge, environment, []).value),
   };
+}
+
+/** Who judges, apart from what stored cases are scored by; undefined: `judge` names neither a model nor a target. */
+export function judgeOfConfig(written: LoadedConfig['config']['judge']): JudgeChoice | undefined {
+  if (written === undefined || typeof written === 'string') return written;
+  const { metrics: _, passThreshold: __, scoreGate: ___, toolCalls: ____, ...who } = written;
+  return who.model === undefined && who.target === undefined ? undefined : (who as JudgeChoice);
 }
 
 /** Variables of the config's judge that are not set, where some case is judged. */
@@ -31,10 +40,30 @@ export function judgeFaults(
 ): readonly Problem[] {
   if (!cases.some(({ digests }) => digests.judges !== undefined)) return [];
   const { faults } = expand(loaded.config.judge, loaded.environment, ['judge']);
-  return faults.map((fault) => problemAt(loaded.origin, fault));
+  return [...faults, ...uselessSettings(loaded)].map((found) => problemAt(loaded.origin, found));
 }
 
-/** Flag, then grader, then target, then config. A target judges itself only where one of them names it. */
+/** Settings of a model where the target that judges is something else. */
+function uselessSettings({ config, written, plugins }: LoadedConfig): readonly Fault[] {
+  const judges: (readonly [unknown, Path])[] = [
+    [config.judge, ['judge']],
+    ...[...written.values()].map(({ keys, place }) => [keys['judge'], place(['judge'])] as const),
+  ];
+  return judges.flatMap(([judge, path]) => {
+    const target = isObject(judge) ? written.get(String(judge['target'])) : undefined;
+    if (!isObject(judge) || target === undefined) return [];
+    const type = String(target.keys['type']);
+    if (plugins.get(type)?.asModel !== undefined) return [];
+    return ['temperature', 'maxOutputTokens']
+      .filter((key) => judge[key] !== undefined)
+      .map((key) => {
+        const message = `${pathLabel([...path, key])}: the target ${JSON.stringify(target.name)} is of type ${type}, and only a model takes this setting`;
+        return fault('judge-not-a-model', message, { path: [...path, key], at: 'key', hint: 'remove it' });
+      });
+  });
+}
+
+/** Chooses in the order flag, grader, target, config. A target judges itself only if one of these names it. */
 export function chooseJudge(
   names: JudgeNames,
   named: JudgeChoice | undefined,
@@ -43,16 +72,16 @@ export function chooseJudge(
   return names.flag ?? named ?? names.ofTarget(target) ?? names.ofConfig;
 }
 
-/** Whether a grader that names no judge may find one. */
+/** Whether a grader without a named judge can find one. */
 export function anyJudge({ config, written }: LoadedConfig, flag: string | undefined): boolean {
   return (
     flag !== undefined ||
-    config.judge !== undefined ||
+    judgeOfConfig(config.judge) !== undefined ||
     [...written.values()].some(({ keys }) => keys['judge'] !== undefined)
   );
 }
 
-/** Names of targets that judge in a plan, and the trials that would have no judge. */
+/** Names of targets that judge in a plan, and problems of trials without a judge. */
 export function judgeTargets(
   plan: {
     readonly suites: readonly Pick<Suite, 'id' | 'cases'>[];
@@ -66,7 +95,7 @@ export function judgeTargets(
     for (const named of digests.judges ?? []) {
       for (const target of under) {
         const chosen = chooseJudge(names, named ?? undefined, target);
-        if (typeof chosen === 'string') targets.add(chosen);
+        if (chosen !== undefined && namesTarget(chosen)) targets.add(lentJudge(chosen).target);
         const key = `${suite} ${target}`;
         if (chosen === undefined && !problems.has(key)) {
           problems.set(key, { ...placeIn(plan.suites[suite], index), ...noJudge(id, target) });
@@ -77,7 +106,7 @@ export function judgeTargets(
   return { targets: [...targets], problems: [...problems.values()] };
 }
 
-/** Where a case is written: a suite need not be a file. */
+/** The source of a case. A suite is not always a file. */
 function placeIn(
   suite: Pick<Suite, 'id' | 'cases'> | undefined,
   index: number,
@@ -88,7 +117,7 @@ function placeIn(
 function noJudge(caseId: string, target: string): Omit<Problem, 'file' | 'line'> {
   return {
     code: 'no-judge',
-    message: `the test ${JSON.stringify(caseId)} asks a language model about the target "${target}", and no judge is configured for it`,
-    hint: `add \`judge\` to the config, to the target, or to the evaluator; or name one with --judge`,
+    message: `the test ${JSON.stringify(caseId)} needs a judge for the target "${target}", but none is configured`,
+    hint: `add \`judge\` to the config, the target or the evaluator, or use --judge`,
   };
 }

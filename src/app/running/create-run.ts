@@ -12,21 +12,21 @@ export interface CreateRunRequest {
   readonly runs: RunStore;
   readonly redactor: Redactor;
   readonly surroundings: Surroundings;
-  /** Absent: it executes nothing. */
+  /** Absent if the run executes nothing. */
   readonly spec?: RunSpec;
-  /** What of its manifest its kind and what it does decide. */
+  /** The manifest without the part that is the same for all runs. */
   readonly manifest: Omit<Manifest, keyof Begun>;
-  /** Absolute; where its workspaces are, if not among the temporary folders of the machine. */
+  /** Absolute path of its workspaces. Absent: the temporary folder of the machine. */
   readonly workspaceRoot?: string | undefined;
 }
 
-/** What of a manifest every run has by being begun. */
+/** The part of a manifest that is set when a run begins. */
 type Begun = Pick<
   Manifest,
   'formatVersion' | 'id' | 'startedAt' | 'state' | 'command' | 'cwd' | 'versions' | 'isolation' | 'leftovers'
 >;
 
-/** Begins a new run in the store. */
+/** Creates a new run in the store. */
 export async function createRun(request: CreateRunRequest): Promise<OpenRun> {
   const { runs, redactor, surroundings, spec, workspaceRoot } = request;
   const startedAt = surroundings.now();

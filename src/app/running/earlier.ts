@@ -1,22 +1,22 @@
 import { runFold, type RunFold } from '../../reading/run-view.ts';
 import type { PlannedTrial } from '../../engine/parts.ts';
 
-/** What earlier processes of a run left behind. */
+/** The state of a run after its earlier processes. */
 export interface Earlier {
   readonly lastSequence: number;
-  /** Trials that have ended, and whether they passed. */
+  /** Ended trials by key: whether they passed. */
   readonly ended: ReadonlyMap<string, boolean>;
-  /** Adds the number that a trial has, and the attempts of one that is run again. */
+  /** Adds the stored number of a trial, and the earlier attempts if it is run again. */
   readonly recall: (trial: PlannedTrial) => PlannedTrial;
-  /** Keys of trials whose ends are void now. */
+  /** Keys of trials whose end no longer counts. */
   readonly dropped: readonly string[];
-  /** Whether the plan is another one than it was. */
+  /** Whether the plan was made again. */
   readonly isReplanned: boolean;
   /** The fold of all events so far. */
   readonly fold: RunFold;
 }
 
-/** Of a run that is new. */
+/** The state of a new run. */
 export function nothingEarlier(): Earlier {
   return {
     lastSequence: 0,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** Aborted when one of two is. Every trial in flight listens to it. */
+/** A signal that aborts when one of two does. Every running trial listens to it. */
 export function eitherSignal(first: AbortSignal, second: AbortSignal): AbortSignal {
   const either = new AbortController();
   setMaxListeners(0, either.signal);

@@ -17,55 +17,55 @@ import { isUnmeasured } from './is-unmeasured.ts';
 import { billableUsd } from './run-money.ts';
 import { tell } from './tell.ts';
 
-/** How a run is stopped from outside, and by which signal of the system. */
+/** Stops a run from outside, and records the system signal. */
 export interface Interruption extends RunControl {
-  /** The signal that came, if one did. */
+  /** The received signal, if any. */
   stoppedBy(): 'SIGINT' | 'SIGTERM' | undefined;
 }
 
-/** A run that is open, what is in it already, and who looks on. */
+/** An open run, its earlier events, and its sinks. */
 export interface RunExecution {
   readonly run: OpenRun;
   readonly sinks: (shown: ShownRun) => RunSinks;
   readonly control: Interruption;
   readonly now: () => number;
-  /** Absent: nothing bounds what the run costs. */
+  /** Absent: no cost limit. */
   readonly ledger?: Ledger | undefined;
-  /** Of the events that are there already; 0 for a new run. */
+  /** Sequence number of the last earlier event; 0 for a new run. */
   readonly lastSequence: number;
-  /** What the rows that are there already came to. */
+  /** The fold of the earlier rows. */
   readonly fold: RunFold;
-  /** Of a run that had ended already. */
+  /** End time of a run that had already ended. */
   readonly endedAt?: string;
   readonly maxErrored: number;
-  /** Known by the end of the run at the latest. */
+  /** Resolves at the latest when the run ends. */
   readonly repository: Promise<Manifest['git']>;
-  /** What decides beside single trials. */
+  /** Decides the conditions on the whole run. */
   readonly decide?: ((ended: EndedRun) => Promise<Judgement>) | undefined;
 }
 
-/** What sinks may read of a run; they see its manifest as it is closed, before it is written. */
+/** The part of a run that sinks can read. They see the final manifest before it is written. */
 export type ShownRun = Pick<SinkServices, 'reader' | 'view' | 'seesAll' | 'runDirectory'>;
 
 export interface RunSinks {
-  /** Of `results.json`. */
+  /** The sink of `results.json`. */
   readonly results: Sink;
-  /** Without them the results are not whole. */
+  /** Requested reports. If one fails, the results are incomplete. */
   readonly reports: readonly Sink[];
-  /** Losing one loses no result. */
+  /** Sinks whose failure loses no result. */
   readonly onlookers: readonly Sink[];
 }
 
-/** A run whose trials are over. */
+/** A run whose trials have ended. */
 export interface EndedRun {
   readonly run: OpenRun['run'];
   readonly manifest: Manifest;
   readonly state: Exclude<RunState, 'running'>;
-  /** Of a bounded run, by all of its processes. */
+  /** Cost of all processes of a run with a cost limit, in US dollars. */
   readonly spentUsd?: number | undefined;
 }
 
-/** What gates and baseline came to, and what the manifest keeps of that. */
+/** The results of gates and baseline, and the part that the manifest keeps. */
 export interface Judgement {
   readonly judgement: RunJudgement;
   readonly kept: Pick<Manifest, 'gates' | 'baseline'>;
@@ -76,30 +76,30 @@ export interface RunResult {
   readonly directory: string;
   readonly exitCode: number;
   readonly view: RunView;
-  /** As it was closed; absent where results could not be written. */
+  /** The final manifest. Absent if results could not be written. */
   readonly manifest?: Manifest;
-  /** Why results could not be written any more. */
+  /** Why results could not be written. */
   readonly failure?: AssayError;
 }
 
-/** Does the work of a run. */
+/** The work of a run, such as running its trials. */
 export type RunWork = (running: Running) => Promise<Exclude<RunState, 'running'>>;
 
-/** A run while its work is done. */
+/** A run during its work. */
 export interface Running {
   readonly stream: EventStream;
-  /** Aborted too when results cannot be written any more. */
+  /** Also aborted when results cannot be written. */
   readonly control: RunControl;
   readonly now: () => number;
-  /** Something of the run could not be written, so that it cannot go on. */
+  /** Reports that a file of the run could not be written, which ends the run. */
   readonly fail: (error: unknown) => void;
-  /** Versions of the programs of targets, by target. */
+  /** Sets the program versions, by target. */
   readonly tellVersions: (versions: TargetVersions) => void;
 }
 
 export type TargetVersions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Executes work into a run, printing nothing: log first, then sinks, and the manifest has the last word. */
+/** Executes work into a run without printing. Writes the log first, then calls the sinks, and writes the manifest last. */
 export async function executeRun(execution: RunExecution, work: RunWork): Promise<RunResult> {
   const { run, now, control, fold, lastSequence } = execution;
   const broken = new AbortController();
@@ -131,7 +131,7 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
       tellVersions: (told) => (versions = told),
     });
     if (broken.signal.aborted) throw broken.signal.reason;
-    // What the log told of earlier processes has not been seen here.
+    // Notes of earlier processes are only in the log.
     const events = () => (lastSequence === 0 ? beside.events() : undefined);
     return await endRun({ ...execution, log, stream, results, onlookers, closed, state, versions }, events);
   } catch (error) {
@@ -142,7 +142,7 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
   }
 }
 
-/** The manifest as run.json will tell it, without secrets: reports tell it before. */
+/** The final manifest without secrets. Reports use it before run.json is written. */
 interface Closed {
   manifest: Manifest | undefined;
 }
@@ -165,7 +165,7 @@ interface Ending extends RunExecution, Pick<RunSinks, 'results' | 'onlookers'> {
   readonly versions: TargetVersions;
 }
 
-/** Writes what closes a run and gives what it came to: `run-end`, then run.json, have the last word. */
+/** Closes a run and returns its result. Writes `run-end`, then run.json, last. */
 async function endRun(ending: Ending, events: ReturnType<typeof besideRows>['events']): Promise<RunResult> {
   const { run, now, state, log, stream, ledger, fold } = ending;
   tell(stream, now, { type: 'run-state', state, ...reasonOf(ending) });
@@ -183,7 +183,7 @@ async function endRun(ending: Ending, events: ReturnType<typeof besideRows>['eve
   return { ...resultOf(ending, manifest.exitCode), manifest };
 }
 
-/** Writes results.json and what reporters write at the end; gives the manifest that both belong to. */
+/** Writes results.json and the reports. Returns the manifest that they belong to. */
 async function writeReports(
   ending: Ending,
   judged: Judgement | undefined,
@@ -196,7 +196,7 @@ async function writeReports(
   await stream.close();
   const exitCode = exitCodeOf(endOf(ending, judged));
   if (exitCode === manifest.exitCode) return manifest;
-  // Only now it is known that a report could not be written.
+  // Only now is it known that a report could not be written.
   const { noEvidence: _, ...known } = manifest;
   const { noEvidence: __, ...shown } = closed.manifest;
   closed.manifest = { ...shown, exitCode };
@@ -214,12 +214,12 @@ function resultOf({ run, fold }: RunExecution, exitCode: number): RunResult {
   return { id: run.manifest.id, directory: run.run.place, exitCode, view: fold.view() };
 }
 
-/** A run whose results are not whole has not ended: it says so, as far as it still can be written. */
+/** Marks a run with incomplete results as not ended, if its files can still be written. */
 async function takeBack(run: OpenRun): Promise<void> {
   try {
     await run.save(run.manifest);
   } catch {
-    // The manifest says that already, unless it had been closed.
+    // The manifest already says so, unless it was closed.
   }
 }
 

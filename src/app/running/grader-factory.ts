@@ -3,7 +3,7 @@ import type { Grader } from '../../core/grade.ts';
 import type { GraderPlugin, GraderServices } from '../../core/plugin.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 
-/** Finds the grader of an expectation; composites find their members the same way. */
+/** Creates the grader of an expectation. Composites create their members the same way. */
 export function graderFactory(
   plugins: ReadonlyMap<string, GraderPlugin>,
   shared: Omit<GraderServices, 'directory' | 'graderFor'>,
@@ -23,7 +23,7 @@ export function graderFactory(
   const graderFor = (expectation: Expectation, testCase: Pick<TestCase, 'directory'>): Grader => {
     const plugin = plugins.get(expectation.type);
     if (plugin === undefined) {
-      throw new AssayError('unknown-grader', `there is no grader of type "${expectation.type}"`, {
+      throw new AssayError('unknown-grader', `unknown grader type "${expectation.type}"`, {
         stage: 'grading',
       });
     }

@@ -1,11 +1,20 @@
 import { AssayError } from '../../core/errors.ts';
-import { JUDGE_DEFAULTS, type Judge, type JudgeChoice, type JudgeSettings } from '../../core/judge.ts';
+import {
+  JUDGE_DEFAULTS,
+  lentJudge,
+  namesTarget,
+  type Judge,
+  type JudgeChoice,
+  type JudgeSettings,
+} from '../../core/judge.ts';
 import type { Ledger } from '../../core/price.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { GraderServices } from '../../core/plugin.ts';
 import type { Target } from '../../core/target.ts';
 import { chooseJudge, type JudgeNames } from './choose-judge.ts';
+import { askedWithin } from './asked-within.ts';
+import { lentModel } from './lent-model.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { targetJudge } from './target-judge.ts';
 import { ceilingOf } from './trial-settings.ts';
@@ -14,14 +23,14 @@ import { given } from '../../lib/given.ts';
 export interface JudgesInput {
   readonly names: JudgeNames;
   readonly models: ModelDoor;
-  /** Targets that judge. */
+  /** The targets that judge. */
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly prepared: (name: string, signal: AbortSignal) => Promise<Target>;
-  /** What judges that are targets are paid from; models are paid at their door. */
+  /** The budget of judges that are targets. Model calls are counted elsewhere. */
   readonly purse?: { readonly ledger: Ledger | undefined; readonly limits: Limits };
 }
 
-/** Finds the judge of a grader; each is made once. */
+/** Finds the judge of a grader. Each judge is created once. */
 export function judgeFinder(input: JudgesInput): GraderServices['judgeFor'] {
   const made = new Map<string, Judge>();
   return (named, target) => {
@@ -35,25 +44,28 @@ export function judgeFinder(input: JudgesInput): GraderServices['judgeFor'] {
 }
 
 function makeJudge(choice: JudgeChoice, input: JudgesInput): Judge {
-  if (typeof choice !== 'string') return modelJudge(choice.model, choice, input.models);
-  const used = input.targets.get(choice);
-  if (used === undefined) throw new Error(`the judge "${choice}" is no target of this run`);
-  const model = used.plugin.asModel?.(used.settings.config, used.settings);
-  if (model !== undefined) return modelJudge(choice, model, input.models);
+  if (!namesTarget(choice)) return modelJudge(choice.model, choice, input.models);
+  const { target: name, ...how } = lentJudge(choice);
+  const used = input.targets.get(name);
+  if (used === undefined) throw new Error(`the judge "${name}" is not a target of this run`);
+  const model = lentModel(used, how);
+  if (model !== undefined) return modelJudge(name, model, askedWithin(input.models, used.addresses));
   return paidFrom(
     targetJudge({
-      name: choice,
-      timeoutMs: used.settings.timeoutMs,
+      name,
+      timeoutMs: how.timeoutMs ?? used.settings.timeoutMs,
+      maxInputChars: how.maxInputChars,
+      samples: how.samples,
       price: used.settings.price,
       isFree: used.plugin.isFree,
-      prepared: (signal) => input.prepared(choice, signal),
+      prepared: (signal) => input.prepared(name, signal),
     }),
     used,
     input.purse,
   );
 }
 
-/** Has the ceiling of the target set aside while it judges. */
+/** Reserves the highest cost of the target while it judges. */
 function paidFrom(judge: Judge, used: UsedTarget, purse: JudgesInput['purse']): Judge {
   const ceiling = purse === undefined ? undefined : ceilingOf(used, purse.limits);
   const ledger = purse?.ledger;
@@ -106,6 +118,6 @@ function modelJudge(name: string, settings: JudgeSettings, models: ModelDoor): J
 function noJudge(target: string): AssayError {
   return new AssayError('no-judge', `no judge is configured for the target "${target}"`, {
     stage: 'grading',
-    hint: 'add `judge` to the config, to the target, or to the evaluator',
+    hint: 'add `judge` to the config, the target or the evaluator',
   });
 }

@@ -11,13 +11,13 @@ import { ATTEMPT_MARKER, isToken, OWN_TOKEN } from '../../lib/process/own-token.
 
 type Leftovers = NonNullable<Manifest['leftovers']>;
 
-/** Where a run stands, and its id. */
+/** Directory and id of a run. */
 export interface RunPlace {
   readonly directory: string;
   readonly id: string;
 }
 
-/** How what this process starts and makes is found when it is killed. */
+/** Identifies the child processes and temporary folders of this process, in case it is killed. */
 export function ownLeftovers(run: RunPlace, workspaceRoot: string | undefined): Leftovers {
   const places = [tmpdir(), ...(workspaceRoot === undefined ? [] : [workspaceRoot])];
   const own = { token: OWN_TOKEN, folders: [...new Set(places.map(realPlace))] };
@@ -26,20 +26,20 @@ export function ownLeftovers(run: RunPlace, workspaceRoot: string | undefined): 
 }
 
 /**
- * Ends the processes and removes the temporary folders that a dead process of a run left. Only what we sealed is
- * believed: a run of somebody else may name the processes and the folders of others.
+ * Ends the processes and removes the temporary folders that a killed process of a run left. Requires a valid seal,
+ * because a run directory from elsewhere could name unrelated processes and folders.
  */
 export async function clearLeftovers(run: RunPlace, leftovers: Manifest['leftovers']): Promise<void> {
   if (leftovers?.seal === undefined || leftovers.seal !== sealOf(run, leftovers)) return;
   const ofRun = { text: `ASSAY_RUN_ID=${run.id}` };
   const { token, folders } = leftovers;
-  // This very process may have run it before.
+  // This process may have executed the run before.
   if (!isToken(token) || token === OWN_TOKEN) return void (await endOrphans([ofRun]));
   await endOrphans([ofRun, { text: `${ATTEMPT_MARKER}=${token}-`, isBeginning: true }]);
   for (const folder of folders) await removeTemporaryFolders(token, folder);
 }
 
-/** A copy of a run has none that fits: the run that it is a copy of may be alive. */
+/** The seal covers the directory, so a copy of a run has no valid one: the original may still be running. */
 function sealOf({ directory, id }: RunPlace, { token, folders }: Leftovers): string | undefined {
   const key = signingKey();
   if (key === undefined) return undefined;

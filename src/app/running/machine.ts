@@ -9,47 +9,47 @@ import type { Suite } from '../../core/test-case.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { DefinedWorld } from '../../world/define-world.ts';
 
-/** What this machine has for a run: the checkout, loaded, with the environment around it, and where runs are kept. */
+/** The loaded checkout with its environment and the store of runs. */
 export interface Machine extends Project {
   readonly runs: RunStore;
-  /** Absolute; what a cassette is relative to. */
+  /** Absolute path. Cassette folders are relative to it. */
   readonly cwd: string;
 }
 
-/** What people wrote, without a problem. */
+/** A loaded project without problems. */
 export interface Project {
   readonly loaded: LoadedConfig;
   readonly run: RunSettings;
   readonly suites: readonly Suite[];
   readonly code: CodeSuites;
-  /** What is measured of stored cases, by digest. */
+  /** The measured content of stored cases, by digest. */
   readonly contents: ReadonlyMap<string, JsonObject>;
-  /** Those that come with assay, and the one that runs the functions of code suites. */
+  /** Built-in graders, and the one that runs the functions of code suites. */
   readonly graders: ReadonlyMap<string, GraderPlugin>;
-  /** Tools with a state, which mocks name. */
+  /** Stateful tools that mocks can name. */
   readonly handlers: Handlers;
-  /** Absolute; ids of suites are paths relative to it. */
+  /** Absolute path. Suite ids are paths relative to it. */
   readonly projectRoot: string;
-  /** What is doubtful in the files of the suites. */
+  /** Warnings about the suite files. */
   readonly warnings: readonly Problem[];
 }
 
-/** What code suites bring beside their cases. */
+/** The code of code suites. */
 export interface CodeSuites {
-  /** Their functions. */
+  /** Functions of the cases. */
   readonly hooks: CodeHooks;
-  /** A target as they name it; what it is is as written, without the environment. */
+  /** A target in the form of code suites: as written, without values of the environment. */
   readonly runnerOf: (target: string) => RunnerInfo;
 }
 
-/** A module of the config that brings tools with a state. */
+/** A world module of the config, with stateful tools. */
 export interface RegisteredWorld {
-  /** As shown to people. */
+  /** Path as shown to people. */
   readonly file: string;
-  /** sha-256 of the module and of its local imports. */
+  /** sha-256 of the module and its local imports. */
   readonly digest: string;
   readonly world: DefinedWorld;
 }
 
-/** The world of each tool that a mock can name as its handler. */
+/** The world of each tool that mocks can name as their handler. */
 export type Handlers = ReadonlyMap<string, RegisteredWorld>;

@@ -1,9 +1,10 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { problemAt } from '../../authoring/config/locate.ts';
 import { fault, type Path, pathLabel } from '../../authoring/yaml/fault.ts';
-import type { JudgeChoice } from '../../core/judge.ts';
+import { namesTarget, type JudgeChoice } from '../../core/judge.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
+import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 import { parseModelName } from '../../models/model-name.ts';
@@ -12,6 +13,7 @@ import { installCommand } from '../../models/install-command.ts';
 import { modelKey } from '../../models/model-key.ts';
 import { chooseJudge, type JudgeNames } from './choose-judge.ts';
 import type { BoundRun } from './bind.ts';
+import { lentModel } from './lent-model.ts';
 import { configuredProviders } from './models.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import type { TargetUse } from './use-targets.ts';
@@ -27,7 +29,7 @@ export interface AskedModels {
   readonly cassette: RunOptions['cassette'];
 }
 
-/** What this machine lacks to ask the models of a bound run. */
+/** Problems that prevent this machine from calling the models of a bound run. */
 export function keyFaultsOf({ spec, machine, use, judges, user, plan }: BoundRun): readonly Problem[] {
   return modelKeyFaults({
     loaded: machine.loaded,
@@ -40,8 +42,8 @@ export function keyFaultsOf({ spec, machine, use, judges, user, plan }: BoundRun
 }
 
 /**
- * What keeps models of targets, users and judges from being asked: keys, settings, addresses and packages that are not
- * there; what is replayed needs none.
+ * Problems that prevent calls of the models of targets, users and judges: missing keys, settings, addresses and
+ * packages. Replayed calls need none of these.
  */
 export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
   const { loaded, uses, players = [], cases, names, cassette } = asked;
@@ -77,7 +79,7 @@ export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
   return [...problems.values(), ...notInstalled(packages, place, loaded)];
 }
 
-/** A target that names the variable of its key itself is where the name is changed. */
+/** A missing key. If the target names the variable of its key itself, the problem points there. */
 function withoutKey(
   { apiKeyEnv }: ModelChoice,
   missing: { readonly message: string; readonly hint: string },
@@ -88,7 +90,7 @@ function withoutKey(
   if (apiKeyEnv === undefined || place === undefined) {
     return { file: origin.file, code: 'credentials-missing', ...missing };
   }
-  const hint = `set ${apiKeyEnv}, or name the variable that holds the key in ${pathLabel(place)}`;
+  const hint = `set ${apiKeyEnv}, or name another variable in ${pathLabel(place)}`;
   return problemAt(origin, fault('credentials-missing', missing.message, { path: place, hint }));
 }
 
@@ -100,8 +102,8 @@ function unknownProvider(
   return {
     file: origin.file,
     code: 'provider-unknown',
-    message: `${JSON.stringify(provider)}, which is to provide ${model}, is no provider`,
-    hint: `did you mean ${meant}? an endpoint of that name needs models.${provider}.baseUrl in the config`,
+    message: `unknown provider ${JSON.stringify(provider)} in model ${JSON.stringify(model)}`,
+    hint: `did you mean ${meant}? for a provider of your own, set models.${provider}.baseUrl in the config`,
   };
 }
 
@@ -109,12 +111,12 @@ function withoutAddress({ model }: ModelChoice, provider: string, { origin }: Lo
   return {
     file: origin.file,
     code: 'base-url-missing',
-    message: `nothing says where ${model} is`,
-    hint: `put the address of the endpoint into models.${provider}.baseUrl of the config`,
+    message: `no base URL configured for ${model}`,
+    hint: `set models.${provider}.baseUrl in the config`,
   };
 }
 
-/** Where the config names a model, if it does. */
+/** The place in the config that names a model, if any. */
 function placeOf(
   { model }: ModelChoice,
   target: string | undefined,
@@ -128,7 +130,7 @@ function placeOf(
   return role && [role, 'model'];
 }
 
-/** One problem, since one command mends it; `place`: of the first model. */
+/** One problem for all packages, because one command installs them. `place` is that of the first model. */
 function notInstalled(
   packages: ReadonlyMap<string, ReadonlySet<string>>,
   place: Path | undefined,
@@ -148,24 +150,25 @@ function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-/** With the target that each of them is. */
+/** The models of targets, with the names of the targets. */
 function targetModels(uses: readonly TargetUse[]): readonly (readonly [ModelChoice, string?])[] {
   return uses.flatMap(({ targets }) =>
-    [...targets.values()].flatMap(({ settings, plugin }) => {
-      const choice = plugin.asModel?.(settings.config, settings);
-      return choice === undefined ? [] : [[choice, settings.name] as const];
+    [...targets.values()].flatMap((used) => {
+      const choice = lentModel(used);
+      const within = given({ addresses: used.addresses });
+      return choice === undefined ? [] : [[{ ...choice, ...within }, used.settings.name] as const];
     }),
   );
 }
 
-/** Judges that are models, each once. */
+/** Judges that are models, without duplicates. */
 function judgeModels(cases: AskedModels['cases'], names: JudgeNames): Iterable<ModelChoice> {
   const models = new Map<string, ModelChoice>();
   for (const { targets, digests } of cases) {
     for (const named of digests.judges ?? []) {
       for (const target of targets) {
         const chosen: JudgeChoice | undefined = chooseJudge(names, named ?? undefined, target);
-        if (chosen === undefined || typeof chosen === 'string') continue;
+        if (chosen === undefined || namesTarget(chosen)) continue;
         models.set([chosen.model, chosen.baseUrl, chosen.apiKeyEnv].join('\n'), chosen);
       }
     }

@@ -14,17 +14,17 @@ import type { RunOptions } from '../../core/run-options.ts';
 export interface ModelsRequest {
   readonly loaded: LoadedConfig;
   readonly cassette: RunOptions['cassette'];
-  /** What the cassette's folder is relative to. */
+  /** The cassette folder is relative to this path. */
   readonly cwd: string;
   readonly seed: number;
   readonly redactor: Redactor;
-  /** Bounds what live calls cost together; what a cassette answers costs nothing. */
+  /** Limits the total cost of live calls. Answers from a cassette are free. */
   readonly ledger?: Ledger | undefined;
-  /** Gets what a person should know while the run goes on. */
+  /** Called with warnings during the run. */
   readonly warn?: ((text: string) => void) | undefined;
 }
 
-/** The door to models of a run; nothing is loaded before the first model is asked or priced. */
+/** Access to the models of a run. Nothing is loaded before the first call or price lookup. */
 export function openModels(opening: ModelsRequest): ModelDoor {
   let opened: Promise<ModelDoor> | undefined;
   const door = () => (opened ??= openNow(opening));
@@ -45,10 +45,10 @@ async function openNow(opening: ModelsRequest): Promise<ModelDoor> {
     directory,
     seed,
     ledger,
-    // Of a target the schedule tells.
+    // For targets, the schedule reports this.
     onGone: ({ stage, message }) => {
       if (stage !== 'target')
-        warn?.(`no more requests are sent: the first ${FIRST_ASKS} did not get through: ${message}`);
+        warn?.(`no more requests are sent, because the first ${FIRST_ASKS} failed: ${message}`);
     },
   });
   const refuseFaulty = ({ model }: ModelChoice): void => {
@@ -72,7 +72,7 @@ async function openNow(opening: ModelsRequest): Promise<ModelDoor> {
   });
 }
 
-/** `models` of the config with the environment in it, and what of that is not set. */
+/** `models` of the config with values of the environment, and the variables that are not set. */
 export function configuredProviders({ config, environment }: LoadedConfig) {
   const expanded = Object.entries(config.models ?? {}).map(
     ([provider, keys]) => [provider, expand(keys, environment, ['models', provider])] as const,
@@ -84,10 +84,10 @@ export function configuredProviders({ config, environment }: LoadedConfig) {
   };
 }
 
-/** The table that prices come from where nobody wrote one, with its date. */
+/** Name and date of the built-in price table. */
 export const pricesVersion: string = `${PRICE_TABLE.source} of ${PRICE_TABLE.date}`;
 
-/** Variables of the config's providers; their values are secret. */
+/** Names of the variables of the config's providers, whose values are secret. */
 export function modelSecretNames({ config }: Pick<LoadedConfig, 'config'>): readonly string[] {
   const providers = Object.values(config.models ?? {});
   return providers.flatMap(({ apiKeyEnv }) => (apiKeyEnv === undefined ? [] : [apiKeyEnv]));

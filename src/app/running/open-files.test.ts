@@ -8,7 +8,7 @@ const services = [{ plugin: {} }];
 test('as many trials run at once as may open their files', () => {
   expect(crowdWithin(400, programs, 256)).toEqual({
     concurrency: 24,
-    note: '24 trials at once instead of 400: the system allows 256 open files (raise it with `ulimit -n`)',
+    note: '24 parallel trials instead of 400, because the system allows only 256 open files (raise it with `ulimit -n`)',
   });
   expect(crowdWithin(400, services, 256).concurrency).toBe(96);
   expect(crowdWithin(400, [...services, ...programs], 256).concurrency).toBe(24);

@@ -31,13 +31,13 @@ export interface PartsInput {
   readonly ledger: Ledger | undefined;
   readonly workspaces: Workspaces;
   readonly baselines?: TokenBaselines | undefined;
-  /** An artifact could not be written. */
+  /** Called when an artifact could not be written. */
   readonly onFailure: (error: unknown) => void;
   readonly stream: EventStream;
   readonly now: () => number;
 }
 
-/** Joins the families to what the engine needs for a trial. */
+/** Combines the parts that the engine needs for a trial. */
 export function buildParts(input: PartsInput): Parts {
   const { bound, run, pool, workspaces, onFailure, stream, now } = input;
   const { spec, machine, plan, use, judges } = bound;
@@ -98,13 +98,13 @@ export function buildParts(input: PartsInput): Parts {
   };
 }
 
-/** The workspaces of a run; what they share is removed when they are disposed. */
+/** The workspaces of a run. Their shared folders are removed on disposal. */
 export function openWorkspaces({
   bound: { use, machine, spec },
   run,
   warn,
 }: Pick<PartsInput, 'bound' | 'run'> & {
-  /** Gets what is known only when directories that several trials used are put away. */
+  /** Called with warnings that appear only when shared directories are removed. */
   readonly warn: (text: string) => void;
 }): Workspaces & AsyncDisposable {
   const isolated = isolatedWorkspaces({
@@ -133,7 +133,7 @@ export function openWorkspaces({
   };
 }
 
-/** Names the kept directory as rows do. */
+/** Releases a workspace. A kept directory gets its name in rows. */
 async function releaseInto({ nameOf }: KeptWorkspaces, workspace: Workspace, verdict: Verdict) {
   const { keptAt, warnings } = await workspace.release(verdict);
   return keptAt === undefined ? { warnings } : { keptAt: nameOf(keptAt), warnings };

@@ -2,14 +2,14 @@ import type { TestCase } from '../../core/test-case.ts';
 import type { PlannedTrial } from '../../engine/parts.ts';
 import type { Plan } from '../../engine/plan.ts';
 
-/** The case of a trial; cases stay packed in their suites until they are asked for. */
+/** The case of a trial. Cases stay packed in their suites until they are needed. */
 export function caseIn({ suites }: Plan, { suite: id, place }: PlannedTrial): TestCase {
   const suite = suites[place.suite];
   if (suite === undefined) throw new Error(`the plan has no suite ${id}`);
   return suite.cases.at(place.index);
 }
 
-/** How many trials each target has. */
+/** Number of trials by target. */
 export function countByTarget(plan: Plan): Readonly<Record<string, number>> {
   const counts: Record<string, number> = Object.fromEntries(plan.targets.map((target) => [target, 0]));
   for (const { targets, repeat } of plan.cases) {

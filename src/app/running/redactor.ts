@@ -1,12 +1,12 @@
 import { createRedactor, type Redactor } from '../../lib/redact/redact.ts';
 import type { NamedSecret } from '../../lib/redact/secrets.ts';
 
-/** Where secrets come from. */
+/** The sources of secrets. */
 export interface RedactorSource {
   readonly environment: Readonly<Record<string, string>>;
-  /** Variables whose values are secret, beside those whose names say so. */
+  /** Names of further variables with secret values, besides those with telling names such as `API_KEY`. */
   readonly secretNames: readonly string[];
-  /** Secrets that stand in the config itself. */
+  /** Literal secrets in the config. */
   readonly secretLiterals: readonly NamedSecret[];
   readonly redactPatterns: readonly string[];
 }

@@ -7,7 +7,7 @@ import { runProcess } from '../../lib/process/run-process.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** Commit and cleanness of the working tree; undefined outside a repository or without git. */
+/** Commit, and whether the working tree has local changes. Undefined outside a repository or without git. */
 export async function repositoryState(
   surroundings: Pick<Surroundings, 'cwd' | 'environment'>,
 ): Promise<Manifest['git']> {
@@ -28,7 +28,7 @@ export async function repositoryState(
   return { commit, dirty: lines.some((line) => line !== '' && !line.startsWith('#')) };
 }
 
-/** Found out without git, which takes longer to start than a small run to plan. */
+/** Checked without git, because starting git takes longer than planning a small run. */
 function isInRepository(directory: string): boolean {
   const parent = dirname(directory);
   return existsSync(join(directory, '.git')) || (parent !== directory && isInRepository(parent));

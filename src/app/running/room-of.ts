@@ -2,12 +2,12 @@ import type { SpecSettings } from '../../core/run-spec.ts';
 import type { BoundRun } from './bind.ts';
 import type { UsedTarget } from './target-pool.ts';
 
-/** Trials of a target at once. */
+/** Number of parallel trials of a target. */
 export function roomOf({ use, spec }: Pick<BoundRun, 'use' | 'spec'>, target: string): number {
   return roomFor(use.targets.get(target), spec.settings);
 }
 
-/** The same; `schedule: parallel` lifts what its type would set by itself. */
+/** The same from settings. `schedule: parallel` removes the default limit of its type. */
 export function roomFor(
   used: UsedTarget | undefined,
   {

@@ -1,4 +1,4 @@
-import type { JudgeChoice } from '../../core/judge.ts';
+import { lentJudge, namesTarget, type JudgeChoice, type LentJudge } from '../../core/judge.ts';
 import type { Ledger } from '../../core/price.ts';
 import { openLedger } from '../../engine/ledger.ts';
 import type { Limits } from '../../core/limits.ts';
@@ -7,6 +7,7 @@ import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 import { chooseJudge, type JudgeNames } from './choose-judge.ts';
+import { lentModel } from './lent-model.ts';
 import { redactorFor } from './redactor.ts';
 import type { BoundRun } from './bind.ts';
 import { boundModels } from './bound-models.ts';
@@ -16,24 +17,24 @@ import { ceilingOf, settingsIn } from './trial-settings.ts';
 
 export type MoneyOptions = Pick<RunOptions, 'maxCostUsd' | 'allowUnknownCost' | 'cassette'>;
 
-/** The ledger of a run that is bounded; undefined where nothing bounds what it costs. */
+/** The ledger of a run with a cost limit. Undefined without a limit. */
 export function ledgerFor({ maxCostUsd }: MoneyOptions, spentUsd = 0): Ledger | undefined {
   return maxCostUsd === undefined ? undefined : openLedger(maxCostUsd, spentUsd);
 }
 
-/** USD that may be billed: with what is set aside still, such as for a judge whose hook had no more time to wait for it. */
+/** US dollars that may be billed, including reservations, such as for a judge whose hook timed out. */
 export function billableUsd(ledger: Ledger): number {
   return round9(ledger.spentUsd() + ledger.reservedUsd());
 }
 
-/** Throws when a bounded run asks somebody of whom nobody knows what it costs; all of them at once. */
+/** Throws if a run with a cost limit uses models or targets of unknown cost. Reports all of them at once. */
 export async function refuseUnknownCost(bound: BoundRun): Promise<void> {
   const { plan, use, judges, user, spec } = bound;
   const { options, settings } = spec;
   if (!isBound(options)) return;
   const choices = judgesIn(plan.cases, judges.names);
   const models = [
-    ...plan.targets.flatMap((name) => modelOf(name, use.targets.get(name))),
+    ...plan.targets.flatMap((name) => modelOf(name, use.targets)),
     ...(user?.type === 'simulated' ? [{ choice: user.choice, place: '' }] : []),
   ];
   const door = boundModels(bound, redactorFor(bound.secrets));
@@ -48,14 +49,14 @@ export async function refuseUnknownCost(bound: BoundRun): Promise<void> {
   ]);
 }
 
-/** Everybody that judges, and what a trial may cost where they are targets. */
+/** All judges, and the cost limit per trial for those that are targets. */
 export interface MoneyOfJudges {
   readonly choices: readonly JudgeChoice[];
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly limits: Limits;
 }
 
-/** The same for judges alone, where no target runs. */
+/** The same for judges only, when no target runs. */
 export async function refuseUnknownJudges(
   judging: MoneyOfJudges,
   door: PricedDoor,
@@ -72,11 +73,11 @@ async function judgeProblems(
   options: MoneyOptions,
 ): Promise<readonly Problem[]> {
   const open = choices.flatMap((choice) => {
-    const used = typeof choice === 'string' ? targets.get(choice) : undefined;
+    const used = namesTarget(choice) ? targets.get(lentJudge(choice).target) : undefined;
     return used !== undefined && ceilingOf(used, limits) === null ? [used] : [];
   });
   const models = choices.flatMap((choice) =>
-    typeof choice === 'string' ? modelOf(choice, targets.get(choice)) : [{ choice, place: '' }],
+    namesTarget(choice) ? modelOf(choice, targets) : [{ choice, place: '' }],
   );
   return [
     ...open.map((used) => withoutCeiling(used.settings.name, used)),
@@ -84,7 +85,7 @@ async function judgeProblems(
   ];
 }
 
-/** Every judge that some case is judged by, each once. */
+/** All judges of the cases, without duplicates. */
 export function judgesIn(
   cases: readonly Pick<PlannedCase, 'targets' | 'digests'>[],
   names: JudgeNames,
@@ -103,7 +104,7 @@ export function judgesIn(
 
 interface AskedModel {
   readonly choice: ModelChoice;
-  /** Where its price can be written beside `models`, as the beginning of a list. */
+  /** Another place for its price besides `models`, as the start of a list. */
   readonly place: string;
 }
 
@@ -111,12 +112,14 @@ function isBound({ maxCostUsd, allowUnknownCost }: MoneyOptions): boolean {
   return maxCostUsd !== undefined && allowUnknownCost !== true;
 }
 
-function modelOf(name: string, used: UsedTarget | undefined): readonly AskedModel[] {
-  const choice = used?.plugin.asModel?.(used.settings.config, used.settings);
-  return choice === undefined ? [] : [{ choice, place: `targets.${name}.price, or ` }];
+function modelOf(asked: string | LentJudge, targets: ReadonlyMap<string, UsedTarget>): readonly AskedModel[] {
+  const { target, ...how } = lentJudge(asked);
+  const used = targets.get(target);
+  const choice = used && lentModel(used, how);
+  return choice === undefined ? [] : [{ choice, place: `targets.${target}.price, or ` }];
 }
 
-/** A cassette that only replays asks nobody. */
+/** Problems of models without a price. Empty for a cassette that only replays. */
 async function unpriced(
   models: readonly AskedModel[],
   door: PricedDoor,
@@ -129,14 +132,14 @@ async function unpriced(
     problems.set(choice.model, {
       file: FLAG,
       code: 'unknown-cost',
-      message: `nobody knows what ${choice.model} costs, so that nothing could bound it`,
-      hint: `write price: { input, output } (USD per million tokens) into ${place}models.${provider}.price of the config; or start with --allow-unknown-cost`,
+      message: `no price is known for ${choice.model}, so --max-cost cannot be enforced`,
+      hint: `set ${place}models.${provider}.price to { input, output } in USD per million tokens, or use --allow-unknown-cost`,
     });
   }
   return [...problems.values()];
 }
 
-/** One trial of the target is enough: what nobody declared for it is named once. */
+/** A problem if the target has no upper bound for its cost. Checks only one trial, so that it is reported once. */
 function ceilingProblems(name: string, bound: BoundRun): readonly Problem[] {
   const { plan, use } = bound;
   const used = use.targets.get(name);
@@ -154,8 +157,8 @@ function withoutCeiling(name: string, { settings }: UsedTarget): Problem {
   return {
     file: FLAG,
     code: 'unknown-cost',
-    message: `the target "${name}" (${settings.type}) says what it spent when it is done, and nothing says what that can be at most`,
-    hint: 'declare it: limits.maxCostUsd (USD of one trial) in `run` of the config, or maxTokens there and `price` of the target; price { input: 0, output: 0 } where it costs nothing; or start with --allow-unknown-cost',
+    message: `the target "${name}" (${settings.type}) reports its cost only at the end and has no cost limit`,
+    hint: 'set `run.limits.maxCostUsd` (US dollars per trial), or `run.limits.maxTokens` and `price` of the target; for a free target, set `price: { input: 0, output: 0 }`; or use --allow-unknown-cost',
   };
 }
 

@@ -2,7 +2,7 @@ import type { Fact, RunDigests, RunPlan } from '../../core/run.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { given } from '../../lib/given.ts';
 
-/** The first fact of a run. */
+/** The first event of a run. */
 export function runStart(manifest: Manifest, trialsByTarget?: RunPlan['trialsByTarget']): Fact {
   return {
     type: 'run-start',

@@ -25,12 +25,12 @@ export interface TrialWork {
   readonly bound: BoundRun;
   readonly run: OpenRun;
   readonly earlier: Earlier;
-  /** Absent: nothing bounds what the run costs. */
+  /** Undefined: no cost limit. */
   readonly ledger: Ledger | undefined;
   readonly baselines?: TokenBaselines | undefined;
 }
 
-/** Runs what is left of a plan. */
+/** Runs the remaining trials of a plan. */
 export function runTrials(input: TrialWork): RunWork {
   const { bound, run } = input;
   const { spec, machine, use, judges } = bound;
@@ -79,7 +79,7 @@ export function runTrials(input: TrialWork): RunWork {
   };
 }
 
-/** What abandoned trials settle when the run is over is told no more. */
+/** Costs that abandoned trials settle after the end of the run are not logged. */
 function toldIn(
   stream: EventStream,
   ledger: Ledger,
@@ -111,7 +111,7 @@ function beginning({ bound, run, earlier }: TrialWork): Fact {
   };
 }
 
-/** As many trials as would run side by side. */
+/** Number of trials that could run in parallel. */
 function atOnce({ bound, run }: TrialWork): number {
   const rooms = [...bound.use.targets.keys()].reduce((sum, name) => sum + roomOf(bound, name), 0);
   return Math.max(1, Math.min(bound.spec.settings.concurrency, run.manifest.trials, rooms));
@@ -128,7 +128,7 @@ function scheduleOf({ bound, run, earlier }: TrialWork, warn: (text: string) => 
     isReached: (name) => use.targets.get(name)?.plugin.isFree !== true,
     onGone: (_, { error }) =>
       warn(
-        `the other trials were ${error.message}; once it can be reached: assay resume ${run.manifest.id} --retry errored`,
+        `the other trials were ${error.message}; when the target is available again, use assay resume ${run.manifest.id} --retry errored`,
       ),
     before: earlier.ended,
     recall: earlier.recall,

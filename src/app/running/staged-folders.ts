@@ -1,7 +1,7 @@
 import type { StagedFolder } from '../../core/plugin.ts';
 import type { UsedTarget } from './target-pool.ts';
 
-/** What each target brings; looked up once. */
+/** The folders that each target copies into workspaces. Looked up once. */
 export function stagedFolders(
   targets: ReadonlyMap<string, UsedTarget>,
   configDirectory: string,

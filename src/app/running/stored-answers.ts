@@ -4,7 +4,7 @@ import type { Row } from '../../core/run.ts';
 import type { Transcript } from '../../core/transcript.ts';
 import { trialKey } from '../../core/trial.ts';
 
-/** Opens the answers of a stored run for `replay`; the log is read once, at the first question. */
+/** Opens the answers of a stored run for `replay`. The log is read once, at the first question. */
 export async function storedAnswers(reference: string, runs: RunStore): Promise<StoredAnswers> {
   const found = await runs.find(reference);
   const keys = new Map<string, string>();
@@ -24,7 +24,7 @@ export async function storedAnswers(reference: string, runs: RunStore): Promise<
   };
 }
 
-/** Whether the agent came to its end: a session that was cut short is no answer. */
+/** Whether the agent finished. An aborted session does not count as an answer. */
 function wasAnswered({ verdict, error }: Row): boolean {
   return (
     verdict === 'passed' || verdict === 'failed' || (verdict === 'errored' && error?.stage === 'grading')

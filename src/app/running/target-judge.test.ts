@@ -121,7 +121,7 @@ test('its timeoutMs holds while it judges', async () => {
   );
   const [finding] = await judgedBy(llmJudge, {}, { services: supplied, subject });
   expect(finding).toMatchObject({ score: null, failureCode: 'judge-timeout' });
-  expect(finding?.reason).toContain('target oracle: it did not answer within 20 ms');
+  expect(finding?.reason).toContain('target oracle: no answer within 20 ms');
 });
 
 test.each([

@@ -12,25 +12,29 @@ import { temporaryFolderSync } from '../../lib/files/temporary-folder.ts';
 import { given } from '../../lib/given.ts';
 import { ownMarker } from '../../lib/process/own-token.ts';
 
-/** A target that judges. */
+/** A target that is used as a judge. */
 export interface JudgingTarget {
   readonly name: string;
-  /** Of one answer, milliseconds; absent: that of every judge. */
+  /** Time limit per answer, in milliseconds. Absent: the default of all judges. */
   readonly timeoutMs?: number | undefined;
+  /** Absent: those of every judge. */
+  readonly maxInputChars?: number | undefined;
+  readonly samples?: number | undefined;
   /** Of its tokens, where it tells no cost itself. */
   readonly price?: Price | undefined;
-  /** It asks nobody who could charge for it. */
+  /** Whether it uses no paid service. */
   readonly isFree?: boolean | undefined;
   readonly prepared: (signal: AbortSignal) => Promise<Target>;
 }
 
-/** A target of any type as judge: one session for each question, and the prompt is its first message. */
+/** Uses a target of any type as a judge: one session per question, with the prompt as its first message. */
 export function targetJudge(judging: JudgingTarget): Judge {
   const { name, timeoutMs = JUDGE_DEFAULTS.timeoutMs, price, isFree = false, prepared } = judging;
+  const { maxInputChars = JUDGE_DEFAULTS.maxInputChars, samples = JUDGE_DEFAULTS.samples } = judging;
   return {
     name,
-    maxInputChars: JUDGE_DEFAULTS.maxInputChars,
-    samples: JUDGE_DEFAULTS.samples,
+    maxInputChars,
+    samples,
     takesTools: false,
     ask: async (request, signal) => {
       try {
@@ -39,7 +43,7 @@ export function targetJudge(judging: JudgingTarget): Judge {
         return { ...answerOf(name, transcript, price), ...(isFree ? { costUsd: 0 } : {}), durationMs };
       } catch (error) {
         signal.throwIfAborted();
-        // Whatever the target did before it failed, nobody tells of it.
+        // If the target fails, its cost is unknown.
         throw asGrading(error, { name, timeoutMs, isCostUnknown: !isFree });
       }
     },
@@ -99,7 +103,7 @@ function answerOf(
   };
 }
 
-/** A target hears one text: what the system would be told, then the material. */
+/** A target gets one text: the system prompt, then the material. */
 function flattened({ messages }: JudgeRequest): string {
   return messages
     .flatMap((message) => {
@@ -126,7 +130,7 @@ function worldOf(name: string, { repetition = 1 }: JudgeRequest) {
   return { trial, history: [], artifacts, marker, pulse: () => {} } satisfies World;
 }
 
-/** Files that a program writes while it judges, gone when it has answered. */
+/** Temporary files of a program that judges, removed after its answer. */
 function passingArtifacts() {
   let made: string | undefined;
   const directory = (): string => (made ??= temporaryFolderSync('judge'));
@@ -155,7 +159,7 @@ function asGrading(
 ): MeasurementError {
   const isTimeout = error instanceof Error && error.name === 'TimeoutError';
   const known = error instanceof MeasurementError ? error : undefined;
-  const message = isTimeout ? `it did not answer within ${timeoutMs} ms` : messageOf(error);
+  const message = isTimeout ? `no answer within ${timeoutMs} ms` : messageOf(error);
   return new MeasurementError(`target ${name}: ${message}`, {
     stage: 'grading',
     kind: isTimeout ? 'timeout' : (known?.kind ?? 'grader'),

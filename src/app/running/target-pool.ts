@@ -3,22 +3,26 @@ import type { ModelDoor } from '../../core/model.ts';
 import type { StoredAnswers, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
 import type { Target } from '../../core/target.ts';
 import { given } from '../../lib/given.ts';
+import type { AddressGuard } from '../../lib/http/address-guard.ts';
+import { askedWithin } from './asked-within.ts';
 
-/** A target as the plan uses it. */
+/** A target of the plan. */
 export interface UsedTarget {
   readonly settings: TargetSettings;
   readonly plugin: TargetPlugin;
-  /** The whole environment of its processes. */
+  /** The complete environment of its processes. */
   readonly environment: Readonly<Record<string, string>>;
-  /** All that whoever runs this has set. */
+  /** The complete environment of the user who started assay. */
   readonly operatorEnvironment: Readonly<Record<string, string>>;
+  /** What it may connect to; absent: anything. */
+  readonly addresses?: AddressGuard;
 }
 
-/** Targets that live as long as the run; each is created and prepared once, at its first trial. */
+/** The targets of a run. Each is created and prepared once, at its first trial. */
 export interface TargetPool extends AsyncDisposable {
-  /** Rejects with the error that every trial of the target ends with. */
+  /** The prepared target. Rejects with an error that ends every trial of the target. */
   prepared(name: string, signal: AbortSignal): Promise<Target>;
-  /** Versions that prepared targets tell of their programs. */
+  /** Program versions that prepared targets report. */
   versions(): Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -28,7 +32,7 @@ export interface TargetPoolOptions {
   readonly directory: string;
   readonly models: ModelDoor;
   readonly storedRun: (reference: string) => Promise<StoredAnswers>;
-  /** Gets what a person should know of a target that is ready; default: nobody hears it. */
+  /** Called with warnings of prepared targets. Default: ignored. */
   readonly warn?: (text: string) => void;
 }
 
@@ -39,14 +43,15 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
   const open = (name: string) => {
     const used = options.targets.get(name);
     if (used === undefined) throw unavailable(name, new Error('it is not configured'));
+    const { addresses } = used;
     const { price, env } = used.settings;
     const target = used.plugin.create(used.settings.config, {
       name,
       directory: options.directory,
       environment: { ...used.environment, ASSAY_RUN_ID: options.runId },
       operatorEnvironment: used.operatorEnvironment,
-      models: options.models,
-      ...given({ env, price }),
+      models: askedWithin(options.models, addresses),
+      ...given({ env, price, addresses }),
       storedRun: options.storedRun,
     });
     const ready = prepare(name, target, stop.signal).then((prepared) => {
@@ -74,13 +79,13 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
   };
 }
 
-/** What graders of a run are told; agents are not told where its results are. */
+/** Environment variables for graders of a run. Agents do not get the output directory. */
 export function runVariables({
   runId,
   outputDirectory,
 }: {
   readonly runId: string;
-  /** Absolute, of the run; absent: nothing is written. */
+  /** Absolute path of the run's output directory. Absent: nothing is written. */
   readonly outputDirectory?: string;
 }): Readonly<Record<string, string>> {
   return {

@@ -1,7 +1,7 @@
 import type { Fact } from '../../core/run.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 
-/** Tells a fact of the whole run. */
+/** Logs a fact about the whole run. */
 export function tell(stream: EventStream, now: () => number, fact: Fact): void {
   stream.emit({ at: new Date(now()).toISOString(), fact });
 }

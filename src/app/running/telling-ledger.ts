@@ -1,14 +1,14 @@
 import type { Ledger, Reservation } from '../../core/price.ts';
 import type { RunMoney } from '../../core/run.ts';
 
-/** Puts the money of a run into its log. */
+/** Writes the costs of a run to its log. */
 export interface MoneyTeller {
-  /** Resolves when it is written. */
+  /** Resolves when the costs are written. */
   readonly first: (money: RunMoney) => Promise<void>;
   readonly soon: (money: RunMoney) => void;
 }
 
-/** A ledger that tells what is set aside before it can be spent, so that a run that is killed does not forget it. */
+/** A ledger that logs reservations before they can be spent, so that a killed run does not lose them. */
 export function tellingLedger(ledger: Ledger, teller: MoneyTeller): Ledger {
   const own = new WeakMap<Reservation, Reservation>();
   const money = (): RunMoney => ({ spentUsd: ledger.spentUsd(), reservedUsd: ledger.reservedUsd() });

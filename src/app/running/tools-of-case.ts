@@ -3,12 +3,12 @@ import { ofEachTool, type ToolSpec } from '../../core/tools.ts';
 import type { TestCase, ToolMock } from '../../core/test-case.ts';
 import type { UsedTarget } from './target-pool.ts';
 
-/** How a target calls tools that we answer; undefined: it cannot. */
+/** How a target calls tools with mocks. Undefined: it cannot. */
 export function wayToTools({ plugin, settings }: UsedTarget): 'in-process' | 'mcp' | undefined {
   return plugin.reachesTools?.(settings.config);
 }
 
-/** The tools of a target and of a case; of one name the case's. */
+/** The tools of a target and of a case. For equal names, the case wins. */
 export function declaredTools(
   used: { readonly settings: Pick<TargetSettings, 'tools'> } | undefined,
   { tools: own = [] }: Pick<TestCase, 'tools'>,
@@ -16,7 +16,7 @@ export function declaredTools(
   return ofEachTool(used?.settings.tools ?? [], own, ({ name }) => name);
 }
 
-/** The mocks of a target and of a case; of one tool the case's. */
+/** The mocks of a target and of a case. For the same tool, the case wins. */
 export function mocksOf(
   used: { readonly settings: Pick<TargetSettings, 'mocks'> } | undefined,
   { mocks: own = [] }: Pick<TestCase, 'mocks'>,
@@ -24,7 +24,7 @@ export function mocksOf(
   return ofEachTool(used?.settings.mocks ?? [], own, ({ tool }) => tool);
 }
 
-/** Names of the handlers that mocks name, each once. */
+/** The distinct handler names in mocks. */
 export function handlersOf({ mocks = [] }: { readonly mocks?: readonly ToolMock[] }): readonly string[] {
   return [...new Set(mocks.flatMap(({ answer }) => ('handler' in answer ? [answer.handler] : [])))];
 }

@@ -7,19 +7,19 @@ import type { BoundRun } from './bind.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { given } from '../../lib/given.ts';
 
-/** What decides what trials are held to. */
+/** The sources of trial settings. */
 export interface SettingsSource {
   readonly options: Pick<RunOptions, 'timeoutMs' | 'maxSteps' | 'onLimit' | 'threshold'>;
   readonly settings: Pick<SpecSettings, 'limits' | 'threshold' | 'retryInfrastructure'>;
   readonly targets: ReadonlyMap<string, UsedTarget>;
 }
 
-/** What a case may set itself. */
+/** The settings that a case can override. */
 export type OwnSettings = Pick<TestCase, 'limits' | 'threshold' | 'maxTurns'>;
 
 const MAX_OWN = 10;
 
-/** Collects what cases set themselves, each once and only the first few. */
+/** Collects distinct settings of cases, only the first few. */
 export function ownSettingsList() {
   const list: OwnSettings[] = [];
   const known = new Set<string>();
@@ -36,12 +36,12 @@ export function ownSettingsList() {
   };
 }
 
-/** What trials of a bound run are held to. */
+/** Returns the settings of trials in a bound run. */
 export function settingsIn({ spec, use }: Pick<BoundRun, 'spec' | 'use'>) {
   return trialSettings({ options: spec.options, settings: spec.settings, targets: use.targets });
 }
 
-/** What a trial is held to: flag, then test, target, config, default; computed once a target for plain cases. */
+/** The settings of a trial, in the order flag, test, target, config, default. Cached per target for plain cases. */
 export function trialSettings(
   source: SettingsSource,
 ): (testCase: OwnSettings, target: string) => TrialSettings {
@@ -81,7 +81,7 @@ function settingsOf(
   };
 }
 
-/** Limits of flags, which win over those of a test. */
+/** Limits of flags, which override those of a test. */
 export function flagLimits({
   timeoutMs,
   maxSteps,
@@ -89,15 +89,15 @@ export function flagLimits({
   return given({ timeoutMs, maxSteps });
 }
 
-/** Two caps are one: the smaller. */
+/** The smaller of two limits. */
 function smaller(limit: number | null, own: number | undefined): number | null {
   if (limit === null || own === undefined) return own ?? limit;
   return Math.min(limit, own);
 }
 
 /**
- * USD that a session of a target can cost at most, by what was declared; null: nobody says. Undefined: it costs
- * nothing, or is counted call by call.
+ * Highest cost of a session of a target in US dollars, from its settings. Null if unknown. Undefined if it is free
+ * or counted per call.
  */
 export function ceilingOf({ plugin, settings }: UsedTarget, limits: Limits): number | null | undefined {
   if (plugin.isFree === true || plugin.asModel !== undefined) return undefined;

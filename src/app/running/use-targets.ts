@@ -2,26 +2,27 @@ import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
 import { processEnvironment, resolveTarget, type TargetFlag } from '../../authoring/config/resolve-target.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { Problem } from '../../core/problem.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { NamedSecret } from '../../lib/redact/secrets.ts';
 import type { UsedTarget } from './target-pool.ts';
 
-/** The targets of a plan, resolved; only those that are used. */
+/** The resolved targets that a plan uses. */
 export interface TargetUse {
   readonly targets: ReadonlyMap<string, UsedTarget>;
-  /** As written, without any value of the environment. */
+  /** Settings as written, without values of the environment. */
   readonly written: ReadonlyMap<string, JsonObject>;
   readonly secretNames: readonly string[];
-  /** Secrets that stand in the targets themselves. */
+  /** Literal secrets in the targets. */
   readonly secretLiterals: readonly NamedSecret[];
   readonly processEnvironment: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
-  /** Whether nothing of whoever runs it reaches any of their agents. */
+  /** Whether all agents are isolated from the environment of the user. */
   readonly isHermetic: boolean;
 }
 
-/** Resolves the targets that a plan uses: only now their variables have to be set. `flag`: where all of them were named. */
+/** Resolves the targets of a plan; only these need their variables. `flag`: the flag that named them all. */
 export function useTargets(names: readonly string[], loaded: LoadedConfig, flag?: TargetFlag): TargetUse {
   const targets = new Map<string, UsedTarget>();
   const written = new Map<string, JsonObject>();
@@ -44,6 +45,7 @@ export function useTargets(names: readonly string[], loaded: LoadedConfig, flag?
       plugin,
       environment: processEnvironment(loaded.environment, settings),
       operatorEnvironment: loaded.environment,
+      ...given({ addresses: loaded.written.get(name)?.addresses }),
     });
   }
   return {
@@ -58,7 +60,7 @@ export function useTargets(names: readonly string[], loaded: LoadedConfig, flag?
   };
 }
 
-/** As the config has them; what stands in no config, such as `replay:RUN`, comes last. */
+/** In the order of the config. Targets outside the config, such as `replay:RUN`, come last. */
 function inConfigOrder(names: readonly string[], { written }: LoadedConfig): readonly string[] {
   const places = new Map([...written.keys()].map((name, place) => [name, place]));
   const placeOf = (name: string) => places.get(name) ?? written.size;

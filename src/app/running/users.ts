@@ -8,6 +8,7 @@ import { given } from '../../lib/given.ts';
 import { auditingJudge } from '../../users/audit-judge.ts';
 import { scriptedUser } from '../../users/scripted.ts';
 import { simulatedUser } from '../../users/simulated.ts';
+import { askedWithin } from './asked-within.ts';
 import type { ModelUser, UserChoice } from './choose-user.ts';
 
 export interface UsersInput {
@@ -17,7 +18,7 @@ export interface UsersInput {
   readonly judgeFor: GraderServices['judgeFor'];
 }
 
-/** Finds the user of a trial: its lines, or a model that plays it. */
+/** Creates the user of a trial: scripted, or simulated by a model. */
 export function userFinder(input: UsersInput): (testCase: TestCase, scene: UserScene) => User {
   const { choice, firstSpeaker } = input;
   return (testCase, scene) => {
@@ -39,7 +40,8 @@ interface Playing extends UsersInput {
 }
 
 function playedBy(played: ModelUser, { testCase, user, scene, ...input }: Playing): User {
-  const { choice, temperature, maxOutputTokens, audit, auditJudge } = played;
+  const { choice, temperature, maxOutputTokens, audit, auditJudge, addresses } = played;
+  const models = askedWithin(input.models, addresses);
   const { history, line } = openingOf(testCase);
   return simulatedUser({
     plan: user,
@@ -50,7 +52,7 @@ function playedBy(played: ModelUser, { testCase, user, scene, ...input }: Playin
     ask: async (request, signal) => {
       const { repetition } = scene;
       const asked = { ...choice, ...request, temperature, maxOutputTokens, repetition };
-      const answer = await counted('user', scene, () => input.models.ask({ ...asked, role: 'user' }, signal));
+      const answer = await counted('user', scene, () => models.ask({ ...asked, role: 'user' }, signal));
       return answer;
     },
     ...(auditJudge && audit !== 'off' ? { judge: judged({ testCase, user, scene, ...input }) } : {}),
@@ -66,7 +68,7 @@ function judged({ user, scene, judgeFor }: Playing): ReturnType<typeof auditingJ
   });
 }
 
-/** What a call cost is told, also where it brought no answer. */
+/** Reports the cost of a call, even if it failed. */
 async function counted(
   role: ModelUse['role'],
   { spent }: UserScene,

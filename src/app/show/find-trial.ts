@@ -6,7 +6,7 @@ import { nearest } from '../../lib/text/suggest.ts';
 
 const MAX_LISTED = 10;
 
-/** The trial of a stored run with this key, or with this case id when only one trial has it. */
+/** The trial with this key, or the only trial with this case id. Throws `trial-ambiguous` or `trial-not-found`. */
 export async function findTrial(run: StoredRun, name: string, called: string): Promise<Row> {
   const ofCase: Row[] = [];
   for await (const row of run.rowsOfCases(await casesMeant(run, name))) {
@@ -27,7 +27,7 @@ export async function findTrial(run: StoredRun, name: string, called: string): P
   });
 }
 
-/** The cases that a name may mean: it is a case id, a key, or a key as people write it. */
+/** The case ids that a name can mean: a case id, a key, or a key without encoding. */
 async function casesMeant(run: StoredRun, name: string): Promise<ReadonlySet<string>> {
   const { suites, targets } = await run.head();
   const written = suites.flatMap(({ id }) => {
@@ -39,7 +39,7 @@ async function casesMeant(run: StoredRun, name: string): Promise<ReadonlySet<str
   return new Set([name, caseId, ...written]);
 }
 
-/** The key as people write it who do not encode its parts. */
+/** The key without encoding. */
 function plainKey({ suite, caseId, target, repetition }: Row): string {
   return `${suite}/${caseId}/${target}/r${repetition}`;
 }
@@ -51,9 +51,9 @@ async function whatThereIs(name: string, run: StoredRun): Promise<string> {
     keys.push(trialKey(row));
     ids.add(row.caseId);
   }
-  if (keys.length === 0) return 'no trial of it has ended';
+  if (keys.length === 0) return 'the run has no finished trials';
   const near = nearest(name, ids) ?? nearest(name, keys);
-  return near === undefined ? `cases there are: ${listed([...ids])}` : `did you mean ${near}?`;
+  return near === undefined ? `existing cases: ${listed([...ids])}` : `did you mean ${near}?`;
 }
 
 function listed(words: readonly string[]): string {

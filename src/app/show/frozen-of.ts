@@ -3,7 +3,7 @@ import type { StoredRun } from '../../core/run-store.ts';
 import { isObject } from '../../lib/json.ts';
 import { labelDigest } from '../label-digest.ts';
 
-/** The copies that a trial names; `digests`: those of its run. */
+/** The frozen copies of a trial. `digests`: the list of its run. */
 export async function frozenOf(
   run: StoredRun,
   row: Row,

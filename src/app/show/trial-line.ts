@@ -4,7 +4,7 @@ import { signs, type Palette } from '../../sinks/terminal/palette.ts';
 import { placeText } from '../../sinks/terminal/progress.ts';
 import { clean } from '../../sinks/terminal/text.ts';
 
-/** A trial in one line: sign, status, case, where it belongs, and what was measured or why nothing was. */
+/** A trial in one line: sign, status, case, target, and its result or error. */
 export function trialLine(row: Row, palette: Palette): string {
   const status = palette.status[row.status](`${signs[row.status]} ${row.status}`);
   return `${status}  ${clean(row.caseId, 120)}  ${palette.faint(placeText(row))}  ${measuredText(row)}`;

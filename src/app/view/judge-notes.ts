@@ -1,47 +1,25 @@
-import { messageOf } from '../../core/errors.ts';
 import type { Grade } from '../../core/grade.ts';
-import {
-  calibrationsOf,
-  loadCalibration,
-  whyNotCurrent,
-  type Calibration,
-} from '../calibration/calibration-file.ts';
-import { agreementText } from '../calibration/calibration-text.ts';
-import { hasAskedModel } from '../calibration/judge-rates.ts';
+import { judgeAgreements, NOT_CALIBRATED, type KnownCalibrations } from '../../reading/judge-agreement.ts';
+import { hasAskedModel, judgeTally } from '../../reading/judge-tally.ts';
+import { judgedIn } from './judged-in.ts';
 
-/** How far people agree with the judge of one grade. */
+/** The agreement of people with the judge of one grade. */
 export interface JudgeNote {
   readonly grade: string;
   readonly model: string | null;
   readonly says: string;
 }
 
-/** A note for each grade that a model decided. */
+/** A note for each grade that a model decided. `digests`: those of the run. */
 export function judgeNotes(
   grades: readonly Grade[],
-  run: { readonly projectRoot: string; readonly digests: readonly string[] },
+  digests: readonly string[],
+  known: KnownCalibrations,
 ): readonly JudgeNote[] {
-  const judged = grades.filter(hasAskedModel);
-  if (judged.length === 0) return [];
-  const noteOf = noteBy(run.projectRoot);
-  return judged.map(({ name, model = null, digest }) => ({
-    grade: name,
-    model,
-    says: noteOf(name, digest === undefined ? undefined : run.digests[digest]),
-  }));
-}
-
-function noteBy(projectRoot: string): (expectation: string, digest: string | undefined) => string {
-  let calibrations: readonly Calibration[];
-  try {
-    calibrations = loadCalibration(projectRoot);
-  } catch (error) {
-    return () => messageOf(error);
-  }
-  return (expectation, digest) => {
-    const digests = digest === undefined ? [] : [digest];
-    const [found] = calibrationsOf(calibrations, { expectation, digests }, (text) => text);
-    if (found === undefined || found.state === 'missing') return 'not calibrated';
-    return found.state === 'current' ? agreementText(found.calibration) : whyNotCurrent(found);
-  };
+  return grades.filter(hasAskedModel).map((grade) => {
+    const tally = judgeTally();
+    tally.add({ grades: [grade], repetition: 1 });
+    const [found] = judgeAgreements(judgedIn(tally, digests), known);
+    return { grade: grade.name, model: grade.model ?? null, says: found?.says ?? NOT_CALIBRATED };
+  });
 }

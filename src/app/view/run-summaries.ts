@@ -1,12 +1,13 @@
 import { AssayError, messageOf } from '../../core/errors.ts';
 import type { ManifestHead, RunReference, RunStore, StoredRun } from '../../core/run-store.ts';
 import type { RunState } from '../../core/run.ts';
-import { readSummary } from '../../reading/summary.ts';
-import { totalsOf, type Totals } from '../../reading/totals.ts';
+import type { KnownCalibrations } from '../../reading/judge-agreement.ts';
 import { isRunId } from '../../storage/runs/run-id.ts';
-import { trendPoints, type TrendPoint } from './trend-points.ts';
+import { knownCalibrations } from '../calibration/known-calibrations.ts';
+import { countRun, type CountedRun } from './counted-run.ts';
+import { keptByVersion } from './kept-by-version.ts';
 
-/** A run as a list shows it. */
+/** A run in a list. */
 export type RunSummary = ReadableRun | UnreadableRun;
 
 export interface ReadableRun {
@@ -20,35 +21,34 @@ interface UnreadableRun {
   readonly error: { readonly code: string; readonly message: string };
 }
 
-/** Runs for people who look at many of them, again and again. */
+/** A cache of summaries, for lists that are read repeatedly. */
 export interface RunSummaries {
-  /** Newest first. */
+  /** Run ids, newest first. */
   ids(): Promise<readonly string[]>;
   of(id: string): Promise<RunSummary>;
   /**
-   * A run of this store by its id or the unique beginning of one, or `latest`, perhaps with `#TARGET`; never by a path.
+   * Finds a run of this store by its id, its first characters, or `latest`, optionally with `#TARGET`. Never by path.
    * Throws `run-not-found`.
    */
   find(reference: string): Promise<RunReference>;
   run(reference: string): Promise<StoredRun>;
-  /** Begins with its state, and is another one as soon as it changes. */
+  /** One of `ids`. */
+  open(id: string): StoredRun;
+  /** A version string that starts with the run's state and changes whenever the run changes. */
   version(id: string): Promise<string>;
-  /** Why a run could not be read. */
+  /** The reason why a run cannot be read. */
   reason(error: unknown): UnreadableRun['error'];
-  /** What the trials with an end come to, kept until the run changes. */
+  /** Totals of the ended trials, cached until the run changes. */
   counted(id: string): Promise<CountedRun>;
+  /** How far people agree with judges, as the project of a run knows it now. */
+  calibrations(projectRoot: string): KnownCalibrations;
 }
 
-export interface CountedRun {
-  readonly totals: Totals;
-  readonly points: readonly TrendPoint[];
-}
-
-/** A head takes some KB. */
-const MOST_HEADS = 10_000;
+/** Each takes some KB. */
+const MOST_RUNS = 10_000;
 
 export function runSummaries(store: RunStore): RunSummaries {
-  const kept = new Map<string, { readonly version: string; readonly counted: CountedRun }>();
+  const counted = keptByVersion(MOST_RUNS, countRun);
   const ended = new Map<string, { readonly version: string; readonly summary: RunSummary }>();
   const find = async (reference: string): Promise<RunReference> => {
     const found = await findListed(store, reference);
@@ -64,7 +64,7 @@ export function runSummaries(store: RunStore): RunSummaries {
     try {
       const head = await run.head();
       const summary = { id, head, state: await run.state(head) };
-      if (summary.state !== 'running' && ended.size < MOST_HEADS) ended.set(id, { version, summary });
+      if (summary.state !== 'running' && ended.size < MOST_RUNS) ended.set(id, { version, summary });
       return summary;
     } catch (error) {
       return { id, error: reason(error) };
@@ -74,29 +74,22 @@ export function runSummaries(store: RunStore): RunSummaries {
     ids: async () => (await store.list()).toReversed(),
     of,
     find,
+    open: store.open,
     run: async (reference) => (await find(reference)).run,
     version: async (id) => {
       const summary = await of(id);
       return `${'state' in summary ? summary.state : 'unreadable'} ${await store.open(id).version()}`;
     },
     reason,
-    counted: async (id) => {
-      const run = store.open(id);
-      const version = await run.version();
-      const before = kept.get(id);
-      if (before?.version === version) return before.counted;
-      const summary = await readSummary(run, 0);
-      const counted = { totals: totalsOf(summary.view.total), points: trendPoints(summary) };
-      kept.set(id, { version, counted });
-      return counted;
-    },
+    counted: (id) => counted(store.open(id)),
+    calibrations: knownCalibrations(),
   };
 }
 
-/** A whole id needs no list of all runs. */
+/** A complete id is found without listing all runs. */
 async function findListed(store: RunStore, reference: string): Promise<RunReference> {
   if (isRunId(reference)) return { run: store.open(reference) };
-  // A path would lead to runs elsewhere on this machine.
+  // A path could point to other runs on this machine.
   if (!/[/\\]|^\.+$/.test(reference.replace(/#.*$/s, ''))) {
     const found = await store.find(reference);
     if (found.run.reference === found.run.name) return found;
@@ -104,7 +97,7 @@ async function findListed(store: RunStore, reference: string): Promise<RunRefere
   throw notFound(reference);
 }
 
-/** A run that cannot be read is there all the same. */
+/** Throws `run-not-found` if the run was removed. An unreadable run still exists. */
 async function refuseRemoved(run: StoredRun, store: RunStore): Promise<void> {
   try {
     await run.head();
@@ -114,9 +107,9 @@ async function refuseRemoved(run: StoredRun, store: RunStore): Promise<void> {
 }
 
 function notFound(reference: string): AssayError {
-  return new AssayError('run-not-found', `no run "${reference}" here`, {
+  return new AssayError('run-not-found', `unknown run "${reference}"`, {
     stage: 'plan',
-    hint: 'name a run by its id, the beginning of one, or latest; it may have been removed',
+    hint: 'use a run id, its first characters, or latest; the run may have been removed',
   });
 }
 

@@ -7,25 +7,25 @@ import { shownRate, shownScore } from '../../reading/shown-rate.ts';
 import type { Summary } from '../../reading/summary.ts';
 import type { Counts } from '../../reading/tally.ts';
 
-/** What one target came to in one run. */
+/** The results of one target in one run. */
 export interface TrendPoint {
   readonly target: string;
-  /** Programs of the target with their versions; null: it has none. */
+  /** Program versions of the target; null if it runs no program. */
   readonly agentVersion: string | null;
-  /** Of what was planned: another one cannot be compared with it. */
+  /** Digest of the plan. Points with different digests cannot be compared. */
   readonly caseDigest: string;
   readonly counts: Counts;
   readonly rate: number | null;
   readonly interval: Interval | null;
   readonly score: number | null;
-  /** Of the cases that were measured several times; null: there is none. */
+  /** Share of flaky cases among those measured several times; null without such cases. */
   readonly flakeRate: number | null;
-  /** Null: a part of it is unknown. */
+  /** Null if a part is unknown. */
   readonly costUsd: number | null;
   readonly latencyP95Ms: number | null;
 }
 
-/** A point for each target of a run. */
+/** One point per target of a run. */
 export function trendPoints({ manifest, view, rates, latency }: Summary): readonly TrendPoint[] {
   const caseDigest = sha256(JSON.stringify(manifest.suites.map(({ id, digest }) => [id, digest])));
   return view.targets.map((found) => {
@@ -46,7 +46,7 @@ export function trendPoints({ manifest, view, rates, latency }: Summary): readon
   });
 }
 
-/** USD of all spenders; null: a part of it is unknown. */
+/** Cost of all spenders in US dollars; null if a part is unknown. */
 export function sumOf(costUsd: Readonly<Record<Spender, Cost>>): number | null {
   const costs = Object.values(costUsd);
   return costs.some(({ unknown }) => unknown > 0)

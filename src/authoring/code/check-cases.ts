@@ -8,19 +8,19 @@ import { isObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { isTimeLimit, LONGEST_TIME_MS } from '../../lib/time/time-limit.ts';
 
-/** A case of a suite, and the key it stands under in a mapping. */
+/** A case of a suite, and its key if the suite is a mapping. */
 export interface ListedCase {
   readonly case: CodeCase;
   readonly label?: string;
 }
 
 export interface CheckedCases {
-  /** Of use only where there is no problem. */
+  /** Only valid when there are no problems. */
   readonly cases: readonly ListedCase[];
   readonly problems: readonly Problem[];
 }
 
-/** Checks the default export of a suite; all problems at once. */
+/** Checks the default export of a suite, and returns all problems together. */
 export function checkCases(exported: unknown, file: string): CheckedCases {
   const refuse = (code: ProblemCode, message: string): CheckedCases => ({
     cases: [],
@@ -31,7 +31,7 @@ export function checkCases(exported: unknown, file: string): CheckedCases {
   if (entries === undefined) {
     return refuse('suite-not-cases', `the default export is ${shown(exported)}, not a list of cases`);
   }
-  if (entries.length === 0) return refuse('suite-empty', 'the default export holds no cases');
+  if (entries.length === 0) return refuse('suite-empty', 'the default export contains no cases');
   const faults = [
     ...entries.flatMap(([label, value], index) =>
       caseFaults(value).map((fault) => ({ index, label, value, fault })),
@@ -51,7 +51,7 @@ type Fault = Pick<Problem, 'code' | 'message' | 'hint'>;
 type Entry = readonly [label: string | undefined, value: unknown];
 
 function entriesOf(exported: unknown): readonly Entry[] | undefined {
-  // A hole in a list is a case that is missing.
+  // A hole in an array counts as a missing case.
   if (Array.isArray(exported)) return Array.from(exported, (value): Entry => [undefined, value]);
   if (!isObject(exported)) return undefined;
   const prototype: unknown = Object.getPrototypeOf(exported);
@@ -76,7 +76,7 @@ function caseFaults(value: unknown): readonly Fault[] {
   const isHook = (hook: unknown) => typeof hook === 'function';
   const unless = (holds: boolean, code: ProblemCode, message: string): readonly Fault[] =>
     holds ? [] : [{ code, message }];
-  // What is there under a misspelt key is not missing besides.
+  // A key that is present but misspelt is not reported as missing too.
   const isMisspelt = (key: string) =>
     value[key] === undefined && Object.keys(value).some((written) => meantBy(written) === key);
   return [
@@ -122,11 +122,11 @@ function unknownKeys(value: Readonly<Record<string, unknown>>): readonly Fault[]
     .map((key) => {
       const meant = meantBy(key);
       const hint = meant === undefined ? `keys of a case: ${KEYS.join(', ')}` : `did you mean \`${meant}\`?`;
-      return { code: 'case-unknown-key', message: `a case has no key ${JSON.stringify(key)}`, hint };
+      return { code: 'case-unknown-key', message: `unknown key ${JSON.stringify(key)} in a case`, hint };
     });
 }
 
-/** The key that a misspelt one stands for. */
+/** The key that a misspelt one probably means. */
 function meantBy(key: string): string | undefined {
   return KEYS.includes(key) ? undefined : nearest(key, KEYS);
 }
@@ -149,7 +149,7 @@ interface Repeated {
   readonly fault: Fault;
 }
 
-/** Ids that occur twice, and ids whose files would have one name. */
+/** Ids that occur twice, and ids that would give the same file name. */
 function repeated(entries: readonly Entry[]): readonly Repeated[] {
   const ids = new Map<string, number>();
   const slugs = new Map<string, string>();
@@ -159,15 +159,17 @@ function repeated(entries: readonly Entry[]): readonly Repeated[] {
     const before = ids.get(id);
     ids.set(id, before ?? index);
     if (before !== undefined) {
-      const message = `the id ${JSON.stringify(id)} is that of case #${before + 1} too`;
-      return [{ index, value, fault: { code: 'case-duplicate-id', message, hint: 'give each its own' } }];
+      const message = `case #${before + 1} has the same id ${JSON.stringify(id)}`;
+      return [
+        { index, value, fault: { code: 'case-duplicate-id', message, hint: 'give each case its own id' } },
+      ];
     }
     const slug = slugOf(id);
     const other = slugs.get(slug);
     slugs.set(slug, other ?? id);
     if (other === undefined || slug === '') return [];
-    const message = `the ids ${JSON.stringify(other)} and ${JSON.stringify(id)} make the same file name`;
-    const hint = 'let them differ in more than case and punctuation';
+    const message = `the ids ${JSON.stringify(other)} and ${JSON.stringify(id)} would use the same file name`;
+    const hint = 'rename one of them: case and punctuation do not count';
     return [{ index, value, fault: { code: 'case-id-collision', message, hint } }];
   });
 }

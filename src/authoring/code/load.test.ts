@@ -69,7 +69,7 @@ describe('a code suite', () => {
     expect(hooks('in/b.suite.ts', 'other')).toBe(undefined);
   });
 
-  test('loads whatever TypeScript has', async () => {
+  test('loads all TypeScript syntax', async () => {
     const { suites, problems: found } = await load({
       'd.mts': `
         import { h } from './h.js'; import { k } from './lib/k'; import data from './data.json';
@@ -136,7 +136,7 @@ describe('a code suite', () => {
   });
 });
 
-describe('what is wrong with a suite is told at once', () => {
+describe('all problems of a suite are reported together', () => {
   test('of its export', async () => {
     const hint = '(export default [{ id, prompt, assert(report) { ... } }])';
     expect(await problems('export const x = 1;')).toEqual([
@@ -149,7 +149,7 @@ describe('what is wrong with a suite is told at once', () => {
       `a.suite.ts  suite-not-cases  the default export is 'abc', not a list of cases  ${hint}`,
     ]);
     expect(await problems('export default [];')).toEqual([
-      `a.suite.ts  suite-empty  the default export holds no cases  ${hint}`,
+      `a.suite.ts  suite-empty  the default export contains no cases  ${hint}`,
     ]);
   });
 
@@ -228,14 +228,14 @@ describe('what is wrong with a suite is told at once', () => {
       'a.suite.ts  case #1  case-not-object  expected a case, got null',
       "a.suite.ts  case #2  case-id  id: expected a text, got ''",
       'a.suite.ts  case "a"  case-prompt  prompt: expected a text, got nothing',
-      'a.suite.ts  case "a"  case-unknown-key  a case has no key "asert"  (did you mean `assert`?)',
+      'a.suite.ts  case "a"  case-unknown-key  unknown key "asert" in a case  (did you mean `assert`?)',
       'a.suite.ts  case "c"  case-assert  assert: expected a function, got nothing',
       'a.suite.ts  case "b"  case-tags  tags[1]: expected a text, got \'\'',
       'a.suite.ts  case "b"  case-timeout  timeoutMs: expected a whole number of milliseconds from 1 to 2147483647, got 0',
       'a.suite.ts  case "b"  case-expected-fail  expectedFail: expected true or false, got \'yes\'',
       'a.suite.ts  case "b"  case-classify-failure  classifyFailure: expected a function, got 1',
-      'a.suite.ts  case "a"  case-duplicate-id  the id "a" is that of case #3 too  (give each its own)',
-      'a.suite.ts  case "A!"  case-id-collision  the ids "a" and "A!" make the same file name  (let them differ in more than case and punctuation)',
+      'a.suite.ts  case "a"  case-duplicate-id  case #3 has the same id "a"  (give each case its own id)',
+      'a.suite.ts  case "A!"  case-id-collision  the ids "a" and "A!" would use the same file name  (rename one of them: case and punctuation do not count)',
     ]);
   });
 
@@ -271,33 +271,33 @@ describe('what is wrong with a suite is told at once', () => {
   test.each([
     [
       `{ mode: 'islated' }`,
-      "workspace-mode  workspace: there is no workspace mode 'islated'  (did you mean `isolated`?)",
+      "workspace-mode  workspace: unknown workspace mode 'islated'  (did you mean `isolated`?)",
     ],
     [`'isolated'`, "workspace-mode  workspace: expected { mode }, got 'isolated'"],
     [
       `{ mode: 'shared', template: 'x' }`,
-      'workspace-unknown-key  workspace: there is no key "template"  (known: mode, cwd, templateDir, bootstrap)',
+      'workspace-unknown-key  workspace: unknown key "template"  (known: mode, cwd, templateDir, bootstrap)',
     ],
     [
       `{ mode: 'isolated', cwd: '.' }`,
-      'workspace-key-not-allowed  workspace: cwd has no place in a workspace of mode "isolated"',
+      'workspace-key-not-allowed  workspace: cwd is not allowed in a workspace of mode "isolated"',
     ],
     [
       `{ mode: 'none', bootstrap: { command: 'x' } }`,
-      'workspace-key-not-allowed  workspace: bootstrap has no place in a workspace of mode "none"',
+      'workspace-key-not-allowed  workspace: bootstrap is not allowed in a workspace of mode "none"',
     ],
-    [`{ mode: 'none', cwd: './gone' }`, 'workspace-cwd  workspace: there is no folder ./gone'],
+    [`{ mode: 'none', cwd: './gone' }`, 'workspace-cwd  workspace: folder not found: ./gone'],
     [
       `{ mode: 'isolated', templateDir: './gone' }`,
-      'workspace-template  workspace: there is no folder ./gone',
+      'workspace-template  workspace: folder not found: ./gone',
     ],
     [
       `{ mode: 'isolated', templateDir: './a.suite.ts' }`,
-      'workspace-template  workspace: ./a.suite.ts is no folder',
+      'workspace-template  workspace: ./a.suite.ts is not a folder',
     ],
     [
       `{ mode: 'isolated', templateDir: './base' }`,
-      'workspace-template  workspace: ./base holds the folder where runs are kept  (choose another --out)',
+      'workspace-template  workspace: ./base contains the folder where runs are kept  (choose another --out)',
     ],
     [
       `{ mode: 'isolated', bootstrap: { command: '', args: 'x' } }`,
@@ -309,13 +309,13 @@ describe('what is wrong with a suite is told at once', () => {
     expect(await problems(text, { 'base/x': '' })).toEqual(expected.map((each) => `a.suite.ts  ${each}`));
   });
 
-  test('of a file that is not there', async () => {
+  test('of a missing file', async () => {
     const context = {
       projectRoot: root,
       directory: root,
       display: (path: string) => path.slice(root.length + 1),
     };
     const { problems: found } = await loadCodeSuites([join(root, 'gone.ts')], context);
-    expect(found).toEqual([{ file: 'gone.ts', code: 'suite-not-found', message: 'there is no such file' }]);
+    expect(found).toEqual([{ file: 'gone.ts', code: 'suite-not-found', message: 'suite file not found' }]);
   });
 });

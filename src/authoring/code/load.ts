@@ -28,14 +28,14 @@ export interface CodeContext {
   readonly projectRoot: string;
   /** Absolute; where runs are kept. */
   readonly outputDirectory?: string;
-  /** Of suites that export none. */
+  /** The workspace of suites that export none. */
   readonly workspace?: WorkspacePlan;
-  /** Where an agent works when nobody says; absolute. */
+  /** The agent's default working directory; absolute. */
   readonly directory: string;
   display(path: string): string;
 }
 
-/** Loads code suites: all of them, or everything that is wrong with any of them. */
+/** Loads code suites. Returns either all of them, or all problems of any of them. */
 export async function loadCodeSuites(
   files: readonly string[],
   context: CodeContext,
@@ -65,13 +65,13 @@ async function loadOne(path: string, context: CodeContext): Promise<LoadedSuite>
   const file = context.display(path);
   const refuse = (...problems: Problem[]): LoadedSuite => ({ cases: new Map(), problems });
   if (statusAt(path)?.isFile() !== true) {
-    return refuse({ file, code: 'suite-not-found', message: 'there is no such file' });
+    return refuse({ file, code: 'suite-not-found', message: 'suite file not found' });
   }
   let since: ImportedFile['since'] = 'while-loading';
   try {
     const exports = unwrapped(await importModule(path));
     since = 'loaded';
-    // What a suite exports may be code as well: getters.
+    // Exports of a suite can be code too: getters.
     return endForeignCode(lateScope(path), () => suiteIn(exports, { path, file, context }));
   } catch (error) {
     const codes = { syntax: 'suite-load-failed', load: 'suite-load-failed' } as const;
@@ -145,7 +145,7 @@ function suiteOf(listed: readonly ListedCase[], { path, context, workspace }: Su
       length: cases.length,
       at(index) {
         const found = cases[index];
-        if (found === undefined) throw new RangeError(`${id} has no case ${index}`);
+        if (found === undefined) throw new RangeError(`case index out of range in ${id}: ${index}`);
         return found;
       },
     },
@@ -162,7 +162,7 @@ function testCaseOf(
     ...(label === undefined || label === id ? {} : { name: label }),
     tags: [...new Set(tags.map((tag) => tag.trim()))],
     input: [{ role: 'user', parts: [{ text: prompt }] }],
-    // The one turn of such a case is its whole session.
+    // The single turn of such a case is its whole session.
     ...(timeoutMs === undefined ? {} : { limits: { turnTimeoutMs: timeoutMs, timeoutMs: null } }),
     ...given({ expectedFail }),
     expectations: [
@@ -171,5 +171,5 @@ function testCaseOf(
   };
 }
 
-/** The type of the one expectation of every case of a code suite. */
+/** The type of the only expectation in a case of a code suite. */
 export const CODE_GRADER = 'code';

@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { digestOf, sha256 } from '../../lib/digest.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
 
-/** sha-256 of a module and of the files it imports by relative paths, and they in turn. */
+/** sha-256 of a module and of all files that it imports by relative paths, directly or indirectly. */
 export function moduleDigest(path: string): string {
   const contents = new Map<string, string>();
   const waiting = [path];
@@ -29,7 +29,7 @@ function localImports(text: string): readonly string[] {
 
 const EXTENSIONS = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.json'];
 
-/** What the loader would take: the file itself, with an extension, TypeScript for `.js`, or the index of a folder. */
+/** The file that the loader would use: the path itself, with an extension, `.ts` for `.js`, or a folder's index. */
 function resolved(path: string): string | undefined {
   const typescript = path.replace(/\.([mc]?)js$/, '.$1ts');
   const candidates = [

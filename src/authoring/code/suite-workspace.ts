@@ -15,15 +15,15 @@ export type WorkspaceFault = Pick<Problem, 'code' | 'message' | 'hint'>;
 export interface WorkspacePlace {
   /** Absolute; relative paths start here. */
   readonly directory: string;
-  /** Tells one shared directory from that of another suite. */
+  /** Identifies the shared directory of this suite. */
   readonly key: string;
-  /** Where the agent works when nothing is prepared; absolute. */
+  /** The agent's working directory when no workspace is prepared; absolute. */
   readonly fallback: string;
   /** Absolute; where runs are kept. */
   readonly outputDirectory: string | undefined;
 }
 
-/** The workspace that a suite exports, or a config names; everything wrong with it at once. */
+/** The workspace that a suite exports or a config names, with all its problems. */
 export function suiteWorkspace(
   written: unknown,
   place: WorkspacePlace,
@@ -57,7 +57,7 @@ const MODES = ['none', 'shared', 'isolated'];
 const KEYS = ['mode', 'cwd', 'templateDir', 'bootstrap'];
 const BOOTSTRAP_KEYS = ['command', 'args', 'timeoutMs', 'env'];
 
-/** Keys that make no sense in a mode. */
+/** Keys that are not allowed in a mode. */
 const FOREIGN: Readonly<Record<string, readonly string[]>> = {
   isolated: ['cwd'],
   none: ['templateDir', 'bootstrap'],
@@ -65,7 +65,7 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
 
 function modeFaults(mode: unknown): readonly WorkspaceFault[] {
   if (typeof mode === 'string' && MODES.includes(mode)) return [];
-  return [fault('workspace-mode', `there is no workspace mode ${shown(mode)}`, meant(mode, MODES))];
+  return [fault('workspace-mode', `unknown workspace mode ${shown(mode)}`, meant(mode, MODES))];
 }
 
 function keyFaults(written: Readonly<Record<string, unknown>>): readonly WorkspaceFault[] {
@@ -79,7 +79,7 @@ function keyFaults(written: Readonly<Record<string, unknown>>): readonly Workspa
       .map((key) =>
         fault(
           'workspace-key-not-allowed',
-          `${key} has no place in a workspace of mode ${JSON.stringify(mode)}`,
+          `${key} is not allowed in a workspace of mode ${JSON.stringify(mode)}`,
         ),
       ),
   ];
@@ -89,7 +89,7 @@ function unknownKeys(prefix: string, supplied: readonly string[], known: readonl
   return supplied
     .filter((key) => !known.includes(key))
     .map((key) =>
-      fault('workspace-unknown-key', `there is no key ${JSON.stringify(prefix + key)}`, meant(key, known)),
+      fault('workspace-unknown-key', `unknown key ${JSON.stringify(prefix + key)}`, meant(key, known)),
     );
 }
 
@@ -102,11 +102,15 @@ function templateFaults(
     return [fault('workspace-template', `templateDir: expected a path, got ${shown(template)}`)];
   const path = resolve(directory, template);
   const found = statusAt(path);
-  if (found === undefined) return [fault('workspace-template', `there is no folder ${template}`)];
-  if (!found.isDirectory()) return [fault('workspace-template', `${template} is no folder`)];
+  if (found === undefined) return [fault('workspace-template', `folder not found: ${template}`)];
+  if (!found.isDirectory()) return [fault('workspace-template', `${template} is not a folder`)];
   if (outputDirectory === undefined || !isInside(outputDirectory, path)) return [];
   return [
-    fault('workspace-template', `${template} holds the folder where runs are kept`, 'choose another --out'),
+    fault(
+      'workspace-template',
+      `${template} contains the folder where runs are kept`,
+      'choose another --out',
+    ),
   ];
 }
 
@@ -146,7 +150,7 @@ function bootstrapFaults(bootstrap: unknown): readonly WorkspaceFault[] {
   ];
 }
 
-/** A directory that is only used must be there; one that is prepared is made. */
+/** A directory of the user's own must exist; a prepared one is created. */
 function cwdFaults(
   { mode, cwd, templateDir, bootstrap }: Readonly<Record<string, unknown>>,
   { directory }: WorkspacePlace,
@@ -156,7 +160,7 @@ function cwdFaults(
     return [fault('workspace-cwd', `cwd: expected a path, got ${shown(cwd)}`)];
   if (templateDir !== undefined || bootstrap !== undefined) return [];
   const isFolder = statusAt(resolve(directory, cwd))?.isDirectory() === true;
-  return isFolder ? [] : [fault('workspace-cwd', `there is no folder ${cwd}`)];
+  return isFolder ? [] : [fault('workspace-cwd', `folder not found: ${cwd}`)];
 }
 
 function planOf(
@@ -174,7 +178,7 @@ function planOf(
   return { ...parts, repository: true, shared: { key } };
 }
 
-/** Words that name something beside the suite mean that, wherever the program runs. */
+/** Paths of files next to the suite are resolved, wherever the program runs. */
 function scriptOf(
   { command, args = [], timeoutMs, env }: NonNullable<Checked['bootstrap']>,
   directory: string,

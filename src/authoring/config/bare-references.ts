@@ -2,7 +2,7 @@ import { isObject } from '../../lib/json.ts';
 import { codeArguments } from '../../lib/shell/code-arguments.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 
-/** Texts with `${NAME}`, which is sent as it stands: as far as no shell reads it and no person's words are meant. */
+/** Texts with `${NAME}`, which is not replaced. Shell commands and texts for people are skipped. */
 export function bareReferences(value: unknown, path: Path): readonly Fault[] {
   if (typeof value === 'string') return [...new Set(value.match(BARE))].map((found) => told(found, path));
   if (Array.isArray(value)) {
@@ -18,14 +18,14 @@ export function bareReferences(value: unknown, path: Path): readonly Fault[] {
 
 const BARE = /(?<![\\$])\$\{[A-Z][A-Z0-9_]*\}/g;
 
-/** Keys of programs: a text is for the shell, which has variables of its own. */
+/** Keys of programs: their text is for the shell, which has its own variables. */
 const PROGRAMS: ReadonlySet<string> = new Set(['command', 'script']);
 
-/** Keys of what is said and shown, where the name of a variable is a part of the words. */
+/** Keys of texts for people or models, where a variable name is part of the text. */
 const WORDS: ReadonlySet<string> = new Set(['system', 'response', 'responses', 'description', 'files']);
 
 function told(found: string, path: Path): Fault {
-  const message = `${pathLabel(path)}: ${found} is sent as it stands`;
+  const message = `${pathLabel(path)}: ${found} is not replaced and is sent as text`;
   const hint = `did you mean \`\${{ ${found.slice(2, -1)} }}\`?`;
   return fault('environment-syntax', message, { path, hint });
 }

@@ -9,7 +9,7 @@ import type { WrittenEntry } from './written-targets.ts';
 
 export type TargetPlugins = ReadonlyMap<string, TargetPlugin>;
 
-/** A target taken apart: what all types share, and what the plugin of its type said of the rest. */
+/** A parsed target: the keys that all types share, and the keys of its type. */
 export interface TargetParts {
   readonly common: CommonTargetKeys;
   readonly own: unknown;
@@ -32,9 +32,9 @@ export function targetParts(
   return { parts: { common: common.value, own: own?.value }, faults };
 }
 
-/** What is wrong with a target however the environment looks. */
+/** The mistakes of a target that do not depend on the environment. */
 export function targetFaults(entry: WrittenEntry, plugins: TargetPlugins): readonly Fault[] {
-  // What a text will be is not known before it has taken the environment.
+  // The value of a text is only known after variables are replaced.
   const waiting = new Set(waitingPlaces(entry.keys, []).map((path) => pathLabel(entry.place(path))));
   const structural = targetParts(entry, plugins).faults.filter(
     ({ path, at }) => at === 'key' || !waiting.has(pathLabel(path)),
@@ -55,11 +55,11 @@ function placed(found: Fault, place: WrittenEntry['place']): Fault {
   return { ...found, message, path: place(found.path), ...given({ hint }) };
 }
 
-/** Of keys that a target might have and that no spelling comes near to. */
+/** Hints for keys that people expect and that no known key resembles. */
 const KEY_HINTS: ReadonlyMap<string, string> = new Map([
   [
     'multiTurn',
-    'it is not needed: the type of a target says whether it can go on with a conversation; `run.limits.maxTurns: 1` lets each answer once',
+    'remove it: the type of a target decides whether it supports several turns; for one answer, set `run.limits.maxTurns: 1`',
   ],
 ]);
 
@@ -67,12 +67,8 @@ function unknownType(type: string, path: Path, plugins: TargetPlugins): Fault {
   const meant = nearest(type, plugins.keys());
   const hint =
     meant === undefined ? `known types: ${[...plugins.keys()].join(', ')}` : `did you mean \`${meant}\`?`;
-  return fault(
-    'unknown-target-type',
-    `${pathLabel(path)}: no target type is called ${JSON.stringify(type)}`,
-    {
-      path,
-      hint,
-    },
-  );
+  return fault('unknown-target-type', `${pathLabel(path)}: unknown target type ${JSON.stringify(type)}`, {
+    path,
+    hint,
+  });
 }

@@ -5,7 +5,7 @@ import { plannedFault } from '../yaml/world-grammar.ts';
 import { faultOf } from '../yaml/world-plan.ts';
 import { given } from '../../lib/given.ts';
 
-/** A planned misbehaviour of a tool in the words of configs; evals say the same with underscores. */
+/** A planned misbehaviour of a tool, with the keys of configs; evals use snake_case. */
 export const configFault = z
   .strictObject({
     tool: plannedFault.shape.tool,

@@ -43,6 +43,8 @@ it('takes what the loader takes and refuses what it refuses', () => {
     { targets: { a: { type: 'either', a: 'x', b: 'y' } } },
     { targets: { a: { type: 'mock', response: 'x', maxParallel: 'two' } } },
     { runners: { a: { type: 'mock' } } },
+    { judge: { temperature: 0 } },
+    { user: { model: 'a/b', target: 'support' } },
   ];
   expect(bad.map((config) => validate(config))).toEqual(bad.map(() => false));
   expect(validate({ runners: { a: { agent: { type: 'codex', model: 'm' } } } })).toBe(true);

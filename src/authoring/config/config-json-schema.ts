@@ -5,7 +5,7 @@ import { prefixDefinitions } from '../prefix-definitions.ts';
 import type { TargetPlugins } from './check-targets.ts';
 import { commonTargetKeys, configSchema } from './schema.ts';
 
-/** The JSON Schema (draft 7) of a config, for editors; a target's keys are those of its type. */
+/** The JSON Schema (draft 7) of a config, for editors. Each target type has its own keys. */
 export function configJsonSchema(plugins: TargetPlugins): JsonObject {
   const schema = jsonSchemaOf(configSchema);
   const parcels = [...plugins.values()].map(({ type, summary, config }) => ({
@@ -35,7 +35,7 @@ export function configJsonSchema(plugins: TargetPlugins): JsonObject {
   };
 }
 
-/** A key of the config whose values, by name, are of this shape. */
+/** A key of the config whose value maps names to this schema. */
 function keyed(schema: JsonObject, key: string, additionalProperties: JsonObject): JsonObject {
   return { ...objectAt(objectAt(schema, 'properties'), key), additionalProperties };
 }

@@ -1,4 +1,4 @@
-/** Whether a value can be reached from itself, as an alias inside its own anchor makes it. */
+/** Whether a value contains itself, as an alias inside its own anchor does. */
 export function containsItself(value: unknown, around: ReadonlySet<object> = new Set()): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (around.has(value)) return true;

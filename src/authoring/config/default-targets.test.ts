@@ -18,7 +18,7 @@ it('is the one the config names', async () => {
   expect(await defaults(`target: "\${{ T }}"\n${SEVERAL}`, 'data')).toEqual(['c']);
 });
 
-it('is the only one there is', async () => {
+it('is the only target', async () => {
   expect(await defaults(`targets: { a: ${MOCK} }`, 'data')).toEqual(['a']);
 });
 
@@ -28,7 +28,7 @@ it('is every coding agent for code suites', async () => {
 
 it('is not guessed among several', async () => {
   const refused = [
-    'assay.config.yaml:1:1  no-default-target  the suite names no target, and several are configured: a, b, c  (set `target`, or give --target)',
+    'assay.config.yaml:1:1  no-default-target  the suite names no target, but several are configured: a, b, c  (set `target`, or use --target)',
   ];
   expect(await defaults(SEVERAL, 'data')).toEqual(refused);
   expect(await defaults(`targets: { a: ${MOCK}, b: ${MOCK} }`, 'code')).toEqual([
@@ -40,11 +40,11 @@ it('names a config that still has its published name', async () => {
   const folder = folderWith({ 'skillgym.config.mts': '', 'suites/deep/x': '' });
   const { loaded } = await loadIn(folder, { start: 'suites/deep' });
   expect(loaded && defaultTargets(loaded, 'code').problems.map(formatProblem)).toEqual([
-    'assay.config.yaml  no-target  no target is configured: assay does not read skillgym.config.mts  (rename it to assay.config.mts; its runners are targets there)',
+    'assay.config.yaml  no-target  no target is configured: assay does not read skillgym.config.mts  (rename it to assay.config.mts (its runners become targets))',
   ]);
 });
 
-it('says what to add where nothing is configured', async () => {
+it('says what to add when nothing is configured', async () => {
   const { loaded } = await loadIn(folderWith({}));
   expect(loaded && defaultTargets(loaded, 'data').problems[0]?.code).toBe('no-target');
 });

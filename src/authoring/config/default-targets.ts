@@ -12,7 +12,7 @@ export interface DefaultTargets {
   readonly problems: readonly Problem[];
 }
 
-/** The targets of a suite that names none; code suites take every target whose agent works in a directory. */
+/** The targets of a suite that names none. Code suites use every target whose agent works in a directory. */
 export function defaultTargets(loaded: LoadedConfig, suites: 'code' | 'data'): DefaultTargets {
   const refuse = (...faults: Fault[]): DefaultTargets => ({
     names: [],
@@ -35,18 +35,18 @@ export function defaultTargets(loaded: LoadedConfig, suites: 'code' | 'data'): D
 
 function noTarget(publishedFile: string | undefined): Fault {
   if (publishedFile !== undefined) {
-    const hint = `rename it to ${basename(publishedFile).replace('skillgym', 'assay')}; its runners are targets there`;
+    const hint = `rename it to ${basename(publishedFile).replace('skillgym', 'assay')} (its runners become targets)`;
     return fault('no-target', `no target is configured: assay does not read ${publishedFile}`, { hint });
   }
-  const hint = 'add one under `targets`, for instance  mine: { type: mock, response: hello }';
+  const hint = 'add one under `targets`, such as  mine: { type: mock, response: hello }';
   return fault('no-target', 'no target is configured', { hint });
 }
 
 function noDefault(names: readonly string[]): Fault {
-  const message = `the suite names no target, and several are configured: ${names.join(', ')}`;
+  const message = `the suite names no target, but several are configured: ${names.join(', ')}`;
   return fault('no-default-target', message, {
     path: ['targets'],
     at: 'key',
-    hint: 'set `target`, or give --target',
+    hint: 'set `target`, or use --target',
   });
 }

@@ -1,6 +1,6 @@
 import type { AssayConfig } from './schema.ts';
 
-/** Types a config; it comes back as it is. */
+/** Returns its argument unchanged; gives a config its type. */
 export function defineConfig(config: AssayConfig): AssayConfig {
   return config;
 }

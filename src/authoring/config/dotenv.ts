@@ -1,4 +1,4 @@
-/** The assignments of a `.env` file: `NAME=value`, `export`, quotes, comments. What is no assignment is ignored. */
+/** The assignments of a `.env` file: `NAME=value`, `export`, quotes, comments. Other lines are ignored. */
 export function parseDotenv(text: string): Record<string, string> {
   const values: Record<string, string> = {};
   for (const match of text

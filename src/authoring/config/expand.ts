@@ -1,15 +1,15 @@
 import { isObject } from '../../lib/json.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 
-/** A value whose texts have taken the environment. */
+/** A value after its environment variables were replaced. */
 export interface Expanded<T> {
   readonly value: T;
-  /** The variables it names, set or not. */
+  /** The variables that it refers to, set or not. */
   readonly names: readonly string[];
   readonly faults: readonly Fault[];
 }
 
-/** Puts the environment where `${{ NAME }}` stands in a text at any depth; keys are left alone. */
+/** Replaces `${{ NAME }}` in texts at any depth; keys are left unchanged. */
 export function expand<T>(value: T, environment: Readonly<Record<string, string>>, path: Path): Expanded<T> {
   const names = new Set<string>();
   const faults: Fault[] = [];
@@ -31,7 +31,15 @@ export function expand<T>(value: T, environment: Readonly<Record<string, string>
   return { value: expandAny(value, path) as T, names: [...names], faults };
 }
 
-/** Where the texts stand that wait for the environment. */
+/** The environment variables that texts refer to, each with its path. */
+export function namesIn(value: unknown, path: Path): readonly (readonly [string, Path])[] {
+  if (typeof value === 'string') return [...value.matchAll(REFERENCE)].map(([, name = '']) => [name, path]);
+  if (Array.isArray(value)) return value.flatMap((item, i) => namesIn(item, [...path, i]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => namesIn(member, [...path, key]));
+}
+
+/** The paths of texts that refer to environment variables. */
 export function waitingPlaces(value: unknown, path: Path): readonly Path[] {
   if (typeof value === 'string') return holdsReference(value) ? [path] : [];
   if (Array.isArray(value)) return value.flatMap((item, i) => waitingPlaces(item, [...path, i]));
@@ -39,12 +47,12 @@ export function waitingPlaces(value: unknown, path: Path): readonly Path[] {
   return Object.entries(value).flatMap(([key, member]) => waitingPlaces(member, [...path, key]));
 }
 
-/** Whether a text waits for the environment. */
+/** Whether a text refers to an environment variable. */
 export function holdsReference(text: string): boolean {
   return text.includes('${{');
 }
 
-/** Every `${{` that is no `${{ NAME }}`. */
+/** Every `${{` that does not begin a valid `${{ NAME }}`. */
 export function malformedReferences(value: unknown, path: Path): readonly Fault[] {
   if (typeof value === 'string') return holdsReference(value.replace(REFERENCE, '')) ? [malformed(path)] : [];
   if (Array.isArray(value)) return value.flatMap((item, i) => malformedReferences(item, [...path, i]));
@@ -52,15 +60,18 @@ export function malformedReferences(value: unknown, path: Path): readonly Fault[
   return Object.entries(value).flatMap(([key, member]) => malformedReferences(member, [...path, key]));
 }
 
-/** A variable that is named and not there. */
+/** A variable that is referred to and not set. */
 export function unset(name: string, path: Path): Fault {
-  const hint = 'set it, or write it into .env beside the config';
-  return fault('environment-unset', `${pathLabel(path)}: the environment has no ${name}`, { path, hint });
+  const hint = 'set the variable, or add it to .env next to the config';
+  return fault('environment-unset', `${pathLabel(path)}: environment variable ${name} is not set`, {
+    path,
+    hint,
+  });
 }
 
 const REFERENCE = /\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
 function malformed(path: Path): Fault {
-  const message = `${pathLabel(path)}: holds \${{ without the name of a variable`;
+  const message = `${pathLabel(path)}: \${{ without the name of a variable`;
   return fault('environment-syntax', message, { path, hint: 'write ${{ NAME }}' });
 }

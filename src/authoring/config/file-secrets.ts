@@ -2,7 +2,7 @@ import { isObject } from '../../lib/json.ts';
 import { isSecretName, type NamedSecret } from '../../lib/redact/secrets.ts';
 import { holdsReference } from './expand.ts';
 
-/** What stands under the name of a secret in the text of a file: JSON, else lines such as `key = "value"`. */
+/** Values with the name of a secret in the text of a file: in JSON, or in lines such as `key = "value"`. */
 export function fileSecrets(text: string): readonly NamedSecret[] {
   return named(text)
     .filter(({ name, value }) => isSecret(name) && !isElsewhere(value))
@@ -42,7 +42,7 @@ function isSecret(name: string): boolean {
   return isSecretName(name) || /authorization|credential/i.test(name);
 }
 
-/** The name of a variable, or a reference, that the agent looks up by itself. */
+/** The name of a variable, or a reference that the agent resolves itself. */
 function isElsewhere(value: string): boolean {
   return holdsReference(value) || /^\$|^\{env:|^[A-Z]+\d{0,2}(_[A-Z]+\d{0,2})+$/.test(value);
 }

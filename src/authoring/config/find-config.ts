@@ -5,21 +5,21 @@ export const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].ma
   (extension) => `assay.config.${extension}`,
 );
 
-/** Names that the published runner of code suites gave its config. */
+/** File names that the published runner of code suites gave its config. */
 const PUBLISHED_NAMES = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map(
   (extension) => `skillgym.config.${extension}`,
 );
 
 /**
- * The configs of the nearest folder upward that has any, else of the nearest one upward from the working directory; more
- * than one is for the caller to refuse.
+ * The configs of the nearest parent folder that has any, else of the nearest one above the working directory. The
+ * caller must refuse more than one.
  */
 export async function findConfigs(startDirectory: string, cwd: string): Promise<readonly string[]> {
   const found = await upwardFrom(startDirectory, CONFIG_NAMES);
   return found.length > 0 ? found : await upwardFrom(cwd, CONFIG_NAMES);
 }
 
-/** A config under its published name, which is not read: people are told to rename it. */
+/** A config under its published name. It is not read; people are told to rename it. */
 export async function findPublishedConfig(startDirectory: string, cwd: string): Promise<string | undefined> {
   const [found] = await upwardFrom(startDirectory, PUBLISHED_NAMES);
   return found ?? (await upwardFrom(cwd, PUBLISHED_NAMES))[0];
@@ -38,7 +38,7 @@ async function namesIn(folder: string): Promise<ReadonlySet<string>> {
   try {
     return new Set(await readdir(folder));
   } catch {
-    // A folder that cannot be listed, or is not there yet, has no config we could read.
+    // A folder that cannot be listed or does not exist has no readable config.
     return new Set();
   }
 }

@@ -5,7 +5,7 @@ import { importProblem } from '../import-problem.ts';
 export interface ConfigModule {
   /** Absolute. */
   readonly path: string;
-  /** As shown to people. */
+  /** The path as shown to people. */
   readonly file: string;
 }
 

@@ -3,14 +3,14 @@ import { isSecretName, type NamedSecret } from '../../lib/redact/secrets.ts';
 import { holdsReference } from './expand.ts';
 import { fileSecrets } from './file-secrets.ts';
 
-/** Beside the names that are secret everywhere; an author is no secret. */
+/** Secret names in addition to those known everywhere; `author` is not one. */
 const SECRET_VARIABLE = /CREDENTIAL|AUTH(?!OR)/i;
 
 const SECRET_HEADER = /auth|cookie|credential|session/i;
 
 /**
- * Secrets that stand in a target itself: in `env` under names that tell of a secret, in `headers` those of
- * authorization, keys and cookies, in `files` what their texts tell as secret. What is still to be taken from the environment is not among them.
+ * Secrets that are written in a target: in `env` under secret names, in `headers` for authorization, keys and cookies,
+ * and in the texts of `files`. References to environment variables are not included.
  */
 export function literalSecrets(keys: unknown): readonly NamedSecret[] {
   if (Array.isArray(keys)) return keys.flatMap(literalSecrets);
@@ -35,7 +35,7 @@ function textsIn(value: unknown): readonly string[] {
   return isObject(value) ? Object.values(value).filter((text) => typeof text === 'string') : [];
 }
 
-/** Agents repeat a token without the scheme before it, and one cookie without the others. */
+/** Agents repeat a token without its scheme, and one cookie without the others. */
 function headerSecrets({ name, value }: NamedSecret): readonly NamedSecret[] {
   if (!SECRET_HEADER.test(name) && !isSecretName(name)) return [];
   return parts(name, value).map((secret) => ({ name, value: secret.trim() }));

@@ -18,56 +18,56 @@ import { configSchema, type Written } from './schema.ts';
 import { type WrittenEntry, writtenNames, writtenTargets } from './written-targets.ts';
 
 export interface ConfigRequest {
-  /** Named by a person; relative to `cwd`. */
+  /** Chosen by a person; relative to `cwd`. */
   readonly file?: string;
-  /** Absolute folder from which a config is looked for upward, before it is from `cwd`. */
+  /** Absolute folder where the search upward for a config begins; then `cwd` follows. */
   readonly startDirectory: string;
-  /** Absolute; people are shown paths relative to it. */
+  /** Absolute; paths for people are relative to it. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Finds targets by type: those of at least these types, or all there are. */
+  /** Gives target plugins: at least those of these types. */
   readonly plugins: (types: readonly unknown[]) => TargetPlugins | Promise<TargetPlugins>;
 }
 
-/** A config without a problem; `${{ NAME }}` still stands where it was written. */
+/** A config without problems; `${{ NAME }}` is not replaced yet. */
 export interface LoadedConfig {
   readonly config: Config;
-  /** Absolute; absent when there is none, and everything is default. */
+  /** Absolute; absent when there is no config, so that all values are defaults. */
   readonly file?: string;
-  /** Set where no config was found: a config under its published name, as people are shown it. */
+  /** Set when no config was found, but one under its published name; the path as shown to people. */
   readonly publishedFile?: string;
   /** Absolute; relative paths of the config start here. */
   readonly directory: string;
-  /** `.env` beside the config, under the given environment. */
+  /** `.env` next to the config, overridden by the given environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the content, without any value of the environment. */
+  /** Digest of the content, without values of environment variables. */
   readonly digest: string;
-  /** By name. */
+  /** Targets by name. */
   readonly written: ReadonlyMap<string, WrittenEntry>;
-  /** By type: at least what its targets are, and what targets are that need no config. */
+  /** Plugins by type: at least those of its targets and those that need no config. */
   readonly plugins: TargetPlugins;
-  /** Where its faults are shown. */
+  /** Where its mistakes are shown. */
   readonly origin: Origin;
 }
 
 export interface LoadResult {
   /** Absent when there are problems. */
   readonly loaded?: LoadedConfig;
-  /** Where there are: what else can be relied on, to look for further problems. */
+  /** Present when there are problems: the valid rest, to look for further problems. */
   readonly salvaged?: SalvagedConfig;
   readonly problems: readonly Problem[];
 }
 
-/** A config without the settings that are wrong. */
+/** A config without its invalid settings. */
 export interface SalvagedConfig {
   readonly loaded: LoadedConfig;
-  /** Those settings: `judge`, `run.limits`. */
+  /** The invalid settings: `judge`, `run.limits`. */
   readonly left: ReadonlySet<string>;
-  /** Of all targets, those included that are no mappings. */
+  /** Names of all targets, including entries that are not mappings. */
   readonly targetNames: readonly string[];
 }
 
-/** Finds, reads and checks the config with all its targets; no config at all is an empty one. */
+/** Finds, reads and checks the config with all its targets. Without a config the result is empty. */
 export async function loadConfig(request: ConfigRequest): Promise<LoadResult> {
   const { cwd, startDirectory } = request;
   const paths =
@@ -98,7 +98,8 @@ function checkConfig(
   value: unknown,
   plugins: TargetPlugins,
 ): { readonly written?: Written; readonly faults: readonly Fault[] } {
-  if (containsItself(value)) return { faults: [fault('config-syntax', 'the config contains itself')] };
+  if (containsItself(value))
+    return { faults: [fault('config-syntax', 'an alias in the config refers to itself')] };
   const checked = check(configSchema, value);
   const { targets: _, runners: __, ...rest } = { ...(value as Written) };
   const faults = [
@@ -141,8 +142,8 @@ function inOrder(problems: readonly Problem[]): readonly Problem[] {
 
 function ambiguous(files: readonly string[]): Problem {
   const [file = '', ...others] = files;
-  const message = `there is also ${others.join(' and ')} in the same folder`;
-  return { file, code: 'config-ambiguous', message, hint: 'keep one, or name one with --config' };
+  const message = `this folder also contains ${others.join(' and ')}`;
+  return { file, code: 'config-ambiguous', message, hint: 'keep one of them, or choose one with --config' };
 }
 
 function definedOnly(environment: ConfigRequest['environment']): Record<string, string> {

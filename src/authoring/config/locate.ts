@@ -3,10 +3,10 @@ import type { Fault } from '../yaml/fault.ts';
 import type { Source } from './yaml-source.ts';
 import { given } from '../../lib/given.ts';
 
-/** Where faults of a value are shown: the file, and the places in it where they are known. */
+/** Where mistakes of a value are shown: the file and, if known, the places in it. */
 export interface Origin {
   readonly file: string;
-  /** Absent for modules, whose values have no place. */
+  /** Absent for modules, because their values have no places. */
   readonly source?: Pick<Source, 'keyAt' | 'valueAt'>;
 }
 

@@ -7,13 +7,13 @@ import { twice, writtenTargets } from './written-targets.ts';
 type WrittenRun = NonNullable<Written['run']>;
 type PublishedRunKey = 'maxParallel' | 'maxSteps' | 'repeatFailure' | 'retryFailed' | 'reporter';
 
-/** A config in our own words: what published spellings said stands under the keys they mean. */
+/** A config with our keys: values under published keys are moved to the keys that they mean. */
 export interface Config extends Omit<Written, '$schema' | 'targets' | 'runners' | 'defaults' | 'run'> {
   readonly targets: Readonly<Record<string, JsonObject>>;
   readonly run: Omit<WrittenRun, PublishedRunKey> & { readonly reporters?: readonly string[] };
 }
 
-/** What contradicts itself or is refused in a config that may be malformed. */
+/** Contradictions and refused settings of a config that may be malformed. */
 export function publishedFaults(config: unknown): readonly Fault[] {
   if (!isObject(config)) return [];
   const has = (path: Path): boolean => valueAt(config, path) !== undefined;
@@ -24,7 +24,7 @@ export function publishedFaults(config: unknown): readonly Fault[] {
   ];
 }
 
-/** The valid config in our own words. */
+/** The valid config with our keys. */
 export function inOurWords(written: Written): Config {
   const { $schema: _, targets: __, runners: ___, defaults, run = {}, ...rest } = written;
   const { maxParallel, maxSteps, repeatFailure: _4, retryFailed: _5, reporter, ...ours } = run;
@@ -45,7 +45,7 @@ export function inOurWords(written: Written): Config {
   };
 }
 
-/** Our name of a reporter that may be given by its published one. */
+/** Our name of a reporter that may be given by its published name. */
 export function reporterName(name: string): string {
   return REPORTERS.get(name) ?? name;
 }
@@ -78,7 +78,7 @@ const REPORTERS: ReadonlyMap<string, string> = new Map([
 
 function rerun(path: Path): Fault {
   const message =
-    'rerunning failures shows an agent that succeeds 7 times in 10 as one that succeeds 91 times in 100';
-  const hint = 'use `run.repeat` for flakiness, `run.retryInfrastructure` for outages';
+    'failed cases are never run again, because that would turn a success rate of 70 % into 91 %';
+  const hint = 'use `run.repeat` to measure flakiness, and `run.retryInfrastructure` for outages';
   return fault('rerun-of-failures', `${pathLabel(path)}: ${message}`, { path, hint });
 }

@@ -22,9 +22,9 @@ export async function readConfig(module: ConfigModule): Promise<ReadConfig> {
     if (['.yaml', '.yml', '.json'].includes(extname(path))) return readText(text, file);
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const hint = 'name an existing file with --config, or leave it out to have one found';
+    const hint = 'name an existing file with --config, or leave out --config to search for one';
     const problem: Problem = missing
-      ? { file, code: 'config-not-found', message: 'there is no such file', hint }
+      ? { file, code: 'config-not-found', message: 'config file not found', hint }
       : { file, code: 'config-unreadable', message: messageOf(error) };
     return { problems: [problem] };
   }
@@ -33,12 +33,12 @@ export async function readConfig(module: ConfigModule): Promise<ReadConfig> {
   return { value: imported.value, origin: { file } };
 }
 
-/** The variables of `.env` in the folder; no such file, no variables. */
+/** The variables of `.env` in the folder; empty when the file is missing. */
 export async function readDotenv(directory: string): Promise<Readonly<Record<string, string>>> {
   try {
     return parseDotenv(await readFile(join(directory, '.env'), 'utf8'));
   } catch {
-    // Absent, or a folder, or not ours to read: a variable that is needed is reported where it is used.
+    // Absent, a folder, or not readable: a missing variable is reported where it is used.
     return {};
   }
 }

@@ -7,7 +7,7 @@ import { textFile } from '../../lib/text/prompt-file.ts';
 import { fault, type Fault, pathLabel } from '../yaml/fault.ts';
 import type { WrittenEntry } from './written-targets.ts';
 
-/** The configuration of a target with the contents of the files that some of its texts stand in. */
+/** The configuration of a target, with the contents of files in place of their paths. */
 export function readTexts(
   config: JsonObject,
   keys: readonly string[],
@@ -25,8 +25,8 @@ export function readTexts(
       continue;
     }
     const at = place([key]);
-    const hint = 'write a path relative to the config; for a text, write more than the name of a file';
-    faults.push(fault('missing-file', `${pathLabel(at)}: there is no file ${file}`, { path: at, hint }));
+    const hint = 'write a path relative to the config; a text must be more than a file name';
+    faults.push(fault('missing-file', `${pathLabel(at)}: file not found: ${file}`, { path: at, hint }));
   }
   return { config: { ...config, ...read }, faults };
 }

@@ -4,14 +4,20 @@ import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import { holdsReference } from './expand.ts';
 import { writtenNames, writtenTargets } from './written-targets.ts';
 
-/** Names of targets that nothing in the config stands for. */
+/** References to targets that the config does not have. */
 export function referenceFaults(config: unknown): readonly Fault[] {
   if (!isObject(config)) return [];
   const targets = writtenTargets(config);
   const names = writtenNames(config);
-  const places: (readonly [unknown, Path])[] = [
-    ...['target', 'judge', 'user'].map((key): [unknown, Path] => [config[key], [key]]),
+  const roles: (readonly [unknown, Path])[] = [
+    ...['judge', 'user'].map((key): [unknown, Path] => [config[key], [key]]),
     ...targets.map(({ keys, place }): [unknown, Path] => [keys['judge'], place(['judge'])]),
+  ];
+  const places: (readonly [unknown, Path])[] = [
+    [config['target'], ['target']],
+    ...roles.map(([role, path]): [unknown, Path] =>
+      isObject(role) ? [role['target'], [...path, 'target']] : [role, path],
+    ),
   ];
   return places.flatMap(([name, path]) =>
     typeof name !== 'string' || names.includes(name) || holdsReference(name) || isStoredRun(name)
@@ -20,19 +26,19 @@ export function referenceFaults(config: unknown): readonly Fault[] {
   );
 }
 
-/** A name of a target that the config does not have. */
+/** The problem of a target name that the config does not have. */
 export function unknownTarget(name: string, names: readonly string[], path: Path): Fault {
   const label = path.length === 0 ? '' : `${pathLabel(path)}: `;
-  const message = `${label}no target is called ${JSON.stringify(name)}`;
+  const message = `${label}unknown target ${JSON.stringify(name)}`;
   return fault('unknown-target', message, { path, hint: hintFor(name, names, path) });
 }
 
-/** `replay:RUN` stands for the answers of a stored run wherever a target can be named. */
+/** `replay:RUN` replays the answers of a stored run; it is allowed wherever a target is named. */
 export function isStoredRun(name: string): boolean {
   return name.startsWith(STORED_RUN) && name.length > STORED_RUN.length;
 }
 
-/** The run of such a name. */
+/** The run in such a name. */
 export function storedRunOf(name: string): string {
   return name.slice(STORED_RUN.length);
 }

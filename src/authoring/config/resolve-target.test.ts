@@ -20,7 +20,7 @@ targets:
 const environment = { BASE: 'http://127.0.0.1:1', SUPPORT_KEY: 'abc', REGION: 'eu', MODE: 'test' };
 
 describe('a target that is used', () => {
-  it('takes the environment, gives its type what is its own, and stays as written for digests', async () => {
+  it('replaces environment variables, passes on the keys of its type, and stays as written for digests', async () => {
     const loaded = await loadedFrom(YAML, { environment });
     const { settings, written, environmentNames, problems } = resolveTarget(loaded, 'support');
     expect(problems).toEqual([]);
@@ -39,18 +39,18 @@ describe('a target that is used', () => {
     expect(environmentNames).toEqual(['BASE', 'SUPPORT_KEY', 'MODE', 'REGION']);
   });
 
-  it('needs every variable it names; one that is not used needs none', async () => {
+  it('needs every variable that it refers to; an unused target needs no variable', async () => {
     const loaded = await loadedFrom(YAML, { environment });
     const { settings, environmentNames, problems } = resolveTarget(loaded, 'broken');
     expect(settings).toBeUndefined();
     expect(environmentNames).toEqual(['NOT_SET', 'NOR_THIS', 'MODEL_KEY']);
     expect(problems.map(formatProblem)).toEqual([
-      'assay.config.yaml:12:33  environment-unset  targets.broken.model: the environment has no NOT_SET  (set it, or write it into .env beside the config)',
-      'assay.config.yaml:12:61  environment-unset  targets.broken.passEnv[0]: the environment has no NOR_THIS  (set it, or write it into .env beside the config)',
+      'assay.config.yaml:12:33  environment-unset  targets.broken.model: environment variable NOT_SET is not set  (set the variable, or add it to .env next to the config)',
+      'assay.config.yaml:12:61  environment-unset  targets.broken.passEnv[0]: environment variable NOR_THIS is not set  (set the variable, or add it to .env next to the config)',
     ]);
   });
 
-  it('is checked again once its texts are known', async () => {
+  it('is checked again after its variables are replaced', async () => {
     const loaded = await loadedFrom(YAML, { environment: { ...environment, BASE: 'nowhere' } });
     const { problems } = resolveTarget(loaded, 'support');
     expect(problems.map(({ line, column, code }) => [line, column, code])).toEqual([
@@ -58,7 +58,7 @@ describe('a target that is used', () => {
     ]);
   });
 
-  it('takes a text from the file that it names, and is refused where there is none', async () => {
+  it('reads a text from the file that it names, and is refused when the file is missing', async () => {
     const yaml = `targets:
   a: { type: model, model: m, system: prompts/a.md }
   b: { type: model, model: m, system: "file://gone.txt" }
@@ -72,11 +72,11 @@ describe('a target that is used', () => {
     expect(resolveTarget(loaded!, 'a').written['system']).toBe('prompts/a.md');
     expect([systemOf('c'), systemOf('d')]).toEqual(['Answer like a.md', '/no_think']);
     expect(resolveTarget(loaded!, 'b').problems.map(formatProblem)).toEqual([
-      'assay.config.yaml:3:39  missing-file  targets.b.system: there is no file gone.txt  (write a path relative to the config; for a text, write more than the name of a file)',
+      'assay.config.yaml:3:39  missing-file  targets.b.system: file not found: gone.txt  (write a path relative to the config; a text must be more than a file name)',
     ]);
   });
 
-  it('reads .env beside the config, and the given environment wins', async () => {
+  it('reads .env next to the config, and the given environment overrides it', async () => {
     const loaded = await loadedFrom(YAML, {
       environment: { BASE: 'http://given' },
       dotenv: 'BASE=http://file\nSUPPORT_KEY=from-file\nREGION=x\nMODE=y\n',
@@ -87,17 +87,17 @@ describe('a target that is used', () => {
     });
   });
 
-  it('is refused with the nearest name when there is none', async () => {
+  it('is refused with the nearest name when it is unknown', async () => {
     const loaded = await loadedFrom(YAML, { environment });
     expect(resolveTarget(loaded, 'suport').problems.map(formatProblem)).toEqual([
-      'assay.config.yaml:2:1  unknown-target  no target is called "suport"  (did you mean `support`?)',
+      'assay.config.yaml:2:1  unknown-target  unknown target "suport"  (did you mean `support`?)',
     ]);
   });
 
-  it('is told at the flag that named it', async () => {
+  it('is reported at the flag that named it', async () => {
     const loaded = await loadedFrom(YAML, { environment });
     expect(resolveTarget(loaded, 'suport', '--judge').problems.map(formatProblem)).toEqual([
-      '--judge suport  unknown-target  no target is called "suport"  (did you mean `support`?)',
+      '--judge suport  unknown-target  unknown target "suport"  (did you mean `support`?)',
     ]);
   });
 
@@ -114,7 +114,7 @@ describe('a target that is used', () => {
 });
 
 describe('the environment of its processes', () => {
-  it('is the allow-list, then what is passed, then its own', () => {
+  it('is the allow-list, then passed variables, then its own', () => {
     const operator = { PATH: '/bin', LC_ALL: 'C', OTHER_SECRET: 's', REGION: 'eu', MODE: 'prod' };
     const target = { passEnv: ['REGION', 'ABSENT', 'MODE'], env: { MODE: 'test', EXTRA: '1' } };
     expect(processEnvironment(operator, target)).toEqual({
@@ -132,6 +132,6 @@ it('a tool that a target lists twice is refused', async () => {
   const target = '{ type: mock, response: x, tools: [{ name: refund }, { name: refund }] }';
   const { problems } = await loadIn(folderWith({ 'assay.config.yaml': `targets: { one: ${target} }` }));
   expect(problems.map(formatProblem)).toEqual([
-    'assay.config.yaml:1:78  duplicate-tool  targets.one: tools[1].name: the tool "refund" is listed twice',
+    'assay.config.yaml:1:78  duplicate-tool  targets.one: tools[1].name: duplicate tool "refund"',
   ]);
 });

@@ -20,18 +20,18 @@ export type TargetFlag = '--target' | '--judge';
 export interface ResolvedTarget {
   /** Absent when there are problems. */
   readonly settings?: TargetSettings;
-  /** As it was written, without any value of the environment: for digests and the manifest. */
+  /** As written, without values of environment variables: for digests and the manifest. */
   readonly written: JsonObject;
-  /** Variables that it names; their values are secret. */
+  /** Variables that it refers to; their values are secret. */
   readonly environmentNames: readonly string[];
   readonly problems: readonly Problem[];
-  /** What may be meant and probably is not. */
+  /** Mistakes that are probable but not certain. */
   readonly warnings: readonly Problem[];
 }
 
 /**
- * A target that is used: only now its `${{ NAME }}` and `passEnv` have to be set. `flag`: what named it on the command
- * line, where nothing in a file did.
+ * Resolves a target that is used. Its `${{ NAME }}` and `passEnv` must be set only now. `flag`: the flag that named it
+ * on the command line, if no file did.
  */
 export function resolveTarget(loaded: LoadedConfig, name: string, flag?: TargetFlag): ResolvedTarget {
   const entry = loaded.written.get(name) ?? storedRun(name);
@@ -75,7 +75,7 @@ export function resolveTarget(loaded: LoadedConfig, name: string, flag?: TargetF
   return { settings, written, environmentNames, problems, warnings };
 }
 
-/** References to the environment with a brace too few on each side. */
+/** References to environment variables with a missing brace on each side. */
 function bareIn({ keys, place }: WrittenEntry, { origin }: LoadedConfig): readonly Problem[] {
   return Object.entries(keys)
     .flatMap(([key, value]) => bareReferences({ [key]: value }, place([key]).slice(0, -1)))
@@ -87,7 +87,7 @@ interface Checking {
   readonly loaded: LoadedConfig;
 }
 
-/** What the type itself finds, each at its place. */
+/** Problems that the plugin of the type finds, each at its place. */
 function findings(settings: TargetSettings, { entry, loaded }: Checking) {
   const place = { directory: loaded.directory, operatorEnvironment: loaded.environment };
   const found = loaded.plugins.get(settings.type)?.check?.(settings, place) ?? [];

@@ -7,7 +7,7 @@ import { formatProblem } from '../../core/problem.ts';
 import { runSettings } from './run-settings.ts';
 import { loadedFrom } from './scratch.fixture.ts';
 
-it('says what holds where nothing was written', async () => {
+it('has defaults for everything', async () => {
   const loaded = await loadedFrom('');
   expect(runSettings(loaded)).toEqual({
     settings: {
@@ -37,7 +37,7 @@ it('says what holds where nothing was written', async () => {
   });
 });
 
-it('takes what was written, resolves folders from the config and puts the environment in', async () => {
+it('keeps written values, resolves folders from the config and replaces environment variables', async () => {
   const loaded = await loadedFrom(
     `run:
   outputDir: "\${{ OUT }}"
@@ -68,6 +68,6 @@ it('takes what was written, resolves folders from the config and puts the enviro
 it('names a variable that is not set', async () => {
   const loaded = await loadedFrom('run: { outputDir: "${{ OUT }}" }');
   expect(runSettings(loaded).problems.map(formatProblem)).toEqual([
-    'assay.config.yaml:1:19  environment-unset  run.outputDir: the environment has no OUT  (set it, or write it into .env beside the config)',
+    'assay.config.yaml:1:19  environment-unset  run.outputDir: environment variable OUT is not set  (set the variable, or add it to .env next to the config)',
   ]);
 });

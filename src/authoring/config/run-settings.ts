@@ -11,13 +11,13 @@ import type { Config } from './published-spellings.ts';
 
 type WrittenRun = Config['run'];
 
-/** `run` of the config, with what holds where it says nothing. */
+/** `run` of the config, completed with defaults. */
 export interface RunSettings {
   /** Absolute. */
   readonly outputDir: string;
-  /** Trials at once. */
+  /** Number of concurrent trials. */
   readonly concurrency: number;
-  /** Present where it was written: then trials of one shared directory may run side by side. */
+  /** Set only when it was written: then trials of one shared directory may run at the same time. */
   readonly schedule?: WrittenRun['schedule'];
   readonly repeat: number;
   readonly threshold: number;
@@ -33,15 +33,15 @@ export interface RunSettings {
   readonly workspace?: WrittenRun['workspace'];
   /** Absolute. */
   readonly workspaceRoot?: string;
-  /** Of one hook, milliseconds. */
+  /** Time limit of one hook, in milliseconds. */
   readonly assertTimeoutMs: number;
-  /** In our words, each `NAME` or `NAME=FILE`; files and modules absolute. */
+  /** With our names, each `NAME` or `NAME=FILE`; files and modules are absolute. */
   readonly reporters: readonly string[];
-  /** Further variables whose values are secret, and regular expressions of what is. */
+  /** Further variables with secret values, and regular expressions of secrets. */
   readonly redact: { readonly names: readonly string[]; readonly patterns: readonly string[] };
   /** Evaluator entries for every stored case, as written. */
   readonly expectations: NonNullable<WrittenRun['expectations']>;
-  /** Of tools, in every stored case. */
+  /** Planned misbehaviour of tools, in every stored case. */
   readonly faults: readonly PlannedFault[];
   readonly difficultyWeights: DifficultyWeights;
   /** Token baselines of code suites. */
@@ -57,7 +57,7 @@ export interface SnapshotSettings {
   readonly tolerance: { readonly absolute?: number | undefined; readonly percent?: number | undefined };
 }
 
-/** The settings of runs, texts with the environment put in. */
+/** The settings of runs, with environment variables replaced. */
 export function runSettings(loaded: LoadedConfig): {
   readonly settings: RunSettings;
   readonly problems: readonly Problem[];
@@ -112,7 +112,7 @@ function absoluteReporter(reporter: string, absolute: (path: string) => string):
   return file.length === 0 ? module : `${module}=${absolute(file.join('='))}`;
 }
 
-/** A module can say `undefined`, which means the default as well. */
+/** A module can export `undefined`, which means the default too. */
 function withoutUndefined(value: object): object {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 }

@@ -4,14 +4,14 @@ import { check } from '../yaml/check.ts';
 import type { Fault } from '../yaml/fault.ts';
 import { configSchema, type Written } from './schema.ts';
 
-/** What of a config can be relied on although some of it is wrong. */
+/** The valid part of a config that has mistakes. */
 export interface Salvaged {
   readonly written: Written;
-  /** Settings that were left out, of `run` each by itself: `judge`, `run.limits`. */
+  /** Settings that were left out; those of `run` one by one: `judge`, `run.limits`. */
   readonly left: ReadonlySet<string>;
 }
 
-/** Leaves out the settings that are at fault; targets stay as they are, since each is checked where it is used. */
+/** Leaves out settings with mistakes. Targets stay, because each is checked where it is used. */
 export function salvagedConfig(value: unknown, faults: readonly Fault[]): Salvaged | undefined {
   if (!isObject(value)) return undefined;
   const left = new Set<string>();
@@ -30,7 +30,7 @@ export function salvagedConfig(value: unknown, faults: readonly Fault[]): Salvag
   return checked.value === undefined ? undefined : { written: checked.value, left };
 }
 
-/** The setting that was meant by a key that there is not. */
+/** The setting that an unknown key probably means. */
 function misspelt([section, key, ...below]: Fault['path']): string | undefined {
   const { run, ...sections } = configSchema.shape;
   if (key === undefined) return nearest(String(section), ['run', ...Object.keys(sections)]);

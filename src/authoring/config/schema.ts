@@ -9,7 +9,7 @@ import { timeLimitMs } from '../../lib/time/time-limit.ts';
 import { weightKey } from '../../core/verdict.ts';
 import { jsonMapping, textMapping } from '../../lib/text/json-value.ts';
 
-/** Said of keys that are checked already and used by a later release. */
+/** Description of keys that are checked now and used by a later release. */
 const LATER = 'Checked; used by a later release.';
 
 const text = z.string().min(1);
@@ -39,35 +39,31 @@ const tool = z.strictObject({
 export const commonTargetKeys = z
   .strictObject({
     type: text,
-    judge: judgeChoice.optional().describe('Its judge, where evals name none.'),
-    maxParallel: count.optional().describe('Trials at once on this target, within `run.concurrency`.'),
-    timeoutMs: timeLimitMs().optional().describe('Of one turn, in milliseconds.'),
-    idleTimeoutMs: timeLimitMs().optional().describe('Longest silence, in milliseconds.'),
+    judge: judgeChoice.optional().describe('Judge for its cases, when evals name none.'),
+    maxParallel: count.optional().describe('Concurrent trials on this target, at most `run.concurrency`.'),
+    timeoutMs: timeLimitMs().optional().describe('Time limit of one turn in milliseconds.'),
+    idleTimeoutMs: timeLimitMs().optional().describe('Longest silence in milliseconds.'),
     retryInfrastructure: countOrNone
       .optional()
-      .describe(
-        'How often an attempt is repeated after an error of the infrastructure, never after a failure.',
-      ),
+      .describe('Retries after an infrastructure error; failures are never retried.'),
     passEnv: texts
       .optional()
-      .describe('Environment variables that its processes get besides the usual ones.'),
-    env: environment.optional().describe('Environment variables of its processes.'),
+      .describe('Names of environment variables to pass to its processes, in addition to the usual ones.'),
+    env: environment.optional().describe('Environment variables to set for its processes.'),
     tools: z
       .array(tool)
       .superRefine(eachToolOnce)
       .optional()
-      .describe('Tools it may call, for mocks to answer.'),
+      .describe('Tools offered to the agent and answered by mocks.'),
     mocks: mocks
       .optional()
-      .describe(
-        'Answers of its tools, for every case; those that a case has for a tool stand in their place.',
-      ),
-    price: price.optional().describe('Of its tokens, over the built-in table.'),
+      .describe('Answers of its tools for every case; the mocks of a case replace those of the same tool.'),
+    price: price.optional().describe('Price of its tokens; overrides the built-in table.'),
   })
   .superRefine(({ tools = [], mocks: answers = [] }, context) => {
     for (const [index, { tool: name }] of answers.entries()) {
       if (tools.some((declared) => declared.name === name)) continue;
-      const message = `there is a mock for the tool "${name}", which \`tools\` of the target does not declare`;
+      const message = `the mock answers the tool "${name}", which is not declared in \`tools\` of the target`;
       context.addIssue({
         code: 'custom',
         path: ['mocks', index, 'tool'],
@@ -96,7 +92,7 @@ const workspace = z
       context.addIssue({
         code: 'custom',
         path: [key],
-        message: `has no place in a workspace of mode "${mode}"`,
+        message: `is not allowed in a workspace of mode "${mode}"`,
       });
     if (mode === 'isolated' && cwd !== undefined) refuse('cwd');
     if (mode === 'none' && templateDir !== undefined) refuse('templateDir');
@@ -107,17 +103,22 @@ const limits = z.strictObject({
   timeoutMs: timeLimitMs()
     .nullable()
     .optional()
-    .describe('Of a session, without workspace and grading. Default: 600000.'),
-  turnTimeoutMs: timeLimitMs().nullable().optional().describe('Of one turn of the target. Default: 120000.'),
+    .describe('Time limit of a session in milliseconds, without workspace and grading. Default: 600000.'),
+  turnTimeoutMs: timeLimitMs()
+    .nullable()
+    .optional()
+    .describe('Time limit of one turn of the target in milliseconds. Default: 120000.'),
   idleTimeoutMs: timeLimitMs()
     .nullable()
     .optional()
-    .describe('Longest silence of the target. Default: none.'),
-  maxTurns: countCeiling.describe('Turns of the target: reaching it ends the conversation and is no error.'),
-  maxSteps: countCeiling.describe('Steps of the target.'),
-  maxTokens: countCeiling.describe('Tokens of the target.'),
+    .describe('Longest silence of the target in milliseconds. Default: no limit.'),
+  maxTurns: countCeiling.describe(
+    'Maximum turns of the target. Reaching it ends the conversation without an error.',
+  ),
+  maxSteps: countCeiling.describe('Maximum steps of the target.'),
+  maxTokens: countCeiling.describe('Maximum tokens of the target.'),
   maxCostUsd: ceiling.describe(
-    'Money of the target, USD. Under `--max-cost`, what a trial of an agent can cost that tells it only at its end.',
+    'Maximum cost of the target in USD. With `--max-cost` this amount is reserved for agents that report their cost only at the end.',
   ),
 });
 
@@ -125,42 +126,42 @@ const run = z.strictObject({
   outputDir: text
     .optional()
     .describe(
-      'Where runs are kept, relative to the config. Default: `.assay/runs`; of a config that `--config` names, beside the one found from the working directory.',
+      'Folder for runs, relative to the config. Default: `.assay/runs`. With `--config`: next to the config found from the working directory.',
     ),
-  concurrency: count.optional().describe('Trials at once. Default: 10.'),
+  concurrency: count.optional().describe('Number of concurrent trials. Default: 10.'),
   repeat: count.optional().describe('Repetitions of each case. Default: 1.'),
-  threshold: z.number().min(0).max(1).optional().describe('The least score that passes. Default: 0.8.'),
-  retryInfrastructure: countOrNone
+  threshold: z.number().min(0).max(1).optional().describe('Pass threshold of a trial, 0 to 1. Default: 0.8.'),
+  retryInfrastructure: countOrNone.optional().describe('Retries after an infrastructure error. Default: 1.'),
+  limits: limits.optional().describe('Limits of one trial; null switches a limit off.'),
+  maxErrored: countOrNone.optional().describe('Number of errored trials to tolerate. Default: 0.'),
+  tags: texts.optional().describe('Run only cases with one of these tags.'),
+  excludeTags: texts.optional().describe('Skip cases with one of these tags.'),
+  seed: countOrNone
     .optional()
-    .describe('How often an attempt is repeated after an error of the infrastructure. Default: 1.'),
-  limits: limits.optional().describe('Ceilings of one trial; null switches one off.'),
-  maxErrored: countOrNone.optional().describe('Errored trials that are tolerated. Default: 0.'),
-  tags: texts.optional().describe('Only cases with one of these tags.'),
-  excludeTags: texts.optional().describe('No cases with one of these tags.'),
-  seed: countOrNone.optional().describe('Of everything drawn at random. Default: a new one each time.'),
+    .describe('Seed for sampling and other randomness. Default: a new one for each run.'),
   cwd: text
     .optional()
     .describe(
-      'Where the agents of code suites work when no workspace is named. Default: the working directory.',
+      'Working directory for agents of code suites without a workspace. Default: the current directory.',
     ),
-  workspace: workspace.optional().describe('The workspace of code suites that export none.'),
+  workspace: workspace.optional().describe('Workspace for code suites that export none.'),
   workspaceRoot: text
     .optional()
-    .describe('Where prepared workspaces are made. Default: the temporary directory of the system.'),
+    .describe('Folder for isolated workspaces. Default: the temporary directory of the system.'),
   assertTimeoutMs: timeLimitMs()
     .optional()
-    .describe('Of one assert function of a code suite. Default: 60000.'),
+    .describe('Time limit of an assert function of a code suite in milliseconds. Default: 60000.'),
   reporter: z
     .union([text, texts])
     .optional()
-    .describe('NAME or NAME=FILE, one or several. Default: terminal.'),
+    .describe('Reporters, each as NAME or NAME=FILE. Default: terminal.'),
   redact: z
     .strictObject({
       names: texts.optional().describe('Environment variables whose values are hidden.'),
       patterns: texts.optional().describe('Regular expressions whose matches are hidden.'),
     })
     .optional()
-    .describe('What is hidden in everything written, besides variables whose names tell of a secret.'),
+    .describe('Secrets to hide in all output, in addition to variables with names of secrets.'),
   expectations: z
     .array(z.union([text, json]))
     .optional()
@@ -171,19 +172,19 @@ const run = z.strictObject({
     .describe('Planned misbehaviour of tools, in every stored test case.'),
   difficultyWeights: z
     .strictObject({ normal: weightKey(), hard: weightKey() })
-    .refine(({ normal, hard }) => normal + hard > 0, { error: 'one of the two must be more than 0' })
+    .refine(({ normal, hard }) => normal + hard > 0, { error: 'one of the two must be greater than 0' })
     .optional()
-    .describe('What stored test cases of each difficulty count for in the weighted rate. Default: 1 each.'),
+    .describe('Weights of normal and hard stored test cases in the weighted rate. Default: 1 each.'),
   schedule: z
     .enum(['serial', 'isolated-by-runner', 'parallel'])
     .optional()
     .describe(
-      '`serial`: one trial at a time. `isolated-by-runner`: one of each coding agent. `parallel`: as many as the concurrency allows.',
+      '`serial`: one trial at a time. `isolated-by-runner`: one of each coding agent. `parallel`: up to the concurrency limit.',
     ),
-  maxParallel: count.optional().describe('The spelling of code suites for `concurrency`.'),
-  maxSteps: count.optional().describe('The spelling of code suites for `limits.maxSteps`.'),
-  repeatFailure: countOrNone.optional().describe('Refused above 0: failures are never run again.'),
-  retryFailed: countOrNone.optional().describe('Refused above 0: failures are never run again.'),
+  maxParallel: count.optional().describe('Alias of `concurrency` in code suites.'),
+  maxSteps: count.optional().describe('Alias of `limits.maxSteps` in code suites.'),
+  repeatFailure: countOrNone.optional().describe('Must be 0: failed cases are never run again.'),
+  retryFailed: countOrNone.optional().describe('Must be 0: failed cases are never run again.'),
 });
 
 const provider = z.strictObject({
@@ -191,81 +192,78 @@ const provider = z.strictObject({
   baseUrl: text.optional(),
   requestsPerMinute: z.number().positive().optional(),
   tokensPerMinute: z.number().positive().optional(),
-  /** Of every model of the provider, or by the name of the model. */
+  /** Price of all models of the provider, or by model name. */
   price: z.union([price, z.record(z.string(), price)]).optional(),
 });
 
 const snapshots = z.strictObject({
-  path: text.optional().describe('Default: `assay.snapshots.json` beside the config.'),
+  path: text
+    .optional()
+    .describe('File of the baselines. Default: `assay.snapshots.json` next to the config.'),
   metric: z
     .enum(TOKEN_METRICS)
     .optional()
-    .describe('What is counted, as session reports name it. Default: `totalTokens`.'),
+    .describe('The token count to compare, named as in session reports. Default: `totalTokens`.'),
   tolerance: z
     .strictObject({
-      absolute: z.number().min(0).optional().describe('Tokens above the baseline.'),
-      percent: z.number().min(0).optional().describe('Per cent above the baseline.'),
+      absolute: z.number().min(0).optional().describe('Allowed tokens above the baseline.'),
+      percent: z.number().min(0).optional().describe('Allowed percentage above the baseline.'),
     })
     .refine(({ absolute, percent }) => absolute !== undefined || percent !== undefined, {
       error: 'needs `absolute`, `percent` or both',
     })
     .optional()
-    .describe('How much more is still good; of two the lower one holds. Default: nothing.'),
+    .describe('Allowed increase; if both are set, the lower limit counts. Default: no increase.'),
 });
 
-/** A config as people write it, published spellings included; what stands in a target is checked apart. */
+/** A config as people write it, with published spellings; targets are checked separately. */
 export const configSchema = z.strictObject({
-  targets: z
-    .record(z.string(), z.looseObject({}))
+  targets: z.record(z.string(), z.looseObject({})).optional().describe('The agents to test, by name.'),
+  target: text
     .optional()
-    .describe('The agents that can be tested, by name.'),
-  target: text.optional().describe('Of suites that name none; may be left out where there is only one.'),
-  run: run.optional().describe('How runs go where neither a flag nor a suite says so.'),
+    .describe('Default target of suites that name none; optional if there is only one target.'),
+  run: run.optional().describe('Default settings of runs; flags and suites override them.'),
   judge: judgeChoice
     .optional()
-    .describe(
-      'The model that model graders ask, or the name of a target; of stored cases also by what they are scored.',
-    ),
+    .describe('Model of model graders, or the name of a target; also the metrics of stored cases.'),
   metrics: z
     .array(metric)
     .optional()
-    .describe('Further metrics of stored cases; in force where `judge.metrics` lists them.'),
+    .describe('Additional metrics for stored cases; used when `judge.metrics` lists them.'),
   user: z
     .union([text, simulatedUser, scriptedUser])
     .optional()
-    .describe('The model that plays simulated users, or the name of a target whose model does.'),
+    .describe('Model that plays simulated users, or the name of a target of type `model`.'),
   models: z
     .record(z.string(), provider)
     .optional()
-    .describe('How providers are reached, by the first part of the name of a model.'),
+    .describe('Settings of providers, by the first part of the model name.'),
   runners: z
     .record(z.string(), z.looseObject({ agent: z.looseObject({}) }))
     .optional()
-    .describe('The spelling of code suites for `targets`.'),
+    .describe('Alias of `targets` in code suites.'),
   defaults: z
     .strictObject({
-      timeoutMs: timeLimitMs()
-        .optional()
-        .describe('The spelling of code suites for `run.limits.turnTimeoutMs`.'),
+      timeoutMs: timeLimitMs().optional().describe('Alias of `run.limits.turnTimeoutMs` in code suites.'),
     })
     .optional(),
   worlds: texts
     .optional()
     .describe(
-      'Modules with tools that keep a state, for mocks to name as `handler`; each exports defineWorld.',
+      'Modules with stateful tools for the `handler` of mocks; each exports the result of defineWorld.',
     ),
   snapshots: snapshots
     .optional()
-    .describe('Token baselines of code suites: a case that takes more than it took fails.'),
+    .describe('Token baselines of code suites: a case that uses more tokens than before fails.'),
   server: json.optional().describe(LATER),
   store: json.optional().describe(LATER),
   $schema: z.string().optional().describe('For editors.'),
 });
 
-/** A valid config as it was written. */
+/** A valid config as written. */
 export type Written = z.infer<typeof configSchema>;
 
-/** The keys that targets of all types share, as they were written. */
+/** The keys that targets of all types share, as written. */
 export type CommonTargetKeys = z.infer<typeof commonTargetKeys>;
 
 /** A target as people write it: the shared keys and those of its type. */
@@ -274,7 +272,7 @@ export interface WrittenTarget extends Partial<Omit<CommonTargetKeys, 'type'>> {
   readonly [key: string]: unknown;
 }
 
-/** What `defineConfig` takes: every key is optional. */
+/** The argument of `defineConfig`; every key is optional. */
 export interface AssayConfig extends Omit<Written, 'targets' | 'runners'> {
   readonly targets?: Readonly<Record<string, WrittenTarget>> | undefined;
   /** The published spelling of `targets` in code suites. */

@@ -1,20 +1,23 @@
+import type { AddressGuard } from '../../lib/http/address-guard.ts';
 import { isObject } from '../../lib/json.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 
-/** A target as it stands in the config, whichever word it was written under. */
+/** A target as written in the config, under any of its keys. */
 export interface WrittenEntry {
   readonly name: string;
   /** Its keys in one mapping. */
   readonly keys: Readonly<Record<string, unknown>>;
-  /** It stands under `runners`, as code suites were published with. */
+  /** True when it is written under `runners`, the published spelling. */
   readonly isRunner?: true;
-  /** Where a key of it stands in the config. */
+  /** The path of one of its keys in the config. */
   place(path: Path): Path;
+  /** What it may connect to; absent: anything, as every target of a config. */
+  readonly addresses?: AddressGuard;
   /** Keys that were written twice. */
   readonly faults: readonly Fault[];
 }
 
-/** The targets of a config that may be malformed; entries that are no mappings are left to the schema. */
+/** The targets of a config that may be malformed; entries that are not mappings are left to the schema. */
 export function writtenTargets(config: unknown): readonly WrittenEntry[] {
   if (!isObject(config)) return [];
   return [
@@ -23,7 +26,7 @@ export function writtenTargets(config: unknown): readonly WrittenEntry[] {
   ];
 }
 
-/** Names that stand there, also where what follows is no target. */
+/** All names of targets, even if their value is not a target. */
 export function writtenNames(config: unknown): readonly string[] {
   if (!isObject(config)) return [];
   return ['targets', 'runners'].flatMap((key) => (isObject(config[key]) ? Object.keys(config[key]) : []));
@@ -52,8 +55,8 @@ function runnerEntry([name, entry]: readonly [string, Record<string, unknown>]):
   return [{ name, keys: { ...beside, ...agent }, faults, place, isRunner: true }];
 }
 
-/** One setting under two words. */
+/** One setting under two keys. */
 export function twice(path: Path, other: string): Fault {
-  const message = `\`${pathLabel(path)}\` says the same as \`${other}\`, which is there too`;
+  const message = `\`${pathLabel(path)}\` and \`${other}\` set the same value`;
   return fault('config-both-spellings', message, { path, at: 'key', hint: 'keep one of the two' });
 }

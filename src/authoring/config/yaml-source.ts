@@ -5,30 +5,30 @@ import type { Node } from 'yaml';
 
 import { messageOf } from '../../core/errors.ts';
 
-/** From 1; the column in characters. */
+/** From 1; the column counts characters. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A text that was parsed, with the place of everything in it. */
+/** A parsed text that can look up the place of each value. */
 export interface Source {
   readonly value: unknown;
   readonly errors: readonly { readonly message: string; readonly position?: Position }[];
-  /** Of the value at the path, or of the nearest thing around it that exists. */
+  /** Place of the value at the path, or of its nearest existing parent. */
   valueAt(path: readonly PropertyKey[]): Position | undefined;
-  /** Of the key that ends the path. */
+  /** Place of the key at the end of the path. */
   keyAt(path: readonly PropertyKey[]): Position | undefined;
 }
 
-/** The places of a text that parses; looked up only when one is asked for. */
+/** The places in a valid text; computed when one is requested. */
 export function placesOf(text: string): Pick<Source, 'valueAt' | 'keyAt'> {
   let source: Source | undefined;
   const parsed = () => (source ??= parseYamlSource(text));
   return { valueAt: (path) => parsed().valueAt(path), keyAt: (path) => parsed().keyAt(path) };
 }
 
-/** Parses YAML 1.2, and JSON as a part of it. */
+/** Parses YAML 1.2, including JSON. */
 export function parseYamlSource(text: string): Source {
   const yaml = yamlLibrary();
   const { LineCounter, parseDocument } = yaml;
@@ -55,7 +55,7 @@ export function parseYamlSource(text: string): Source {
   };
 }
 
-/** At once and only when something is wrong: loading it takes a tenth of the time of a small command. */
+/** Loaded only when something is wrong, because loading takes a tenth of the time of a small command. */
 function yamlLibrary(): typeof Yaml {
   return createRequire(import.meta.url)('yaml') as typeof Yaml;
 }
@@ -68,7 +68,7 @@ function readValue(read: () => unknown): { value: unknown; error?: string } {
   try {
     return { value: read() };
   } catch (error) {
-    // An unknown alias, or one that grows without end.
+    // An unknown alias, or one that expands without end.
     return { value: undefined, error: messageOf(error) };
   }
 }

@@ -56,7 +56,7 @@ test('the digest changes with what is measured, and with nothing else', () => {
   expect(new Set([plain, ...others]).size).toBe(8);
 });
 
-test('the order of keys is no part of the digest, and a missing parameter list is null', () => {
+test('the order of keys does not change the digest, and a missing parameter list is null', () => {
   const one = { name: 'x', user_context: { b: 1, a: { d: 1, c: 2 } }, expected_tool_calls: [{ tool: 't' }] };
   const two = {
     expected_tool_calls: [{ expected_params: null, tool: 't' }],
@@ -155,18 +155,21 @@ describe('what is refused', () => {
     [{ agent_system_prompt: '' }, 'captured on the run'],
     [{ persona_context: {} }, 'did you mean `persona`?'],
     [{ first_message: 'hi' }, 'did you mean `initial_message`?'],
-    [{ expected_tool_calls: [{ tool: 't', mock_responses: [] }] }, 'import moves them to tool mocks'],
+    [
+      { expected_tool_calls: [{ tool: 't', mock_responses: [] }] },
+      '`assay cases import` converts them to tool mocks',
+    ],
   ])('%j, with what to do', (field, hint) => {
     expect(problemsOf({ name: 'x', ...field }).map((problem) => problem.hint)).toEqual([hint]);
   });
 
-  test('another schema version is told which one there is', () => {
+  test('another schema version is refused with the supported one', () => {
     expect(problemsOf({ name: 'x', schema_version: '2.0.0' })).toEqual([
       {
         code: 'invalid-value',
         path: ['schema_version'],
         at: 'value',
-        message: 'schema_version: the schema version must be "1.0.0", the one there is',
+        message: 'schema_version: the only supported schema version is "1.0.0"',
       },
     ]);
   });

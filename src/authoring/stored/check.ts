@@ -4,7 +4,7 @@ import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
 import { KEY_HINTS, storedCaseSchema, type StoredCase } from './schema.ts';
 
-/** A case that follows the schema, with its defaults; the id where the file gives one. */
+/** A valid case with its defaults; it has an id if the file gives one. */
 export interface CheckedCase {
   readonly case: StoredCase;
   readonly id?: string;
@@ -14,10 +14,10 @@ export type StoredCheck =
   | { readonly value: CheckedCase; readonly faults?: undefined }
   | { readonly value?: undefined; readonly faults: readonly Fault[] };
 
-/** Holds a value against schema 1.0.0; everything that is wrong with it comes back at once. */
+/** Checks a value against schema 1.0.0 and returns all mistakes together. */
 export function checkStoredCase(value: unknown): StoredCheck {
   if (!isObject(value)) {
-    const message = 'a test case is a mapping with `name`';
+    const message = 'expected a test case: a mapping with `name`';
     return { faults: [{ path: [], at: 'value', code: 'wrong-type', message }] };
   }
   const parsed = storedCaseSchema.safeParse(value);

@@ -2,12 +2,12 @@ import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { SCHEMA_VERSION, type StoredCase } from './schema.ts';
 
-/** sha-256 over what changes what is measured; renaming, retagging and archiving keep it. */
+/** sha-256 of the content that changes what is measured; a new name, tag or status does not change it. */
 export function storedCaseDigest(stored: StoredCase): string {
   return digestOf(measuredPart(stored));
 }
 
-/** What of a case changes what is measured. */
+/** The part of a case that changes what is measured. */
 export function measuredPart(stored: StoredCase): JsonObject {
   return {
     schema_version: SCHEMA_VERSION,

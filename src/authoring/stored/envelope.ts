@@ -5,7 +5,7 @@ import { fault, type Fault } from '../yaml/fault.ts';
 import { schemaFaults } from '../yaml/schema-faults.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 
-/** What an export wraps its cases in. */
+/** The object around the cases of an export. */
 const CASES_FORMAT = 'assay-cases';
 
 const envelope = z.strictObject({
@@ -17,7 +17,7 @@ const envelope = z.strictObject({
   tool_mocks: z.array(z.unknown()).optional(),
 });
 
-/** The cases and mocks of an envelope, not checked yet, and what is wrong with the envelope itself. */
+/** The unchecked cases and mocks of an envelope, and the mistakes of the envelope itself. */
 export function envelopeOf(value: Readonly<Record<string, unknown>>): {
   readonly cases: readonly unknown[];
   readonly mocks: readonly unknown[];
@@ -33,7 +33,9 @@ export function envelopeOf(value: Readonly<Record<string, unknown>>): {
   const { count } = parsed.data;
   const faults: Fault[] = [];
   if (count !== undefined && count !== cases.length) {
-    faults.push(fault('invalid-value', `count: says ${count}, and there are ${cases.length} cases`, COUNT));
+    faults.push(
+      fault('invalid-value', `count: expected ${cases.length}, the number of cases, got ${count}`, COUNT),
+    );
   }
   return { cases, mocks, faults };
 }
@@ -43,7 +45,7 @@ function withMocksHint(found: Fault): Fault {
   return isMocks ? { ...found, hint: 'did you mean `tool_mocks`?' } : found;
 }
 
-/** Whether a value says that it is an envelope. */
+/** Whether a value is marked as an envelope. */
 export function isEnvelope(value: unknown): value is Record<string, unknown> {
   return isObject(value) && ('format' in value || 'test_cases' in value);
 }

@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../core/error-code.ts';
 import type { Problem } from '../../core/problem.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
 
-/** The files of test cases that paths and globs name; of a folder those that are not something else by their name. */
+/** The files of test cases for paths and globs. In a folder, files with names of other kinds are skipped. */
 export async function findCaseFiles(
   patterns: readonly string[],
   cwd: string,
@@ -25,7 +25,7 @@ async function matching(pattern: string, cwd: string): Promise<Found> {
   if (there?.isFile() === true) return { files: [absolute], problems: [] };
   const { glob, isDynamicPattern } = await import('tinyglobby');
   if (there === undefined && !isDynamicPattern(pattern)) {
-    return refused(pattern, 'missing-file', 'there is no such file or folder');
+    return refused(pattern, 'missing-file', 'file or folder not found');
   }
   const folder = there === undefined ? cwd : absolute;
   const names = await glob(there === undefined ? pattern : '**/*.{yaml,yml,json,jsonl}', {
@@ -36,14 +36,14 @@ async function matching(pattern: string, cwd: string): Promise<Found> {
   const files = names.filter((name) => isCaseFile(basename(name))).map((name) => join(folder, name));
   return files.length > 0
     ? { files, problems: [] }
-    : refused(pattern, 'no-match', 'there are no files of test cases here');
+    : refused(pattern, 'no-match', 'no test case files match this pattern');
 }
 
 function isCaseFile(name: string): boolean {
   return /\.(?:ya?ml|jsonl?)$/i.test(name) && !OTHERS.test(name);
 }
 
-/** Files that stand beside test cases and are none. */
+/** Files next to test cases that are something else. */
 const OTHERS =
   /^(?:assay\.config\.|assay\.calibration\.|package(?:-lock)?\.json$|tsconfig)|\.(?:eval|suite|schema|script)\.[^.]+$/i;
 

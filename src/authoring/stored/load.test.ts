@@ -50,7 +50,7 @@ test('one case, a list, an export and lines are read from YAML, JSON and JSONL',
   expect(cases[0]?.case.user_context).toEqual({ since: '2024-01-01', n: 1 });
 });
 
-test('what stands beside cases and is something else is left alone', async () => {
+test('other files next to cases are ignored', async () => {
   const { cases } = await loaded({
     'a.yaml': 'name: a\n',
     'assay.config.yaml': 'targets: {}\n',
@@ -62,7 +62,7 @@ test('what stands beside cases and is something else is left alone', async () =>
   expect(cases.map(({ file }) => file)).toEqual(['a.yaml']);
 });
 
-test('all problems of all files are told with their places, and nothing is loaded', async () => {
+test('all problems of all files are reported with their places, and nothing is loaded', async () => {
   const cases = Array.from({ length: 98 }, (_, index) => `- name: case ${index}\n`).join('');
   const { cases: none, problems } = await loaded({
     'a.yaml': cases,
@@ -77,7 +77,7 @@ test('all problems of all files are told with their places, and nothing is loade
   ]);
 });
 
-test('problems of JSON stand where they are, and so do those of an export', async () => {
+test('problems in JSON and in an export have their places', async () => {
   const { problems } = await loaded({
     'a.json': '{"name": "a",\n "name": "b"}',
     'b.json': '[{"name": "b"},\n',
@@ -88,12 +88,12 @@ test('problems of JSON stand where they are, and so do those of an export', asyn
     'f.json': '',
   });
   expect(problems).toEqual([
-    'a.json:2:2  duplicate-key  the key "name" stands twice in one mapping',
+    'a.json:2:2  duplicate-key  duplicate key "name"',
     'b.json:2:1  json-syntax  the file ends in the middle of a JSON value',
-    'c.json:1:63  invalid-value  count: says 3, and there are 1 cases',
+    'c.json:1:63  invalid-value  count: expected 1, the number of cases, got 3',
     'c.json:2:17  missing-key  `name` is missing',
     'c.json:2:18  unknown-key  unknown key `nam`  (did you mean `name`?)',
-    'd.jsonl:2:9  wrong-type  name: expected a text, got 1  (put it in quotes to make it a text)',
+    'd.jsonl:2:9  wrong-type  name: expected a text, got 1  (put it in quotes)',
     'e.yaml:1:7  yaml-syntax  this quote is not closed  (close it with `"`)',
     'f.json  empty-file  the file is empty',
   ]);
@@ -109,22 +109,22 @@ const GRADING: CaseGrading = {
 
 const RUN_JUDGE = { name: 'judge', type: 'contains', weight: 1, config: {} };
 
-test('ids are unique, and names only where they stand for their cases', async () => {
+test('ids are unique, and so are names of cases without an id', async () => {
   const id = '"3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11"';
   const files = {
     'a.yaml': `[{name: x}, {name: x}, {name: y, id: ${id}}]\n`,
     'b.yaml': `[{name: y}, {name: z, id: ${id}}]\n`,
   };
   const duplicate =
-    'b.yaml:1:27  duplicate-id  the id "3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11" is taken by a case in a.yaml';
+    'b.yaml:1:27  duplicate-id  duplicate id "3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11": it is also used by a case in a.yaml';
   expect((await loaded(files)).problems).toEqual([duplicate]);
   expect((await loaded(files, 'unique')).problems).toEqual([
-    'a.yaml:1:20  ambiguous-name  the name "x" is taken by a case in a.yaml',
+    'a.yaml:1:20  ambiguous-name  duplicate name "x": it is also used by a case in a.yaml',
     duplicate,
   ]);
 });
 
-test('a stored case becomes a case of the core: its user is simulated, and the judge is told what is expected', async () => {
+test('a stored case becomes a test case: its user is simulated, and the judge gets the expectations', async () => {
   const { cases } = await loaded({
     'a.jsonl': JSON.stringify({
       name: 'a',
@@ -229,9 +229,9 @@ test.each<[string, object, Partial<CaseGrading>, readonly string[], number]>([
   expect([told, made?.threshold]).toEqual([expected, threshold]);
 });
 
-test('whole numbers that a double would round are refused with their paths, and those that it holds are kept', async () => {
+test('whole numbers that a double would round are refused with their paths; exact ones are kept', async () => {
   const rounded = '9007199254740993';
-  const words = 'is a whole number that would be rounded; in quotes it is kept as it is written';
+  const words = 'is a whole number too large to be exact; put it in quotes to keep it';
   const { problems } = await loaded({
     'a.yaml': `name: a\nuser_context: { account: [${rounded}] }\nmax_turns: ${rounded}\ntags: [${rounded}]\n`,
     'b.json': `[{"name":"b","expected_outcomes":{"refund":{"id":-${rounded}}}}]`,
@@ -240,8 +240,8 @@ test('whole numbers that a double would round are refused with their paths, and 
   });
   expect(problems).toEqual([
     `a.yaml:2:27  invalid-value  user_context.account[0]: ${words}`,
-    `a.yaml:3:12  invalid-value  max_turns: ${rounded} is too large a number`,
-    `a.yaml:4:8  wrong-type  tags[0]: expected a text, got ${rounded}  (put it in quotes to make it a text)`,
+    `a.yaml:3:12  invalid-value  max_turns: the number ${rounded} is too large`,
+    `a.yaml:4:8  wrong-type  tags[0]: expected a text, got ${rounded}  (put it in quotes)`,
     `b.json:1:50  invalid-value  expected_outcomes.refund.id: ${words}`,
     `c.jsonl:2:72  invalid-value  expected_tool_calls[0].expected_params.id: ${words}`,
     `c.jsonl:2:120  invalid-value  expected_tool_calls[0].mock_responses[0].response: ${words}`,

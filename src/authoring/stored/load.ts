@@ -8,16 +8,16 @@ import { readCaseFile, type RawCase } from './read-file.ts';
 import { checkToolMock, ownerFinder } from './tool-mocks.ts';
 import { given } from '../../lib/given.ts';
 
-/** A case of a file that follows the schema. */
+/** A valid case of a file. */
 export interface LoadedCase extends CheckedCase {
-  /** Path as shown to people. */
+  /** The path as shown to people. */
   readonly file: string;
   readonly line?: number;
   /** Absolute folder of its file. */
   readonly directory: string;
-  /** In the order they are tried. */
+  /** In the order in which they are tried. */
   readonly mocks: readonly ToolMock[];
-  /** How many of them an older file has as `mock_responses` of expected tool calls. */
+  /** Number of mocks that came from `mock_responses` of expected tool calls, a format of older files. */
   readonly movedMocks: number;
 }
 
@@ -30,13 +30,13 @@ export interface LoadedCases {
 export interface CaseFiles {
   /** Absolute. */
   readonly files: readonly string[];
-  /** A path as shown to people. */
+  /** Gives a path as shown to people. */
   display(absolutePath: string): string;
-  /** unique: cases without an id are known by their names, as in a run. */
+  /** unique: a case without an id is identified by its name, as in a run. */
   readonly names: 'unique' | 'any';
 }
 
-/** Loads the test cases of files: all of them, or everything that is wrong with any of them. */
+/** Loads the test cases of files. Returns either all of them, or all problems of any of them. */
 export async function loadCaseFiles(asked: CaseFiles): Promise<LoadedCases> {
   const { files, display } = asked;
   const report = createReport();
@@ -61,11 +61,11 @@ export async function loadCaseFiles(asked: CaseFiles): Promise<LoadedCases> {
 
 interface Entry {
   readonly raw: RawCase;
-  /** Absent: it has faults. */
+  /** Absent when it has mistakes. */
   readonly loaded: LoadedCase | undefined;
 }
 
-/** The mocks of envelopes by the case that each belongs to. */
+/** Groups the mocks of envelopes by their case. */
 function ownMocks(
   written: readonly RawCase[],
   entries: readonly Entry[],
@@ -92,7 +92,7 @@ function withMocks({ loaded }: Entry, mocks: readonly ToolMock[] = []): readonly
   return [mocks.length === 0 ? loaded : { ...loaded, mocks: [...loaded.mocks, ...mocks] }];
 }
 
-/** What a case is called in a run: its id, or without one its name. */
+/** The id of a case in a run: its id, or its name. */
 export function caseIdOf({ id, case: stored }: CheckedCase): string {
   return id ?? stored.name;
 }
@@ -124,7 +124,7 @@ function claim(loaded: LoadedCase, raw: RawCase, { names, report }: Claims): voi
   const first = names.get(id);
   if (first === undefined) return void names.set(id, loaded);
   const key = loaded.id === undefined ? 'name' : 'id';
-  const message = `the ${key} ${JSON.stringify(id)} is taken by a case in ${first.file}`;
+  const message = `duplicate ${key} ${JSON.stringify(id)}: it is also used by a case in ${first.file}`;
   const found = fault(loaded.id === undefined ? 'ambiguous-name' : 'duplicate-id', message, { path: [key] });
   report.add(raw.fragment, under(raw.path, found));
 }

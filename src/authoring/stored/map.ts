@@ -11,18 +11,18 @@ import type { StoredCase } from './schema.ts';
 
 /** How a run grades stored cases. */
 export interface CaseGrading {
-  /** In force where a case brings no criterion of its own; as the judge of conversations takes them. */
+  /** Used when a case has no criteria of its own; in the format of the conversation judge. */
   readonly metrics: readonly JsonObject[];
-  /** 0..100 */
+  /** Pass threshold, 0 to 100. */
   readonly passThreshold: number;
-  /** Whether the score has to reach it; auto: of cases without outcomes. */
+  /** Whether the score must reach the threshold; auto: only for cases without outcomes. */
   readonly scoreGate: 'auto' | 'always' | 'never';
   readonly toolCalls: 'gate' | 'report';
-  /** Those of the run. */
+  /** Expectations of the run. */
   readonly expectations: readonly Expectation[];
 }
 
-/** The case that a stored case stands for; the faults are those of the run. */
+/** Converts a stored case to a test case, with the faults of the run. */
 export function testCaseOf(
   loaded: LoadedCase,
   grading: CaseGrading,
@@ -52,13 +52,13 @@ export function testCaseOf(
   };
 }
 
-/** What is said of mocks that an older file has inside of expected tool calls. */
+/** The note about mocks of older files, which were inside expected tool calls. */
 export function movedNote(count: number): string {
   const what = count === 1 ? 'the one answer' : `the ${count} answers`;
-  return `${what} in \`mock_responses\` of its expected tool calls, as older files have them, became tool mocks`;
+  return `${what} in \`mock_responses\` of its expected tool calls, a format of older files, became tool mocks`;
 }
 
-/** A blank message is stored, and is none when the case is run. */
+/** A blank message is stored, but the run ignores it. */
 function inputOf({ initial_message: text }: StoredCase): readonly Message[] {
   return text === null || text.trim() === '' ? [] : [{ role: 'user', parts: [{ text }] }];
 }
@@ -75,7 +75,7 @@ function skipOf({ status }: StoredCase): Skip | undefined {
   return status === 'active' ? undefined : { kind: status };
 }
 
-/** What the case itself expects: of the judge, who is asked once, and of tools, which a program decides. */
+/** The expectations of the case itself: one question to the judge, and tool calls that code checks. */
 function ownExpectations(stored: StoredCase, { metrics, toolCalls }: CaseGrading): readonly Expectation[] {
   const { expected_tool_calls: calls, evaluation_criteria_override: override } = stored;
   const criterion = override === null || override.trim() === '' ? undefined : override;
@@ -102,7 +102,7 @@ function ownExpectations(stored: StoredCase, { metrics, toolCalls }: CaseGrading
   return [...(isAsked ? [judge] : []), ...(calls === null ? [] : [tools])];
 }
 
-/** `{}` says no more than null. */
+/** `{}` means the same as null. */
 function outcomesOf({ expected_outcomes: outcomes }: StoredCase): JsonObject | undefined {
   return outcomes === null || Object.keys(outcomes).length === 0 ? undefined : outcomes;
 }

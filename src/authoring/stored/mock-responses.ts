@@ -7,14 +7,14 @@ import { under, type Fault, type Path } from '../yaml/fault.ts';
 import { schemaFaults } from '../yaml/schema-faults.ts';
 import { unstorableFaults } from './unstorable.ts';
 
-/** A case without what older files put into its expected tool calls, and the mocks that this becomes. */
+/** A case without the mocks of older files, and these mocks. */
 export interface MovedResponses {
   readonly value: unknown;
   readonly mocks: readonly ToolMock[];
   readonly faults: readonly Fault[];
 }
 
-/** Takes the `mock_responses` of older files out of the expected tool calls of a case, in their order. */
+/** Moves `mock_responses` of older files from the expected tool calls of a case to mocks, in their order. */
 export function movedMockResponses(value: unknown): MovedResponses {
   const calls = isObject(value) ? value['expected_tool_calls'] : undefined;
   if (!isObject(value) || !Array.isArray(calls) || !calls.some(hasResponses)) {
@@ -28,7 +28,7 @@ export function movedMockResponses(value: unknown): MovedResponses {
     const above = ['expected_tool_calls', index];
     const read = readResponses(written, above);
     faults.push(...read.faults.map((found) => under(above, found)));
-    // A call without a tool is told of as such.
+    // A call without a tool is reported as such.
     if (typeof rest['tool'] === 'string') {
       const tool = rest['tool'];
       responses.push(...read.responses.map((each) => ({ tool, ...each })));
@@ -76,7 +76,7 @@ function readResponses(
   };
 }
 
-/** One that a later mock could answer as well is used up by a call: the next call goes on to the later one. */
+/** A mock that a later mock could replace answers one call only; the next call goes to the later mock. */
 function mockOf(moved: Response, position: number, all: readonly Response[]): ToolMock {
   const { tool, expected_params: params } = moved;
   const gives = all
@@ -90,7 +90,7 @@ function mockOf(moved: Response, position: number, all: readonly Response[]): To
   };
 }
 
-/** Whether one call could meet both: no key that both have differs. */
+/** Whether one call can match both: every key that both have is equal. */
 function areCompatible(one: JsonObject | null, other: JsonObject | null): boolean {
   if (one === null || other === null) return true;
   return Object.keys(one).every((key) => !Object.hasOwn(other, key) || fits(one[key], other[key]));

@@ -9,10 +9,10 @@ import type { Report } from '../yaml/report.ts';
 import { isSource, readSource, wholeFile, type RawTest, type SourceFile } from '../yaml/source.ts';
 import { envelopeOf, isEnvelope } from './envelope.ts';
 
-/** A case before it was looked at, and where it is written. */
+/** An unchecked case and its place. */
 export type RawCase = RawTest & { readonly file: SourceFile };
 
-/** What a file holds; mocks of tools stand in envelopes. */
+/** The content of a file; tool mocks come from envelopes. */
 export interface RawCases {
   readonly cases: readonly RawCase[];
   readonly mocks: readonly RawCase[];
@@ -20,7 +20,7 @@ export interface RawCases {
 
 const NOTHING: RawCases = { cases: [], mocks: [] };
 
-/** The cases of a file: one, a list, an envelope, or one a line; what is wrong with its shape is told. */
+/** The cases of a file: a single one, a list, an envelope, or one per line. Reports mistakes of its structure. */
 export async function readCaseFile(
   path: string,
   { display, report }: { readonly display: (path: string) => string; readonly report: Report },
@@ -41,7 +41,10 @@ export async function readCaseFile(
     case '.yml':
       return yamlOf(reading);
     default:
-      report.addTo(shown, fault('unknown-format', 'test cases stand in .json, .yaml, .yml or .jsonl files'));
+      report.addTo(
+        shown,
+        fault('unknown-format', 'unsupported file type; test cases are .json, .yaml, .yml or .jsonl files'),
+      );
       return NOTHING;
   }
 }
@@ -77,13 +80,16 @@ function yamlOf({ file, report }: Reading): RawCases {
     return NOTHING;
   }
   if (!isWithin(parsed.value, MOST_NODES)) {
-    report.addTo(file.shown, fault('alias-bomb', 'with its aliases written out the file is too large'));
+    report.addTo(
+      file.shown,
+      fault('alias-bomb', 'the file is too large after its YAML aliases are expanded'),
+    );
     return NOTHING;
   }
   return casesIn(parsed.value, { file, report });
 }
 
-/** A value that aliases share would be one object in many places. */
+/** A value that several aliases share would be one object in many places. */
 const MOST_NODES = 10_000_000;
 
 function casesIn(value: unknown, { file, report }: Reading): RawCases {
@@ -95,7 +101,7 @@ function casesIn(value: unknown, { file, report }: Reading): RawCases {
   };
 }
 
-/** A case by itself, or what its envelope holds. */
+/** A case by itself, or the content of its envelope. */
 function rawCases(raw: RawCase, report: Report): RawCases {
   const { value } = raw;
   if (!isEnvelope(value)) return { cases: [raw], mocks: [] };

@@ -3,7 +3,7 @@ import { createReport } from '../yaml/report.ts';
 import { checkStoredCase } from './check.ts';
 import { readCaseFile } from './read-file.ts';
 
-/** Those of some files that hold stored test cases, right or wrong, and nothing that evals look like. */
+/** The files that contain stored test cases, valid or not, and no sign of evals. */
 export async function storedCaseFiles(files: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (const file of files) if (await holdsCases(file)) found.push(file);
@@ -17,12 +17,12 @@ async function holdsCases(file: string): Promise<boolean> {
   return cases.some(({ value }) => isCase(value));
 }
 
-/** Whoever names a file so means a suite, also where its `tests` are missing. */
+/** Such a file name means a suite, even if `tests` is missing. */
 function isNamedAsSuite(file: string): boolean {
   return /\.(?:eval|suite)\.[^.]+$/i.test(file);
 }
 
-/** Many a file has a `name`: one that is no case has keys that cases do not have, and none that only cases have. */
+/** Many files have a `name`. A file with foreign keys, and without keys that only cases have, is not a case. */
 function isCase(value: unknown): boolean {
   if (!isObject(value) || 'tests' in value || 'input' in value) return false;
   return OWN_KEYS.some((key) => key in value) || checkStoredCase(value).faults === undefined;

@@ -11,8 +11,10 @@ import { createFileLookup } from '../yaml/file-lookup.ts';
 import { typesOf } from '../yaml/grader-types.ts';
 
 export interface RunExpectations {
-  /** Evaluator entries, as written in `run.expectations` of the config. */
+  /** Evaluator entries, as written in `run.expectations` of the config or in `expectations` of a request. */
   readonly entries: readonly (string | JsonObject)[];
+  /** The entries are those of a request. */
+  readonly isRequest?: true;
   readonly origin: Origin;
   /** Absolute folder of the config. */
   readonly directory: string;
@@ -22,7 +24,7 @@ export interface RunExpectations {
   readonly hasJudge: boolean;
 }
 
-/** What a run expects of every stored case. */
+/** The expectations that a run adds to every stored case. */
 export async function runExpectations(written: RunExpectations): Promise<{
   readonly expectations: readonly Expectation[];
   readonly problems: readonly Problem[];
@@ -32,7 +34,8 @@ export async function runExpectations(written: RunExpectations): Promise<{
   const problems: Problem[] = [];
   const tell = (found: Fault): void => void problems.push(problemAt(origin, found));
   const fragment = { shown: origin.file, line: 1, syntax: 'lines', text: () => '' } as const;
-  const place = { fragment, path: PLACE, directory };
+  const path = known.isRequest === true ? ['expectations'] : ['run', 'expectations'];
+  const place = { fragment, path, directory };
   const check = createEntryChecker({ ...known, files: createFileLookup(projectRoot) });
   const expectations: Expectation[] = [];
   for (const entry of entriesOf(entries, place)) {
@@ -44,14 +47,12 @@ export async function runExpectations(written: RunExpectations): Promise<{
     const missing = readsCriteria ? 'criteria' : readsReference ? 'expected_output' : undefined;
     if (missing === undefined) continue;
     const message = `the evaluator "${expectation.name}" reads \`${missing}\`, which stored test cases do not have`;
-    tell(fault('missing-key', message, { path: PLACE }));
+    tell(fault('missing-key', message, { path }));
   }
   return { expectations: namedApart(expectations), problems };
 }
 
-const PLACE = ['run', 'expectations'];
-
-/** Without a weight an expectation of the run is a gate, and no part of the score. */
+/** Without a weight, an expectation of the run is a gate and does not count for the score. */
 function asGate(expectation: Expectation): Expectation {
   return { ...expectation, weight: 0, required: expectation.required ?? GRADE_THRESHOLD };
 }

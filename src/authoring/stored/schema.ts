@@ -4,13 +4,13 @@ import type { JsonObject } from '../../lib/json.ts';
 import { freeMapping } from '../yaml/grammar-parts.ts';
 import { unstorable } from './unstorable.ts';
 
-/** The one version there is. */
+/** The only schema version. */
 export const SCHEMA_VERSION = '1.0.0';
 
 const MOST_NAME_CHARACTERS = 255;
 const MOST_TURNS = 2_147_483_647;
 
-/** Any text that every store and every reader can hold. */
+/** A text that every store and every reader can hold. */
 const text = z
   .string()
   .superRefine(storable)
@@ -38,30 +38,33 @@ const expectedToolCall = z.strictObject({
   expected_params: freeObject
     .nullable()
     .default(null)
-    .describe('What must stand in the arguments; null or {}: any arguments.'),
+    .describe('Required arguments; null or {}: any arguments.'),
 });
 
-/** A stored test case, schema 1.0.0: the twelve fields, and what only files and the server say of it. */
+/** A stored test case, schema 1.0.0: the twelve fields, and those that only files and the server use. */
 export const storedCaseSchema = z.strictObject({
   schema_version: z
-    .literal(SCHEMA_VERSION, { error: `the schema version must be "${SCHEMA_VERSION}", the one there is` })
+    .literal(SCHEMA_VERSION, { error: `the only supported schema version is "${SCHEMA_VERSION}"` })
     .optional()
-    .describe('Accepted and not stored.'),
+    .describe('Version of the format; not stored.'),
   id: z
     .guid({ error: 'must be a UUID' })
     .toLowerCase()
     .optional()
-    .describe('Kept by an import; else the server makes one.'),
+    .describe('Kept by an import; otherwise the server creates one.'),
   created_at: z.string().optional().describe('Set by the server; ignored.'),
   updated_at: z.string().optional().describe('Set by the server; ignored.'),
   name: name.describe('A short name for people.'),
-  description: text.nullable().default(null).describe('What the case exercises, for people.'),
-  difficulty: z.enum(['normal', 'hard']).default('normal').describe('For filtering and weighting.'),
+  description: text.nullable().default(null).describe('What the case tests, for people.'),
+  difficulty: z
+    .enum(['normal', 'hard'])
+    .default('normal')
+    .describe('Difficulty, for filtering and weighting.'),
   tags: z
     .array(nonBlank.transform((tag) => tag.trim()))
     .transform((tags) => [...new Set(tags)])
     .default([])
-    .describe('For grouping and filtering; trimmed, each once.'),
+    .describe('Tags for grouping and filtering; trimmed, without duplicates.'),
   status: z
     .enum(['draft', 'active', 'archived'])
     .default('active')
@@ -70,52 +73,52 @@ export const storedCaseSchema = z.strictObject({
   initial_message: text
     .nullable()
     .default(null)
-    .describe('The first message to the agent; null or blank: the simulated user begins.'),
-  user_context: freeObject.nullable().default(null).describe('What the user knows; any keys.'),
+    .describe('First message to the agent; null or blank: the simulated user writes it.'),
+  user_context: freeObject.nullable().default(null).describe('What the simulated user knows; any keys.'),
   max_turns: z
     .int()
     .min(1)
     .max(MOST_TURNS)
     .nullable()
     .default(null)
-    .describe('Turns of the agent after which the conversation ends; null: no cap.'),
+    .describe('Agent turns after which the conversation ends; null: no limit.'),
   expected_outcomes: freeObject
     .nullable()
     .default(null)
-    .describe('What must hold at the end: labels, and the state each stands for.'),
+    .describe('What must be true at the end: labels with descriptions.'),
   expected_tool_calls: z
     .array(expectedToolCall)
     .nullable()
     .default(null)
-    .describe('Tools that must be called; []: none may be.'),
+    .describe('Tools that must be called; []: no tool may be called.'),
   evaluation_criteria_override: text
     .nullable()
     .default(null)
-    .describe('Instead of the judge metrics, for this case.'),
+    .describe('Criteria for this case, instead of the judge metrics.'),
 });
 
-/** A case as it is stored, with its defaults filled in. */
+/** A case as it is stored, with its defaults. */
 export type StoredCase = Omit<
   z.output<typeof storedCaseSchema>,
   'schema_version' | 'id' | 'created_at' | 'updated_at'
 >;
 
 const MOCKS_HINT =
-  'mocks of stored cases are called `tool_mocks` and stand beside `test_cases`, each with the `test_case` that it belongs to';
+  'put the mocks of stored cases into the list `tool_mocks` next to `test_cases`, each with its `test_case`';
 
-/** What keys mean that people know from elsewhere. */
+/** Hints for keys that people know from elsewhere. */
 export const KEY_HINTS: Readonly<Record<string, string>> = {
   agent_system_prompt: 'captured on the run',
   agent_tools: 'captured on the run',
-  agent_id: 'a run says which agents it asks',
+  agent_id: 'agents are chosen when a run starts',
   persona_context: 'did you mean `persona`?',
   first_message: 'did you mean `initial_message`?',
-  mock_responses: 'import moves them to tool mocks',
+  mock_responses: '`assay cases import` converts them to tool mocks',
   mocks: MOCKS_HINT,
   tool_mocks: MOCKS_HINT,
 };
 
-/** The draft-07 JSON Schema of a stored case; whatever the validator accepts, it accepts. */
+/** The draft-07 JSON Schema of a stored case; it accepts everything that the validator accepts. */
 export function storedCaseJsonSchema(): JsonObject {
   const schema = z.toJSONSchema(storedCaseSchema, {
     io: 'input',

@@ -7,7 +7,7 @@ import { isCalled, selectCases, unknownCases } from './selector.ts';
 
 const loaded = (written: object): LoadedCase => {
   const { value } = checkStoredCase(written);
-  if (value === undefined) throw new Error('it is no case');
+  if (value === undefined) throw new Error('invalid test case');
   return { ...value, file: 'f', directory: '/', mocks: [], movedMocks: 0 };
 };
 
@@ -38,7 +38,7 @@ test.each<[CaseSelector, string]>([
   expect([chosen.map(({ case: stored }) => stored.name).join(' '), unknown]).toEqual([names, []]);
 });
 
-test('a case with an id is found by it, whichever way its letters are written, and by its name', () => {
+test('a case is found by its id, in upper or lower case, and by its name', () => {
   const id = '3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11';
   const [first, second, third] = [{ name: 'a', id }, { name: 'b' }, { name: 'a' }].map(loaded);
   if (first === undefined || second === undefined || third === undefined) throw new Error('no cases');
@@ -49,7 +49,7 @@ test('a case with an id is found by it, whichever way its letters are written, a
   expect([isCalled(first, 'a'), isCalled(first, id), isCalled(first, 'b')]).toEqual([true, true, false]);
 });
 
-test('those that are named and unknown are told, each with the nearest', () => {
+test('unknown names are reported, each with the nearest known one', () => {
   const id = '3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11';
   const long = [loaded({ name: 'renew one book', id })];
   const ids = ['renew one bok', '42', `${id.slice(0, -1)}2`];

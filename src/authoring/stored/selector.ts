@@ -6,17 +6,17 @@ import { caseIdOf, type LoadedCase } from './load.ts';
 
 /** A selector, or the cases of an earlier run. */
 export interface AskedCases extends CaseSelector {
-  /** Only these, as far as they are there, whatever their status. */
+  /** Takes these cases if they exist, whatever their status. */
   readonly among?: ReadonlySet<string>;
 }
 
 export interface SelectedCases {
   readonly cases: readonly LoadedCase[];
-  /** Named ones that nobody knows, each with the nearest there is. */
+  /** Unknown names, each with the nearest known one. */
   readonly unknown: readonly { readonly id: string; readonly meant?: string }[];
 }
 
-/** The cases that a selector means, in their order. One that is named stays, whatever its status: it is not run then. */
+/** The cases that match a selector, in their order. A named case is kept whatever its status, but may not run. */
 export function selectCases(cases: readonly LoadedCase[], selector: AskedCases): SelectedCases {
   const { ids, among } = selector;
   const isNamed = (each: LoadedCase): boolean | undefined =>
@@ -35,12 +35,12 @@ export function selectCases(cases: readonly LoadedCase[], selector: AskedCases):
   };
 }
 
-/** Whether a case has this id, in letters of either case, or this name. */
+/** Whether a case has this id, in upper or lower case, or this name. */
 export function isCalled({ id, case: { name } }: CheckedCase, idOrName: string): boolean {
   return name === idOrName || (id !== undefined && id === idOrName.toLowerCase());
 }
 
-/** The problems that unknown ones are; `file` is where they were looked for. */
+/** Problems for unknown names; `file` is where they were searched. */
 export function unknownCases({ unknown }: Pick<SelectedCases, 'unknown'>, file: string): readonly Problem[] {
   return unknown.map(({ id, meant }) => ({
     file,
@@ -51,7 +51,7 @@ export function unknownCases({ unknown }: Pick<SelectedCases, 'unknown'>, file: 
   }));
 }
 
-/** Whether the status lets a case be run. */
+/** Whether a case with this status may run. */
 export function hasStatus(
   { case: stored }: Pick<LoadedCase, 'case'>,
   { status = ACTIVE }: CaseSelector,
@@ -72,7 +72,7 @@ function isMeant({ case: stored }: LoadedCase, selector: CaseSelector): boolean 
   );
 }
 
-/** As a database folds without a locale. */
+/** Folds case as a database without a locale does. */
 function folded(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

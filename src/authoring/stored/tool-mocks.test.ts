@@ -59,7 +59,7 @@ test('mocks of an envelope go to the cases that they name, by name and by id, al
   ]);
 });
 
-test('of cases with one name the one in the same file is meant', async () => {
+test('among cases with the same name, the one in the same file is used', async () => {
   const own = (result: number) => ({
     ...envelope,
     test_cases: [{ name: 'x' }],
@@ -69,7 +69,7 @@ test('of cases with one name the one in the same file is meant', async () => {
   expect(mocks.map(([mock]) => mock?.answer)).toEqual([{ result: 1 }, { result: 2 }]);
 });
 
-test('an id means the case whichever way its letters are written', async () => {
+test('ids of cases are not case-sensitive', async () => {
   const { mocks, cases, problems } = await loaded({
     'a.yaml': `[{ name: a, id: ${ID.toUpperCase()} }]`,
     'b.json': { ...envelope, tool_mocks: [{ test_case_id: ID, tool: 't', result: 1 }], test_cases: [] },
@@ -108,7 +108,7 @@ test('tens of thousands of mocks find their cases at once, and a hundred unknown
   ]);
 }, 10_000);
 
-test('wrong mocks are told with their places, and those of a case that is wrong itself are no further problem', async () => {
+test('wrong mocks are reported with their places, without further problems for mocks of a wrong case', async () => {
   const { problems } = await loaded({
     'a.yaml': [
       'format: assay-cases',
@@ -132,14 +132,14 @@ test('wrong mocks are told with their places, and those of a case that is wrong 
   expect(problems).toEqual([
     'a.yaml:5:32  invalid-value  max_turns: must be at least 1',
     'a.yaml:7:18  unknown-case  no test case has the name "fin"  (did you mean "fine"?)',
-    'a.yaml:9:5  missing-key  tool_mocks[2]: a tool mock names its case: `test_case`, or `test_case_id`  (write the name of the case as `test_case`, or its id as `test_case_id`)',
-    'a.yaml:10:5  invalid-value  tool_mocks[3]: a mock has one of `result`, `error` and `handler`',
+    'a.yaml:9:5  missing-key  tool_mocks[2]: a tool mock needs `test_case` or `test_case_id`  (set `test_case` to the name of the case, or `test_case_id` to its id)',
+    'a.yaml:10:5  invalid-value  tool_mocks[3]: a mock needs exactly one of `result`, `error` and `handler`',
     'a.yaml:10:33  unknown-key  unknown key `reslt` in tool_mocks[3]  (did you mean `result`?)',
     'a.yaml:11:51  invalid-value  tool_mocks[4].times: must be more than 0',
-    'a.yaml:12:41  invalid-value  tool_mocks[5].result: holds the character U+0000, which cannot be stored',
-    'a.yaml:13:5  wrong-type  tool_mocks[6]: a tool mock is a mapping with `tool` and `test_case`',
+    'a.yaml:12:41  invalid-value  tool_mocks[5].result: contains the character U+0000, which cannot be stored',
+    'a.yaml:13:5  wrong-type  tool_mocks[6]: expected a tool mock: a mapping with `tool` and `test_case`',
     'd.yaml:4:1  unknown-key  unknown key `mocks`  (did you mean `tool_mocks`?)',
-    'c.json:1:93  ambiguous-name  2 test cases have the name "twice"  (give the cases ids, and name one by `test_case_id`)',
+    'c.json:1:93  ambiguous-name  2 test cases have the name "twice"  (give each case an id, and use it as `test_case_id`)',
   ]);
 });
 
@@ -197,7 +197,7 @@ test.each<[string, readonly unknown[], readonly object[]]>([
   ]);
 });
 
-test('answers of several expected calls keep their order, each tool by itself', async () => {
+test('answers of several expected calls keep their order per tool', async () => {
   const call = (tool: string, ...responses: readonly unknown[]) => ({
     tool,
     mock_responses: responses.map((response) => ({ response })),
@@ -220,7 +220,7 @@ test('answers of several expected calls keep their order, each tool by itself', 
   ]);
 });
 
-test('mock_responses that are none are told', async () => {
+test('invalid mock_responses are reported', async () => {
   const { problems } = await loaded({
     'a.yaml': [
       'name: a',

@@ -11,7 +11,7 @@ import { mockOf } from '../yaml/world-plan.ts';
 import type { RawCase } from './read-file.ts';
 import { unstorableFaults } from './unstorable.ts';
 
-/** A tool mock of an export, and the case that it belongs to. */
+/** A tool mock of an export, and its case. */
 export interface OwnedMock {
   readonly owner: { readonly key: 'test_case' | 'test_case_id'; readonly value: string };
   readonly mock: ToolMock;
@@ -24,7 +24,7 @@ const owners = z.strictObject({
   test_case: z.string().regex(/\S/, 'must not be blank').optional(),
 });
 
-/** Holds an entry of `tool_mocks`, which stands at `above`, against the grammar of mocks. */
+/** Checks an entry of `tool_mocks` at the path `above` against the grammar of mocks. */
 export function checkToolMock(
   value: unknown,
   above: Path,
@@ -33,7 +33,7 @@ export function checkToolMock(
   readonly faults: readonly Fault[];
 } {
   if (!isObject(value)) {
-    const message = `${pathLabel(above)}: a tool mock is a mapping with \`tool\` and \`test_case\``;
+    const message = `${pathLabel(above)}: expected a tool mock: a mapping with \`tool\` and \`test_case\``;
     return { faults: [fault('wrong-type', message)] };
   }
   const { test_case_id, test_case, ...body } = value;
@@ -58,12 +58,12 @@ export function checkToolMock(
 }
 
 function noOwner(above: Path): Fault {
-  const message = `${pathLabel(above)}: a tool mock names its case: \`test_case\`, or \`test_case_id\``;
-  const hint = 'write the name of the case as `test_case`, or its id as `test_case_id`';
+  const message = `${pathLabel(above)}: a tool mock needs \`test_case\` or \`test_case_id\``;
+  const hint = 'set `test_case` to the name of the case, or `test_case_id` to its id';
   return fault('missing-key', message, { hint });
 }
 
-/** Finds the case that a mock of a file belongs to; of several with one name the one in the same file. */
+/** Finds the case of a mock; among several with the same name, the one in the same file. */
 export type OwnerFinder = (
   owner: OwnedMock['owner'],
   shown: string,
@@ -80,7 +80,7 @@ export function ownerFinder(cases: readonly { readonly raw: RawCase }[]): OwnerF
     if (owner !== undefined && found.length === 1) return { owner };
     const shownValue = JSON.stringify(value);
     if (owner !== undefined) {
-      const hint = 'give the cases ids, and name one by `test_case_id`';
+      const hint = 'give each case an id, and use it as `test_case_id`';
       const message = `${found.length} test cases have the ${field} ${shownValue}`;
       return { fault: fault('ambiguous-name', message, { path: [key], hint }) };
     }
@@ -95,7 +95,7 @@ export function ownerFinder(cases: readonly { readonly raw: RawCase }[]): OwnerF
 interface NamedCases {
   readonly field: 'id' | 'name';
   readonly named: ReadonlyMap<string, readonly RawCase[]>;
-  /** The nearest name there is, for as many names as problems are shown of a file. */
+  /** The nearest known name. Searched only for as many names as problems are shown. */
   readonly meant: (value: string) => string | undefined;
 }
 

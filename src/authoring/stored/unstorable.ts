@@ -7,12 +7,12 @@ export interface Unstorable {
   readonly message: string;
 }
 
-/** What in a value no database or no JSON can hold: NUL, half a character, a number that no double holds. */
+/** Values that a database or JSON cannot hold: NUL, a lone surrogate, a number that is not finite. */
 export function unstorable(value: unknown, path: Path = []): readonly Unstorable[] {
   if (typeof value === 'string') return textFaults(value, path);
   if (typeof value === 'bigint') return [{ path, message: ROUNDED }];
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? [] : [{ path, message: 'is a number that cannot be stored' }];
+    return Number.isFinite(value) ? [] : [{ path, message: 'is not a finite number' }];
   }
   if (Array.isArray(value)) return value.flatMap((item, index) => unstorable(item, [...path, index]));
   if (!isObject(value)) return [];
@@ -22,7 +22,7 @@ export function unstorable(value: unknown, path: Path = []): readonly Unstorable
   ]);
 }
 
-/** The same as faults, for values that no schema of ours looks into; `above` is where people find the value. */
+/** The same as problems, for values of any shape; `above` is the path shown to people. */
 export function unstorableFaults(value: unknown, above: Path = []): readonly Fault[] {
   return unstorable(value).map(({ path, message }) =>
     fault('invalid-value', `${pathLabel([...above, ...path])}: ${message}`, { path }),
@@ -31,8 +31,9 @@ export function unstorableFaults(value: unknown, above: Path = []): readonly Fau
 
 function textFaults(text: string, path: Path): readonly Unstorable[] {
   if (text.includes('\u0000'))
-    return [{ path, message: 'holds the character U+0000, which cannot be stored' }];
-  if (LONE_SURROGATE.test(text)) return [{ path, message: 'holds half a character, which cannot be stored' }];
+    return [{ path, message: 'contains the character U+0000, which cannot be stored' }];
+  if (LONE_SURROGATE.test(text))
+    return [{ path, message: 'contains a lone surrogate (half a character), which cannot be stored' }];
   return [];
 }
 

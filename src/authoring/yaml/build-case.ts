@@ -20,13 +20,13 @@ import { workspacePlan } from './workspace-plan.ts';
 import { worldPlan } from './world-plan.ts';
 import { namedValue } from '../../lib/text/template.ts';
 
-/** A case as it is written to JSON, which leaves out what is undefined. */
+/** A case as written to JSON, without undefined values. */
 export type BuiltCase = { readonly [Key in keyof PackedCase]: PackedCase[Key] | undefined } & Pick<
   PackedCase,
   'id'
 >;
 
-/** The case that a test of a suite stands for; what is wrong with it is told. */
+/** Builds the case of a test and reports its mistakes. */
 export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: LoadScope): BuiltCase {
   const { test, raw } = written;
   const tellAt: TellAt = (path) => (found) =>
@@ -82,9 +82,9 @@ function inputOf(
   if (test.input === undefined) return before;
   const place = { role: 'user', directory, files: scope.files, tell } as const;
   const own = messagesOf(fillInput(test.input, vars, place), place);
-  if (own.length === 0) tell(fault('invalid-value', '`input` has no message'));
+  if (own.length === 0) tell(fault('invalid-value', '`input` contains no messages'));
   else if (isWhole && own.at(-1)?.role !== 'user') {
-    tell(fault('invalid-value', 'the last message of `input` must be from the user'));
+    tell(fault('invalid-value', 'the last message of `input` must have the role `user`'));
   }
   return before.length === 0 ? own : [...before, ...own];
 }
@@ -102,7 +102,7 @@ function idealMessages(
   const tell = tellAt([key]);
   const place = { role: 'assistant', directory, files: scope.files, tell } as const;
   const messages = messagesOf(fillVars(test[key], vars, tell), place);
-  if (messages.length === 0) tell(fault('invalid-value', `\`${key}\` has no message`));
+  if (messages.length === 0) tell(fault('invalid-value', `\`${key}\` contains no messages`));
   return messages;
 }
 
@@ -146,13 +146,13 @@ function unread(key: string, why: string, { name }: Expectation): Fault {
 }
 
 function unfilled(name: string, { name: evaluator }: Expectation): Fault {
-  const message = `there is no \`${name}\`, which a prompt file of the evaluator "${evaluator}" asks for`;
+  const message = `unknown variable \`${name}\` in a prompt file of the evaluator "${evaluator}"`;
   return fault('unknown-var', message, { hint: 'add it to `vars` of the test or the suite' });
 }
 
 function notesOf(test: TestGrammar, suite: SuiteDefaults): readonly string[] | undefined {
   if (!bothLists(test)) return suite.notes.length === 0 ? undefined : suite.notes;
-  return ['the test has `assert` and `execution.evaluators`: `assert` counts', ...suite.notes];
+  return ['the test has both `assert` and `execution.evaluators`; only `assert` is used', ...suite.notes];
 }
 
 function merged<T extends object>(defaults: T | undefined, own: T | undefined): T | undefined {

@@ -10,13 +10,13 @@ import type { SuiteDefaults } from './suite-defaults.ts';
 import type { WrittenTest } from './written-test.ts';
 
 export interface CaseEvaluators {
-  /** Written on the test, or made for it. */
+  /** Written in the test, or created for it. */
   readonly own: readonly CheckedEntry[];
-  /** Of the suite. */
+  /** From the suite. */
   readonly inherited: readonly CheckedEntry[];
 }
 
-/** The evaluators of a test: its rubrics, its own, those of the suite; if there are none, a judge over its criteria. */
+/** The evaluators of a test: its rubrics, its own, those of the suite. If there are none, a judge of its `criteria`. */
 export function evaluatorsOf(
   written: WrittenTest,
   vars: JsonObject | undefined,
@@ -33,10 +33,7 @@ export function evaluatorsOf(
     (test.execution?.skip_defaults === true || !hasDefaults?.length);
   if (hasNone && !scope.context.hasJudge) {
     scope.report.add(raw.fragment, {
-      ...fault(
-        'no-judge',
-        'without evaluators a model judges the answer by `criteria`, and no judge is configured',
-      ),
+      ...fault('no-judge', 'a test without evaluators is judged by `criteria`, but no judge is configured'),
       path: raw.path,
       hint: 'add `assert` to the test, or `judge` to the config',
     });
@@ -52,7 +49,7 @@ export function evaluatorsOf(
   return { own: [...own, ...ofTurns], inherited };
 }
 
-/** The evaluators of turns, each bound to its line. */
+/** The evaluators of turns, each with its turn. */
 function turnEvaluators(
   written: WrittenTest,
   vars: JsonObject | undefined,

@@ -7,7 +7,7 @@ export type Checked<T> =
   | { readonly value: T; readonly faults?: undefined }
   | { readonly value?: undefined; readonly faults: readonly Fault[] };
 
-/** Holds a value against a strict schema; keys that start with `x-` are the author's and free. */
+/** Checks a value against a strict schema; keys that start with `x-` belong to the author and are allowed. */
 export function check<T>(schema: z.ZodType<T>, value: unknown, moreKeys: readonly string[] = []): Checked<T> {
   const first = parse(schema, value);
   if (first.success) return { value: first.data };
@@ -18,9 +18,9 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, moreKeys: readonl
   return { faults: schemaFaults(second.error.issues, schema, { value: kept, moreKeys }) };
 }
 
-/** Zod compiles a schema at its first use, which takes as long as some fifty uses without that. */
+/** Zod compiles a schema at its first use, which costs as much as some fifty uses without compilation. */
 function parse<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> {
-  // Without options, which zod would copy at each use: they cost a third of the time of a large suite.
+  // No options, because zod would copy them at each use: a third of the time of a large suite.
   if (often.has(schema)) return schema.safeParse(value);
   const times = (uses.get(schema) ?? 0) + 1;
   if (times < 50) uses.set(schema, times);
@@ -40,7 +40,7 @@ function freeKeys(issues: readonly z.core.$ZodIssue[], prefix: Path = []): reado
   });
 }
 
-/** A copy that lacks what stands at the path; an item of a list stays. */
+/** A copy without the value at the path; an item of a list is kept. */
 export function without(value: unknown, path: Path): unknown {
   const [step, ...rest] = path;
   if (step === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, step))

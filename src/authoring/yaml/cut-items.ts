@@ -1,6 +1,6 @@
-/** Where the items of a long block sequence lie in a file. */
+/** Byte ranges of the items of a long block sequence. */
 export interface Cut {
-  /** The items stand under `tests:` or are the document itself. */
+  /** The items are under `tests:`, or are the document itself. */
   readonly under: 'tests' | 'root';
   /** Byte offsets of the first characters of the items' lines. */
   readonly starts: readonly number[];
@@ -8,14 +8,14 @@ export interface Cut {
   readonly lines: readonly number[];
   /** Byte offset after the last item. */
   readonly end: number;
-  /** Line breaks between the first item and the end. */
+  /** Number of line breaks between the first item and the end. */
   readonly breaks: number;
 }
 
 /**
- * Finds the items of the block sequence under a top-level `tests:`, or of a top-level one. No legal YAML has, inside an
- * item, a line that is indented as little as the item itself, so items can be cut by their indentation alone. Whatever
- * looks unusual gives undefined; a cut that was wrong all the same shows by a part that does not parse.
+ * Finds the items of the block sequence under a top-level `tests:`, or of a top-level one. In valid YAML no line inside
+ * an item is indented as little as the item itself, so indentation is enough. Returns undefined for anything unusual. A
+ * wrong cut is noticed because a part does not parse.
  */
 export function cutItems(bytes: Uint8Array): Cut | undefined {
   const first = firstItem(bytes);
@@ -75,7 +75,7 @@ function nextLine(bytes: Uint8Array, from: number): number {
   return end === -1 ? bytes.length : end + 1;
 }
 
-/** Whether nothing or only a comment follows. */
+/** Whether the rest is empty or a comment. */
 function isIdle(bytes: Uint8Array, at: number): boolean {
   const byte = bytes[at];
   return (

@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/problem.ts';
 import type { SourceFile } from './source.ts';
 
-/** Texts without quotes that end at a ` #`, although what follows does not look like a comment: `input: order #12`. */
+/** Unquoted texts that end at a ` #` although no comment seems meant: `input: order #12`. */
 export function cutTexts({ bytes, shown }: SourceFile): readonly Problem[] {
   const found: Problem[] = [];
   let line = 1;
@@ -26,7 +26,7 @@ const MARK = ' #';
 const NEWLINE = 10;
 const MOST_TOLD = 20;
 
-/** A key whose value is prose, the text up to the first ` #`, and something glued to it. */
+/** A key with prose as its value, the text before the first ` #`, and the text directly after `#`. */
 const TEXT =
   /^(?<before>[ ]*(?:- +)*)(?<key>input|content|value|criteria|expected_output|prompt|system|persona|goals|description|name): +(?<text>[^\s"'|>&*!%@`#[\]{}](?:(?! #).)*?) +#(?<rest>[^\s#].*)$/;
 
@@ -45,7 +45,7 @@ function problemOf(
   };
 }
 
-/** Whether a line stands in a text that a `|` or `>` above it opens. */
+/** Whether a line is inside a text that a `|` or `>` above it opens. */
 function isInBlock(bytes: Buffer, start: number, text: string): boolean {
   let indent = indentOf(text);
   let end = start - 1;

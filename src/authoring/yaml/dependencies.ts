@@ -3,14 +3,14 @@ import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
 import type { RawTest } from './source.ts';
 
-/** A test that waits for others. */
+/** A test that depends on others. */
 export interface Dependent {
   readonly id: string;
   readonly dependsOn: readonly string[];
   readonly raw: RawTest;
 }
 
-/** Dependencies on nothing, and those that go round in a circle. */
+/** Dependencies on unknown tests, and circular ones. */
 export function dependencyFaults(
   dependents: readonly Dependent[],
   ids: ReadonlyMap<string, unknown>,
@@ -20,24 +20,24 @@ export function dependencyFaults(
       if (ids.has(id)) return [];
       const meant = nearest(id, ids.keys());
       const hint = meant === undefined ? {} : { hint: `did you mean "${meant}"?` };
-      const message = `there is no test "${id}" in this suite`;
+      const message = `unknown test "${id}" in \`depends_on\``;
       return [{ raw, found: fault('unknown-id', message, { path: ['depends_on', index], ...hint }) }];
     }),
   );
   const circles = circlesOf(dependents).map(({ raw, circle }) => {
-    const message = `these tests wait for each other: ${circle.join(' -> ')}`;
+    const message = `circular \`depends_on\`: ${circle.join(' -> ')}`;
     return { raw, found: fault('dependency-cycle', message, { path: ['depends_on'] }) };
   });
   return [...unknown, ...circles];
 }
 
-/** Each circle once, from the test of it that is written first. */
+/** Each cycle once, starting with its first test in the file. */
 function circlesOf(dependents: readonly Dependent[]): readonly { raw: RawTest; circle: readonly string[] }[] {
   const byId = new Map(dependents.map((dependent) => [dependent.id, dependent]));
   const done = new Set<string>();
   const circles: { raw: RawTest; circle: readonly string[] }[] = [];
   for (const { id: from } of dependents) {
-    // A stack of our own: a chain may be longer than the stack of calls is deep.
+    // Uses its own stack, because a chain may be longer than the call stack is deep.
     const trail: { readonly id: string; next: number }[] = done.has(from) ? [] : [{ id: from, next: 0 }];
     const onTrail = new Set(trail.map(({ id }) => id));
     for (let top = trail.at(-1); top !== undefined; top = trail.at(-1)) {

@@ -14,22 +14,26 @@ async function problems(text: string | Uint8Array, options: Options = {}, more: 
 
 const ok = 'tests:\n  - {id: a, input: x, criteria: c}\n';
 
-describe('a file that is no suite', () => {
+describe('a file that cannot be a suite', () => {
   test.each([
     ['is empty', '', 'a.yaml  empty-file  the file is empty  (a suite needs `tests`)'],
     ['is blank', ' \n\n', 'a.yaml  empty-file  the file is empty  (a suite needs `tests`)'],
-    ['has only comments', '# tests\n', 'a.yaml  empty-file  the file has only comments'],
-    ['is a text', 'hello', 'a.yaml:1:1  wrong-type  a suite is a mapping with `tests`, not something else'],
+    ['has only comments', '# tests\n', 'a.yaml  empty-file  the file contains only comments'],
+    [
+      'is a text',
+      'hello',
+      'a.yaml:1:1  wrong-type  expected a suite: a mapping with `tests`, got something else',
+    ],
     [
       'is a list',
       '- {id: a}',
-      'a.yaml:1:1  wrong-type  a suite is a mapping with `tests`, not a list  (put the list under `tests:`)',
+      'a.yaml:1:1  wrong-type  expected a suite: a mapping with `tests`, got a list  (put the list under `tests:`)',
     ],
     ['has no tests', 'name: x', 'a.yaml:1:1  missing-key  `tests` is missing'],
     [
       'has nothing as tests',
       'name: x\ntests:\n',
-      'a.yaml:2:7  wrong-type  tests: expected a list of tests, or the path of a file with them',
+      'a.yaml:2:7  wrong-type  tests: expected a list of tests, or the path of a test file',
     ],
     ['has an empty list', 'tests: []', 'a.yaml:1:8  no-tests  the suite has no tests'],
     [
@@ -40,12 +44,12 @@ describe('a file that is no suite', () => {
     [
       'has a key twice',
       'name: a\nname: b\ntests: []\n',
-      'a.yaml:2:1  duplicate-key  this key stands twice in one mapping  (only one of them can count: remove the other)',
+      'a.yaml:2:1  duplicate-key  duplicate key  (remove one of the two)',
     ],
     [
       'has a key of a test twice',
       'tests:\n  - id: a\n    input: x\n    input: y\n',
-      'a.yaml:4:5  duplicate-key  this key stands twice in one mapping  (only one of them can count: remove the other)',
+      'a.yaml:4:5  duplicate-key  duplicate key  (remove one of the two)',
     ],
     [
       'has an alias without an anchor',
@@ -55,65 +59,65 @@ describe('a file that is no suite', () => {
     [
       'is too deep',
       `tests:\n  - id: a\n    metadata: ${'{a: '.repeat(5000)}1${'}'.repeat(5000)}\n`,
-      'a.yaml:3:2000  too-deep  lists and mappings stand in each other more than 500 levels deep',
+      'a.yaml:3:2000  too-deep  lists and mappings are nested more than 500 levels deep',
     ],
     [
       'has two documents',
       '---\ntests: []\n---\n',
       'a.yaml:1:1  yaml-syntax  expected a single document in the stream, but found more',
     ],
-  ])('that %s is told where and why', async (_, text, expected) => {
+  ])('that %s is reported with place and reason', async (_, text, expected) => {
     expect(await problems(text)).toEqual([expected]);
   });
 
-  test('that is in another encoding is told instead of read with other characters in it', async () => {
+  test('in another encoding is refused and not read with wrong characters', async () => {
     expect(await problems(Buffer.from('tests:\n- id: caf\xe9\n', 'latin1'))).toEqual([
-      'a.yaml  not-utf8  line 2 is no UTF-8 text  (save the file as UTF-8; spreadsheets call it "CSV UTF-8")',
+      'a.yaml  not-utf8  line 2 is not valid UTF-8  (save the file as UTF-8 (in spreadsheets: "CSV UTF-8"))',
     ]);
   });
 
-  test('that has NUL bytes, is a folder, is not there, or has a foreign name', async () => {
+  test('that has NUL bytes, is a folder, is missing, or has another extension', async () => {
     expect(await problems(Buffer.from([0x50, 0x4b, 3, 4, 0, 0]))).toEqual([
-      'a.yaml  binary-file  this is no text: it has NUL bytes  (save it as UTF-8 text)',
+      'a.yaml  binary-file  the file is not text: it contains NUL bytes  (save it as UTF-8 text)',
     ]);
     const folder = project({ 'cases.csv': 'id' });
     mkdirSync(join(folder, 'folder.yaml'));
     const paths = ['folder.yaml', 'gone.yaml', 'cases.csv', 'a.suite.ts'].map((name) => join(folder, name));
     expect((await loadYamlSuites(paths, contextOf(folder))).problems).toEqual([
       { file: 'folder.yaml', code: 'not-a-file', message: 'folder.yaml is a folder' },
-      { file: 'gone.yaml', code: 'missing-file', message: 'there is no file gone.yaml' },
+      { file: 'gone.yaml', code: 'missing-file', message: 'file not found: gone.yaml' },
       {
         file: 'cases.csv',
         code: 'unknown-format',
-        message: 'a suite is a .yaml, .yml or .jsonl file',
-        hint: 'name it as `tests` of a .yaml suite',
+        message: 'unsupported file type; a suite is a .yaml, .yml or .jsonl file',
+        hint: 'use it as `tests` of a .yaml suite',
       },
       {
         file: 'a.suite.ts',
         code: 'unknown-format',
-        message: 'a suite is a .yaml, .yml or .jsonl file',
+        message: 'unsupported file type; a suite is a .yaml, .yml or .jsonl file',
       },
     ]);
   });
 
-  test('whose aliases grow beyond all bounds is refused at once', async () => {
+  test('whose aliases expand too far is refused at once', async () => {
     const levels = Array.from({ length: 12 }, (_, i) => {
       return `x-${i}: &a${i} [${Array.from({ length: 10 }, () => (i === 0 ? 'y' : `*a${i - 1}`)).join(', ')}]`;
     });
     expect(await problems(`${levels.join('\n')}\n${ok}`)).toEqual([
-      'a.yaml  alias-bomb  with its aliases written out the file has more than 10,000,000 values  (write less with aliases, or split the file)',
+      'a.yaml  alias-bomb  the file has more than 10,000,000 values after its YAML aliases are expanded  (use fewer aliases, or split the file)',
     ]);
     expect(await problems('x-a: &a [*a]\ntests: *a\n')).toHaveLength(1);
   });
 
-  test('with several syntax errors tells all of them', async () => {
+  test('with several syntax errors reports all of them', async () => {
     const found = await problems('tests:\n  - id: a\n    input: [1] x\n  - id: b\n    input: [1] x\n');
     expect(found.map((line) => line.split('  ')[0])).toEqual(['a.yaml:3:16', 'a.yaml:5:16']);
   });
 });
 
 describe('a key or value', () => {
-  test('that is wrong is told with its line, its column and what was probably meant', async () => {
+  test('that is wrong is reported with its line, its column and a suggestion', async () => {
     const text = `nam: x
 limits: {timeout: 5, max_turns: 0}
 threshold: 1.5
@@ -147,27 +151,27 @@ tests:
       'a.yaml:2:33  invalid-value  limits.max_turns: must be more than 0',
       'a.yaml:3:12  invalid-value  threshold: must be at most 1',
       'a.yaml:4:9  wrong-type  repeat: expected a number, got "3"  (write it without quotes: 3)',
-      'a.yaml:6:9  wrong-type  id: expected a text, got 42  (put it in quotes to make it a text)',
+      'a.yaml:6:9  wrong-type  id: expected a text, got 42  (put it in quotes)',
       'a.yaml:8:5  missing-key  `input` is missing',
       'a.yaml:9:5  unknown-key  unknown key `inputs`  (did you mean `input`?)',
-      'a.yaml:12:15  invalid-value  input[0].role: "usr" is none of: system, user, assistant, tool  (did you mean `user`?)',
+      'a.yaml:12:15  invalid-value  input[0].role: "usr" is not one of: system, user, assistant, tool  (did you mean `user`?)',
       'a.yaml:14:9  missing-key  `content` is missing',
       'a.yaml:14:27  unknown-key  unknown key `contents` in input[1]  (did you mean `content`?)',
-      'a.yaml:16:12  wrong-type  input: expected a text or a mapping or a list, got 5  (put it in quotes to make it a text)',
+      'a.yaml:16:12  wrong-type  input: expected a text or a mapping or a list, got 5  (put it in quotes)',
       'a.yaml:17:14  wrong-type  criteria: expected a text, got nothing',
-      'a.yaml:18:22  wrong-type  expected_output: expected a text or a mapping or a list, got 42  (put it in quotes to make it a text)',
+      'a.yaml:18:22  wrong-type  expected_output: expected a text or a mapping or a list, got 42  (put it in quotes)',
       'a.yaml:19:32  unknown-key  unknown key `skip_default` in execution  (did you mean `skip_defaults`?)',
-      'a.yaml:20:33  wrong-type  workspace.setup.script: expected a list of arguments, because no shell runs it: [bun, run, x.ts]',
-      'a.yaml:20:54  invalid-value  workspace.keep: "sometimes" is none of: always, never, on-failure',
-      'a.yaml:21:11  wrong-type  skip: expected a text, got true  (put it in quotes to make it a text)',
-      'a.yaml:22:5  wrong-type  a text among the tests must be `file://` and a path or glob',
+      'a.yaml:20:33  wrong-type  workspace.setup.script: expected a list of arguments, because no shell is used: [bun, run, x.ts]',
+      'a.yaml:20:54  invalid-value  workspace.keep: "sometimes" is not one of: always, never, on-failure',
+      'a.yaml:21:11  wrong-type  skip: expected a text, got true  (put it in quotes)',
+      'a.yaml:22:5  wrong-type  a text in `tests` must be `file://` followed by a path or glob',
       'a.yaml:23:5  wrong-type  expected a mapping, got a list',
       'a.yaml:24:9  invalid-value  id: must not be blank',
-      'a.yaml:26:12  wrong-type  tags[0]: expected a text, got 1  (put it in quotes to make it a text)',
+      'a.yaml:26:12  wrong-type  tags[0]: expected a text, got 1  (put it in quotes)',
     ]);
   });
 
-  test('that came in through an alias or a merge is told where it is written', async () => {
+  test('from an alias or a merge is reported where it is written', async () => {
     const text = `x-base: &base
   criteria: 5
 x-list: &list
@@ -180,13 +184,13 @@ tests:
     assert: *list
 `;
     expect(await problems(text)).toEqual([
-      'a.yaml:2:13  wrong-type  criteria: expected a text, got 5  (put it in quotes to make it a text)',
+      'a.yaml:2:13  wrong-type  criteria: expected a text, got 5  (put it in quotes)',
       'a.yaml:4:5  missing-key  `value` is missing',
       'a.yaml:5:5  unknown-key  unknown key `valu`  (did you mean `value`?)',
     ]);
   });
 
-  test('that no JSON can hold is told', async () => {
+  test('that JSON cannot represent is refused', async () => {
     const text = 'vars: {big: 1e999}\ntests:\n  - {id: a, input: x, criteria: c, metadata: {n: [.nan]}}\n';
     expect(await problems(text)).toEqual([
       'a.yaml:1:13  invalid-value  a number must be finite',
@@ -194,14 +198,14 @@ tests:
     ]);
   });
 
-  test('is told once, however many tests it comes to', async () => {
+  test('is reported once, however many tests inherit it', async () => {
     const tests = Array.from({ length: 50 }, (_, index) => `  - {id: t${index}, input: x}\n`);
     expect(
       await problems(`assert: [{type: contains, value: "{{ vars.x }}"}]\ntests:\n${tests.join('')}`),
     ).toHaveLength(1);
   });
 
-  test('is told for a hundred tests, and of more how many they are', async () => {
+  test('is reported for a hundred tests; more are only counted', async () => {
     const tests = Array.from(
       { length: 250 },
       (_, index) => `  - {id: t${index}, inputs: x, input: x, criteria: c}\n`,
@@ -213,7 +217,7 @@ tests:
 });
 
 describe('an evaluator', () => {
-  test('that is wrong is told, also inside a composite or in a list of the suite', async () => {
+  test('that is wrong is reported, also inside a composite or in a list of the suite', async () => {
     const text = `assert:
   - type: contain
     value: x
@@ -240,7 +244,7 @@ tests:
       - {id: x, outcom: y}
 `;
     expect(await problems(text)).toEqual([
-      'a.yaml:2:11  unknown-grader  there is no evaluator of type "contain"  (did you mean `contains`?)',
+      'a.yaml:2:11  unknown-grader  unknown evaluator type "contain"  (did you mean `contains`?)',
       'a.yaml:4:5  missing-key  `type` is missing',
       'a.yaml:5:11  wrong-type  `type` must be a text',
       'a.yaml:8:15  invalid-value  required: must be at most 1',
@@ -251,14 +255,14 @@ tests:
       'a.yaml:16:49  invalid-value  threshold: must be at most 1',
       'a.yaml:19:13  missing-key  `value` is missing',
       'a.yaml:19:30  unknown-key  unknown key `vale`  (did you mean `value`?)',
-      'a.yaml:20:47  unknown-grader  there is no evaluator of type "nope"  (known: contains, regex, is_json, equals, latency, check, llm_judge, rubrics, composite)',
-      'a.yaml:21:73  invalid-value  aggregator.type: "mix" is none of: min, llm_judge  (did you mean `min`?)',
+      'a.yaml:20:47  unknown-grader  unknown evaluator type "nope"  (known: contains, regex, is_json, equals, latency, check, llm_judge, rubrics, composite)',
+      'a.yaml:21:73  invalid-value  aggregator.type: "mix" is not one of: min, llm_judge  (did you mean `min`?)',
       'a.yaml:24:9  missing-key  `criteria[1].outcome` is missing',
       'a.yaml:24:17  unknown-key  unknown key `outcom` in criteria[1]  (did you mean `outcome`?)',
     ]);
   });
 
-  test('whose values are written as other tools take them is told how to write them', async () => {
+  test('with values in the format of other tools gets a hint how to write them', async () => {
     const text = `tests:
   - id: a
     input: x
@@ -270,11 +274,11 @@ tests:
     expect(await problems(text)).toEqual([
       'a.yaml:4:20  wrong-type  expected_fail: expected true or false, got "yes"  (write true)',
       'a.yaml:5:26  wrong-type  limits.timeout_ms: expected a number, got "30s"  (in milliseconds: 30000)',
-      'a.yaml:7:16  unknown-grader  there is no evaluator of type "not-contains"  (did you mean `contains` with `negate: true`?)',
+      'a.yaml:7:16  unknown-grader  unknown evaluator type "not-contains"  (did you mean `contains` with `negate: true`?)',
     ]);
   });
 
-  test('that reads what the test does not have is told at the test', async () => {
+  test('that needs a key which the test lacks is reported at the test', async () => {
     const text = `tests:
   - id: a
     input: x
@@ -299,13 +303,13 @@ tests:
   - {id: e, input: x, assert: [{type: is_json}]}
 `;
     const asks = (type: string) =>
-      `no-judge  ${type} asks a language model, and no judge is configured  (add \`judge\` to the config, or to this evaluator)`;
+      `no-judge  ${type} needs a judge, but none is configured  (add \`judge\` to the config, or to this evaluator)`;
     expect(await problems(text, { hasJudge: false })).toEqual([
-      'a.yaml:2:5  no-judge  without evaluators a model judges the answer by `criteria`, and no judge is configured  (add `assert` to the test, or `judge` to the config)',
+      'a.yaml:2:5  no-judge  a test without evaluators is judged by `criteria`, but no judge is configured  (add `assert` to the test, or `judge` to the config)',
       `a.yaml:3:72  ${asks('llm_judge')}`,
       `a.yaml:3:93  ${asks('rubrics')}`,
       `a.yaml:4:32  ${asks('composite')}`,
-      'a.yaml:5:109  unknown-target  there is no target "gpt_target"  (did you mean `gpt4_target`?)',
+      'a.yaml:5:109  unknown-target  unknown target "gpt_target"  (did you mean `gpt4_target`?)',
     ]);
   });
 
@@ -316,16 +320,16 @@ tests:
   - {id: c, input: x, assert: [{type: check, file: box}]}
 `;
     expect(await problems(text, {}, { 'box/x': '' })).toEqual([
-      'a.yaml:2:52  missing-file  there is no file ./gone.md',
-      'a.yaml:2:84  missing-file  there is no file /gone.md  (a leading `/` means the project root: write a path from there, or one relative to this file)',
-      'a.yaml:3:98  missing-file  there is no file gone.md',
+      'a.yaml:2:52  missing-file  file not found: ./gone.md',
+      'a.yaml:2:84  missing-file  file not found: /gone.md  (a leading `/` means the project root: write a path from there, or a path relative to this file)',
+      'a.yaml:3:98  missing-file  file not found: gone.md',
       'a.yaml:4:52  missing-file  box is a folder',
     ]);
   });
 });
 
 describe('a reference', () => {
-  test('to an id that is taken, not there, or waits in a circle is told', async () => {
+  test('to an id that is duplicate, unknown or circular is reported', async () => {
     const text = `tests:
   - {id: same, input: x, criteria: c}
   - {id: same, input: x, criteria: c}
@@ -336,14 +340,14 @@ describe('a reference', () => {
   - {id: fine, input: x, criteria: c, depends_on: [three, same]}
 `;
     expect(await problems(text)).toEqual([
-      'a.yaml:3:10  duplicate-id  the id "same" is taken by the test at a.yaml:2',
-      'a.yaml:4:50  dependency-cycle  these tests wait for each other: one -> two -> three -> one',
-      'a.yaml:5:64  unknown-id  there is no test "on" in this suite  (did you mean "one"?)',
-      'a.yaml:7:51  dependency-cycle  these tests wait for each other: self -> self',
+      'a.yaml:3:10  duplicate-id  duplicate id "same": it is also used by the test at a.yaml:2',
+      'a.yaml:4:50  dependency-cycle  circular `depends_on`: one -> two -> three -> one',
+      'a.yaml:5:64  unknown-id  unknown test "on" in `depends_on`  (did you mean "one"?)',
+      'a.yaml:7:51  dependency-cycle  circular `depends_on`: self -> self',
     ]);
   });
 
-  test('to a target, a template, a folder or a file that is not there is told', async () => {
+  test('to a missing target, template, folder or file is reported', async () => {
     const text = `execution: {target: judg}
 workspace: {template: ./gone, setup: {script: [x], cwd: ./gone}}
 tests:
@@ -354,18 +358,18 @@ tests:
   - {id: e, criteria: c, input: [], execution: {target: "replay:latest"}}
 `;
     expect(await problems(text)).toEqual([
-      'a.yaml:1:21  unknown-target  there is no target "judg"  (did you mean `judge`?)',
-      'a.yaml:2:23  missing-folder  there is no folder ./gone',
-      'a.yaml:2:57  missing-folder  there is no folder ./gone',
-      'a.yaml:4:65  unknown-target  there is no target "gone"  (known: judge, gpt4_target)',
-      'a.yaml:5:63  conflict  `target` and `targets` exclude each other',
-      'a.yaml:6:76  missing-file  there is no file gone.txt',
-      'a.yaml:7:33  invalid-value  the last message of `input` must be from the user',
-      'a.yaml:8:33  invalid-value  `input` has no message',
+      'a.yaml:1:21  unknown-target  unknown target "judg"  (did you mean `judge`?)',
+      'a.yaml:2:23  missing-folder  folder not found: ./gone',
+      'a.yaml:2:57  missing-folder  folder not found: ./gone',
+      'a.yaml:4:65  unknown-target  unknown target "gone"  (known: judge, gpt4_target)',
+      'a.yaml:5:63  conflict  `target` and `targets` cannot be used together',
+      'a.yaml:6:76  missing-file  file not found: gone.txt',
+      'a.yaml:7:33  invalid-value  the last message of `input` must have the role `user`',
+      'a.yaml:8:33  invalid-value  `input` contains no messages',
     ]);
   });
 
-  test('is not checked against targets that nobody knows', async () => {
+  test('is not checked when the targets are unknown', async () => {
     const loaded = await load({ 'a.yaml': `execution: {target: any}\n${ok}` });
     expect(loaded.problems).toHaveLength(1);
     const folder = project({ 'a.yaml': `execution: {target: any}\n${ok}` });
@@ -374,7 +378,7 @@ tests:
   });
 });
 
-test('a suite with faults of its own still has its tests looked at', async () => {
+test('the tests of a suite with problems are still checked', async () => {
   const text = `metadata: 5
 tests:
   - id: a
@@ -385,13 +389,13 @@ tests:
 `;
   expect(await problems(text)).toEqual([
     'a.yaml:1:11  wrong-type  metadata: expected a mapping, got 5',
-    'a.yaml:5:11  wrong-type  tags: expected a list, got "nope"  (for a list of one, write ["nope"])',
-    'a.yaml:6:21  unknown-grader  there is no evaluator of type "contain"  (did you mean `contains`?)',
-    'a.yaml:7:27  missing-folder  there is no folder gone',
+    'a.yaml:5:11  wrong-type  tags: expected a list, got "nope"  (for a list with one entry, write ["nope"])',
+    'a.yaml:6:21  unknown-grader  unknown evaluator type "contain"  (did you mean `contains`?)',
+    'a.yaml:7:27  missing-folder  folder not found: gone',
   ]);
 });
 
-test('all problems of all files are told at once, and nothing is loaded', async () => {
+test('all problems of all files are reported together, and nothing is loaded', async () => {
   const loaded = await load(
     { 'a.yaml': ok, 'b.yaml': 'tests: 5\n', 'c.yaml': `nme: x\n${ok}` },
     { load: ['c.yaml', 'b.yaml', 'a.yaml'] },
@@ -399,23 +403,23 @@ test('all problems of all files are told at once, and nothing is loaded', async 
   expect(loaded.suites).toEqual([]);
   expect(loaded.problems).toEqual([
     'c.yaml:1:1  unknown-key  unknown key `nme`  (did you mean `name`?)',
-    'b.yaml:1:8  wrong-type  tests: expected a list of tests, or the path of a file with them',
+    'b.yaml:1:8  wrong-type  tests: expected a list of tests, or the path of a test file',
   ]);
 });
 
-describe('what is wrong inside one key', () => {
+describe('a mistake inside one key', () => {
   const tests = [
     'tests:',
     '  - {id: a, input: x, criteria: c, workspace: {keep: maybe, setup: {script: [x], cwd: ./gone}}}',
     '  - {id: b, input: x, assert: [{type: contians, value: y}]}',
   ];
   const ofTests = (line: number) => [
-    `a.yaml:${line}:54  invalid-value  workspace.keep: "maybe" is none of: always, never, on-failure`,
-    `a.yaml:${line}:87  missing-folder  there is no folder ./gone`,
-    `a.yaml:${line + 1}:39  unknown-grader  there is no evaluator of type "contians"  (did you mean \`contains\`?)`,
+    `a.yaml:${line}:54  invalid-value  workspace.keep: "maybe" is not one of: always, never, on-failure`,
+    `a.yaml:${line}:87  missing-folder  folder not found: ./gone`,
+    `a.yaml:${line + 1}:39  unknown-grader  unknown evaluator type "contians"  (did you mean \`contains\`?)`,
   ];
 
-  test('hides nothing beside it, nor in the tests', async () => {
+  test('hides no problems of other keys or tests', async () => {
     const head = [
       'workspace:',
       '  templat: ./a',
@@ -424,14 +428,14 @@ describe('what is wrong inside one key', () => {
     ];
     expect(await problems([...head, ...tests].join('\n'))).toEqual([
       'a.yaml:2:3  unknown-key  unknown key `templat` in workspace  (did you mean `template`?)',
-      'a.yaml:3:13  missing-folder  there is no folder ./none',
+      'a.yaml:3:13  missing-folder  folder not found: ./none',
       expect.stringMatching(/^a\.yaml:4:24 {2}unknown-key {2}unknown key `timeout` in workspace\.setup/),
-      'a.yaml:4:41  missing-folder  there is no folder ./gone',
+      'a.yaml:4:41  missing-folder  folder not found: ./gone',
       ...ofTests(6),
     ]);
   });
 
-  test('leaves the key out where it cannot stand without that', async () => {
+  test('removes the key when it is invalid without the wrong part', async () => {
     const head = ['workspace:', '  setup: {script: x, cwd: ./gone}'];
     expect(await problems([...head, ...tests].join('\n'))).toEqual([
       expect.stringMatching(/^a\.yaml:2:19 {2}wrong-type {2}workspace\.setup\.script: /),
@@ -440,9 +444,9 @@ describe('what is wrong inside one key', () => {
   });
 });
 
-test('an absolute path that leads nowhere is told where paths start', async () => {
+test('a missing absolute path gets a hint where paths start', async () => {
   const hint =
-    '  (a leading `/` means the project root: write a path from there, or one relative to this file)';
+    '  (a leading `/` means the project root: write a path from there, or a path relative to this file)';
   const text = [
     'workspace: { template: /none }',
     'tests:',
@@ -452,12 +456,12 @@ test('an absolute path that leads nowhere is told where paths start', async () =
     '    assert: [{ type: is_json }]',
   ];
   expect(await problems(text.join('\n'))).toEqual([
-    `a.yaml:1:24  missing-folder  there is no folder /none${hint}`,
+    `a.yaml:1:24  missing-folder  folder not found: /none${hint}`,
     `a.yaml:3:5  no-match  no file matches file:///none.csv${hint}`,
-    `a.yaml:5:57  missing-file  there is no file /none.txt${hint}`,
+    `a.yaml:5:57  missing-file  file not found: /none.txt${hint}`,
   ]);
   expect(await problems('tests: /none.csv')).toEqual([
-    `a.yaml:1:8  missing-file  there is no file /none.csv${hint}`,
+    `a.yaml:1:8  missing-file  file not found: /none.csv${hint}`,
   ]);
 });
 
@@ -469,9 +473,9 @@ test('a script of a workspace without its mapping is shown as one', async () => 
   ]);
 });
 
-test('whole numbers that a double would round are told instead of rounded, also where anchors carry them', async () => {
+test('whole numbers that a double would round are refused, also in anchors', async () => {
   const rounded = '9007199254740993';
-  const words = 'is a whole number that would be rounded; in quotes it is kept as it is written';
+  const words = 'is a whole number too large to be exact; put it in quotes to keep it';
   const text = [
     `metadata: { order: ${rounded} }`,
     'tests:',
@@ -495,7 +499,7 @@ test('whole numbers that a double would round are told instead of rounded, also 
   expect(ofLines).toEqual([`a.jsonl:2:25  invalid-value  input.n[0]: ${words}`]);
 });
 
-test('a key of a mapping beside it is told where it stands, and a list without its brackets how it is written', async () => {
+test('a misplaced key gets its right place as a hint, and a list without brackets gets its spelling', async () => {
   const text = `timeout_ms: 5
 tests:
   - id: a
@@ -505,9 +509,9 @@ tests:
     assert: { type: contains, value: x }
 `;
   expect(await problems(text)).toEqual([
-    'a.yaml:1:1  unknown-key  unknown key `timeout_ms`  (it can stand under `limits`)',
-    'a.yaml:5:5  unknown-key  unknown key `target`  (it can stand under `execution`)',
-    'a.yaml:6:5  unknown-key  unknown key `max_turns`  (it can stand under `limits` or `user`)',
-    'a.yaml:7:13  wrong-type  assert: expected a list, got a mapping  (for a list of one, put `- ` before it, or brackets around it)',
+    'a.yaml:1:1  unknown-key  unknown key `timeout_ms`  (it is allowed under `limits`)',
+    'a.yaml:5:5  unknown-key  unknown key `target`  (it is allowed under `execution`)',
+    'a.yaml:6:5  unknown-key  unknown key `max_turns`  (it is allowed under `limits` or `user`)',
+    'a.yaml:7:13  wrong-type  assert: expected a list, got a mapping  (for a list with one entry, put `- ` before it, or brackets around it)',
   ]);
 });

@@ -7,15 +7,18 @@ export interface EntryOrigin {
   readonly fragment: Fragment;
   /** Path of the list. */
   readonly path: Path;
-  /** Absolute folder that its relative paths start from. */
+  /** Absolute folder for its relative paths. */
   readonly directory: string;
 }
 
-/** An evaluator as a mapping, whatever its short form was. */
+/** An evaluator as a mapping, even if it was written in a short form. */
 export interface Entry {
   readonly value: Readonly<Record<string, unknown>>;
   readonly origin: EntryOrigin;
-  /** entry: position in its list. items: of the first rubric item. list: the list is its items. none: it is nowhere. */
+  /**
+   * entry: position in its list. items: of the first rubric item. list: the list itself has the items. none: not
+   * written.
+   */
   readonly written: 'entry' | 'items' | 'list' | 'none';
   readonly index: number;
 }
@@ -23,7 +26,7 @@ export interface Entry {
 /** The type of evaluators that are written as texts. */
 export const RUBRICS = 'rubrics';
 
-/** The type of the one that stands for none. */
+/** The type that is used when a test has no evaluators. */
 export const IMPLICIT_JUDGE = 'llm_judge';
 
 /** The evaluators of a list; neighbouring texts are the items of one rubric. */
@@ -42,12 +45,12 @@ export function entriesOf(list: readonly EvaluatorGrammar[], origin: EntryOrigin
   return entries;
 }
 
-/** The evaluator that the list `rubrics` of a test is short for. */
+/** The evaluator that the list `rubrics` of a test stands for. */
 export function rubricsEntry(items: readonly unknown[], origin: EntryOrigin): Entry {
   return { value: { type: RUBRICS, criteria: items }, origin, written: 'list', index: 0 };
 }
 
-/** Where a path of an entry's value is written, from the top of its fragment. */
+/** The place of a path in an entry's value, from the top of its fragment. */
 export function writtenAt({ origin, written, index }: Entry, path: Path): Path {
   if (written === 'none') return origin.path;
   if (written === 'entry') return [...origin.path, index, ...path];

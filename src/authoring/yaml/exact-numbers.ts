@@ -2,9 +2,9 @@ import { intCoreTag, NOT_RESOLVED } from 'js-yaml';
 
 import { parseYaml, type ParsedYaml } from './parse-yaml.ts';
 
-export const ROUNDED = 'is a whole number that would be rounded; in quotes it is kept as it is written';
+export const ROUNDED = 'is a whole number too large to be exact; put it in quotes to keep it';
 
-/** The value of a JSON text; whole numbers that a double would round are bigints, for the check to refuse. */
+/** Parses JSON text; whole numbers that a double would round become bigints, for the check to refuse. */
 export function exactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!MAY_ROUND.test(text)) return value;
@@ -15,7 +15,7 @@ export function exactJson(text: string): unknown {
   );
 }
 
-/** The same of a YAML document. */
+/** The same for a YAML document. */
 export function exactYaml(text: string): ParsedYaml {
   return parseYaml(text, 'aliases', [exactInteger]);
 }
@@ -30,7 +30,7 @@ const exactInteger = {
   },
 };
 
-/** The number itself where a double holds it. */
+/** The number itself if a double holds it exactly. */
 function asWritten(source: string, value: number): number | bigint {
   const digits = source.replace(/^[-+]/, '');
   const written = source.startsWith('-') ? -BigInt(digits) : BigInt(digits);
@@ -43,9 +43,9 @@ function isRounded(token: string): boolean {
 
 const MAY_ROUND = /\d{16}/;
 
-/** Texts are tokens too, so that what stands in them is not touched. */
+/** Matches texts too, so that digits inside them are not changed. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
-// No text of a case may hold this character, so nothing that is written is taken for a mark.
+// A text of a case can never contain this character, so it is safe as a mark.
 const MARK = String.raw`\u0000`;
 const MARKED = /^\u0000-?\d+$/;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { check } from './check.ts';
 import type { Entry } from './entries.ts';
 import { writtenAt } from './entries.ts';
-import { judgeFaults, unknownType } from './entry-faults.ts';
+import { judgeFaults, requestFault, unknownType } from './entry-faults.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 import type { FileLookup } from './file-lookup.ts';
@@ -19,18 +19,20 @@ export interface GraderScope {
   readonly targets: ReadonlySet<string> | undefined;
   readonly hasJudge: boolean;
   readonly files: FileLookup;
+  /** The entries are those of a request, which starts no program and names no file. */
+  readonly isRequest?: true | undefined;
 }
 
-/** An evaluator that was checked, and what it asks of the test. */
+/** A checked evaluator, and what it needs from the test. */
 export interface CheckedEntry {
   readonly expectation: Expectation;
   readonly readsCriteria: boolean;
   readonly readsReference: boolean;
-  /** Names such as `vars.customer` that files of prompts ask for. */
+  /** Names such as `vars.customer` that prompt files contain. */
   readonly readsVars: readonly string[];
 }
 
-/** Turns entries into expectations; undefined for those that something is wrong with, which is told. */
+/** Converts entries to expectations; undefined for entries with mistakes, which are reported. */
 export type EntryChecker = (
   entry: Entry,
   vars: JsonObject | undefined,
@@ -38,8 +40,8 @@ export type EntryChecker = (
 ) => CheckedEntry | undefined;
 
 /**
- * Cases of a suite mostly have the entries of another, so entries that were parsed from text may be kept in `sound`; what
- * code gives may hold what JSON leaves out.
+ * Many cases of a suite have equal entries, so parsed entries are cached in `sound`. Entries from code are not, because
+ * they may hold values that JSON leaves out.
  */
 export function createEntryChecker(scope: GraderScope, sound?: Map<string, CheckedEntry>): EntryChecker {
   const known = new Map<string, Known | undefined>();
@@ -67,7 +69,7 @@ export function createEntryChecker(scope: GraderScope, sound?: Map<string, Check
   };
 }
 
-/** Equal for parsed entries that mean the same; undefined where JSON cannot tell: it has no infinity and says null. */
+/** Equal for parsed entries with the same meaning; undefined when JSON cannot represent them: infinity becomes null. */
 function keyOf(value: Written['value'], directory: string): string | undefined {
   const text = JSON.stringify(value);
   return text.length > LONGEST_KEY || text.includes('null') ? undefined : `${directory}\n${text}`;
@@ -76,10 +78,10 @@ function keyOf(value: Written['value'], directory: string): string | undefined {
 const REMEMBERED = 64;
 const LONGEST_KEY = 1000;
 
-/** A grader with what is asked of its schema again and again. */
+/** A grader with cached answers of its schema. */
 interface Known {
   readonly plugin: GraderPlugin;
-  /** `threshold` means something of its own to this grader. */
+  /** `threshold` has its own meaning for this grader. */
   readonly ownsThreshold: boolean;
 }
 
@@ -105,7 +107,7 @@ function checkValue(written: Written, checking: Checking): CheckedEntry | undefi
   const known = checking.knownType(type);
   if (known === undefined) return tellAll([unknownType(type, checking.scope.graders)], written, checking);
   const { common, rest } = split(written.value, known);
-  // All of the common keys are optional.
+  // All common keys are optional.
   const keys = common === undefined ? NO_KEYS : check(commonKeys, common);
   const config = check(known.plugin.config, rest, COMMON);
   if (keys.faults !== undefined || config.faults !== undefined) {
@@ -122,8 +124,10 @@ interface Parsed {
   readonly config: JsonObject;
 }
 
-function checkConfig(parsed: Parsed, checking: Checking): CheckedEntry {
+function checkConfig(parsed: Parsed, checking: Checking): CheckedEntry | undefined {
   const { plugin, common, config, written } = parsed;
+  const foreign = checking.scope.isRequest === true ? requestFault(plugin, config) : undefined;
+  if (foreign !== undefined) return tellAll([foreign], written, checking);
   tellAll(judgeFaults(plugin, config, checking.scope), written, checking);
   const members = plugin.members === undefined ? undefined : checkMembers(parsed, checking);
   const { name, weight = 1, required, negate, threshold } = common;
@@ -145,7 +149,7 @@ function checkConfig(parsed: Parsed, checking: Checking): CheckedEntry {
   };
 }
 
-/** The configuration with its files looked up, and what they ask for. */
+/** The configuration with its files resolved, and the variables they need. */
 function placed({ plugin, config, written }: Parsed, checking: Checking) {
   const files = plugin.files?.(config);
   if (files === undefined || files.length === 0) return { config, readsVars: [] };
@@ -167,7 +171,7 @@ function placed({ plugin, config, written }: Parsed, checking: Checking) {
 }
 
 interface CheckedMembers extends Omit<CheckedEntry, 'expectation'> {
-  /** With expectations in the place of the entries. */
+  /** The configuration with expectations in place of entries. */
   readonly config: JsonObject;
 }
 
@@ -187,7 +191,7 @@ function checkMembers({ plugin, config, written }: Parsed, checking: Checking): 
   };
 }
 
-/** Gives a second expectation of the same name `-2`, a third `-3`. */
+/** Names a second expectation of the same name `-2`, a third `-3`. */
 export function namedApart(expectations: readonly Expectation[]): readonly Expectation[] {
   if (
     !expectations.some(({ name }, index) => expectations.findIndex((other) => other.name === name) < index)
@@ -217,7 +221,7 @@ interface Split {
   readonly rest: Record<string, unknown>;
 }
 
-/** New objects: one that keys are deleted from is slow to read ever after. */
+/** Builds new objects, because an object with deleted keys stays slow to read. */
 function split(value: Readonly<Record<string, unknown>>, { ownsThreshold }: Known): Split {
   const isCommon = (key: string) => COMMON.includes(key) && !(key === 'threshold' && ownsThreshold);
   const entries = Object.entries(value);
@@ -233,5 +237,5 @@ const TOP: Path = [];
 const COMMON: readonly string[] = Object.keys(commonKeys.shape);
 const NO_KEYS = check(commonKeys, {});
 
-/** What `required: true` asks for. */
+/** The score that `required: true` requires. */
 const REQUIRED_SCORE = 0.8;

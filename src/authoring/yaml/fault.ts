@@ -3,17 +3,17 @@ import type { ProblemCode } from '../../core/error-code.ts';
 /** Keys and positions from the top of a parsed value. */
 export type Path = readonly (string | number)[];
 
-/** One thing wrong at a place in a value; `locate` finds the place in the text. */
+/** One mistake in a value; `locate` finds its place in the text. */
 export interface Fault {
   readonly path: Path;
-  /** Whether the key itself is at fault, or what stands behind it. */
+  /** Whether the key itself is wrong, or its value. */
   readonly at: 'key' | 'value';
   readonly code: ProblemCode;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** A fault of a value. */
+/** A mistake in a value. */
 export function fault(
   code: ProblemCode,
   message: string,
@@ -22,12 +22,12 @@ export function fault(
   return { path: [], at: 'value', code, message, ...rest };
 }
 
-/** The same fault, seen from further up. */
+/** The same mistake with a path from further up. */
 export function under(path: Path, found: Fault): Fault {
   return { ...found, path: [...path, ...found.path] };
 }
 
-/** `assert[0].weight`, as people write a path. */
+/** Formats a path as people write it: `assert[0].weight`. */
 export function pathLabel(path: Path): string {
   return path.reduce<string>((label, key) => {
     if (typeof key === 'number') return `${label}[${key}]`;

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { statusAt } from '../../lib/files/file-status.ts';
 
-/** Resolves paths as authors write them, and remembers what is there. */
+/** Resolves paths as authors write them, and caches which of them exist. */
 export interface FileLookup {
   /** Absolute; a leading `/` means the project root. */
   resolve(written: string, directory: string): string;
   kindOf(absolute: string): 'file' | 'folder' | undefined;
   textOf(absolute: string): string;
-  /** The same path seen from a folder: starts with `./` or `../`. */
+  /** The same path relative to a folder: starts with `./` or `../`. */
   fromFolder(absolute: string, directory: string): string;
 }
 
@@ -36,11 +36,11 @@ export function createFileLookup(projectRoot: string): FileLookup {
   };
 }
 
-/** Why an absolute path leads nowhere. */
+/** A hint for an absolute path that does not exist. */
 export function rootHint(written: string): { readonly hint?: string } {
   if (!/^(?:file:\/\/)?\//.test(written)) return {};
   return {
-    hint: 'a leading `/` means the project root: write a path from there, or one relative to this file',
+    hint: 'a leading `/` means the project root: write a path from there, or a path relative to this file',
   };
 }
 

@@ -9,7 +9,7 @@ import { fillVars } from './vars.ts';
 
 type Reading = Pick<MessagePlace, 'directory' | 'files' | 'tell'>;
 
-/** What is said to an agent, with texts read from the files that they name, and then with its vars. */
+/** Messages for an agent: reads texts from the files they name, then replaces vars. */
 export function fillInput(
   written: MessagesGrammar,
   vars: JsonObject | undefined,
@@ -26,7 +26,7 @@ export function fillInput(
   return message(written as MessageGrammar, []);
 }
 
-/** Whether what is said stands in files, whose content may name vars. */
+/** Whether messages are in files, whose content may contain vars. */
 export function namesFiles(written: MessagesGrammar | undefined): boolean {
   if (written === undefined) return false;
   if (typeof written === 'string') return textFile(written) !== undefined;
@@ -34,7 +34,7 @@ export function namesFiles(written: MessagesGrammar | undefined): boolean {
   return messages.some((message) => isSaid(message) && textFile(message.content) !== undefined);
 }
 
-/** What an agent answered before, or a tool, is never the name of a file. */
+/** A message of an agent or a tool is never a file name. */
 function isSaid(message: MessageGrammar): message is MessageGrammar & { readonly content: string } {
   return typeof message.content === 'string' && (message.role === 'user' || message.role === 'system');
 }
@@ -53,8 +53,8 @@ function filledText(
     const inFile = (found: Fault): void => at({ ...found, message: `${file}: ${found.message}` });
     return fillVars(files.textOf(absolute).replace(/\r?\n$/, ''), vars, inFile);
   }
-  at(fault('missing-file', `there is no file ${file}`, { hint: TEXT_HINT, ...rootHint(file) }));
+  at(fault('missing-file', `file not found: ${file}`, { hint: TEXT_HINT, ...rootHint(file) }));
   return written;
 }
 
-const TEXT_HINT = 'for these words themselves, write `content: [{ type: text, value: ... }]`';
+const TEXT_HINT = 'to send this text itself, write `content: [{ type: text, value: ... }]`';

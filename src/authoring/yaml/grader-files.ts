@@ -10,11 +10,11 @@ interface Naming {
   readonly directory: string;
   readonly files: FileLookup;
   readonly tell: (found: Fault) => void;
-  /** What is wrong with the content of a file. */
+  /** Checks the content of a file. */
   readonly faultsIn?: (content: string) => readonly string[];
 }
 
-/** Checks that files exist; those written from the project root are written from the folder in what comes back. */
+/** Checks that files exist. In the result, paths from the project root are relative to the folder. */
 export function graderFiles(written: readonly string[], naming: Naming): JsonObject {
   return written.reduce((config, path) => withFile(path, { ...naming, config }), naming.config);
 }
@@ -28,14 +28,14 @@ function withFile(written: string, { config, directory, files, tell, faultsIn }:
     if (!written.startsWith('/')) return config;
     return replaced(config, written, files.fromFolder(absolute, directory)) as JsonObject;
   }
-  // A program's argument may be a path of the machine.
+  // An argument of a program may be an absolute path of the machine.
   if (written.startsWith('/') && files.kindOf(written) === 'file') return config;
   const path = pathTo(config, written) ?? [];
   const isFolder = files.kindOf(absolute) === 'folder';
   tell(
     isFolder
       ? fault('missing-file', `${written} is a folder`, { path })
-      : fault('missing-file', `there is no file ${written}`, { path, ...rootHint(written) }),
+      : fault('missing-file', `file not found: ${written}`, { path, ...rootHint(written) }),
   );
   return config;
 }

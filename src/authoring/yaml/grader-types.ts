@@ -2,7 +2,7 @@ import { isObject } from '../../lib/json.ts';
 import { IMPLICIT_JUDGE, RUBRICS } from './entries.ts';
 import type { EvaluatorGrammar, SuiteKeys } from './grammar.ts';
 
-/** The evaluators of a suite that hold for each of its tests. */
+/** The evaluators of a suite that apply to each of its tests. */
 export function suiteList({
   assert,
   execution,
@@ -10,7 +10,7 @@ export function suiteList({
   return assert ?? execution?.evaluators;
 }
 
-/** The types that the evaluators of a list name, as far as it is one. */
+/** The types that the evaluators of a list name, if it is a list. */
 export function typesOf(list: unknown): readonly string[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((item: unknown) => {
@@ -19,7 +19,7 @@ export function typesOf(list: unknown): readonly string[] {
   });
 }
 
-/** The types that a test names, before it is held against the grammar, or that stand for what it lacks. */
+/** The types that an unchecked test uses, or the default type. */
 export function typesOfTest(test: unknown, suite: readonly unknown[] = []): readonly string[] {
   if (!isObject(test)) return [];
   const { rubrics, turns, assert } = test;

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { timeLimitMs } from '../../lib/time/time-limit.ts';
 import { textMapping } from '../../lib/text/json-value.ts';
 
-/** A mapping of the author's own: passed on as it is, key by key. */
+/** A mapping of the author's own, passed on unchanged. */
 export const freeMapping = z
   .custom<JsonObject>(isObject, {
     error: 'expected a mapping',
@@ -14,7 +14,7 @@ export const freeMapping = z
   })
   .meta({ type: 'object' });
 
-/** Content that is passed as JSON: a mapping that is no message. */
+/** Content that is passed as JSON: a mapping that is not a message. */
 const payload = z
   .custom<JsonObject>((value) => isObject(value) && !Object.hasOwn(value, 'role'), {
     error: 'expected a mapping without `role`',
@@ -23,16 +23,16 @@ const payload = z
   .meta({ type: 'object', not: { required: ['role'] } });
 
 const part = z.strictObject({
-  type: z.enum(['text', 'file', 'image']).describe('What `value` is.'),
+  type: z.enum(['text', 'file', 'image']).describe('The kind of `value`.'),
   value: z.string().describe('The text, or the path of the file or image, relative to this file.'),
 });
 
 const toolCall = z.strictObject({
   tool: z.string().describe('Name of the tool.'),
   input: z.unknown().optional().describe('Arguments of the call.'),
-  output: z.unknown().optional().describe('What the tool answered.'),
-  id: z.string().optional().describe('Identity of the call, when an answer refers to it.'),
-  duration_ms: z.number().min(0).optional().describe('How long it took, in milliseconds.'),
+  output: z.unknown().optional().describe('Answer of the tool.'),
+  id: z.string().optional().describe('Id of the call, if an answer refers to it.'),
+  duration_ms: z.number().min(0).optional().describe('Duration of the call in milliseconds.'),
 });
 
 const message = z
@@ -41,31 +41,31 @@ const message = z
     content: z
       .union([z.string(), z.array(part), freeMapping])
       .optional()
-      .describe('Text, a list of parts, or a mapping that is passed as JSON.'),
+      .describe('A text, a list of parts, or a mapping that is passed as JSON.'),
     name: z.string().optional().describe('Name of the speaker.'),
-    tool_calls: z.array(toolCall).optional().describe('Tools the assistant called in this message.'),
+    tool_calls: z.array(toolCall).optional().describe('Tools that the assistant called in this message.'),
   })
   .refine((value) => value.content !== undefined || value.tool_calls !== undefined, {
     error: '`content` is missing',
     params: { code: 'missing-key' satisfies ProblemCode },
   });
 
-/** What `input` and `expected_output` may be. */
+/** The value of `input` and `expected_output`. */
 export const messages = z.union([z.string(), payload, message, z.array(message)]);
 
-/** Ceilings of one trial; null switches one off. */
+/** Limits of one trial; null switches a limit off. */
 export const limits = z.strictObject({
-  timeout_ms: timeLimitMs().nullable().optional().describe('Of the session, in milliseconds.'),
+  timeout_ms: timeLimitMs().nullable().optional().describe('Time limit of the session in milliseconds.'),
   max_turns: z
     .number()
     .int()
     .positive()
     .nullable()
     .optional()
-    .describe('Turns of the target; a cap, not an error.'),
-  max_steps: z.number().int().positive().nullable().optional().describe('Steps of the target.'),
-  max_tokens: z.number().int().positive().nullable().optional().describe('Tokens of the target.'),
-  max_cost_usd: z.number().positive().nullable().optional().describe('Money of the target, in USD.'),
+    .describe('Maximum turns of the target. Reaching it ends the conversation without an error.'),
+  max_steps: z.number().int().positive().nullable().optional().describe('Maximum steps of the target.'),
+  max_tokens: z.number().int().positive().nullable().optional().describe('Maximum tokens of the target.'),
+  max_cost_usd: z.number().positive().nullable().optional().describe('Maximum cost of the target in USD.'),
 });
 
 const script = z.strictObject(
@@ -74,13 +74,13 @@ const script = z.strictObject(
       .array(z.string(), {
         error: (issue) =>
           typeof issue.input === 'string'
-            ? `expected a list of arguments, because no shell runs it: ${asList(issue.input)}`
+            ? `expected a list of arguments, because no shell is used: ${asList(issue.input)}`
             : undefined,
       })
       .min(1)
       .describe('Program and arguments; run without a shell.'),
     timeout_ms: timeLimitMs().optional().describe('In milliseconds.'),
-    cwd: z.string().optional().describe('Folder it runs in. Default: the folder of this file.'),
+    cwd: z.string().optional().describe('Working directory. Default: the folder of this file.'),
     env: textMapping().optional().describe('Environment variables to add.'),
   },
   {
@@ -93,17 +93,20 @@ const script = z.strictObject(
 
 /** The directory a trial works in. */
 export const workspace = z.strictObject({
-  template: z.string().optional().describe('Folder that is copied in, dotfiles and .git included.'),
+  template: z
+    .string()
+    .optional()
+    .describe('Folder that is copied into the workspace, including dotfiles and .git.'),
   setup: script.optional().describe('Runs before the agent.'),
-  teardown: script.optional().describe('Runs after the graders, on every path.'),
+  teardown: script.optional().describe('Runs after the graders, whatever the result.'),
   keep: z
     .enum(['always', 'never', 'on-failure'])
     .optional()
-    .describe('Whether the directory stays afterwards.'),
+    .describe('Whether the directory is kept afterwards.'),
   restore: z
     .array(z.string())
     .optional()
-    .describe('Globs of template files that are put back before grading.'),
+    .describe('Globs of template files that are restored before grading.'),
 });
 
 export type MessagesGrammar = z.infer<typeof messages>;

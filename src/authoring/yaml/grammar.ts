@@ -16,7 +16,7 @@ const nonBlank = z.string().regex(/\S/, 'must not be blank');
 const names = z.array(nonBlank);
 const share = z.number().min(0).max(1);
 
-/** An evaluator entry as far as it is the same for all types; the rest of its keys are its grader's. */
+/** The keys of an evaluator entry that all types share; the other keys belong to its grader. */
 const evaluator = z
   .custom<JsonObject>(isObject, {
     error: 'expected an evaluator',
@@ -33,40 +33,47 @@ export const commonKeys = z.strictObject({
   name: nonBlank
     .optional()
     .describe(
-      'Default: made from the type and its value. A second one of the same name in a test gets `-2`.',
+      'Name of the expectation. Default: from type and value. A second one of the same name gets `-2`.',
     ),
-  weight: weightKey().optional().describe('Its share of the score. Default: 1.'),
+  weight: weightKey().optional().describe('Weight in the score. Default: 1.'),
   required: z
     .union([z.boolean(), z.number().gt(0).lte(1)])
     .optional()
-    .describe('A gate: true (a score of at least 0.8) or the least score, in (0, 1].'),
-  negate: z.boolean().optional().describe('Turns the score round.'),
-  threshold: share
-    .optional()
-    .describe("The least score that counts as this evaluator's own pass. Default: 0.8."),
+    .describe('Makes it a gate: true (a score of at least 0.8), or the minimum score in (0, 1].'),
+  negate: z.boolean().optional().describe('Inverts the score.'),
+  threshold: share.optional().describe('Score from which this evaluator passes. Default: 0.8.'),
 });
 
 const shared = {
   name: nonBlank.optional().describe('A label.'),
   description: z.string().optional().describe('For people.'),
-  tags: z.array(nonBlank).optional().describe('For selecting; those of suite and test are joined.'),
+  tags: z
+    .array(nonBlank)
+    .optional()
+    .describe('Tags for selecting tests; those of suite and test are combined.'),
   metadata: freeMapping
     .optional()
-    .describe('Given to workspace scripts and graders; the test wins key by key.'),
+    .describe('Values for workspace scripts and graders; keys of a test override those of the suite.'),
   assert: evaluators.optional(),
   workspace: workspace
     .optional()
-    .describe('The directory a trial works in; a field of the test replaces the suite’s.'),
-  threshold: share.optional().describe('The least score that passes. Default: 0.8.'),
-  limits: limits.optional().describe('Ceilings of one trial; the test wins key by key.'),
-  repeat: z.number().int().positive().optional().describe('How often a test is run.'),
+    .describe('Working directory of a trial; fields of a test override those of the suite.'),
+  threshold: share.optional().describe('Pass threshold, 0 to 1. Default: 0.8.'),
+  limits: limits.optional().describe('Limits of one trial; keys of a test override those of the suite.'),
+  repeat: z.number().int().positive().optional().describe('Number of repetitions of a test.'),
   mocks: mocks
     .optional()
-    .describe('Prepared answers of tools, tried in order; those of a test replace the suite’s of that tool.'),
+    .describe(
+      'Prepared answers of tools, tried in order; those of a test replace those of the suite for the same tool.',
+    ),
   faults: plannedFaults
     .optional()
-    .describe('Misbehaviour of tools; those of a test replace the suite’s of that tool.'),
-  vars: freeMapping.optional().describe('Values for {{ vars.name }}; the test wins key by key.'),
+    .describe(
+      'Planned misbehaviour of tools; entries of a test replace those of the suite for the same tool.',
+    ),
+  vars: freeMapping
+    .optional()
+    .describe('Values for {{ vars.name }}; keys of a test override those of the suite.'),
 };
 
 const execution = {
@@ -75,7 +82,7 @@ const execution = {
   evaluators: evaluators.optional(),
 };
 
-/** The grader of rubrics knows what is in an item. */
+/** The grader of rubrics defines what an item contains. */
 const rubric = z.union([nonBlank, freeMapping]).meta({ id: RUBRIC_ITEM });
 
 const persona = z.strictObject({
@@ -86,29 +93,32 @@ const persona = z.strictObject({
 
 /** A person that a model plays. */
 const user = z.strictObject({
-  persona: z.union([nonBlank, persona]).optional().describe('Who the user is; a text is the description.'),
+  persona: z
+    .union([nonBlank, persona])
+    .optional()
+    .describe('Who the user is; a text is used as the description.'),
   context: freeMapping.optional().describe('What the user knows.'),
   goals: z
     .union([nonBlank, names.min(1)])
     .optional()
     .describe('What the user wants.'),
-  max_turns: z.number().int().positive().optional().describe('Turns of the target, at most.'),
+  max_turns: z.number().int().positive().optional().describe('Maximum turns of the target.'),
 });
 
 const turn = z.strictObject({
-  input: messages.describe('What the user says: one message.'),
-  assert: evaluators.optional().describe('Evaluators that see the transcript as it stands after the answer.'),
+  input: messages.describe('The message of the user.'),
+  assert: evaluators.optional().describe('Evaluators that see the transcript up to this answer.'),
 });
 
 /** One entry of `tests`; it has `input`, `turns` or `user`. */
 export const testGrammar = z
   .strictObject({
     id: z.string().regex(/\S/, 'must not be blank').max(200).describe('Unique in the suite.'),
-    criteria: nonBlank.optional().describe('What a good answer is; needed where an evaluator reads it.'),
+    criteria: nonBlank.optional().describe('What a good answer must do; required if an evaluator reads it.'),
     input: messages
       .optional()
       .describe(
-        'Text, a message, a list of messages, or a mapping that is passed as JSON; beside `turns` it is history, beside `user` its last message opens the conversation.',
+        'A text, a message, a list of messages, or a mapping that is passed as JSON. With `turns` it is history; with `user` its last message starts the conversation.',
       ),
     expected_output: messages
       .optional()
@@ -124,46 +134,49 @@ export const testGrammar = z
       .optional()
       .describe('Target and evaluators of this test.'),
     ...shared,
-    sidecar: freeMapping.optional().describe('Given to evaluators only.'),
+    sidecar: freeMapping.optional().describe('Values for evaluators only.'),
     rubrics: z
       .array(rubric)
       .min(1)
       .optional()
-      .describe('Items of a rubric that stands before the other evaluators.'),
-    expected_fail: z.boolean().optional().describe('The test is expected to fail; passing is the surprise.'),
-    skip: nonBlank.optional().describe('Why the test is planned and not run.'),
-    depends_on: names.optional().describe('Ids of tests that have to pass first.'),
-    user: user.optional().describe('A user that a model plays; `user` of the config names it.'),
+      .describe('Items of a rubric that comes before the other evaluators.'),
+    expected_fail: z
+      .boolean()
+      .optional()
+      .describe('The test is expected to fail; a pass is reported as unexpected.'),
+    skip: nonBlank.optional().describe('Reason why the test is skipped.'),
+    depends_on: names.optional().describe('Ids of tests that must pass first.'),
+    user: user.optional().describe('A simulated user; the model is set by `user` of the config.'),
     turns: z
       .array(turn)
       .min(1)
       .optional()
-      .describe('A scripted conversation: the next line after each answer.'),
+      .describe('A scripted conversation: one user message after each answer.'),
   })
   .meta({ anyOf: ['input', 'turns', 'user'].map((key) => ({ required: [key] })) });
 
 /** An eval file. */
 export const suiteGrammar = z.strictObject({
   $schema: z.string().optional().describe('For editors.'),
-  version: z.union([z.string(), z.number()]).optional().describe('Yours; nothing reads it.'),
+  version: z.union([z.string(), z.number()]).optional().describe('For your own use; ignored by assay.'),
   ...shared,
   tests: z
     .union([
       nonBlank.describe('Path of a .yaml, .jsonl or .csv file with the tests.'),
       z.array(
         z.union([
-          z.string().regex(/^file:\/\/./, 'only `file://` and a path or glob may stand here'),
+          z.string().regex(/^file:\/\/./, 'must be `file://` followed by a path or glob'),
           testGrammar,
         ]),
       ),
     ])
     .describe('The tests: a list, or a path; an entry may be file://GLOB.'),
   execution: z.strictObject(execution).optional().describe('Target and evaluators of all tests.'),
-  input: messages.optional().describe('Messages put before the input of every test.'),
-  tools: tools.optional().describe('Tools the target is offered beside its own, for mocks to answer.'),
+  input: messages.optional().describe('Messages before the input of every test.'),
+  tools: tools.optional().describe('Tools offered to the target besides its own, answered by mocks.'),
 });
 
-/** Everything of a suite but its tests. */
+/** All keys of a suite except its tests. */
 export const suiteKeysGrammar = suiteGrammar.omit({ tests: true });
 
 export type TestGrammar = z.infer<typeof testGrammar>;

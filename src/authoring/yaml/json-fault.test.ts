@@ -6,20 +6,20 @@ import { jsonFault } from './json-fault.ts';
 test.each([
   ['{"id": "a", "input": ', 21, 'json-syntax', 'the line ends in the middle of a JSON value'],
   ['{"id": "a", "inp', 16, 'json-syntax', 'the line ends in the middle of a JSON value'],
-  ["{'id': 1}", 1, 'json-syntax', 'no JSON: a text in double quotes was expected'],
-  ['{"a": 1,}', 8, 'json-syntax', 'no JSON: a text in double quotes was expected'],
-  ['{"a" 1}', 5, 'json-syntax', 'no JSON: `:` was expected'],
-  ['{"a": tru}', 6, 'json-syntax', 'no JSON: a JSON value was expected'],
-  ['[1 2]', 3, 'json-syntax', 'no JSON: `,` or `]` was expected'],
-  ['{"a": "x\\q"}', 8, 'json-syntax', 'no JSON: this text in quotes does not go on like this'],
-  ['{} {}', 3, 'json-syntax', 'no JSON: the JSON value has ended, and more follows'],
-  ['{"a": {"b": 1, "\\u0062": 2}}', 15, 'duplicate-key', 'the key "b" stands twice in one mapping'],
+  ["{'id': 1}", 1, 'json-syntax', 'invalid JSON: expected a text in double quotes'],
+  ['{"a": 1,}', 8, 'json-syntax', 'invalid JSON: expected a text in double quotes'],
+  ['{"a" 1}', 5, 'json-syntax', 'invalid JSON: `:` was expected'],
+  ['{"a": tru}', 6, 'json-syntax', 'invalid JSON: expected a JSON value'],
+  ['[1 2]', 3, 'json-syntax', 'invalid JSON: expected `,` or `]`'],
+  ['{"a": "x\\q"}', 8, 'json-syntax', 'invalid JSON: invalid character or escape in a quoted string'],
+  ['{} {}', 3, 'json-syntax', 'invalid JSON: unexpected text after the end of the JSON value'],
+  ['{"a": {"b": 1, "\\u0062": 2}}', 15, 'duplicate-key', 'duplicate key "b"'],
 ])('%s', (text, offset, code, message) => {
   expect(jsonFault(text)).toEqual({ offset, code, message });
 });
 
-test('tells of the first level that is too deep, in lists and in mappings', () => {
-  const message = 'lists and mappings stand in each other more than 500 levels deep';
+test('finds the first level that is too deep, in lists and in mappings', () => {
+  const message = 'lists and mappings are nested more than 500 levels deep';
   expect(jsonFault('['.repeat(100_000))).toEqual({ offset: 500, code: 'too-deep', message });
   expect(jsonFault(`${'{"a":'.repeat(501)}1${'}'.repeat(501)}`)).toEqual({
     offset: 2500,
@@ -30,7 +30,7 @@ test('tells of the first level that is too deep, in lists and in mappings', () =
   expect(jsonFault(deepest)).toBeUndefined();
 });
 
-test('finds a fault exactly where there is none for JSON.parse to read', () => {
+test('finds a mistake exactly in those texts that JSON.parse refuses', () => {
   const insert = fc.constantFrom('', '"', ',', '}', ']', ':', '\\', '1', 'x', '\t', '{');
   const property = fc.property(fc.json(), fc.nat(), insert, (json, position, spoil) => {
     const at = position % (json.length + 1);

@@ -1,21 +1,23 @@
 import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 
-/** The first thing wrong with a JSON text, from 0. */
+/** The first mistake in a JSON text; position from 0. */
 export interface JsonFault {
   readonly offset: number;
   readonly code: 'json-syntax' | 'duplicate-key' | 'too-deep';
   readonly message: string;
 }
 
-export const TOO_DEEP = `lists and mappings stand in each other more than ${MOST_LEVELS} levels deep`;
+export const TOO_DEEP = `lists and mappings are nested more than ${MOST_LEVELS} levels deep`;
 
-/** Finds where a text stops being JSON, where a mapping has a key twice, or where it is too deep; undefined when none. */
+/**
+ * Finds where a text stops being valid JSON, has a duplicate key, or is nested too deeply; undefined when it is valid.
+ */
 export function jsonFault(text: string): JsonFault | undefined {
   const scan: Scan = { text, at: 0, levels: 0 };
   try {
     scanValue(scan);
     skip(scan);
-    if (scan.at < text.length) stop(scan, 'the JSON value has ended, and more follows');
+    if (scan.at < text.length) stop(scan, 'unexpected text after the end of the JSON value');
     return undefined;
   } catch (error) {
     if (error instanceof Found) return error.fault;
@@ -44,7 +46,7 @@ function scanValue(scan: Scan): void {
   if (char === '{') return scanMapping(scan);
   if (char === '[') return scanMembers(scan, ']', () => scanValue(scan));
   if (char === '"') return void scanString(scan);
-  if (!take(scan, SCALAR)) stop(scan, 'a JSON value was expected');
+  if (!take(scan, SCALAR)) stop(scan, 'expected a JSON value');
 }
 
 function scanMapping(scan: Scan): void {
@@ -57,7 +59,7 @@ function scanMapping(scan: Scan): void {
       throw new Found({
         offset,
         code: 'duplicate-key',
-        message: `the key ${key} stands twice in one mapping`,
+        message: `duplicate key ${key}`,
       });
     }
     keys.add(key);
@@ -79,7 +81,7 @@ function scanMembers(scan: Scan, close: ']' | '}', member: () => void): void {
     member();
     skip(scan);
     const char = scan.text[scan.at];
-    if (char !== ',' && char !== close) stop(scan, `\`,\` or \`${close}\` was expected`);
+    if (char !== ',' && char !== close) stop(scan, `expected \`,\` or \`${close}\``);
     if (char === close) return end(scan);
     scan.at += 1;
   }
@@ -90,13 +92,13 @@ function end(scan: Scan): void {
   scan.levels -= 1;
 }
 
-/** The key as JSON, its escapes resolved. */
+/** Parses the key, with its escapes. */
 function scanString(scan: Scan): string {
   const start = scan.at;
-  if (scan.text[start] !== '"') stop(scan, 'a text in double quotes was expected');
+  if (scan.text[start] !== '"') stop(scan, 'expected a text in double quotes');
   if (!take(scan, STRING)) {
     take(scan, STRING_START);
-    stop(scan, 'this text in quotes does not go on like this');
+    stop(scan, 'invalid character or escape in a quoted string');
   }
   return JSON.stringify(JSON.parse(scan.text.slice(start, scan.at)));
 }
@@ -114,7 +116,7 @@ function skip(scan: Scan): void {
 
 function stop(scan: Scan, expected: string): never {
   const isEnd = scan.at >= scan.text.length;
-  const message = isEnd ? 'the line ends in the middle of a JSON value' : `no JSON: ${expected}`;
+  const message = isEnd ? 'the line ends in the middle of a JSON value' : `invalid JSON: ${expected}`;
   throw new Found({ offset: scan.at, code: 'json-syntax', message });
 }
 

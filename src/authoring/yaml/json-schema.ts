@@ -25,7 +25,7 @@ export function suiteJsonSchema(graders: ReadonlyMap<string, GraderPlugin>): Jso
 
 type Schema = Record<string, unknown>;
 
-/** What an entry of one grader may be: its own keys and the common ones, for each form of its configuration. */
+/** The entries of one grader: its own keys and the common ones, for each form of its configuration. */
 function entrySchema(plugin: GraderPlugin): {
   readonly forms: readonly Schema[];
   readonly definitions: Schema;
@@ -49,7 +49,7 @@ function entrySchema(plugin: GraderPlugin): {
   return { forms: made, definitions: config.definitions };
 }
 
-/** Members are evaluators themselves, which a grader cannot say of its own keys. */
+/** Members are evaluators themselves, which the schema of a grader cannot express. */
 function members(form: Schema): Schema {
   const { [MEMBERS]: list } = properties(form);
   if (!isObject(list)) return {};
@@ -58,7 +58,7 @@ function members(form: Schema): Schema {
 
 const MEMBERS = 'assert';
 
-/** What `rubrics` of a test lists is what the grader of that name is given as `criteria`. */
+/** `rubrics` of a test has the schema of `criteria` of the grader of that name. */
 function rubricItem(rubrics: GraderPlugin | undefined): Schema {
   const { criteria } = rubrics === undefined ? {} : properties(jsonSchema(rubrics.config));
   return isObject(criteria) && isObject(criteria['items']) ? { [RUBRIC_ITEM]: criteria['items'] } : {};
@@ -68,7 +68,7 @@ function definitions(schema: Schema): Schema {
   return isObject(schema['definitions']) ? schema['definitions'] : {};
 }
 
-/** The mappings a schema allows. */
+/** The mappings that a schema allows. */
 function forms(schema: Schema): readonly Schema[] {
   const branches = schema['anyOf'] ?? schema['oneOf'];
   return Array.isArray(branches) ? branches.filter(isObject).flatMap(forms) : [schema];

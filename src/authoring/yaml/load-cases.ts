@@ -21,19 +21,19 @@ import type { TestBatch } from './test-files.ts';
 
 export interface CasesOf {
   readonly defaults: SuiteDefaults;
-  /** Of the suite's own keys. */
+  /** The keys of the suite itself. */
   readonly fragment: Fragment;
-  /** What tests seem to lack may be in what was left out of the suite. */
+  /** True when invalid suite keys were left out, so that missing values of tests are not reported. */
   readonly isIncomplete: boolean;
 }
 
 export interface LoadedCases {
   readonly list: CaseList;
-  /** Those with which nothing is wrong. */
+  /** Cases without mistakes. */
   sound(): CaseList;
 }
 
-/** Checks, maps and packs tests as they come; none of them is kept as an object. */
+/** Checks, maps and packs tests as they come; no test is kept as an object. */
 export async function loadCases(
   batches: AsyncIterable<TestBatch>,
   { defaults, fragment, isIncomplete }: CasesOf,
@@ -69,7 +69,7 @@ export async function loadCases(
     const first = typeof id === 'string' ? places.get(id) : undefined;
     if (first !== undefined) {
       const { file, line } = packer.sourceOf(first);
-      const message = `the id "${String(id)}" is taken by the test at ${line === undefined ? file : `${file}:${line}`}`;
+      const message = `duplicate id "${String(id)}": it is also used by the test at ${line === undefined ? file : `${file}:${line}`}`;
       scope.report.add(raw.fragment, under(raw.path, fault('duplicate-id', message, { path: ['id'] })));
     } else if (typeof id === 'string') places.set(flat(id), packer.list.length);
     packer.add(json, origin, raw.line);
@@ -104,7 +104,7 @@ function withoutFaulty(list: CaseList, faulty: ReadonlySet<number>): CaseList {
   };
 }
 
-/** A conversation says by itself how it begins. */
+/** Conversations define how they begin. */
 function lacksInput(value: unknown): boolean {
   return isObject(value) && !['input', 'turns', 'user'].some((key) => Object.hasOwn(value, key));
 }
@@ -115,7 +115,7 @@ function idOf({ value }: RawTest): unknown {
   return isObject(value) ? value['id'] : undefined;
 }
 
-/** JSON has no infinity and would say null. */
+/** JSON has no infinity and would write null. */
 function jsonOf(built: BuiltCase, raw: RawTest, { report }: LoadScope): string {
   const json = JSON.stringify(built);
   const faults = [
@@ -126,7 +126,7 @@ function jsonOf(built: BuiltCase, raw: RawTest, { report }: LoadScope): string {
   return json;
 }
 
-/** A copy: a piece of a longer text would keep all of that alive. V8 copies pieces below 13 characters anyway. */
+/** Copies the text: a slice would keep the whole text in memory. V8 copies slices below 13 characters anyway. */
 function flat(text: string): string {
   return text.length < 13 ? text : Buffer.from(text).toString();
 }

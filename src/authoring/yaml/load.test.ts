@@ -35,7 +35,7 @@ describe('a suite', () => {
     ]);
   });
 
-  test('hands its keys down to tests, which win', async () => {
+  test('passes its keys on to tests, which override them', async () => {
     const { cases, problems, folder } = await load({
       'a.eval.yaml': `
 tags: [one, two, one]
@@ -140,7 +140,7 @@ tests:
     ]);
   });
 
-  test('may have ids that are no file names, a byte order mark and Windows line ends', async () => {
+  test('may have ids that are invalid as file names, a byte order mark and Windows line ends', async () => {
     const text = '\ufefftests:\r\n  - id: ../../x\r\n    input: "a b"\r\n    criteria: c\r\n';
     const { cases, problems } = await load({ 'a.yaml': text });
     expect(problems).toEqual([]);
@@ -219,7 +219,7 @@ tests:
     });
   });
 
-  test('in assert win over those in execution, and a note says so', async () => {
+  test('in assert override those in execution, and a note says so', async () => {
     const { cases, problems } = await load({
       'a.yaml': `assert: [{type: contains, value: x}]
 execution: {evaluators: [{type: contains, value: y}]}
@@ -229,20 +229,23 @@ tests:
 `,
     });
     expect(problems).toEqual([]);
-    const suiteNote = 'the suite has `assert` and `execution.evaluators`: `assert` counts';
+    const suiteNote = 'the suite has both `assert` and `execution.evaluators`; only `assert` is used';
     expect(cases.map(({ expectations, notes }) => [expectations.map(({ name }) => name), notes])).toEqual([
       [['contains-x'], [suiteNote]],
-      [['contains-x'], ['the test has `assert` and `execution.evaluators`: `assert` counts', suiteNote]],
+      [
+        ['contains-x'],
+        ['the test has both `assert` and `execution.evaluators`; only `assert` is used', suiteNote],
+      ],
     ]);
   });
 
-  test('that nobody wrote are one judge over the criteria', async () => {
+  test('default to one judge of the criteria when the test has none', async () => {
     const { cases } = await load(suite('criteria: Is polite'));
     expect(cases[0]?.expectations).toEqual([llmJudge]);
     expect((await load(suite('criteria: c', 'assert: []'))).cases[0]?.expectations).toEqual([llmJudge]);
   });
 
-  test('get names apart', async () => {
+  test('get different names', async () => {
     expect(
       await names(
         'assert:',
@@ -265,7 +268,7 @@ tests:
     ]);
   });
 
-  test('that are bare texts are items of one rubric for each run of neighbours', async () => {
+  test('that are texts become the items of one rubric per group of neighbours', async () => {
     const { cases } = await load(suite('assert: [polite, short, {type: is_json}, kind]'));
     expect(cases[0]?.expectations.map(({ name, config }) => [name, config])).toEqual([
       ['rubrics', { criteria: ['polite', 'short'] }],
@@ -301,7 +304,7 @@ tests:
     ]);
   });
 
-  test('of a composite are checked and named like any other, and stand in its config', async () => {
+  test('of a composite are checked and named like any other, and are in its config', async () => {
     const { cases, problems } = await load(
       suite(
         'assert:',
@@ -384,7 +387,7 @@ test('tool calls of a reference may have their answers and durations, and those 
   ]);
 });
 
-test('an unknown key of a suite holds back nothing but what may rest on it', async () => {
+test('an unknown key of a suite hides only problems that may depend on it', async () => {
   const { all } = await load({
     'a.yaml': `owner: me
 tests:
@@ -400,8 +403,8 @@ tests:
   ]);
 });
 
-describe('what is said to an agent', () => {
-  test('may stand in a file, whose text is filled once; values and answers are never the name of a file', async () => {
+describe('messages to an agent', () => {
+  test('may be in a file, whose variables are replaced once; values and answers are never file names', async () => {
     const { cases, problems } = await load({
       'a.yaml': `input: [{role: system, content: "file://texts/{{ vars.who }}.md"}]
 vars: {who: ada}
@@ -430,7 +433,7 @@ tests:
     expect(cases[4]?.user).toEqual({ type: 'scripted', messages: [{ parts: [{ text: 'What of x?' }] }] });
   });
 
-  test('is told where its file is missing, or asks for what is not there', async () => {
+  test('are refused when the file is missing or refers to an unknown variable', async () => {
     const { problems } = await load({
       'a.yaml': `assert: [{type: latency, threshold: 1}]
 tests:
@@ -440,8 +443,8 @@ tests:
       'ask.md': 'What of {{ vars.text }}?',
     });
     expect(problems).toEqual([
-      'a.yaml:3:20  missing-file  there is no file gone.md  (for these words themselves, write `content: [{ type: text, value: ... }]`)',
-      'a.yaml:4:43  unknown-var  ./ask.md: there is no `vars.text`  (add it to `vars` of the test or the suite)',
+      'a.yaml:3:20  missing-file  file not found: gone.md  (to send this text itself, write `content: [{ type: text, value: ... }]`)',
+      'a.yaml:4:43  unknown-var  ./ask.md: unknown variable `vars.text`  (add it to `vars` of the test or the suite)',
     ]);
   });
 });
@@ -454,17 +457,17 @@ describe('vars', () => {
       return found;
     };
     expect(told({ script: 'check {{ vars.x }}' })).toEqual([
-      'script a value of `vars` in a text for the shell could be run as a command',
+      'script a value of `vars` could be run as a command: it is part of a shell command',
     ]);
     expect(told({ assert: [{ aggregator: { script: ['sh', '-c', 'check {{ vars.x }}'] } }] })).toEqual([
-      'assert.0.aggregator.script.2 a value of `vars` in an argument that `sh` runs as code could be run as a command',
+      'assert.0.aggregator.script.2 a value of `vars` could be run as a command: it is part of an argument that `sh` runs as code',
     ]);
     expect(
       told({ script: ['sh', '-c', 'check "$1"', 'sh', '{{ vars.x }}'], config: { x: '{{ vars.x }}' } }),
     ).toEqual([]);
   });
 
-  test('a value is never read as a template, and a file of a prompt may be named by one', async () => {
+  test('a value is never read as a template, and a variable can name a prompt file', async () => {
     const { cases, problems } = await load({
       'a.yaml': `tests:
   - id: a
@@ -491,7 +494,7 @@ describe('vars', () => {
     ]);
   });
 
-  test('what a prompt file asks for must be among the vars of each test that is judged by it', async () => {
+  test('every test must have the vars that the prompt file of its judge uses', async () => {
     const { problems } = await load({
       'a.yaml': `assert: [{type: llm_judge, prompt: ./judge.md}]
 tests:
@@ -509,8 +512,8 @@ tests:
     });
     const hint = '(add it to `vars` of the test or the suite)';
     expect(problems).toEqual([
-      `a.yaml:4:5  unknown-var  there is no \`vars.customer.name\`, which a prompt file of the evaluator "llm_judge" asks for  ${hint}`,
-      `a.yaml:6:5  unknown-var  there is no \`vars.other\`, which a prompt file of the evaluator "composite" asks for  ${hint}`,
+      `a.yaml:4:5  unknown-var  unknown variable \`vars.customer.name\` in a prompt file of the evaluator "llm_judge"  ${hint}`,
+      `a.yaml:6:5  unknown-var  unknown variable \`vars.other\` in a prompt file of the evaluator "composite"  ${hint}`,
     ]);
   });
 
@@ -556,7 +559,7 @@ tests:
     expect(second?.expectations.map(({ name }) => name)).toEqual(['contains-Ada']);
   });
 
-  test('are not mistaken for other names, which are told where they stand', async () => {
+  test('are kept apart from other names, which are reported at their place', async () => {
     const { problems } = await load({
       'a.yaml': `vars: {thing: x}
 input: [{role: system, content: "{{ thing }}"}]
@@ -569,18 +572,18 @@ tests:
     expected_output: "{{ things }}"
 `,
     });
-    const escape = (name: string) => `for the braces themselves write \`\\{{ ${name} }}\``;
+    const escape = (name: string) => `to write braces as text, use \`\\{{ ${name} }}\``;
     const known = 'did you mean `{{ vars.thing }}`?';
     expect(problems).toEqual([
-      `a.yaml:2:33  unknown-name  unknown name \`{{ thing }}\`  (${known} ${escape('thing')})`,
-      `a.yaml:4:29  unknown-name  unknown name \`{{ thing }}\`  (${known} ${escape('thing')})`,
-      `a.yaml:7:12  unknown-name  unknown name \`{{ thign }}\`  (${known} ${escape('thign')})`,
-      `a.yaml:8:15  unknown-name  unknown name \`{{ case.id }}\`  (names start with \`vars.\`; ${escape('case.id')})`,
-      `a.yaml:9:22  unknown-name  unknown name \`{{ things }}\`  (${known} ${escape('things')})`,
+      `a.yaml:2:33  unknown-name  unknown placeholder \`{{ thing }}\`  (${known} ${escape('thing')})`,
+      `a.yaml:4:29  unknown-name  unknown placeholder \`{{ thing }}\`  (${known} ${escape('thing')})`,
+      `a.yaml:7:12  unknown-name  unknown placeholder \`{{ thign }}\`  (${known} ${escape('thign')})`,
+      `a.yaml:8:15  unknown-name  unknown placeholder \`{{ case.id }}\`  (variables start with \`vars.\`; ${escape('case.id')})`,
+      `a.yaml:9:22  unknown-name  unknown placeholder \`{{ things }}\`  (${known} ${escape('things')})`,
     ]);
   });
 
-  test('with something else than their name between the braces are told, and not left as text', async () => {
+  test('with something other than a name between the braces are refused, not kept as text', async () => {
     const { problems } = await load({
       'a.yaml': `vars: {who: x}
 tests:
@@ -591,7 +594,7 @@ tests:
 `,
     });
     const told = (name: string) =>
-      `unknown-name  \`{{ ${name}\` goes on with something else than \` }}\`  (nothing but a name stands between the braces; for the braces themselves write \`\\{{ ${name}\`)`;
+      `unknown-name  \`{{ ${name}\` is not followed by \` }}\`  (only a name is allowed between the braces; to write braces as text, use \`\\{{ ${name}\`)`;
     expect(problems).toEqual([
       `a.yaml:4:12  ${told('vars.who')}`,
       `a.yaml:5:15  ${told('vars')}`,
@@ -607,7 +610,7 @@ tests:
     ]);
   });
 
-  test('that nobody gave are told where they are asked for', async () => {
+  test('that are missing are reported where they are used', async () => {
     const { problems } = await load({
       'a.yaml': `assert:
   - type: contains
@@ -623,9 +626,9 @@ tests:
 `,
     });
     expect(problems).toEqual([
-      'a.yaml:3:12  unknown-var  there is no `vars.gone`  (add it to `vars` of the test or the suite)',
-      'a.yaml:6:12  unknown-var  there is no `vars.nme`  (did you mean `vars.name`?)',
-      'a.yaml:9:38  unknown-var  there is no `vars.name.first`  (add it to `vars` of the test or the suite)',
+      'a.yaml:3:12  unknown-var  unknown variable `vars.gone`  (add it to `vars` of the test or the suite)',
+      'a.yaml:6:12  unknown-var  unknown variable `vars.nme`  (did you mean `vars.name`?)',
+      'a.yaml:9:38  unknown-var  unknown variable `vars.name.first`  (add it to `vars` of the test or the suite)',
     ]);
   });
 });

@@ -24,12 +24,12 @@ export type { YamlContext } from './scope.ts';
 export interface LoadedSuites {
   /** Empty when there is any problem. */
   readonly suites: readonly Suite[];
-  /** Where there is: cases without a problem, of suites whose own keys have none either. */
+  /** Present when there are problems: the valid cases of suites whose own keys are valid. */
   readonly sound?: readonly Suite[];
   readonly problems: readonly Problem[];
 }
 
-/** Loads YAML and JSONL suites: all of them, or everything that is wrong with any of them. */
+/** Loads YAML and JSONL suites. Returns either all of them, or all problems of any of them. */
 export async function loadYamlSuites(files: readonly string[], context: YamlContext): Promise<LoadedSuites> {
   const suites: Suite[] = [];
   const sound: Suite[] = [];

@@ -8,7 +8,7 @@ import type { Fragment } from './source.ts';
 import type { YamlMistake } from './text-mistakes.ts';
 import { yamlMistake } from './yaml-mistakes.ts';
 
-/** A place in a file; both from 1. */
+/** A place in a file; line and column from 1. */
 export interface Place {
   readonly line: number;
   readonly column?: number;
@@ -16,15 +16,15 @@ export interface Place {
 
 /** Finds places in texts that were parsed without positions. */
 export interface Locator {
-  /** Where a fault stands; of something absent, where its parent stands. */
+  /** The place of a mistake; for a missing value, the place of its parent. */
   place(fragment: Fragment, found: Pick<Fault, 'path' | 'at'>): Place;
-  /** Everything wrong with a text that is no YAML. */
+  /** All mistakes of a text that is not valid YAML. */
   syntax(fragment: Fragment, failure: YamlFailure): readonly (Place & { readonly fault: SyntaxFault })[];
 }
 
 export type SyntaxFault = Pick<Fault, 'code' | 'message' | 'hint'>;
 
-/** Loads the parser that knows positions: several times slower, and needed only when something is wrong. */
+/** Loads the parser that keeps positions; it is several times slower, and needed only for mistakes. */
 export async function openLocator(): Promise<Locator> {
   const yaml = await import('yaml');
   const known = new WeakMap<Fragment, Parsed>();
@@ -53,7 +53,7 @@ export async function openLocator(): Promise<Locator> {
   };
 }
 
-/** What the parser says after a mistake is mostly a consequence of it. */
+/** Later errors of the parser are usually caused by the first one. */
 function placedMistake({ line, column, message, hint }: YamlMistake, fragment: Fragment) {
   return {
     ...placeAt({ line, col: column }, fragment),
@@ -82,7 +82,7 @@ function parseWith(yaml: typeof Yaml, fragment: Fragment): Parsed {
   return { document, placeOf: (offset) => placeAt(lineCounter.linePos(offset), fragment) };
 }
 
-/** The offset of what stands at a path; of the last thing on the way when the rest is not there. */
+/** The offset of the value at a path, or of the last existing value on the way. */
 function offsetOf(nodes: Nodes, path: Path, at: Fault['at']): number {
   const { yaml, document } = nodes;
   let node: Node | null = document.contents;
@@ -135,7 +135,7 @@ function placeAt(position: { line: number; col: number }, fragment: Fragment): P
   return { line: Math.max(1, position.line) + fragment.line - 1, column: Math.max(1, position.col) };
 }
 
-/** Then the parser that knows positions runs out of stack. */
+/** For deeper values the parser with positions exceeds the call stack. */
 function isTooDeep({ reason }: YamlFailure): boolean {
   return reason.startsWith('nesting exceeded');
 }
@@ -147,7 +147,7 @@ function failureWords(failure: YamlFailure): SyntaxFault {
   if (reason === 'deficient indentation') {
     return {
       code: 'yaml-syntax',
-      message: 'a line inside brackets or quotes must be indented deeper than their key',
+      message: 'a line inside brackets or quotes must be indented deeper than the key',
     };
   }
   return { code: 'yaml-syntax', message: reason };
@@ -162,9 +162,9 @@ function errorWords(error: YAMLError): SyntaxFault {
 
 const DUPLICATE: SyntaxFault = {
   code: 'duplicate-key',
-  message: 'this key stands twice in one mapping',
-  hint: 'only one of them can count: remove the other',
+  message: 'duplicate key',
+  hint: 'remove one of the two',
 };
 
-// The parser with positions takes seconds for more; the first failure has a position without it.
+// The parser with positions takes seconds for larger texts; the first parser gives a position without it.
 const MOST_PARSED_AGAIN = 2_000_000;

@@ -7,15 +7,15 @@ import { type FileLookup, rootHint } from './file-lookup.ts';
 import type { MessageGrammar, MessagesGrammar } from './grammar-parts.ts';
 
 export interface MessagePlace {
-  /** Of a text, and of a mapping without a role. */
+  /** The role of a text, and of a mapping without a role. */
   readonly role: 'user' | 'assistant';
-  /** Absolute folder that paths of files start from. */
+  /** Absolute folder for paths of files. */
   readonly directory: string;
   readonly files: FileLookup;
   readonly tell: (found: Fault) => void;
 }
 
-/** The messages that `input` or `expected_output` stands for. */
+/** The messages of an `input` or `expected_output`. */
 export function messagesOf(written: MessagesGrammar, place: MessagePlace): readonly Message[] {
   if (typeof written === 'string') return [{ role: place.role, parts: [{ text: written }] }];
   if (Array.isArray(written)) return written.map((message, index) => messageOf(message, place, [index]));
@@ -43,17 +43,21 @@ function messageOf(written: MessageGrammar, place: MessagePlace, path: Path): Me
   };
 }
 
-/** In a history the answer of a tool is a message of its own, which agents are told. */
+/** In a history the answer of a tool is a separate message. */
 function answeredCalls(calls: MessageGrammar['tool_calls'] = [], path: Path): readonly Fault[] {
   return calls.flatMap((call, index) =>
     (['output', 'duration_ms'] as const)
       .filter((key) => call[key] !== undefined)
       .map((key) =>
-        fault('unknown-key', `\`${key}\` of a tool call stands only in \`expected_output\` and \`oracle\``, {
-          path: [...path, 'tool_calls', index, key],
-          at: 'key',
-          hint: 'write the answer of the tool as the next message: { role: tool, name: ..., content: ... }',
-        }),
+        fault(
+          'unknown-key',
+          `\`${key}\` of a tool call is only allowed in \`expected_output\` and \`oracle\``,
+          {
+            path: [...path, 'tool_calls', index, key],
+            at: 'key',
+            hint: 'write the answer as the next message: { role: tool, name: ..., content: ... }',
+          },
+        ),
       ),
   );
 }
@@ -67,7 +71,7 @@ function partsOf(content: MessageGrammar['content'], place: MessagePlace, path: 
     const absolute = place.files.resolve(value, place.directory);
     if (place.files.kindOf(absolute) !== 'file') {
       place.tell(
-        fault('missing-file', `there is no file ${value}`, {
+        fault('missing-file', `file not found: ${value}`, {
           path: [...path, index, 'value'],
           ...rootHint(value),
         }),

@@ -5,7 +5,7 @@ import type { Fault, Path } from './fault.ts';
 import { infinitePaths } from './parse-yaml.ts';
 import type { Fragment } from './source.ts';
 
-/** Numbers of a parsed value that are not what is written: JSON has no word for them, or a double rounds them. */
+/** Numbers that were changed by parsing: JSON cannot represent them, or a double rounds them. */
 export function numberFaults(
   value: unknown,
   { fragment, path }: { readonly fragment: Fragment; readonly path: Path },
@@ -13,12 +13,12 @@ export function numberFaults(
   return [...infiniteFaults(value), ...roundedFaults(value, fragment, path)];
 }
 
-/** Numbers that JSON has no word for. */
+/** Numbers that are not finite. */
 export function infiniteFaults(value: unknown): readonly Fault[] {
   return infinitePaths(value).map((path) => fault('invalid-value', 'a number must be finite', { path }));
 }
 
-/** Some whole numbers beyond those that a double tells apart are held exactly: only their text can say. */
+/** Some whole numbers above the exact range of a double are still exact; only their text can tell. */
 export function roundedFaults(value: unknown, fragment: Fragment, path: Path): readonly Fault[] {
   const suspects = unsafePaths(value);
   if (suspects.length === 0) return [];
@@ -28,7 +28,7 @@ export function roundedFaults(value: unknown, fragment: Fragment, path: Path): r
     .map((each) => fault('invalid-value', `${pathLabel(each)}: ${ROUNDED}`, { path: each }));
 }
 
-/** Whether the JSON of a value may hold a number that was rounded. */
+/** Whether a value may contain a number that was rounded. */
 export function mayHoldRounded(json: string): boolean {
   return /\d{15}/.test(json);
 }

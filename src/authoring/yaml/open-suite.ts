@@ -12,23 +12,26 @@ import type { Fragment, RawTest, SourceFile } from './source.ts';
 import { originOf, testsOfReference } from './test-files.ts';
 import type { Reading, TestBatch } from './test-files.ts';
 
-/** A suite's own keys, not checked yet, and a way to its tests. */
+/** The unchecked keys of a suite, and access to its tests. */
 export interface OpenSuite {
-  /** Without `tests`. */
+  /** The keys without `tests`. */
   readonly head: Readonly<Record<string, unknown>>;
   readonly headFragment: Fragment;
-  /** Absent when it was told that there are none. */
+  /** Absent when their absence was reported. */
   readonly tests?: () => AsyncIterable<TestBatch>;
 }
 
-/** Opens a suite; what is wrong with its shape is told. */
+/** Opens a suite and reports mistakes of its structure. */
 export async function openSuite(path: string, reading: Reading): Promise<OpenSuite | undefined> {
   const { report, context } = reading;
   const shown = context.display(path);
   const extension = extname(path).toLowerCase();
   if (!['.yaml', '.yml', '.jsonl'].includes(extension)) {
-    const hint = extension === '.csv' ? { hint: 'name it as `tests` of a .yaml suite' } : {};
-    report.addTo(shown, fault('unknown-format', 'a suite is a .yaml, .yml or .jsonl file', hint));
+    const hint = extension === '.csv' ? { hint: 'use it as `tests` of a .yaml suite' } : {};
+    report.addTo(
+      shown,
+      fault('unknown-format', 'unsupported file type; a suite is a .yaml, .yml or .jsonl file', hint),
+    );
     return undefined;
   }
   const file = await readSource(path, shown);
@@ -53,7 +56,7 @@ function suiteOf(file: SourceFile, read: YamlFile, reading: Reading): OpenSuite 
     const hint = head === undefined ? { hint: 'put the list under `tests:`' } : {};
     return void reading.report.add(
       headFragment,
-      fault('wrong-type', `a suite is a mapping with \`tests\`, not ${got}`, hint),
+      fault('wrong-type', `expected a suite: a mapping with \`tests\`, got ${got}`, hint),
     );
   }
   const { tests, ...keys } = head;
@@ -69,7 +72,7 @@ function suiteOf(file: SourceFile, read: YamlFile, reading: Reading): OpenSuite 
     headFragment,
     isMissing
       ? fault('missing-key', '`tests` is missing')
-      : fault('wrong-type', 'tests: expected a list of tests, or the path of a file with them', {
+      : fault('wrong-type', 'tests: expected a list of tests, or the path of a test file', {
           path: ['tests'],
         }),
   );
@@ -82,7 +85,7 @@ async function openLines(file: SourceFile, reading: Reading): Promise<OpenSuite 
   if (another !== undefined) {
     report.addTo(
       context.display(another),
-      fault('conflict', 'a .yaml and a .yml hold the keys of the same .jsonl'),
+      fault('conflict', 'a .yaml and a .yml file both belong to the same .jsonl suite'),
     );
   }
   const tests = async function* (): AsyncGenerator<TestBatch> {
@@ -114,9 +117,9 @@ function sidecarOf(file: SourceFile, lines: Lines, { report, files }: Reading): 
   const { tests: named, ...keys } = isObject(head) ? head : {};
   const isItself = typeof named === 'string' && files.resolve(named, source.directory) === file.path;
   if (!isObject(head)) {
-    report.add(headFragment, fault('wrong-type', 'expected a mapping with the keys of the suite'));
+    report.add(headFragment, fault('wrong-type', 'expected a mapping with keys of the suite'));
   } else if (read.batches !== undefined || (named !== undefined && !isItself)) {
-    const message = `the tests of this suite are the lines of ${file.shown}`;
+    const message = `\`tests\` is not allowed here: the tests are the lines of ${file.shown}`;
     report.add(headFragment, fault('conflict', message, { path: ['tests'], at: 'key' }));
   }
   return { head: keys, headFragment, tests };
@@ -144,6 +147,6 @@ async function* testOrFile(
   if (/^file:\/\/./.test(value)) {
     return yield* testsOfReference({ written: value, fragment, path, directory: file.directory }, reading);
   }
-  const message = 'a text among the tests must be `file://` and a path or glob';
+  const message = 'a text in `tests` must be `file://` followed by a path or glob';
   reading.report.add(fragment, fault('wrong-type', message, { path }));
 }

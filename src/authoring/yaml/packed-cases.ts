@@ -3,13 +3,13 @@ import type { CaseList, TestCase } from '../../core/test-case.ts';
 /** What many cases have in common. */
 export interface CaseOrigin {
   readonly directory: string;
-  /** Path as shown to people. */
+  /** The path as shown to people. */
   readonly file: string;
 }
 
 export type PackedCase = Omit<TestCase, 'directory' | 'source'>;
 
-/** Keeps cases as compact JSON outside the heap, and makes each anew when it is asked for. */
+/** Stores cases as compact JSON outside the heap, and parses one when it is requested. */
 export interface CasePacker {
   add(json: string, origin: CaseOrigin, line: number | undefined): void;
   /** Where a case was written. */
@@ -31,7 +31,7 @@ export function createCasePacker(): CasePacker {
 
   function add(json: string, origin: CaseOrigin, line: number | undefined): void {
     let chunk = chunks.at(-1);
-    // A character takes at most three bytes.
+    // A character needs at most three bytes.
     if (chunk === undefined || used + json.length * 3 > chunk.length) {
       chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, json.length * 3));
       chunks.push(chunk);
@@ -55,7 +55,8 @@ export function createCasePacker(): CasePacker {
   function at(index: number): TestCase {
     const chunk = chunks[places.chunk[index] ?? -1];
     const origin = origins[originOf[index] ?? -1];
-    if (chunk === undefined || origin === undefined) throw new RangeError(`there is no case ${index}`);
+    if (chunk === undefined || origin === undefined)
+      throw new RangeError(`case index out of range: ${index}`);
     const { id, ...rest } = JSON.parse(
       chunk.toString('utf8', places.start[index], places.end[index]),
     ) as PackedCase;

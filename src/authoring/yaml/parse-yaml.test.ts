@@ -6,7 +6,7 @@ import { parseDocument } from 'yaml';
 
 import { infinitePaths, isWithin, parseYaml } from './parse-yaml.ts';
 
-/** The value by the parser with positions, or undefined when it is no YAML to it. */
+/** The value by the parser with positions, or undefined when it does not parse. */
 function byOther(text: string): { readonly value: unknown } | undefined {
   const document = parseDocument(text, { merge: true, logLevel: 'silent' });
   try {
@@ -135,7 +135,7 @@ describe('both parsers', () => {
     expect(text.startsWith('---') ? undefined : byOther(text)).toBeUndefined();
   });
 
-  test('read the same plain scalars, whatever they look like', () => {
+  test('read plain scalars in the same way', () => {
     const piece = fc.constantFrom(
       '0',
       '1',
@@ -180,7 +180,7 @@ test('a failure has the position and the reason', () => {
   expect(parseYaml('a: &x 1\nb: *x\n', 'no-aliases')).toHaveProperty('failure');
 });
 
-test('a value is measured with its aliases written out, cycles without end', () => {
+test('the size of a value counts expanded aliases; a cycle is infinite', () => {
   const bomb = ['a: &a [x, x]', 'b: &b [*a, *a]', 'c: &c [*b, *b]'].join('\n');
   const parsed = parseYaml(bomb, 'aliases');
   const value = 'value' in parsed ? parsed.value : undefined;

@@ -11,7 +11,7 @@ import {
 import { isObject } from '../../lib/json.ts';
 import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 
-/** Where and why a text is no YAML; position from 0. */
+/** Where and why a text is not valid YAML; position from 0. */
 export interface YamlFailure {
   readonly line: number;
   readonly column: number;
@@ -21,8 +21,8 @@ export interface YamlFailure {
 export type ParsedYaml = { readonly value: unknown } | { readonly failure: YamlFailure };
 
 /**
- * The value of one YAML 1.2 document (core schema and merge keys). Aliases share one value and may be cyclic.
- * Further tags take the place of those of the core schema.
+ * Parses one YAML 1.2 document (core schema and merge keys). Aliases share one value and may be cyclic. Further tags
+ * replace those of the core schema.
  */
 export function parseYaml(
   text: string,
@@ -40,14 +40,14 @@ export function parseYaml(
   }
 }
 
-/** Whether a value stays below so many nodes with every alias written out. */
+/** Whether a value has fewer than this many nodes after its aliases are expanded. */
 export function isWithin(root: unknown, most: number): boolean {
   const sizes = new Map<object, number>();
   const sizeOf = (value: unknown): number => {
     if (typeof value !== 'object' || value === null) return 1;
     const known = sizes.get(value);
     if (known !== undefined) return known;
-    // A cycle comes back here before its size is known.
+    // A cycle returns here before its size is known.
     sizes.set(value, Infinity);
     let size = 1;
     for (const member of Object.values(value)) size += sizeOf(member);
@@ -68,7 +68,7 @@ export function infinitePaths(
   return Object.entries(value).flatMap(([key, member]) => infinitePaths(member, [...path, key]));
 }
 
-// Out of the range of a double is infinity, as in every other YAML 1.2 reader, and then refused by name.
+// A number out of the range of a double becomes infinity, as in every YAML 1.2 parser, and is refused later.
 const float = {
   ...floatCoreTag,
   resolve(source: string, isExplicit: boolean, tagName: string) {

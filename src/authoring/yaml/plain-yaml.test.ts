@@ -13,7 +13,7 @@ function agrees(text: string): boolean | undefined {
   return true;
 }
 
-test('reads sequences of mappings that are written the plain way', () => {
+test('reads sequences of mappings in the common style', () => {
   const text = [
     '  - id: a-1',
     '    input: "What is 15 + 27?"',
@@ -49,7 +49,7 @@ test('reads sequences of mappings that are written the plain way', () => {
   expect(readPlainSequence(text.replaceAll('\n', '\r\n'))).toEqual(expected);
 });
 
-test('hands over whatever is not plain', () => {
+test('returns undefined for any other style', () => {
   const unusual = [
     '',
     '# only',
@@ -205,7 +205,7 @@ test('never reads a text differently from the YAML parser', () => {
   expect(read).toBeGreaterThan(100);
 });
 
-test('reads back any plain document that is written out', () => {
+test('reads back any document in the common style', () => {
   const word = fc
     .stringMatching(/^[a-z][a-z ,.!?()/+*=-]{0,20}[a-z]$/)
     .filter((text) => !/^(?:null|true|false)$/.test(text));

@@ -1,7 +1,7 @@
 /**
- * Reads a block sequence that is written the plain way: mappings and sequences in block style, keys of letters and
- * digits, scalars on one line without escapes. Several times faster than a whole YAML parser, which is for the rest:
- * undefined means that anything was unusual, not that it was wrong.
+ * Parses a block sequence in the common style: block mappings and sequences, keys of letters and digits, scalars on one
+ * line without escapes. Several times faster than the full parser. Undefined means that something was unusual, not that
+ * it was wrong.
  */
 export function readPlainSequence(text: string): readonly unknown[] | undefined {
   if (UNUSUAL_CHARACTER.test(text)) return undefined;
@@ -11,7 +11,7 @@ export function readPlainSequence(text: string): readonly unknown[] | undefined 
   return items === FAILED || reader.indent !== -1 ? undefined : (items as readonly unknown[]);
 }
 
-/** A text and its current line; `indent` is -1 after the last one. */
+/** A text and its current line; `indent` is -1 after the last line. */
 interface Reader {
   readonly text: string;
   at: number;
@@ -56,13 +56,13 @@ function readMapping(reader: Reader, indent: number, depth: number): unknown {
   return reader.indent > indent || (reader.indent === indent && reader.dash === 0) ? FAILED : mapping;
 }
 
-/** What stands below a key that has nothing behind it. */
+/** The value below a key with nothing after its colon. */
 function readNested(reader: Reader, indent: number, depth: number): unknown {
   if (reader.dash > 0 && reader.indent >= indent) return readSequence(reader, reader.indent, depth + 1);
   return reader.indent > indent ? readMapping(reader, reader.indent, depth + 1) : null;
 }
 
-/** Goes to the next line that is neither blank nor a comment. */
+/** Moves to the next line that is neither blank nor a comment. */
 function advance(reader: Reader): void {
   const { text } = reader;
   while (reader.at < text.length) {
@@ -83,7 +83,7 @@ function advance(reader: Reader): void {
   reader.dash = 0;
 }
 
-/** The value of a plain scalar that cannot be anything else. */
+/** The value of a plain scalar with only one possible meaning. */
 function scalar(written: string): unknown {
   let end = written.length;
   if (written.charCodeAt(end - 1) === RETURN) end -= 1;

@@ -7,7 +7,7 @@ import { TOO_DEEP } from './json-fault.ts';
 import type { Place } from './locate.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 
-/** A test for each row; the first row names keys, dotted ones nest, and every value is a text. */
+/** One test per row. The first row has the keys, dotted keys nest, and every value is a text. */
 export async function readCsv(
   file: SourceFile,
   tell: (found: Fault, place: Place) => void,
@@ -39,7 +39,7 @@ export async function readCsv(
 
 const OPTIONS = { info: true, skip_empty_lines: true, relax_column_count: true } as const;
 
-/** What is wrong with a test of a CSV, whose values are texts whatever they look like. */
+/** Reports a mistake of a CSV test, where every value is a text. */
 export function csvFault(found: Fault): Fault {
   const [, expected] = /expected (.+), got /.exec(found.message) ?? [];
   if (found.code !== 'wrong-type' || expected === undefined) return found;
@@ -49,41 +49,34 @@ export function csvFault(found: Fault): Fault {
     ? 'put it on the suite, or write the tests as .jsonl'
     : 'write the tests as .jsonl';
   const hint = expected === 'a mapping' ? `name columns \`${column}.KEY\`` : elsewhere;
-  const message = `column \`${column}\`: expected ${expected}, and every value in a CSV is a text`;
+  const message = `column \`${column}\`: expected ${expected}, but every value in a CSV file is a text`;
   return { ...found, message, hint };
 }
 
 function syntaxFault(error: Error & { readonly code?: string }, bytes: Buffer): [Fault, Place] {
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
-    const hint = 'close it with `"`; a quote inside a quoted value is written twice';
-    return [
-      fault('csv-syntax', 'the quote that opens here is never closed', { hint }),
-      { line: lineOfOpenQuote(bytes) },
-    ];
+    const hint = 'close it with `"`; write a quote inside a quoted value twice';
+    return [fault('csv-syntax', 'this quote is not closed', { hint }), { line: lineOfOpenQuote(bytes) }];
   }
   const line = Number((error as { lines?: unknown }).lines ?? 1);
   const message = QUOTE_WORDS.get(error.code ?? '');
   if (message === undefined) return [fault('csv-syntax', error.message), { line }];
-  const hint = 'write the whole value in quotes, and a quote inside it twice: "like ""this"" one"';
+  const hint = 'put the whole value in quotes, and write quotes inside it twice: "like ""this"" one"';
   return [fault('csv-syntax', message, { hint }), { line }];
 }
 
 const QUOTE_WORDS: ReadonlyMap<string, string> = new Map([
-  ['INVALID_OPENING_QUOTE', 'a quote stands inside of a value that does not begin with one'],
-  ['CSV_INVALID_CLOSING_QUOTE', 'more text follows the quote that closes a value'],
+  ['INVALID_OPENING_QUOTE', 'a quote inside a value that does not start with a quote'],
+  ['CSV_INVALID_CLOSING_QUOTE', 'text after the closing quote of a value'],
 ]);
 
 function lengthFault(values: number, columns: number): Fault | undefined {
   if (values === columns) return undefined;
-  const message = `the row has ${values} value${values === 1 ? '' : 's'}, and the first row names ${columns} columns`;
-  return fault(
-    'csv-syntax',
-    message,
-    values > columns ? { hint: 'a value that holds a comma must stand in quotes' } : {},
-  );
+  const message = `the row has ${values} value${values === 1 ? '' : 's'}, but the first row has ${columns} columns`;
+  return fault('csv-syntax', message, values > columns ? { hint: 'put a value with a comma in quotes' } : {});
 }
 
-/** Of the quote that is open at the end. */
+/** The position of the quote that is still open at the end. */
 function lineOfOpenQuote(bytes: Buffer): number {
   let line = 1;
   let opened = 1;
@@ -131,16 +124,17 @@ function headerFault(keys: readonly string[]): Fault | undefined {
   for (const [index, key] of keys.entries()) {
     const parts = key.split('.');
     if (parts.length > MOST_LEVELS) return fault('too-deep', TOO_DEEP);
-    if (parts.includes('')) return fault('invalid-value', `column ${index + 1} has no name or an empty part`);
+    if (parts.includes(''))
+      return fault('invalid-value', `column ${index + 1} has an empty name, or an empty part in its name`);
     const [top = ''] = parts;
     if (!KNOWN.includes(top) && !top.startsWith('x-')) {
       return fault('unknown-key', `unknown column \`${key}\``, { hint: columnHint(key, top) });
     }
-    if (keys.indexOf(key) !== index) return fault('duplicate-key', `the column \`${key}\` stands twice`);
+    if (keys.indexOf(key) !== index) return fault('duplicate-key', `duplicate column \`${key}\``);
     if (keys.some((other) => other.startsWith(`${key}.`))) {
       return fault(
         'invalid-value',
-        `the column \`${key}\` is a text and cannot have \`${key}....\` beside it`,
+        `the column \`${key}\` is a text, so there cannot be a column \`${key}....\``,
       );
     }
   }
@@ -148,10 +142,10 @@ function headerFault(keys: readonly string[]): Fault | undefined {
 }
 
 function columnHint(key: string, top: string): string {
-  if (/[;\t]/.test(key)) return 'columns are parted by commas';
+  if (/[;\t]/.test(key)) return 'columns must be separated by commas';
   const meant = nearest(top, KNOWN);
   return meant === undefined
-    ? 'its values may go under `metadata.` or `vars.`'
+    ? 'for other values, use `metadata.NAME` or `vars.NAME`'
     : `did you mean \`${meant}\`?`;
 }
 

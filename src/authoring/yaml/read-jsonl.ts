@@ -5,7 +5,7 @@ import { jsonFault } from './json-fault.ts';
 import type { Place } from './locate.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 
-/** A test for each line of a file; blank lines are skipped, what is no JSON is told and left out. */
+/** One test per line; blank lines are skipped, invalid JSON is reported and left out. */
 export function* readJsonLines(
   file: SourceFile,
   tell: Tell,
@@ -29,7 +29,7 @@ export function* readJsonLines(
 
 type Tell = (found: Fault, place: Place) => void;
 
-/** Throws at what is no JSON. */
+/** Throws for invalid JSON. */
 type Parse = (text: string) => unknown;
 
 interface Line {
@@ -69,7 +69,7 @@ function needsScan(text: string, value: unknown): boolean {
   return value === undefined || isDeeper(value, MOST_LEVELS) || mayRepeatKeys(text, value);
 }
 
-/** JSON.parse reads any depth, and what comes after it calls itself for each level. */
+/** JSON.parse reads any depth, but later code is recursive. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
@@ -77,7 +77,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** JSON.parse lets the last of two equal keys win; a text with more colons after quotes than keys may have such. */
+/** JSON.parse lets the last duplicate key win. More colons after quotes than keys are a sign of duplicates. */
 function mayRepeatKeys(text: string, value: unknown): boolean {
   let colons = 0;
   for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2)) colons += 1;

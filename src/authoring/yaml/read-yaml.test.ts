@@ -62,7 +62,7 @@ describe('a file with a long list of tests', () => {
     ]);
   });
 
-  test('keeps the lines of what stands around the list', () => {
+  test('keeps the line numbers of the text around the list', () => {
     const read = readYaml(fileOf('name: x\ntests:\n  - a\n  - b\nlast: y\n'), 'parts');
     expect('headFragment' in read ? read.headFragment.text() : '').toBe('name: x\ntests:\n\n\nlast: y\n');
   });
@@ -129,7 +129,7 @@ describe('a file with a long list of tests', () => {
   });
 });
 
-test('a text of aliases that grows beyond all bounds is refused', () => {
+test('a text whose aliases expand too far is refused', () => {
   const levels = Array.from(
     { length: 9 },
     (_, i) =>

@@ -9,18 +9,18 @@ import { readPlainSequence } from './plain-yaml.ts';
 import { wholeFile } from './source.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 
-/** A YAML file with its items of `tests`, or of the list it is, apart. */
+/** A YAML file with the items of its list of tests separated. */
 export interface YamlFile {
-  /** The document, without `tests` where that is a list; undefined when the document itself is the list. */
+  /** The document without the list `tests`; undefined when the document itself is the list. */
   readonly head: unknown;
   readonly headFragment: Fragment;
-  /** The items of the list, some at a time, so that never all of them live; undefined when there is no list. */
+  /** The items of the list in batches, so that they are never all in memory; undefined when there is no list. */
   readonly batches?: () => Iterable<readonly RawTest[]>;
 }
 
 export type ReadYaml = YamlFile | { readonly failure: YamlFailure; readonly fragment: Fragment } | Fault;
 
-/** A file that was cut into parts has to be parsed as a whole. */
+/** Thrown when a file that was cut into parts must be parsed as a whole. */
 export class CutError extends Error {
   readonly path: string;
 
@@ -30,7 +30,7 @@ export class CutError extends Error {
   }
 }
 
-/** Parses a file in parts if its shape allows; `batches` throws a CutError when it turns out that it does not. */
+/** Parses a file in parts if its structure allows it. `batches` throws a CutError when a cut turns out to be wrong. */
 export function readYaml(file: SourceFile, mode: 'parts' | 'whole'): ReadYaml {
   const cut = mode === 'parts' ? cutItems(file.bytes) : undefined;
   return (cut === undefined ? undefined : readParts(file, cut)) ?? readWhole(file);
@@ -100,12 +100,12 @@ function readWhole(file: SourceFile): ReadYaml {
   const parsed = parseYaml(fragment.text(), 'aliases');
   if ('failure' in parsed) {
     if (parsed.failure.reason.includes('input is empty'))
-      return fault('empty-file', 'the file has only comments');
+      return fault('empty-file', 'the file contains only comments');
     return { failure: parsed.failure, fragment };
   }
   if (!isWithin(parsed.value, MOST_NODES)) {
-    const message = `with its aliases written out the file has more than ${MOST_NODES.toLocaleString('en')} values`;
-    return fault('alias-bomb', message, { hint: 'write less with aliases, or split the file' });
+    const message = `the file has more than ${MOST_NODES.toLocaleString('en')} values after its YAML aliases are expanded`;
+    return fault('alias-bomb', message, { hint: 'use fewer aliases, or split the file' });
   }
   if (Array.isArray(parsed.value)) return listed(parsed.value, [], { head: undefined, fragment });
   const tests = isObject(parsed.value) ? parsed.value['tests'] : undefined;

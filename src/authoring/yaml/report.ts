@@ -6,19 +6,19 @@ import type { YamlFailure } from './parse-yaml.ts';
 import type { Fragment } from './source.ts';
 import { given } from '../../lib/given.ts';
 
-/** Collects what is wrong; the places are looked up at the end. */
+/** Collects mistakes; their places are looked up at the end. */
 export interface Report {
   add(fragment: Fragment, found: Fault): void;
-  /** A fault of a file as a whole, or at a place that is known already. */
+  /** A mistake of a whole file, or at a known place. */
   addTo(shown: string, found: Fault, place?: Place): void;
   addSyntax(fragment: Fragment, failure: YamlFailure): void;
-  /** How much was added so far. */
+  /** Number of mistakes added so far. */
   readonly count: number;
-  /** Sorted by file in order of first mention, and place. */
+  /** Sorted by file in the order of first mention, then by place. */
   problems(): Promise<readonly Problem[]>;
 }
 
-/** Problems shown of one file; of more only the number is told. */
+/** Maximum number of problems shown per file; the rest is only counted. */
 export const MOST_PROBLEMS = 100;
 
 export function createReport(): Report {

@@ -10,15 +10,15 @@ import type { LoadScope } from './scope.ts';
 import type { RawTest } from './source.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
 
-/** Keys of a suite as far as they follow the grammar. */
+/** The valid keys of a suite. */
 export interface SalvagedKeys {
   readonly keys: SuiteKeys;
   readonly faults: readonly Fault[];
-  /** Something is missing that tests may rest on: what they lack may only seem to be lacking. */
+  /** True when something is left out that tests may depend on, so that missing values are not reported. */
   readonly isIncomplete: boolean;
 }
 
-/** Holds the keys of a suite against the grammar; what is wrong is left out, so that the rest can be looked at too. */
+/** Checks the keys of a suite against the grammar. Invalid ones are left out, so that the rest can be checked too. */
 export function checkSuiteKeys(head: Readonly<Record<string, unknown>>): SalvagedKeys {
   const all = check(suiteKeysGrammar, head, ['tests']);
   if (all.faults === undefined) return { keys: all.value, faults: [], isIncomplete: false };
@@ -30,7 +30,7 @@ export function checkSuiteKeys(head: Readonly<Record<string, unknown>>): Salvage
   return { keys: rest ?? {}, faults: all.faults, isIncomplete };
 }
 
-/** Looks for what else is wrong with a test that does not follow the grammar: inside of what does. */
+/** Looks for further mistakes in the valid parts of an invalid test. */
 export function checkRest(
   { raw, origin }: { readonly raw: RawTest; readonly origin: CaseOrigin },
   { faults }: Pick<Checked<never>, 'faults'>,
@@ -44,7 +44,7 @@ export function checkRest(
   const depth = raw.path.length;
   const inside: LoadScope['report'] = {
     ...report,
-    // What the test as a whole lacks may be what was left out.
+    // A value that the test lacks may be one that was left out.
     add: (fragment, found) => {
       if (found.path.length > depth) report.add(fragment, found);
     },
@@ -52,7 +52,7 @@ export function checkRest(
   buildCase({ test: rest, raw, directory: origin.directory }, defaults, { ...scope, report: inside });
 }
 
-/** The same where keys of the suite are left out: tests may rest on them, so what seems to be lacking is not told. */
+/** The same when suite keys are left out: missing values are not reported, because tests may depend on those keys. */
 export function besidesWhatIsMissing(scope: LoadScope, { path }: Pick<RawTest, 'path'>): LoadScope {
   const { report } = scope;
   const add: LoadScope['report']['add'] = (fragment, found) => {
@@ -65,7 +65,7 @@ const RESTING: ReadonlySet<string> = new Set(['unknown-var', 'missing-key']);
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** What the grammar takes of a mapping: without its faulty places, else without its keys that have any. */
+/** The valid part of a mapping: without its invalid values or, if needed, without their top-level keys. */
 function salvaged<T>(value: Mapping, faults: readonly Fault[], read: (rest: Mapping) => Checked<T>) {
   const places = faults.map(({ path }) => path);
   const withoutPlaces = read(places.reduce(without, value as unknown) as Mapping).value;

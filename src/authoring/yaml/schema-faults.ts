@@ -11,13 +11,13 @@ import { schemaKeys } from './schema-keys.ts';
 interface Checked {
   readonly schema: z.core.$ZodType;
   readonly value: unknown;
-  /** Further keys that may stand at the top. */
+  /** Additional keys that are allowed at the top. */
   readonly moreKeys: readonly string[];
-  /** Where the value itself stands, for messages only: paths of faults start at the value. */
+  /** Path of the value, for messages only; paths of mistakes start at the value. */
   readonly above?: Path;
 }
 
-/** Faults in words, for the issues a schema found in a value. */
+/** Converts the issues of a schema to mistakes with readable messages. */
 export function schemaFaults(
   issues: readonly z.core.$ZodIssue[],
   schema: z.core.$ZodType,
@@ -57,12 +57,12 @@ function unknownKey(key: string, path: Path, checked: Checked): Fault {
   });
 }
 
-/** Whether one of the mappings that may stand here has the key. */
+/** Whether one of the allowed mappings has the key. */
 function placeOf(key: string, path: Path, { schema }: Checked): string | undefined {
   const owners = schemaKeys(schema, path).filter((each) => schemaKeys(schema, [...path, each]).includes(key));
   return owners.length === 0
     ? undefined
-    : `it can stand under ${owners.map((each) => `\`${each}\``).join(' or ')}`;
+    : `it is allowed under ${owners.map((each) => `\`${each}\``).join(' or ')}`;
 }
 
 function meantKey(key: string, known: readonly string[]): string | undefined {
@@ -113,13 +113,13 @@ function wrongValue(issue: z.core.$ZodIssue, { path, label }: Labelled, value: u
 
 interface Labelled {
   readonly path: Path;
-  /** As people read it. */
+  /** A readable form of the issue. */
   readonly label: string;
 }
 
 function wrongType(expected: string, path: Path, value: unknown): Fault {
   if (typeof value === 'bigint' && /a (?:whole )?number$/.test(expected)) {
-    return fault('invalid-value', `${value} is too large a number`, { path });
+    return fault('invalid-value', `the number ${value} is too large`, { path });
   }
   if (!expected.includes('expected ')) return fault('wrong-type', expected, { path });
   const meant = /a (?:whole )?number/.test(expected)
@@ -128,18 +128,17 @@ function wrongType(expected: string, path: Path, value: unknown): Fault {
   if (meant !== undefined)
     return fault('wrong-type', `${expected}, got ${typeWords(value)}`, { path, hint: meant });
   const isScalar = ['number', 'bigint', 'boolean'].includes(typeof value);
-  const quotes =
-    isScalar && expected.includes('a text') ? { hint: 'put it in quotes to make it a text' } : {};
+  const quotes = isScalar && expected.includes('a text') ? { hint: 'put it in quotes' } : {};
   const isOneOfList = typeof value === 'string' && expected.endsWith('expected a list');
   const isMappingForList = isObject(value) && expected.endsWith('expected a list');
   const dash = isMappingForList
-    ? { hint: 'for a list of one, put `- ` before it, or brackets around it' }
+    ? { hint: 'for a list with one entry, put `- ` before it, or brackets around it' }
     : quotes;
-  const brackets = isOneOfList ? { hint: `for a list of one, write [${shown(value)}]` } : dash;
+  const brackets = isOneOfList ? { hint: `for a list with one entry, write [${shown(value)}]` } : dash;
   return fault('wrong-type', `${expected}, got ${typeWords(value)}`, { path, ...brackets });
 }
 
-/** The number that a text stands for. */
+/** The number in a text. */
 function numberMeant(value: unknown, expected: string): string | undefined {
   if (typeof value !== 'string') return undefined;
   const [, digits, percent] = /^\s*([-+]?\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(value) ?? [];
@@ -148,7 +147,7 @@ function numberMeant(value: unknown, expected: string): string | undefined {
   return expected.includes('whole') ? undefined : didYouMean(Number(digits));
 }
 
-/** The milliseconds of `30s`, where the key names them. */
+/** The milliseconds of `30s`, for keys that end in ms. */
 function timeMeant(value: unknown, path: Path): string | undefined {
   if (typeof value !== 'string' || !/(?:_ms|Ms)$/.test(String(path.at(-1)))) return undefined;
   const [, count, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|sec|m|min|h)\s*$/.exec(value) ?? [];
@@ -178,10 +177,10 @@ function notOneOf(values: readonly unknown[], path: Path, value: unknown): Fault
   const meant = typeof value === 'string' ? nearest(value, values.map(String)) : undefined;
   const list = values.map((known) => (typeof known === 'string' ? known : JSON.stringify(known))).join(', ');
   const hint = meant === undefined ? {} : { hint: `did you mean \`${meant}\`?` };
-  return fault('invalid-value', `${shown(value)} is none of: ${list}`, { path, ...hint });
+  return fault('invalid-value', `${shown(value)} is not one of: ${list}`, { path, ...hint });
 }
 
-/** A share is written from 0 to 1. */
+/** Shares are numbers from 0 to 1. */
 function shareMeant(issue: z.core.$ZodIssue, value: unknown): Pick<Fault, 'hint'> {
   if (issue.code !== 'too_big' || issue.maximum !== 1 || typeof value !== 'number') return {};
   if (value < 10 || value > 100) return {};
@@ -198,7 +197,7 @@ function boundWords(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): s
   return `must be ${isSmall ? 'at least' : 'at most'} ${bound}`;
 }
 
-/** The faults of the branch that the author most probably meant. */
+/** The mistakes of the alternative that the author most probably meant. */
 function unionFaults(issue: z.core.$ZodIssueInvalidUnion, path: Path, checked: Checked): readonly Fault[] {
   const value = valueAt(checked.value, path);
   const label = labelOf(path, checked);

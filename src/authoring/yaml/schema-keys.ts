@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 import type { Path } from './fault.ts';
 
-/** The keys that a schema knows for the mapping at a path, of all branches that may apply; empty when any key may stand. */
+/** The keys that a schema allows in the mapping at a path, over all alternatives; empty when any key is allowed. */
 export function schemaKeys(schema: z.core.$ZodType, path: Path = []): readonly string[] {
   const [step, ...rest] = path;
   const found = new Set<string>();

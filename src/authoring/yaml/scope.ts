@@ -5,28 +5,28 @@ import type { EntryChecker } from './expectations.ts';
 import type { FileLookup } from './file-lookup.ts';
 import type { Report } from './report.ts';
 
-/** What loading needs to know of the project. */
+/** What loading needs to know about the project. */
 export interface YamlContext {
-  /** Absolute; what a leading `/` of a path means. */
+  /** Absolute; the meaning of a leading `/` in a path. */
   readonly projectRoot: string;
-  /** A path as shown to people. */
+  /** Gives a path as shown to people. */
   display(absolutePath: string): string;
   readonly graders: PartShelf<GraderPlugin>;
-  /** Names that the config knows; absent: not checked. */
+  /** Names of the config's targets; absent: names are not checked. */
   readonly targets?: ReadonlySet<string>;
-  /** The command line names the targets: those that cases name are not used, and need not be there. */
+  /** The command line names the targets, so that targets of cases are ignored and need not exist. */
   readonly targetsAreReplaced?: boolean;
-  /** Told what targets each case names that could be read; undefined: none. */
+  /** Called with the targets that each readable case names; undefined: none. */
   onTargets?(names: readonly string[] | undefined): void;
-  /** Told what is doubtful and keeps nothing from running. */
+  /** Called with warnings. */
   onWarning?(warning: Problem): void;
   /** Whether a judge is configured for all evaluators. */
   readonly hasJudge: boolean;
-  /** Absent: schemas of tools are not looked into. */
+  /** Absent: schemas of tools are not checked. */
   readonly schemaFault?: SchemaFault;
 }
 
-/** What every part of loading one suite shares. */
+/** State that all parts of loading a suite share. */
 export interface LoadScope {
   readonly context: YamlContext;
   readonly files: FileLookup;

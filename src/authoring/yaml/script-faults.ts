@@ -3,7 +3,7 @@ import { codeArguments } from '../../lib/shell/code-arguments.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 
-/** Scripts of an evaluator in which a value of `vars` would become a piece of code. */
+/** Scripts of an evaluator in which a value of `vars` would be run as code. */
 export function scriptFaults(value: unknown, path: Path): readonly Fault[] {
   if (!isObject(value)) return [];
   const members = Array.isArray(value['assert']) ? value['assert'] : [];
@@ -15,8 +15,7 @@ export function scriptFaults(value: unknown, path: Path): readonly Fault[] {
 }
 
 function ownFaults(script: unknown, path: Path): readonly Fault[] {
-  if (typeof script === 'string')
-    return script.includes('{{') ? [runAsCode(path, 'a text for the shell')] : [];
+  if (typeof script === 'string') return script.includes('{{') ? [runAsCode(path, 'a shell command')] : [];
   if (!Array.isArray(script)) return [];
   const words = script.map(String);
   return [...codeArguments(words)].flatMap(([index, reader]) =>
@@ -27,7 +26,7 @@ function ownFaults(script: unknown, path: Path): readonly Fault[] {
 }
 
 function runAsCode(path: Path, where: string): Fault {
-  const message = `a value of \`vars\` in ${where} could be run as a command`;
-  const hint = 'write `script` as a list with the value as an argument of its own, or pass it in `config`';
+  const message = `a value of \`vars\` could be run as a command: it is part of ${where}`;
+  const hint = 'write `script` as a list with the value as a separate argument, or pass it in `config`';
   return fault('invalid-value', message, { path, hint });
 }

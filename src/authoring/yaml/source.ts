@@ -5,13 +5,13 @@ import { dirname } from 'node:path';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 
-/** A file as it was read. */
+/** A file that was read. */
 export interface SourceFile {
   /** Absolute. */
   readonly path: string;
-  /** As shown to people. */
+  /** The path as shown to people. */
   readonly shown: string;
-  /** Absolute folder that its relative paths start from. */
+  /** Absolute folder for its relative paths. */
   readonly directory: string;
   /** Without a byte order mark. */
   readonly bytes: Buffer;
@@ -21,26 +21,26 @@ export interface SourceFile {
 export interface Fragment {
   /** Path of its file as shown to people. */
   readonly shown: string;
-  /** Of its first character, from 1. */
+  /** Place of its first character, from 1. */
   readonly line: number;
-  /** What positions inside it can be found with; lines: only the fragment's own. */
+  /** How positions inside it can be found; lines: only the lines of the fragment. */
   readonly syntax: 'yaml' | 'lines';
   text(): string;
-  /** Where its one item stands in the file; absent: paths in it start at the top. */
+  /** Path of its single item in the file; absent: paths in it start at the top. */
   readonly item?: Path;
 }
 
-/** One entry of `tests` before it was looked at. */
+/** An unchecked entry of `tests`. */
 export interface RawTest {
   readonly value: unknown;
   readonly fragment: Fragment;
-  /** Where the value stands in the fragment. */
+  /** Path of the value in the fragment. */
   readonly path: Path;
-  /** From 1, where it costs nothing to know. */
+  /** Line from 1, if it is known at no cost. */
   readonly line?: number;
 }
 
-/** Reads a file that must have text in it. */
+/** Reads a file that must contain text. */
 export async function readSource(path: string, shown: string): Promise<SourceFile | Fault> {
   let bytes: Buffer;
   try {
@@ -49,7 +49,9 @@ export async function readSource(path: string, shown: string): Promise<SourceFil
     return unreadable(shown, error as NodeJS.ErrnoException);
   }
   if (bytes.includes(0)) {
-    return fault('binary-file', 'this is no text: it has NUL bytes', { hint: 'save it as UTF-8 text' });
+    return fault('binary-file', 'the file is not text: it contains NUL bytes', {
+      hint: 'save it as UTF-8 text',
+    });
   }
   if (!isUtf8(bytes)) return notUtf8(bytes);
   const text = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
@@ -61,19 +63,19 @@ export function isSource(read: SourceFile | Fault): read is SourceFile {
   return 'bytes' in read;
 }
 
-/** The whole of a file. */
+/** The whole file as a fragment. */
 export function wholeFile(file: SourceFile): Fragment {
   return { shown: file.shown, line: 1, syntax: 'yaml', text: () => file.bytes.toString('utf8') };
 }
 
 function unreadable(shown: string, error: NodeJS.ErrnoException): Fault {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-    return fault('missing-file', `there is no file ${shown}`);
+    return fault('missing-file', `file not found: ${shown}`);
   if (error.code === 'EISDIR') return fault('not-a-file', `${shown} is a folder`);
   return fault('unreadable-file', `${shown} cannot be read: ${error.message}`);
 }
 
-/** Read all the same, its bytes would become U+FFFD, and an agent would be asked what nobody wrote. */
+/** Invalid bytes would become U+FFFD, and the agent would get a changed text. */
 function notUtf8(bytes: Buffer): Fault {
   let line = 1;
   for (let start = 0; start < bytes.length; line += 1) {
@@ -82,8 +84,8 @@ function notUtf8(bytes: Buffer): Fault {
     if (!isUtf8(bytes.subarray(start, end))) break;
     start = end;
   }
-  return fault('not-utf8', `line ${line} is no UTF-8 text`, {
-    hint: 'save the file as UTF-8; spreadsheets call it "CSV UTF-8"',
+  return fault('not-utf8', `line ${line} is not valid UTF-8`, {
+    hint: 'save the file as UTF-8 (in spreadsheets: "CSV UTF-8")',
   });
 }
 

@@ -49,7 +49,7 @@ describe('tests', () => {
     ]);
   });
 
-  test('of other files belong to the folder of their file, and to the suite', async () => {
+  test('of other files belong to the folder of their file and to the suite', async () => {
     const loaded = await load({
       'a.yaml': 'tags: [suite]\ntests:\n  - {id: first, input: x, criteria: c}\n  - file://more/*\n',
       'more/b.yaml': '- {id: b, input: {role: user, content: [{type: file, value: own.txt}]}, criteria: c}\n',
@@ -57,7 +57,7 @@ describe('tests', () => {
       'own.txt': '',
       'more/own.txt.yaml': '- {id: d, input: x, criteria: c}\n',
     });
-    expect(loaded.problems).toEqual(['more/b.yaml:1:61  missing-file  there is no file own.txt']);
+    expect(loaded.problems).toEqual(['more/b.yaml:1:61  missing-file  file not found: own.txt']);
     const fine = await load({
       'a.yaml': 'tags: [suite]\ntests:\n  - {id: first, input: x, criteria: c}\n  - file://more/*\n',
       'more/b.yaml': '- {id: b, input: x, criteria: c, tags: [own]}\n',
@@ -72,7 +72,7 @@ describe('tests', () => {
     ]);
   });
 
-  test('that cannot be found or read are told at the reference or in their file', async () => {
+  test('in missing or unreadable files are reported at the reference or in the file', async () => {
     const { problems } = await load({
       'a.yaml': `tests:
   - file://none/*.yaml
@@ -98,25 +98,25 @@ describe('tests', () => {
     expect(problems).toEqual([
       'a.yaml:2:5  no-match  no file matches file://none/*.yaml',
       'a.yaml:3:5  no-match  no file matches file://gone.yaml',
-      'a.yaml:4:5  unknown-format  read.md cannot hold tests: only .yaml, .yml, .jsonl and .csv can',
-      'list.yaml:1:3  wrong-type  a file of tests cannot name further files',
+      'a.yaml:4:5  unknown-format  unsupported file type read.md: tests can be in .yaml, .yml, .jsonl and .csv files',
+      'list.yaml:1:3  wrong-type  a test file cannot refer to other files',
       'list.yaml:2:34  unknown-key  unknown key `nme`  (did you mean `name`?)',
-      'suite.yaml:1:1  unknown-key  `name` cannot stand here: a file of tests holds nothing but `tests`  (move it to the suite)',
-      'text.yaml:1:1  wrong-type  expected a list of tests, or a mapping with the list `tests`',
+      'suite.yaml:1:1  unknown-key  `name` is not allowed here: a test file can only contain `tests`  (move it to the suite file)',
+      'text.yaml:1:1  wrong-type  expected a list of tests, or a mapping with `tests`',
       'broken.yaml:1:7  yaml-syntax  this quote is not closed  (close it with `"`)',
       'empty.yaml  empty-file  the file is empty  (a suite needs `tests`)',
       'broken.jsonl:2:20  json-syntax  the line ends in the middle of a JSON value',
       'broken.jsonl:4:1  wrong-type  expected a mapping, got a list',
-      'broken.jsonl:5:13  duplicate-key  the key "id" stands twice in one mapping',
+      'broken.jsonl:5:13  duplicate-key  duplicate key "id"',
       'broken.jsonl:6:1  missing-key  `input` is missing',
       'broken.jsonl:6:13  unknown-key  unknown key `inputs`  (did you mean `input`?)',
-      'bad.csv:3  csv-syntax  the quote that opens here is never closed  (close it with `"`; a quote inside a quoted value is written twice)',
+      'bad.csv:3  csv-syntax  this quote is not closed  (close it with `"`; write a quote inside a quoted value twice)',
     ]);
   });
 });
 
 describe('a .jsonl suite', () => {
-  test('takes its keys from the YAML file of the same base, whichever of both is named', async () => {
+  test('takes its keys from the YAML file of the same name, whichever file is run', async () => {
     const files = {
       'big.eval.jsonl': line('a') + line('b'),
       'big.eval.yaml': 'name: Big\ntests: ./big.eval.jsonl\nassert: [{type: is_json}]\n',
@@ -135,7 +135,7 @@ describe('a .jsonl suite', () => {
     expect(loaded.cases[0]?.expectations.map(({ name }) => name)).toEqual(['is_json']);
   });
 
-  test('has its problems told in both files', async () => {
+  test('has problems reported in both files', async () => {
     const { problems } = await load(
       {
         'a.jsonl': '{"id": "a", "input": 5, "criteria": "c"}\n{"id"',
@@ -151,12 +151,12 @@ describe('a .jsonl suite', () => {
     );
     expect(problems).toEqual([
       'a.yaml:1:1  unknown-key  unknown key `nme`  (did you mean `name`?)',
-      'a.yaml:2:1  conflict  the tests of this suite are the lines of a.jsonl',
-      'a.jsonl:1:22  wrong-type  input: expected a text or a mapping or a list, got 5  (put it in quotes to make it a text)',
+      'a.yaml:2:1  conflict  `tests` is not allowed here: the tests are the lines of a.jsonl',
+      'a.jsonl:1:22  wrong-type  input: expected a text or a mapping or a list, got 5  (put it in quotes)',
       'a.jsonl:2:6  json-syntax  the line ends in the middle of a JSON value',
-      'b.yml  conflict  a .yaml and a .yml hold the keys of the same .jsonl',
+      'b.yml  conflict  a .yaml and a .yml file both belong to the same .jsonl suite',
       'c.jsonl  empty-file  the file is empty  (a suite needs `tests`)',
-      'd.yaml:1:1  wrong-type  expected a mapping with the keys of the suite',
+      'd.yaml:1:1  wrong-type  expected a mapping with keys of the suite',
     ]);
   });
 });
@@ -199,60 +199,63 @@ describe('a .csv file', () => {
   });
 
   test.each([
-    ['id,id\na,b\n', 'a.csv:1  duplicate-key  the column `id` stands twice'],
-    ['id,\na,b\n', 'a.csv:1  invalid-value  column 2 has no name or an empty part'],
+    ['id,id\na,b\n', 'a.csv:1  duplicate-key  duplicate column `id`'],
+    ['id,\na,b\n', 'a.csv:1  invalid-value  column 2 has an empty name, or an empty part in its name'],
     [
       'id,vars,vars.x\na,b,c\n',
-      'a.csv:1  invalid-value  the column `vars` is a text and cannot have `vars....` beside it',
+      'a.csv:1  invalid-value  the column `vars` is a text, so there cannot be a column `vars....`',
     ],
     [
       'id,input,criteria,nope\na,b,c,d\n',
-      'a.csv:1  unknown-key  unknown column `nope`  (its values may go under `metadata.` or `vars.`)',
+      'a.csv:1  unknown-key  unknown column `nope`  (for other values, use `metadata.NAME` or `vars.NAME`)',
     ],
     [
       'id,input,criteria,tags\na,b,c,smoke\n',
-      'a.csv:2  wrong-type  column `tags`: expected a list, and every value in a CSV is a text  (put it on the suite, or write the tests as .jsonl)',
+      'a.csv:2  wrong-type  column `tags`: expected a list, but every value in a CSV file is a text  (put it on the suite, or write the tests as .jsonl)',
     ],
     [
       'id,input,criteria,limits.max_turns,expected_fail\na,b,c,3,true\n',
-      'a.csv:2  wrong-type  column `limits.max_turns`: expected a number, and every value in a CSV is a text  (put it on the suite, or write the tests as .jsonl)',
+      'a.csv:2  wrong-type  column `limits.max_turns`: expected a number, but every value in a CSV file is a text  (put it on the suite, or write the tests as .jsonl)',
     ],
     [
       'id,input,criteria,metadata\na,b,c,d\n',
-      'a.csv:2  wrong-type  column `metadata`: expected a mapping, and every value in a CSV is a text  (name columns `metadata.KEY`)',
+      'a.csv:2  wrong-type  column `metadata`: expected a mapping, but every value in a CSV file is a text  (name columns `metadata.KEY`)',
     ],
     [
       'id,input,criteria,expected_fail\na,b,c,true\n',
-      'a.csv:2  wrong-type  column `expected_fail`: expected true or false, and every value in a CSV is a text  (write the tests as .jsonl)',
+      'a.csv:2  wrong-type  column `expected_fail`: expected true or false, but every value in a CSV file is a text  (write the tests as .jsonl)',
     ],
     [
       'id,input,criteria\na,"x ""y""",c\nb,"open\nc,d,e\n\n',
-      'a.csv:3  csv-syntax  the quote that opens here is never closed  (close it with `"`; a quote inside a quoted value is written twice)',
+      'a.csv:3  csv-syntax  this quote is not closed  (close it with `"`; write a quote inside a quoted value twice)',
     ],
     [
       'id,input\na,b "c"\n',
-      'a.csv:2  csv-syntax  a quote stands inside of a value that does not begin with one  (write the whole value in quotes, and a quote inside it twice: "like ""this"" one")',
+      'a.csv:2  csv-syntax  a quote inside a value that does not start with a quote  (put the whole value in quotes, and write quotes inside it twice: "like ""this"" one")',
     ],
     [
       'id,input\na,"b" c\n',
-      'a.csv:2  csv-syntax  more text follows the quote that closes a value  (write the whole value in quotes, and a quote inside it twice: "like ""this"" one")',
+      'a.csv:2  csv-syntax  text after the closing quote of a value  (put the whole value in quotes, and write quotes inside it twice: "like ""this"" one")',
     ],
-    ['id;input\na;b\n', 'a.csv:1  unknown-key  unknown column `id;input`  (columns are parted by commas)'],
+    [
+      'id;input\na;b\n',
+      'a.csv:1  unknown-key  unknown column `id;input`  (columns must be separated by commas)',
+    ],
     [
       `id,input,metadata${'.a'.repeat(500)}\na,b,c\n`,
-      'a.csv:1  too-deep  lists and mappings stand in each other more than 500 levels deep',
+      'a.csv:1  too-deep  lists and mappings are nested more than 500 levels deep',
     ],
-  ])('%j is told', async (text, expected) => {
+  ])('%j is reported', async (text, expected) => {
     expect((await load({ 'a.yaml': 'tests: a.csv\n', 'a.csv': text })).problems).toContain(expected);
   });
 
-  test('whose rows are longer or shorter than the first one is told of each of them', async () => {
+  test('reports every row that is longer or shorter than the first', async () => {
     const text = 'id,input,criteria\na,b\nb,Hello, you,c\nc,"x\ny",c\nd\n';
     const { problems } = await load({ 'a.yaml': 'tests: a.csv\n', 'a.csv': text });
     expect(problems).toEqual([
-      'a.csv:2  csv-syntax  the row has 2 values, and the first row names 3 columns',
-      'a.csv:3  csv-syntax  the row has 4 values, and the first row names 3 columns  (a value that holds a comma must stand in quotes)',
-      'a.csv:6  csv-syntax  the row has 1 value, and the first row names 3 columns',
+      'a.csv:2  csv-syntax  the row has 2 values, but the first row has 3 columns',
+      'a.csv:3  csv-syntax  the row has 4 values, but the first row has 3 columns  (put a value with a comma in quotes)',
+      'a.csv:6  csv-syntax  the row has 1 value, but the first row has 3 columns',
     ]);
   });
 });

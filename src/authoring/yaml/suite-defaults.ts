@@ -23,7 +23,7 @@ export interface SuiteDefaults {
   readonly keys: SuiteKeys;
   /** Absolute folder of the suite's file. */
   readonly directory: string;
-  /** Each once. */
+  /** Without duplicates. */
   readonly tags: readonly string[];
   readonly targets?: readonly string[];
   readonly workspace?: WorkspacePlan;
@@ -34,7 +34,7 @@ export interface SuiteDefaults {
   evaluators(vars: JsonObject | undefined): readonly CheckedEntry[];
 }
 
-/** Where the keys of a suite are written. */
+/** The places of the suite's keys. */
 export interface SuitePlace {
   readonly fragment: Fragment;
   readonly directory: string;
@@ -53,13 +53,15 @@ export function suiteDefaults(keys: SuiteKeys, place: SuitePlace, scope: LoadSco
     tags: [...new Set(keys.tags)],
     ...given({ targets, workspace }),
     ...(keys.limits === undefined ? {} : { limits: limitsOf(keys.limits) }),
-    notes: bothLists(keys) ? ['the suite has `assert` and `execution.evaluators`: `assert` counts'] : [],
+    notes: bothLists(keys)
+      ? ['the suite has both `assert` and `execution.evaluators`; only `assert` is used']
+      : [],
     input: suiteInput(keys, place, scope),
     evaluators: suiteEvaluators(keys, place, scope),
   };
 }
 
-/** The names behind `target` and `targets`; unknown ones are told. */
+/** The names in `target` and `targets`; unknown names are reported. */
 export function targetNames(
   execution: SuiteKeys['execution'],
   { context }: LoadScope,
@@ -71,7 +73,7 @@ export function targetNames(
       path: ['targets'],
       at: 'key',
       code: 'conflict',
-      message: '`target` and `targets` exclude each other',
+      message: '`target` and `targets` cannot be used together',
     });
   }
   const names = targets ?? (target === undefined ? undefined : [target]);
@@ -94,7 +96,7 @@ export function limitsOf(written: LimitsGrammar): Partial<Limits> {
   });
 }
 
-/** Whether both ways of listing evaluators are used at once. */
+/** Whether both ways of listing evaluators are used. */
 export function bothLists(keys: Pick<SuiteKeys, 'assert' | 'execution'>): boolean {
   return keys.assert !== undefined && keys.execution?.evaluators !== undefined;
 }
@@ -108,7 +110,7 @@ function suiteEntries(keys: SuiteKeys, { fragment, directory }: SuitePlace): rea
   });
 }
 
-/** Checked once, unless a `{{ vars.name }}` makes them another list for each test. */
+/** Checked once, unless a `{{ vars.name }}` changes the list for each test. */
 function suiteEvaluators(keys: SuiteKeys, place: SuitePlace, scope: LoadScope): SuiteDefaults['evaluators'] {
   const entries = suiteEntries(keys, place);
   const checkAll = (vars: JsonObject | undefined): readonly CheckedEntry[] =>

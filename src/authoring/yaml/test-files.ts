@@ -13,7 +13,7 @@ import type { LoadScope } from './scope.ts';
 import { isSource, readSource } from './source.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 
-/** Some tests of one file. */
+/** A batch of tests from one file. */
 export interface TestBatch {
   readonly tests: readonly RawTest[];
   readonly origin: CaseOrigin;
@@ -21,7 +21,7 @@ export interface TestBatch {
 
 /** How the files of one suite are read. */
 export interface Reading extends LoadScope {
-  /** Files that turned out not to parse in parts. */
+  /** Files that cannot be parsed in parts. */
   readonly wholes: ReadonlySet<string>;
 }
 
@@ -44,7 +44,7 @@ export async function* testsOfReference(reference: Reference, reading: Reading):
   for (const file of found) yield* testsOfFile(file, reference, reading);
 }
 
-/** Where the tests of a file come from. */
+/** The source of a file's tests. */
 export function originOf(file: SourceFile): CaseOrigin {
   return { directory: file.directory, file: file.shown };
 }
@@ -59,7 +59,7 @@ async function filesOf(
     const isFolder = files.kindOf(absolute) === 'folder';
     return isFolder
       ? fault('missing-file', `${written} is a folder`)
-      : fault('missing-file', `there is no file ${written}`, rootHint(written));
+      : fault('missing-file', `file not found: ${written}`, rootHint(written));
   }
   const pattern = written.slice('file://'.length);
   const isFromRoot = pattern.startsWith('/');
@@ -77,7 +77,7 @@ async function* testsOfFile(path: string, from: Reference, reading: Reading): As
   const shown = context.display(path);
   const extension = extname(path).toLowerCase();
   if (!['.yaml', '.yml', '.jsonl', '.csv'].includes(extension)) {
-    const message = `${shown} cannot hold tests: only .yaml, .yml, .jsonl and .csv can`;
+    const message = `unsupported file type ${shown}: tests can be in .yaml, .yml, .jsonl and .csv files`;
     report.add(from.fragment, under(from.path, fault('unknown-format', message)));
     return;
   }
@@ -99,20 +99,20 @@ function* yamlTests(file: SourceFile, { report, wholes, context }: Reading): Gen
   const { head, headFragment: fragment, batches } = read;
   for (const key of isObject(head) ? Object.keys(head) : []) {
     if (key === 'tests' || key === '$schema' || key.startsWith('x-')) continue;
-    const message = `\`${key}\` cannot stand here: a file of tests holds nothing but \`tests\``;
+    const message = `\`${key}\` is not allowed here: a test file can only contain \`tests\``;
     report.add(
       fragment,
-      fault('unknown-key', message, { path: [key], at: 'key', hint: 'move it to the suite' }),
+      fault('unknown-key', message, { path: [key], at: 'key', hint: 'move it to the suite file' }),
     );
   }
   if (batches === undefined) {
-    report.add(fragment, fault('wrong-type', 'expected a list of tests, or a mapping with the list `tests`'));
+    report.add(fragment, fault('wrong-type', 'expected a list of tests, or a mapping with `tests`'));
     return;
   }
   for (const tests of batches()) {
     for (const { value, fragment: place, path } of tests) {
       if (typeof value !== 'string') continue;
-      report.add(place, fault('wrong-type', 'a file of tests cannot name further files', { path }));
+      report.add(place, fault('wrong-type', 'a test file cannot refer to other files', { path }));
     }
     yield tests.filter(({ value }) => typeof value !== 'string');
   }

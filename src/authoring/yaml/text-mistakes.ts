@@ -1,6 +1,6 @@
 import type { YamlFailure } from './parse-yaml.ts';
 
-/** A common mistake, at the line that has to change; both from 1. */
+/** A common mistake, at the line that must change; line and column from 1. */
 export interface YamlMistake {
   readonly line: number;
   readonly column: number;
@@ -8,7 +8,7 @@ export interface YamlMistake {
   readonly hint: string;
 }
 
-/** A text or a list that is not written as YAML wants it; undefined where the mistake is another one. */
+/** A badly written text or list; undefined for other mistakes. */
 export function textMistake(lines: readonly string[], failure: YamlFailure): YamlMistake | undefined {
   const { line: at, column, reason } = failure;
   const line = lines[at] ?? '';
@@ -48,7 +48,7 @@ function unknownAlias(line: string, at: number, column: number): YamlMistake | u
   };
 }
 
-/** The parser stops at the line after a quote or a bracket that was not closed. */
+/** The parser stops at the line after an unclosed quote or bracket. */
 function leftOpen(lines: readonly string[], at: number): YamlMistake | undefined {
   const next = lines[at] ?? '';
   if (next.trim() !== '' && !/^\s*(?:-\s|(?:-\s+)*[\w.$"'-]+:(?:\s|$))/.test(next)) return undefined;
@@ -69,7 +69,7 @@ function leftOpen(lines: readonly string[], at: number): YamlMistake | undefined
 const MOST_LINES = 200;
 const CLOSING: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 
-/** The last quote or bracket that a line opens where a value begins, and does not close. */
+/** The last quote or bracket that a line opens at the start of a value and does not close. */
 function openAtEnd(line: string): { readonly char: string; readonly column: number } | undefined {
   const open: { readonly char: string; readonly column: number }[] = [];
   for (let column = 0; column < line.length; column++) {
@@ -94,7 +94,7 @@ function firstBraces(lines: readonly string[]): YamlMistake | undefined {
   return undefined;
 }
 
-/** `key: {{ name }}`, which is a mapping in a mapping. */
+/** `key: {{ name }}`, which YAML reads as a mapping inside a mapping. */
 function bracesAt(line: string, at: number): YamlMistake | undefined {
   const [, before, value] = /^(\s*(?:-\s+)*(?:[\w.$-]+:\s+)?)(\{\{.*?)\s*$/.exec(line) ?? [];
   if (before === undefined || value === undefined) return undefined;
@@ -113,7 +113,7 @@ function quoteInside(line: string, at: number): YamlMistake | undefined {
   return {
     line: at + 1,
     column: before.length + 1,
-    message: 'a single quote ends this text too early',
+    message: 'a single quote inside the text ends it too early',
     hint: `write '${value.replaceAll("''", "'").replaceAll("'", "''")}'`,
   };
 }
@@ -126,7 +126,7 @@ function textAfterQuote(line: string, at: number): YamlMistake | undefined {
   return {
     line: at + 1,
     column: before.length + 1,
-    message: 'there is text after the closing quote',
+    message: 'unexpected text after the closing quote',
     hint: `quote all of it: ${quoted(value)}`,
   };
 }
@@ -138,12 +138,12 @@ function dashAfterKey(line: string, at: number, column: number): YamlMistake | u
   return {
     line: at + 1,
     column: column + 1,
-    message: 'a list cannot begin beside its key',
-    hint: `put \`${item}\` on a line of its own; for a text, write ${quoted(item)}`,
+    message: 'a list cannot start on the line of its key',
+    hint: `put \`${item}\` on its own line; for a text, write ${quoted(item)}`,
   };
 }
 
-/** `key:value` is a text, and what follows does not fit it. */
+/** `key:value` is a text in YAML, so that the next line does not fit. */
 function colonWithoutSpace(lines: readonly string[], at: number): YamlMistake | undefined {
   const above = at - 1;
   const [, before, key, value] =
@@ -157,7 +157,7 @@ function colonWithoutSpace(lines: readonly string[], at: number): YamlMistake | 
   };
 }
 
-/** The lines of a text below `key: |` stand no deeper than the key. */
+/** The lines of a text below `key: |` are not indented deeper than the key. */
 function blockNotIndented(lines: readonly string[], at: number): YamlMistake | undefined {
   const indent = indentOf(lines[at] ?? '');
   for (let above = at - 1; above >= 0 && indentOf(lines[above] ?? '') === indent; above--) {
@@ -177,7 +177,7 @@ function quoted(value: string): string {
   return value.includes('"') ? `'${value.replaceAll("'", "''")}'` : `"${value}"`;
 }
 
-/** White space at its start. */
+/** The white space at its start. */
 export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { fault, type Fault } from './fault.ts';
 
-/** What is wrong with a JSON Schema; undefined: nothing. */
+/** Checks a JSON Schema; returns the mistake, or undefined for a valid schema. */
 export type SchemaFault = (schema: JsonObject) => Promise<string | undefined>;
 
-/** Tools whose `parameters` nothing could be held against; each at its place below the list's owner. */
+/** Tools with invalid `parameters`, each at its place below the owner of the list. */
 export async function schemaFaultsOf(
   tools: unknown,
   { schemaFault }: { readonly schemaFault?: SchemaFault },
@@ -17,7 +17,7 @@ export async function schemaFaultsOf(
     const wrong = await schemaFault(parameters as JsonObject);
     if (wrong === undefined) continue;
     const path = ['tools', index, 'parameters'];
-    const message = `tools[${index}].parameters is no JSON Schema: ${wrong}`;
+    const message = `tools[${index}].parameters is not a valid JSON Schema: ${wrong}`;
     faults.push(fault('invalid-schema', message, { path }));
   }
   return faults;

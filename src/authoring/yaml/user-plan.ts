@@ -14,10 +14,10 @@ export interface UserPlace {
   readonly place: Pick<MessagePlace, 'directory' | 'files'>;
 }
 
-/** Who speaks to the target, where it is more than `input`. */
+/** The user of a test, if it is more than `input`. */
 export function userPlanOf(test: TestGrammar, where: UserPlace): UserPlan | undefined {
   if (test.user !== undefined && test.turns !== undefined) {
-    const message = '`user` and `turns` exclude each other: a user is simulated or scripted';
+    const message = '`user` and `turns` cannot be used together: a user is either simulated or scripted';
     where.tellAt(['turns'])(fault('conflict', message, { at: 'key' }));
   }
   if (test.turns !== undefined) return scripted(test.turns, where);
@@ -31,7 +31,7 @@ function scripted(turns: NonNullable<TestGrammar['turns']>, where: UserPlace): S
     const said = messagesOf(fillInput(input, where.vars, place), place);
     const [only] = said;
     if (said.length === 1 && only?.role === 'user') return [{ parts: only.parts }];
-    tell(fault('invalid-value', 'the `input` of a turn must be one message of the user'));
+    tell(fault('invalid-value', 'the `input` of a turn must be a single user message'));
     return [];
   });
   return { type: 'scripted', messages };

@@ -7,15 +7,15 @@ import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 import { scriptFaults } from './script-faults.ts';
 
-/** A value with `{{ vars.name }}` replaced in all its texts; other names are told, and `\\{{ name }}` is text. */
+/** Replaces `{{ vars.name }}` in all texts of a value. Unknown names are reported; `\\{{ name }}` stays text. */
 export function fillVars<T>(value: T, vars: JsonObject | undefined, tell: (found: Fault) => void): T {
   if (!hasBraces(value)) return value;
   return filled(value, { vars: vars ?? {}, tell, read: () => 'here' }, []) as T;
 }
 
 /**
- * The same for an evaluator. Its prompt is filled when it is rendered: filled twice, a value would be read as a template.
- * What its `config` holds beside vars is passed on as it stands.
+ * The same for an evaluator. Its prompt is filled later, when it is rendered: filled twice, a value would be used as a
+ * template. Other braces inside its `config` are passed on unchanged.
  */
 export function fillEntry<T>(value: T, vars: JsonObject | undefined, tell: (found: Fault) => void): T {
   if (!hasBraces(value)) return value;
@@ -27,7 +27,7 @@ export function fillEntry<T>(value: T, vars: JsonObject | undefined, tell: (foun
   return filled(value, { vars: vars ?? {}, tell, read }, []) as T;
 }
 
-/** Of a judge, also of one among the members of an evaluator. */
+/** The prompt of a judge, also in a member of an evaluator. */
 function isPrompt(path: Path): boolean {
   return (
     path.at(-1) === 'prompt' &&
@@ -35,7 +35,7 @@ function isPrompt(path: Path): boolean {
   );
 }
 
-/** Whether any text of a value names a var. */
+/** Whether any text of a value uses a var. */
 export function hasVars(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('{{') && templateNames(value).some(isVar);
   if (typeof value !== 'object' || value === null) return false;
@@ -53,7 +53,7 @@ function hasBraces(value: unknown): boolean {
 interface Filling {
   readonly vars: JsonObject;
   readonly tell: (found: Fault) => void;
-  /** Who reads the text at a path: we alone, we and then somebody else, or a judge's prompt, later. */
+  /** Who reads the text at a path: only assay, another program afterwards, or a judge later. */
   readonly read: (path: Path, text: string) => 'here' | 'in part' | 'later';
 }
 
@@ -78,7 +78,7 @@ function filledText(text: string, { vars, tell, read }: Filling, path: Path): st
     if (!keepsOthers) for (const name of openNames(piece).filter(isOfVars)) tell(openName(name, path));
     return renderTemplate(piece, (name) => (isVar(name) ? namedValue({ vars }, name) : undefined));
   };
-  // Every second piece is a placeholder that is escaped.
+  // Every second piece is an escaped placeholder.
   const pieces = text.split(ESCAPED);
   const result = pieces
     .map((piece, index) => (index % 2 === 0 ? fill(piece) : keepsOthers ? `\\${piece}` : piece))
@@ -91,25 +91,25 @@ const ESCAPED = /\\(\{\{[ \t]*(?:[A-Za-z_][\w-]*(?:\.[\w-]+)*[ \t]*\}\}|vars(?![
 function unknownName(name: string, vars: JsonObject, path: Path): Fault {
   const [root = ''] = name.split('.');
   const meant = namedValue({ vars }, `vars.${name}`) === undefined ? nearest(root, Object.keys(vars)) : name;
-  const text = `for the braces themselves write \`\\{{ ${name} }}\``;
+  const text = `to write braces as text, use \`\\{{ ${name} }}\``;
   const hint =
     meant === undefined
-      ? `names start with \`vars.\`; ${text}`
+      ? `variables start with \`vars.\`; ${text}`
       : `did you mean \`{{ vars.${meant} }}\`? ${text}`;
-  return fault('unknown-name', `unknown name \`{{ ${name} }}\``, { path, hint });
+  return fault('unknown-name', `unknown placeholder \`{{ ${name} }}\``, { path, hint });
 }
 
-/** A filter, an index in brackets or a brace too few: the agent would be told what was to be filled in. */
+/** A filter, an index in brackets or a missing brace: the agent would get the unreplaced placeholder. */
 function openName(name: string, path: Path): Fault {
-  const hint = `nothing but a name stands between the braces; for the braces themselves write \`\\{{ ${name}\``;
-  return fault('unknown-name', `\`{{ ${name}\` goes on with something else than \` }}\``, { path, hint });
+  const hint = `only a name is allowed between the braces; to write braces as text, use \`\\{{ ${name}\``;
+  return fault('unknown-name', `\`{{ ${name}\` is not followed by \` }}\``, { path, hint });
 }
 
 function unknownVar(name: string, vars: JsonObject, path: Path): Fault {
   const meant = nearest(name.slice('vars.'.length), Object.keys(vars));
   const hint =
     meant === undefined ? 'add it to `vars` of the test or the suite' : `did you mean \`vars.${meant}\`?`;
-  return fault('unknown-var', `there is no \`${name}\``, { path, hint });
+  return fault('unknown-var', `unknown variable \`${name}\``, { path, hint });
 }
 
 function isOfVars(name: string): boolean {

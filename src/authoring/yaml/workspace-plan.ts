@@ -8,13 +8,13 @@ import type { ScriptGrammar, WorkspaceGrammar } from './grammar-parts.ts';
 import { given } from '../../lib/given.ts';
 
 export interface WorkspacePlace {
-  /** Absolute folder of the file that names the workspace. */
+  /** Absolute folder of the file that defines the workspace. */
   readonly directory: string;
   readonly files: FileLookup;
   readonly tell: (found: Fault) => void;
 }
 
-/** The workspace that one file asks for, its paths absolute. */
+/** The workspace defined in one file, with absolute paths. */
 export function workspacePlan(written: WorkspaceGrammar, place: WorkspacePlace): WorkspacePlan {
   const { template, setup, teardown, keep, restore } = written;
   return {
@@ -29,7 +29,7 @@ function templateFolder(written: string, { directory, files, tell }: WorkspacePl
   const absolute = files.resolve(written, directory);
   if (files.kindOf(absolute) !== 'folder') {
     tell(
-      fault('missing-folder', `there is no folder ${written}`, { path: ['template'], ...rootHint(written) }),
+      fault('missing-folder', `folder not found: ${written}`, { path: ['template'], ...rootHint(written) }),
     );
   }
   return absolute;
@@ -43,7 +43,7 @@ function scriptOf(
   const [program = '', ...args] = script;
   const folder = cwd === undefined ? directory : files.resolve(cwd, directory);
   if (cwd !== undefined && files.kindOf(folder) !== 'folder') {
-    tell(fault('missing-folder', `there is no folder ${cwd}`, { path: [key, 'cwd'], ...rootHint(cwd) }));
+    tell(fault('missing-folder', `folder not found: ${cwd}`, { path: [key, 'cwd'], ...rootHint(cwd) }));
   }
   return {
     script: [/^\.\.?(?:\/|$)/.test(program) ? resolve(directory, program) : program, ...args],

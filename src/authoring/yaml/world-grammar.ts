@@ -9,8 +9,8 @@ const count = z.number().int().positive();
 
 /** A tool that the target is offered and that mocks answer. */
 const tool = z.strictObject({
-  name: name.describe('As the agent calls it.'),
-  description: z.string().optional().describe('For the agent.'),
+  name: name.describe('Name of the tool, as the agent calls it.'),
+  description: z.string().optional().describe('Description for the agent.'),
   parameters: freeMapping.optional().describe('JSON Schema of its arguments.'),
   terminating: z.boolean().optional().describe('Calling it ends the conversation; it needs no mock.'),
 });
@@ -23,66 +23,68 @@ export const mock = z
       .enum(['partial', 'exact', 'any'])
       .optional()
       .describe('How `params` are compared. Default: partial with `params`, any without.'),
-    params: freeMapping.optional().describe('Arguments it answers.'),
-    times: count.nullable().optional().describe('How many calls it answers. Default: any number.'),
+    params: freeMapping.optional().describe('Arguments of the calls that it answers.'),
+    times: count.nullable().optional().describe('Number of calls that it answers. Default: unlimited.'),
     result: z.unknown().optional().describe('The answer.'),
     error: z
       .strictObject({ code: name, message: z.string() })
       .optional()
-      .describe('A failure that the tool answers with.'),
-    handler: name.optional().describe('A tool of a registered world module, which answers.'),
+      .describe('Error that the tool returns.'),
+    handler: name.optional().describe('Tool of a registered world module that answers the call.'),
   })
   .superRefine((value, context) => {
     const refuse = (message: string, path: string[] = []): void =>
       context.addIssue({ code: 'custom', message, path });
     const answers = ['result', 'error', 'handler'].filter((key) => Object.hasOwn(value, key));
-    if (answers.length !== 1) refuse('a mock has one of `result`, `error` and `handler`');
+    if (answers.length !== 1) refuse('a mock needs exactly one of `result`, `error` and `handler`');
     if (value.match === 'any' && value.params !== undefined) {
-      refuse('`match: any` compares no `params`', ['params']);
+      refuse('`match: any` cannot have `params`', ['params']);
     }
     if (value.match !== undefined && value.match !== 'any' && value.params === undefined) {
       refuse(`\`match: ${value.match}\` needs \`params\``);
     }
   });
 
-/** A misbehaviour of a tool that is planned. */
+/** A planned misbehaviour of a tool. */
 export const plannedFault = z
   .strictObject({
     tool: name.describe('Name of the tool.'),
     kind: z
       .enum(['timeout', 'http-5xx', 'malformed', 'slow'])
-      .describe('What happens: held and failed, refused, answered with half a JSON, or answered late.'),
+      .describe(
+        'timeout: delayed, then failed. http-5xx: refused. malformed: answered with broken JSON. slow: answered late.',
+      ),
     delay_ms: z
       .number()
       .int()
       .min(0)
       .max(LONGEST_TIME_MS, TOO_LONG_A_TIME)
       .optional()
-      .describe('How long `timeout` and `slow` hold the call. Default: 30000.'),
-    on_call: count.optional().describe('The call of this tool it happens to, from 1.'),
+      .describe('Delay of `timeout` and `slow` in milliseconds. Default: 30000.'),
+    on_call: count.optional().describe('Number of the affected call of this tool, from 1.'),
     probability: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .describe('Of each call, drawn from the seed of the run.'),
+      .describe('Probability per call, drawn with the seed of the run.'),
   })
   .superRefine((value, context) => {
     const refuse = (message: string): void => context.addIssue({ code: 'custom', message });
     if ((value.on_call === undefined) === (value.probability === undefined)) {
-      refuse('a fault has either `on_call` or `probability`');
+      refuse('a fault needs either `on_call` or `probability`');
     }
     if (value.delay_ms !== undefined && value.kind !== 'timeout' && value.kind !== 'slow') {
-      refuse(`a fault of kind ${value.kind} has no \`delay_ms\``);
+      refuse(`a fault of kind ${value.kind} cannot have \`delay_ms\``);
     }
   });
 
-/** Refuses a tool that a list has already. */
+/** Refuses a tool that is already in the list. */
 export function eachToolOnce(list: readonly { readonly name: string }[], context: z.RefinementCtx): void {
   const names = new Set<string>();
   for (const [index, { name: listed }] of list.entries()) {
     if (names.has(listed)) {
-      const message = `the tool "${listed}" is listed twice`;
+      const message = `duplicate tool "${listed}"`;
       context.addIssue({
         code: 'custom',
         path: [index, 'name'],

@@ -4,13 +4,13 @@ import { given } from '../../lib/given.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import type { MockGrammar, PlannedFaultGrammar } from './world-grammar.ts';
 
-/** What suite and test write about the tools of a target. */
+/** The keys of suite and test about the tools of a target. */
 export interface WrittenWorld {
   readonly mocks?: readonly MockGrammar[] | undefined;
   readonly faults?: readonly PlannedFaultGrammar[] | undefined;
 }
 
-/** What a test says of a tool replaces what the suite says of it. */
+/** The entries of a test for a tool replace those of the suite for the same tool. */
 export function worldPlan(suite: WrittenWorld, test: WrittenWorld): Pick<TestCase, 'mocks' | 'faults'> {
   const mocks = joined(suite.mocks, test.mocks).map(mockOf);
   const faults = joined(suite.faults, test.faults).map(faultOf);
@@ -24,7 +24,7 @@ function joined<Entry extends { readonly tool: string }>(
   return ofEachTool(before, own, ({ tool }) => tool);
 }
 
-/** The mock that an entry stands for, with its defaults. */
+/** The mock of an entry, with its defaults. */
 export function mockOf(written: MockGrammar): ToolMock {
   const { tool, params, times, match = params === undefined ? 'any' : 'partial' } = written;
   return {
@@ -41,7 +41,7 @@ function answerOf({ error, handler, result }: MockGrammar): ToolMock['answer'] {
   return handler === undefined ? { result: result as JsonValue } : { handler };
 }
 
-/** The fault that an entry stands for. */
+/** The fault of an entry. */
 export function faultOf({ tool, kind, delay_ms, on_call, probability }: PlannedFaultGrammar): PlannedFault {
   return {
     tool,

@@ -1,7 +1,7 @@
 import type { TestGrammar } from './grammar.ts';
 import type { RawTest } from './source.ts';
 
-/** A test that follows the grammar, and where it is written. */
+/** A valid test and its place. */
 export interface WrittenTest {
   readonly test: TestGrammar;
   readonly raw: RawTest;

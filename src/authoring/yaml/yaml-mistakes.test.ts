@@ -9,8 +9,8 @@ function mistakeIn(text: string): string | undefined {
   return mistake && `${mistake.line}:${mistake.column} ${mistake.message} (${mistake.hint})`;
 }
 
-const COLON = 'a text with a colon and a space in it must be quoted';
-const indented = (by: string) => `this line is indented by ${by}, which fits no line above it`;
+const COLON = 'a text that contains a colon and a space must be quoted';
+const indented = (by: string) => `this line is indented by ${by}, which matches no line above`;
 
 test.each([
   ['tests:\n  - id: a\n    input: Say: hello\n', `3:12 ${COLON} (write input: "Say: hello")`],
@@ -60,7 +60,7 @@ test.each([
 
 test('a key without a colon, and a text that starts with a reserved character', () => {
   expect(mistakeIn('tests:\n  - id: a\n    input hello\n    criteria: x\n')).toBe(
-    '3:5 this line has no colon after its key (write `input: ...`)',
+    '3:5 missing colon after the key (write `input: ...`)',
   );
   expect(mistakeIn('name: @me\n')).toBe('1:7 a text that starts with `@` must be quoted (write "@me")');
 });
@@ -85,12 +85,12 @@ test.each([
     'tests: *all\n',
     '1:8 unknown alias `*all` (for a text, write "*all"; for an alias, define `&all` above it)',
   ],
-  ["a: 'it's'\n", "1:4 a single quote ends this text too early (write 'it''s')"],
-  ['a: "x" y\n', `1:4 there is text after the closing quote (quote all of it: '"x" y')`],
-  ['a: "x"y"\n', `1:4 there is text after the closing quote (quote all of it: '"x"y"')`],
+  ["a: 'it's'\n", "1:4 a single quote inside the text ends it too early (write 'it''s')"],
+  ['a: "x" y\n', `1:4 unexpected text after the closing quote (quote all of it: '"x" y')`],
+  ['a: "x"y"\n', `1:4 unexpected text after the closing quote (quote all of it: '"x"y"')`],
   [
     'a: - hi\nb: 1\n',
-    '1:4 a list cannot begin beside its key (put `- hi` on a line of its own; for a text, write "- hi")',
+    '1:4 a list cannot start on the line of its key (put `- hi` on its own line; for a text, write "- hi")',
   ],
   ['name:s\ntests: []\n', '1:5 a space is missing after the colon (write name: s)'],
   ['tests:\n  - id:a\n    input: x\n', '2:7 a space is missing after the colon (write id: a)'],
@@ -102,6 +102,6 @@ test.each([
   expect(mistakeIn(text)).toBe(told);
 });
 
-test.each(['a: [1,\n2]\nb: 2', 'a: 1\na: 2', 'a: !x y'])('%j is none of them', (text) => {
+test.each(['a: [1,\n2]\nb: 2', 'a: 1\na: 2', 'a: !x y'])('%j is a different mistake', (text) => {
   expect(mistakeIn(text)).toBeUndefined();
 });

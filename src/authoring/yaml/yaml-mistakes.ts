@@ -2,7 +2,7 @@ import type { YamlFailure } from './parse-yaml.ts';
 import { type YamlMistake, textMistake } from './text-mistakes.ts';
 import { indentOf } from './text-mistakes.ts';
 
-/** The mistake that most probably keeps a text from being YAML; undefined where it is none of the common ones. */
+/** The probable mistake in a text that is not valid YAML; undefined when it is not a common one. */
 export function yamlMistake(text: string, failure: YamlFailure): YamlMistake | undefined {
   const { line: at, column, reason } = failure;
   const lines = text.split(/\r?\n/);
@@ -36,12 +36,12 @@ function unquotedColon(line: string, at: number, column: number): YamlMistake | 
   return {
     line: at + 1,
     column: start + 1,
-    message: 'a text with a colon and a space in it must be quoted',
+    message: 'a text that contains a colon and a space must be quoted',
     hint: `write ${isInBrackets ? quoted : `${key} ${quoted}`}`,
   };
 }
 
-/** Up to a value that is no quoted text, no list and no mapping. */
+/** Up to a value that is not a quoted text, list or mapping. */
 const FIRST_KEY = /^\s*(?:- +)*[^\s:"'[{-][^:]*:\s+(?=[^\s"'[{|>&*])/;
 const LAST_KEY = /^.*[\s{,][^\s:{,"'][^:{,]*:\s+(?=[^\s"'[{|>&*])/;
 
@@ -58,7 +58,7 @@ function reservedStart(line: string, at: number, column: number): YamlMistake | 
   };
 }
 
-/** The line before the one where the parser stops is no `key: value`. */
+/** The line before the one where the parser stops is not `key: value`. */
 function keyWithoutColon(lines: readonly string[], at: number, reason: string): YamlMistake | undefined {
   const above = lineAbove(lines, at);
   if (!reason.startsWith('can not read') || above === undefined) return undefined;
@@ -68,7 +68,7 @@ function keyWithoutColon(lines: readonly string[], at: number, reason: string): 
   return {
     line: above + 1,
     column: indentOf(line) + 1,
-    message: 'this line has no colon after its key',
+    message: 'missing colon after the key',
     hint: `write \`${word}: ...\``,
   };
 }
@@ -85,7 +85,7 @@ function wrongIndent(lines: readonly string[], at: number): YamlMistake | undefi
   return {
     line: at + 1,
     column: indent + 1,
-    message: `this line is indented by ${spaces(indent)}, which fits no line above it`,
+    message: `this line is indented by ${spaces(indent)}, which matches no line above`,
     hint:
       best.column === 0
         ? `remove the spaces before it, ${like}`
@@ -98,7 +98,7 @@ interface Column {
   readonly column: number;
 }
 
-/** The columns of keys, or of dashes, of the lines that are still open above one. */
+/** The columns of keys, or of dashes, in the open lines above a line. */
 function columnsAbove(lines: readonly string[], at: number, wanted: 'keys' | 'dashes'): readonly Column[] {
   const found: Column[] = [];
   let open = Infinity;
@@ -115,7 +115,7 @@ function columnsAbove(lines: readonly string[], at: number, wanted: 'keys' | 'da
   return found;
 }
 
-/** The next line above that says anything. */
+/** The next line above that is not blank. */
 function lineAbove(lines: readonly string[], at: number): number | undefined {
   for (let above = at - 1; above >= 0; above--) {
     if (/^\s*[^\s#]/.test(lines[above] ?? '')) return above;

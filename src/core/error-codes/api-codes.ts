@@ -6,6 +6,10 @@ export const API_CODES = {
     meaning: 'The attempt left no such file, or it is a link.',
     whatToDo: 'Take a name from `artifacts` of the trial.',
   },
+  'attachment-not-found': {
+    meaning: 'No run here has a text with this sha-256.',
+    whatToDo: 'Take the sha-256 from `attachment` of a row or an entry.',
+  },
   'cursor-mismatch': {
     meaning: 'The cursor belongs to a list with other filters.',
     whatToDo: 'Ask for the first page without a cursor when filters change.',

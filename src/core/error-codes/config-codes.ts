@@ -2,9 +2,17 @@ import type { ExplainedCode } from './explained-code.ts';
 
 /** Problems of the config, of targets, models and gates. */
 export const CONFIG_CODES = {
+  'address-forbidden': {
+    meaning: 'The address of an agent in the store may not be connected to.',
+    whatToDo: 'Correct its address, or add a private host to `ASSAY_AGENT_HOSTS` of the server.',
+  },
   'agent-files': {
     meaning: 'A path in `files` of a target leaves the private home.',
     whatToDo: 'Write a path relative to the home, such as `.config/agent.json`.',
+  },
+  'agent-name': {
+    meaning: 'The name of an agent in the store is blank, taken, or has a character that is not allowed.',
+    whatToDo: 'Choose another name, without `#`, `@` and control characters.',
   },
   'agent-skills': {
     meaning: 'An entry in `skills` of a target cannot be given to the agent.',
@@ -92,6 +100,14 @@ export const CONFIG_CODES = {
     meaning: '`env` sets a variable that keeps the agent isolated.',
     whatToDo: 'Remove it. Use `files` or `inheritConfig: true` instead.',
   },
+  'judge-not-a-model': {
+    meaning: '`judge` names a target that is not a model, with a setting that only models have.',
+    whatToDo: 'Remove `temperature` and `maxOutputTokens`, or name a model.',
+  },
+  'literal-secret': {
+    meaning: 'An agent in the store holds a secret.',
+    whatToDo: 'Put the secret into an environment variable, and write `${{ NAME }}`.',
+  },
   'metric-weights': {
     meaning: 'The weights of the metrics are missing, negative, or all 0.',
     whatToDo: 'Give each metric a positive weight.',
@@ -119,6 +135,14 @@ export const CONFIG_CODES = {
   'no-user': {
     meaning: 'A case needs a simulated user, and no model is configured for it.',
     whatToDo: 'Add `user: { model: provider/name }` to the config.',
+  },
+  'not-in-request': {
+    meaning: 'A request to the server holds something that only the config of the server may hold.',
+    whatToDo: 'Write it in the config of the server.',
+  },
+  'not-in-store': {
+    meaning: 'An agent in the store holds something that only a config may hold.',
+    whatToDo: 'Write the target in the config of the server.',
   },
   'one-turn-only': {
     meaning: 'The target takes one message per conversation, and the case may have more.',
@@ -183,6 +207,10 @@ export const CONFIG_CODES = {
   'user-not-a-model': {
     meaning: '`user` names a target that is not a model.',
     whatToDo: 'Name a target of type `model`, or write `user: { model: provider/name }`.',
+  },
+  'variable-not-allowed': {
+    meaning: 'An agent in the store refers to an environment variable that it may not use.',
+    whatToDo: 'Use another variable, or add it to `ASSAY_AGENT_ENV` of the server.',
   },
   'world-ambiguous': {
     meaning: 'Two world modules have a tool of the same name.',

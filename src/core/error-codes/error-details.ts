@@ -1,6 +1,6 @@
 import type { ExplainedTrialCode } from './explained-code.ts';
 
-/** What stands beside the kind of an error, and why a judge gave no grade. */
+/** Details beside the kind of an error, and reasons why a judge gave no grade. */
 export const ERROR_DETAILS = {
   'answer-broken-off': {
     stage: 'target',

@@ -1,6 +1,6 @@
 import type { ExplainedTrialCode } from './explained-code.ts';
 
-/** What kept a trial from being measured; a closed list, stable in rows and reports. */
+/** Why a trial could not be measured: a closed list, stable in rows and reports. */
 export const ERROR_KINDS = {
   'adapter-drift': {
     stage: 'target',
@@ -19,8 +19,8 @@ export const ERROR_KINDS = {
   },
   contract: {
     stage: 'target',
-    meaning: 'The target answered in a form that it should not use.',
-    whatToDo: 'Correct the target as the message says.',
+    meaning: 'The target did not keep to its output format.',
+    whatToDo: 'Correct the output of the target as the message says.',
   },
   grader: {
     stage: 'grading',

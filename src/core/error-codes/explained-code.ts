@@ -1,4 +1,4 @@
-/** What an error code means to the person who reads it. */
+/** What an error code means and how to fix it. */
 export interface ExplainedCode {
   /** What is wrong, as one or two sentences. */
   readonly meaning: string;
@@ -6,6 +6,6 @@ export interface ExplainedCode {
 }
 
 export interface ExplainedTrialCode extends ExplainedCode {
-  /** Where in a trial it happens, mostly. */
+  /** The stage of a trial in which it usually happens. */
   readonly stage: string;
 }

@@ -5,37 +5,37 @@ import { readBy, strictObject, type AnswerForm } from '../judge/answer-form.ts';
 import type { Metric } from './metrics.ts';
 import { BEST_SCORE } from './values.ts';
 
-/** What a judge said of one metric. */
+/** The judge's answer for one metric. */
 export interface MetricAnswer {
-  /** 0..5, or whether it passed. */
+  /** 0 to 5, or whether it passed. */
   readonly said: number | boolean;
   readonly justification: string;
   readonly failureCode?: string;
   readonly turns: readonly number[];
 }
 
-/** What a judge said of one outcome. */
+/** The judge's answer for one outcome. */
 export interface OutcomeAnswer {
   readonly held: boolean;
   readonly reason: string;
   readonly turns: readonly number[];
 }
 
-/** One answer of a judge: a block for everything that was asked, and for nothing else. */
+/** A complete answer of the judge: one block for each question, and no others. */
 export interface ConversationAnswer {
   readonly metrics: Readonly<Record<string, MetricAnswer>>;
   readonly outcomes: Readonly<Record<string, OutcomeAnswer>>;
   readonly injection: boolean;
 }
 
-/** What a judge is asked of a conversation. */
+/** The questions to the judge about a conversation. */
 export interface Asked {
   readonly metrics: readonly Pick<Metric, 'id' | 'kind'>[];
   /** Labels of the outcomes. */
   readonly outcomes: readonly string[];
 }
 
-/** The form in which a judge answers all of it at once. */
+/** The answer format for all questions. */
 export function conversationForm(asked: Asked): AnswerForm<ConversationAnswer> {
   const schema = answerSchema(asked);
   return {
@@ -114,7 +114,7 @@ const metricKeys = {
   justification: z.string().regex(/\S/, 'is empty'),
   failure_code: z
     .string()
-    .regex(/^[a-z][a-z0-9_]*$/, 'is no snake_case')
+    .regex(/^[a-z][a-z0-9_]*$/, 'must be snake_case')
     .nullable(),
   turns: turnsSchema,
 };
@@ -147,7 +147,7 @@ function answerSchema({ metrics, outcomes }: Asked): z.ZodType<ConversationAnswe
 
 function outcomesSchema(labels: readonly string[]) {
   const entry = z.strictObject({
-    label: z.string().refine((label) => labels.includes(label), 'is no label of an outcome'),
+    label: z.string().refine((label) => labels.includes(label), 'is not a label of an outcome'),
     reason: z.string(),
     held: z.boolean(),
     turns: turnsSchema,
@@ -160,7 +160,7 @@ function outcomesSchema(labels: readonly string[]) {
       else if (entries.length < labels.length) refuse('leaves an outcome out');
     })
     .transform((entries) =>
-      // Whatever a label is called, it is a key of its own.
+      // Keeps each label an own key, whatever its name is.
       Object.assign(
         Object.create(null) as Record<string, OutcomeAnswer>,
         Object.fromEntries(entries.map(({ label, ...answer }) => [label, answer])),

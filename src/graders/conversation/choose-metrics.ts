@@ -3,18 +3,18 @@ import { round9 } from '../../lib/text/decimals.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { BUILT_IN_METRICS, TOOL_METRICS, type Metric } from './metrics.ts';
 
-/** A metric that is in force, and its share: all of them together weigh 1. */
+/** A metric that is used, and its share; all shares sum up to 1. */
 export interface WeighedMetric extends Metric {
   readonly weight: number;
 }
 
-/** As a person lists it. */
+/** A metric as a person lists it. */
 export interface ListedMetric {
   readonly metric: string;
   readonly weight?: number | undefined;
 }
 
-/** What is wrong with a list of metrics, and where in it. */
+/** A mistake in a list of metrics, with its path. */
 export interface MetricFault {
   readonly path: readonly (string | number)[];
   readonly code: ProblemCode;
@@ -22,7 +22,7 @@ export interface MetricFault {
   readonly hint?: string;
 }
 
-/** The metrics that a list puts in force; none listed: the eight with a default weight. */
+/** The metrics of a list; without a list, the eight with a default weight. */
 export function chooseMetrics(
   listed: readonly ListedMetric[] | null | undefined,
   custom: readonly Metric[] = [],
@@ -39,14 +39,14 @@ export function chooseMetrics(
   }
   if (faults.length > 0) return { metrics: [], faults };
   if (chosen.length > 0 && sumOf(chosen) === 0) {
-    const message = 'the weights of the metrics sum up to 0, so that there would be no score';
-    const hint = 'give one of them a weight, or write `metrics: []` for none';
+    const message = 'the sum of the metric weights is 0, so there would be no score';
+    const hint = 'give a metric a weight, or write `metrics: []` for none';
     return { metrics: [], faults: [{ path: [], code: 'metric-weights', message, hint }] };
   }
   return { metrics: normalised(chosen), faults: [] };
 }
 
-/** The same metrics without those about tools; the weights of the rest are theirs as well. */
+/** The metrics without those about tools; their weights are distributed to the rest. */
 export function withoutTools(metrics: readonly WeighedMetric[]): readonly WeighedMetric[] {
   return normalised(metrics.filter(({ id }) => !TOOL_METRICS.has(id)));
 }
@@ -71,22 +71,22 @@ function faultOf(
   if (metric === undefined) {
     const ids = known.map((each) => each.id);
     const meant = nearest(id, ids);
-    const message = `there is no metric ${JSON.stringify(id)}`;
+    const message = `unknown metric ${JSON.stringify(id)}`;
     const hint =
       meant === undefined
-        ? `known are ${ids.join(', ')}; \`metrics\` of the config defines others`
+        ? `known: ${ids.join(', ')}; define others in \`metrics\` of the config`
         : `did you mean ${meant}?`;
     return { path: ['metric'], code: 'unknown-metric', message, hint };
   }
   if (earlier.some((other) => other.metric === id)) {
-    return { path: ['metric'], code: 'duplicate-metric', message: `the metric ${id} is listed twice` };
+    return { path: ['metric'], code: 'duplicate-metric', message: `duplicate metric ${id}` };
   }
   if (weight !== undefined && !(weight >= 0)) {
-    const message = `the weight of ${id} is ${weight}; a weight is 0 or more`;
+    const message = `the weight of ${id} is ${weight}, expected 0 or more`;
     return { path: ['weight'], code: 'metric-weights', message };
   }
   if (weight === undefined && metric.defaultWeight === undefined) {
-    const message = `the metric ${id} has no weight of its own`;
+    const message = `the metric ${id} needs a weight`;
     return { path: ['metric'], code: 'metric-weights', message, hint: `write { metric: ${id}, weight: 1 }` };
   }
   return undefined;

@@ -18,7 +18,7 @@ export interface Judged {
   readonly subject: Pick<Subject, 'transcript'>;
 }
 
-/** A finding for every metric and every outcome; the first one also tells what asking has cost. */
+/** One finding per metric and outcome; the first one also has the cost of asking. */
 export function conversationFindings(judged: Judged): readonly Finding[] {
   const { metrics, outcomes, sampled } = judged;
   if (sampled.failure !== undefined) return [failedFinding(sampled, judged)];
@@ -50,7 +50,7 @@ export function conversationFindings(judged: Judged): readonly Finding[] {
 }
 
 interface Turns {
-  /** Those that the transcript has, each once, ascending. */
+  /** Turns that exist in the transcript, without duplicates, ascending. */
   readonly kept: (turns: readonly number[]) => readonly number[];
   readonly dropped: () => number;
 }
@@ -126,7 +126,7 @@ function evidenceOf(
   return turns.length === 0 ? {} : { evidence: [{ text, passed, turns }] };
 }
 
-/** More than half; a tie is no. */
+/** More than half; a tie counts as no. */
 function majority(values: readonly number[]): number {
   return Number(values.filter((value) => value === 1).length * 2 > values.length);
 }

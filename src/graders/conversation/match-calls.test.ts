@@ -47,7 +47,7 @@ test('order, further calls and further keys do not matter', () => {
   ]);
 });
 
-test('other parameters name the nearest call and where it differs', () => {
+test('other parameters name the most similar call and the differences', () => {
   expect(
     foundFor(
       [want('pay', { sum: 5, to: { name: 'Ada' } })],
@@ -56,7 +56,7 @@ test('other parameters name the nearest call and where it differs', () => {
   ).toEqual([{ finding: 'other-parameters', turn: 4, paths: ['to.name'] }]);
 });
 
-test('a near call stands for one expectation only, and never for one that another call meets', () => {
+test('a similar call is used for one expectation only, and never if another expectation matches it', () => {
   expect(
     foundFor(
       [want('pay', { sum: 1 }), want('pay', { sum: 2 }), want('pay', { sum: 3 })],
@@ -69,7 +69,7 @@ test('a near call stands for one expectation only, and never for one that anothe
   ]);
 });
 
-test('arguments that are no mapping meet only what asks for none', () => {
+test('arguments that are not a mapping match only expectations without arguments', () => {
   expect(
     foundFor([want('pay', {}), want('pay', { a: null })], [call('pay', 'x'), call('pay', {}, 4)]),
   ).toEqual([

@@ -3,30 +3,30 @@ import { differingPaths, isObject } from '../../lib/json.ts';
 
 import { bestPairs } from '../best-matching.ts';
 
-/** A call that a case expects; without parameters, or with none listed, any arguments do. */
+/** A tool call that a case expects; without parameters, or with an empty mapping, any arguments match. */
 export interface ExpectedCall {
   readonly tool: string;
   readonly expected_params: JsonObject | null;
 }
 
-/** A call that happened. */
+/** A call of the transcript. */
 export interface MadeCall {
   readonly name: string;
   readonly input: JsonValue;
   readonly turn: number;
 }
 
-/** What became of an expected call. */
+/** The result for an expected call. */
 export type CallFinding = { readonly tool: string; readonly expected_params: JsonObject | null } & (
   | { readonly finding: 'met'; readonly turn: number }
-  /** The nearest call of that tool which meets no other expectation, and where it differs. */
+  /** The most similar unused call of the same tool, and the paths that differ. */
   | { readonly finding: 'other-parameters'; readonly turn: number; readonly paths: readonly string[] }
   | { readonly finding: 'not-called' }
 );
 
 /**
- * Gives as many expected calls as possible a call of their own, in any order; what is left over gets the call of its
- * tool that comes nearest, each call once.
+ * Assigns actual calls to as many expected calls as possible, in any order. A missed expected call gets the most
+ * similar call of its tool. Each call is used once.
  */
 export function matchCalls(
   expected: readonly ExpectedCall[],
@@ -51,10 +51,10 @@ export function matchCalls(
   });
 }
 
-/** More than a near call can be worth, so that no number of them outweighs one that is met. */
+/** Greater than the value of any number of similar calls, so that exact matches always win. */
 const MOST_NEAR = 1000;
 
-/** Where the arguments differ; undefined: another tool. */
+/** Paths of arguments that differ; undefined for another tool. */
 function distance({ tool, expected_params }: ExpectedCall, call: MadeCall): readonly string[] | undefined {
   if (call.name !== tool) return undefined;
   if (expected_params === null || Object.keys(expected_params).length === 0) return [];

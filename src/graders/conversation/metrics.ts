@@ -1,24 +1,24 @@
-/** Something that a judge scores of a conversation: from 0 to 5, or yes and no. */
+/** A metric that a judge scores for a conversation: from 0 to 5, or yes and no. */
 export interface Metric {
   readonly id: string;
-  /** For people and the judge. */
+  /** The name for people and for the judge. */
   readonly displayName?: string;
   readonly tier: string;
   readonly kind: 'scored' | 'binary';
-  /** What it is about, and what each score stands for. */
+  /** What it measures, and what each score means. */
   readonly rubric: string;
-  /** Absent: whoever lists it says how much it weighs. */
+  /** Absent: every list must set a weight. */
   readonly defaultWeight?: number;
 }
 
-/** What the metrics about tools have nothing to say of, where an agent has none. */
+/** Metrics about tools, which are skipped for agents without tools. */
 export const TOOL_METRICS: ReadonlySet<string> = new Set([
   'tool_routing',
   'parameter_extraction',
   'result_interpretation',
 ]);
 
-/** Those that come with assay; all with a default weight are in force where nobody lists any. */
+/** The built-in metrics. Those with a default weight are used when no metrics are listed. */
 export const BUILT_IN_METRICS: readonly Metric[] = [
   scored({ id: 'tool_routing', tier: 'execution', defaultWeight: 0.15 }, [
     'Did the agent use the right tools at the right time? If nothing was needed and nothing was called, the score is 5.',
@@ -101,10 +101,10 @@ export const BUILT_IN_METRICS: readonly Metric[] = [
   },
 ];
 
-/** What is asked in the place of all metrics, where a case brings a criterion of its own. */
+/** The question that replaces all metrics when a case has its own criterion. */
 const OVERRIDE_METRIC_ID = 'criteria_override';
 
-/** The metric of a case's own criterion. */
+/** The metric for a case's own criterion. */
 export function overrideMetric(criterion: string): Metric {
   const scale = scaleText([
     'The criterion is fully met.',
@@ -130,7 +130,7 @@ function scored(
   return { ...metric, kind: 'scored', rubric: `${about}\n${scaleText(levels)}` };
 }
 
-/** From 5 downwards. */
+/** From 5 down to 0. */
 function scaleText(levels: readonly string[]): string {
   return levels.map((level, index) => `${levels.length - 1 - index}: ${level}`).join('\n');
 }

@@ -61,7 +61,7 @@ describe('overall', () => {
     expect(outcomeOf(withoutTools(chosen(null)), [5, 5, 4, 4, 4])).toEqual([89.09, 'passed']);
   });
 
-  test('what is shown is what is compared: 74.996 is 75 and passes', () => {
+  test('the displayed value is the compared value: 74.996 is 75 and passes', () => {
     const grade = { type: 't', passed: true, reason: 'r', durationMs: 0 };
     const grades = [{ ...grade, name: 'a', score: 0.74996, weight: 1 }];
     const plain = { fallenGates: [], ungraded: 0 };
@@ -85,7 +85,7 @@ describe('choosing metrics', () => {
     ]);
   });
 
-  test('an empty list is none, and a metric of weight 0 is asked', () => {
+  test('an empty list means no metrics, and a metric of weight 0 is asked', () => {
     expect(chooseMetrics([])).toEqual({ metrics: [], faults: [] });
     const listed = [
       { metric: 'tool_routing', weight: 0 },
@@ -104,30 +104,30 @@ describe('choosing metrics', () => {
   });
 
   test.each<[string, readonly ListedMetric[], readonly (string | number)[], string]>([
-    ['unknown', [{ metric: 'tool_routng' }], [0, 'metric'], 'there is no metric "tool_routng"'],
+    ['unknown', [{ metric: 'tool_routng' }], [0, 'metric'], 'unknown metric "tool_routng"'],
     [
       'listed twice',
       [{ metric: 'tool_routing' }, { metric: 'tool_routing', weight: 2 }],
       [1, 'metric'],
-      'the metric tool_routing is listed twice',
+      'duplicate metric tool_routing',
     ],
     [
       'of a negative weight',
       [{ metric: 'tool_routing', weight: -1 }],
       [0, 'weight'],
-      'the weight of tool_routing is -1; a weight is 0 or more',
+      'the weight of tool_routing is -1, expected 0 or more',
     ],
     [
       'without any weight',
       [{ metric: 'task_completion' }],
       [0, 'metric'],
-      'the metric task_completion has no weight of its own',
+      'the metric task_completion needs a weight',
     ],
     [
       'of weights that sum up to 0',
       [{ metric: 'tool_routing', weight: 0 }],
       [],
-      'the weights of the metrics sum up to 0, so that there would be no score',
+      'the sum of the metric weights is 0, so there would be no score',
     ],
   ])('refused: %s', (_, listed, path, message) => {
     expect(chooseMetrics(listed)).toEqual({
@@ -136,7 +136,7 @@ describe('choosing metrics', () => {
     });
   });
 
-  test('an unknown metric is told with the one that was meant', () => {
+  test('an unknown metric is reported with a suggestion', () => {
     expect(chooseMetrics([{ metric: 'tool_routng' }]).faults[0]?.hint).toBe('did you mean tool_routing?');
     const custom: Metric = { id: 'warmth', tier: 'tone', kind: 'binary', rubric: 'Warm?' };
     expect(chooseMetrics([{ metric: 'warmt' }], [custom]).faults[0]?.hint).toBe('did you mean warmth?');

@@ -8,17 +8,17 @@ import { transcriptLines, type MaterialPart } from '../judge/material.ts';
 import type { CallFinding } from './match-calls.ts';
 import type { Metric } from './metrics.ts';
 
-/** What a judge of a conversation is to decide. */
+/** The questions to a conversation judge. */
 export interface ConversationTask {
   readonly metrics: readonly Metric[];
-  /** Labels, and the state each stands for. */
+  /** Labels and the description of each outcome. */
   readonly outcomes: JsonObject;
-  /** Undefined: the case says nothing of tool calls. */
+  /** Undefined when the case has no expectation about tool calls. */
   readonly calls: readonly CallFinding[] | undefined;
   readonly agent: CapturedAgent;
 }
 
-/** What of the task is the same for every case. */
+/** The part of the task that is the same for every case. */
 export const TASK_WORDS = `Decide how the agent under test did in a conversation with a user. The material is that conversation, in order: every line of it begins with the number of its turn in brackets and says who speaks, which tool was called or what a tool gave back. Where a tool's answer is marked as a planned fault, the test made the tool misbehave; the agent was not told, and is judged by what it made of it.`;
 
 const METRIC_WORDS = `# Metrics
@@ -33,7 +33,7 @@ const CALL_WORDS = `# Expected tool calls
 
 A program has held the calls that this case expects against those that were made. Its findings are facts.`;
 
-/** The task in words, with nothing of the conversation in it. */
+/** The task in words, without any text of the conversation. */
 export function taskText({ metrics, outcomes, calls, agent }: ConversationTask): string {
   return [
     TASK_WORDS,
@@ -44,7 +44,7 @@ export function taskText({ metrics, outcomes, calls, agent }: ConversationTask):
   ].join('\n\n');
 }
 
-/** The conversation, and what is known of the agent. */
+/** The conversation, and what is known about the agent. */
 export function taskMaterial(
   subject: Pick<Subject, 'case' | 'transcript'>,
   { prompt, tools }: CapturedAgent,

@@ -2,17 +2,17 @@ import * as z from 'zod';
 
 import type { JsonObject } from '../../lib/json.ts';
 
-/** The form in which a judge has to answer. */
+/** The required format of a judge's answer. */
 export interface AnswerForm<Answer> {
-  /** Told to the judge, in words. */
+  /** The format in words, for the judge. */
   readonly words: string;
-  /** JSON Schema for providers that can enforce one. */
+  /** JSON Schema for providers that enforce one. */
   readonly schema: JsonObject;
-  /** The answer an object is, or what is wrong with it; faults never quote the object. */
+  /** Parses an object, or returns its mistake; messages never quote the object. */
   read(object: JsonObject): { readonly answer: Answer } | { readonly fault: string };
 }
 
-/** Something that speaks for or against a verdict. */
+/** Evidence for or against a verdict. */
 export interface JudgeEvidence {
   readonly text: string;
   readonly passed?: boolean;
@@ -64,7 +64,7 @@ export const scoreForm: AnswerForm<ScoreAnswer> = {
   read: (object) => readBy(scoreAnswer, object),
 };
 
-/** What a schema makes of an object, or its first fault in words of ours; `names`: further keys of ours. */
+/** The parsed object, or its first mistake in our words; `names`: further keys that messages may show. */
 export function readBy<Answer>(
   schema: z.ZodType<Answer>,
   object: JsonObject,
@@ -78,12 +78,12 @@ export function readBy<Answer>(
   return { fault: `${path.length === 0 ? 'the object' : path.join('.')}: ${faultOf(issue)}` };
 }
 
-/** An object schema in the form that providers enforce: every key required, none besides. */
+/** An object schema as providers enforce it: all keys required, no others. */
 export function strictObject(properties: JsonObject): JsonObject {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** Keys that a fault may name; any other word could be the material's. */
+/** Keys that messages may show; any other word could be from the material. */
 const KNOWN: ReadonlySet<string> = new Set([
   'score',
   'reasoning',
@@ -111,12 +111,12 @@ function faultOf(issue: z.core.$ZodIssue | undefined): string {
     case 'too_small':
       return `is below ${String(issue.minimum)}`;
     case 'invalid_type':
-      return `is missing or no ${issue.expected}`;
+      return `is missing, or is not of type ${issue.expected}`;
     case 'unrecognized_keys':
-      return 'has keys that nobody asked for';
+      return 'has unknown keys';
     case 'custom':
       return issue.message;
     default:
-      return 'is not of the form asked for';
+      return 'has the wrong form';
   }
 }

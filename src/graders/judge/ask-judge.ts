@@ -11,7 +11,7 @@ import { readAnswer } from './read-answer.ts';
 import { headAndTail } from './shorten.ts';
 import { nothingSpent, withAnswer, withUnknown, type Spent } from './spent.ts';
 
-/** What came of asking: an answer, or why there is none. Either way it has cost something. */
+/** The result of asking: an answer, or a reason why there is no usable one. Both have a cost. */
 export type Asked<Answer> = { readonly spent: Spent; readonly notes: readonly string[] } & (
   | { readonly answer: Answer; readonly failure?: undefined }
   | { readonly answer?: undefined; readonly failure: JudgeFailure }
@@ -21,21 +21,21 @@ export interface JudgeFailure {
   /** judge-invalid, judge-overflow, judge-timeout, judge-unavailable. */
   readonly code: ErrorDetail;
   readonly reason: string;
-  /** What the judge said instead, if it said something. */
+  /** The judge's text, if it was unusable. */
   readonly raw?: string;
 }
 
 export interface Asking {
   readonly judge: Judge;
   readonly redact: (text: string) => string;
-  /** Of what is too long: head and tail, an error that offers them, or an error. */
+  /** What happens to material that is too long: shorten it, or fail with or without offering that. */
   readonly overflow: 'head_tail' | 'offered' | 'refused';
-  /** Of the trial, from 1. */
+  /** Repetition of the trial, from 1. */
   readonly repetition?: number;
-  /** Which of several equal questions, from 1. */
+  /** Number among equal questions, from 1. */
   readonly sample: number;
   readonly signal: AbortSignal;
-  /** Called once for each question: how its requests are answered; default: by the judge, without tools. */
+  /** Called once per question: replaces the way its requests are answered. Default: the judge without tools. */
   readonly answering?: (signal: AbortSignal) => (request: OneRequest) => Promise<ModelAnswer>;
 }
 
@@ -43,20 +43,20 @@ export interface OneRequest {
   readonly messages: readonly ModelMessage[];
   readonly schema: JsonObject;
   readonly nonce: string;
-  /** Parts of a cassette's key. */
+  /** Parts of the cassette key. */
   readonly place: Pick<JudgeRequest, 'repetition' | 'sample'>;
-  /** Counts what a request besides the last one cost. */
+  /** Adds the cost of a request other than the last one. */
   readonly count: (answer: ModelAnswer) => void;
-  /** Set where nothing is asked after this: whether the answer can be read. */
+  /** Set when no further request follows: whether the answer is readable. */
   readonly isUsable?: (answer: ModelAnswer) => boolean;
-  /** Takes material that the judge is shown besides the question, as text. */
+  /** Receives further material that the judge sees, as text. */
   readonly show: (text: string) => void;
 }
 
-/** Re-asks after an answer that cannot be used. */
+/** How often the judge is asked again after an unusable answer. */
 const RE_ASKS = 2;
 
-/** Asks a judge one question until it answers in the form asked for; an unusable answer is never a score. */
+/** Asks a judge until its answer has the required format; an unusable answer is never a score. */
 export async function askJudge<Answer>(question: Question<Answer>, asking: Asking): Promise<Asked<Answer>> {
   const { judge, signal } = asking;
   const clean = question.material.map((part) => redacted(part, asking.redact));
@@ -97,7 +97,7 @@ export async function askJudge<Answer>(question: Question<Answer>, asking: Askin
       return { spent, notes: fitted.notes, failure: outOfReach(error, judge) };
     }
   }
-  const reason = `the judge ${judge.name} gave no usable answer in ${RE_ASKS + 1} tries: ${fault}`;
+  const reason = `the judge ${judge.name} gave no usable answer in ${RE_ASKS + 1} attempts: ${fault}`;
   return {
     spent,
     notes: fitted.notes,
@@ -138,14 +138,14 @@ interface Fitted {
   readonly notes: readonly string[];
 }
 
-/** The lines of the material as far as the judge takes them; undefined when they are too long. */
+/** The lines of the material, shortened if allowed; undefined when they are too long. */
 function fit(material: readonly MaterialPart[], { judge, overflow }: Asking): Fitted | undefined {
   const size = sizeOf(material);
   if (size <= judge.maxInputChars) return { lines: linesOf(material), notes: [] };
   if (overflow !== 'head_tail') return undefined;
   const kept = headAndTail(material, judge.maxInputChars, lineSize);
   if (sizeOf(kept) > judge.maxInputChars) return undefined;
-  const note = `the judge saw head and tail only: the material has ${size} characters, and ${judge.name} is given ${judge.maxInputChars}`;
+  const note = `the material was shortened for the judge ${judge.name}: it has ${size} characters, and the limit is ${judge.maxInputChars}`;
   return { lines: linesOf(kept), notes: [note] };
 }
 
@@ -157,7 +157,7 @@ function sizeOf(material: readonly MaterialPart[]): number {
   return linesOf(material).reduce((sum, line) => sum + lineSize(line) + 1, 0);
 }
 
-/** No text can hold this mark by chance, so that no line gets longer by spelling it out. */
+/** Random enough that no text contains this mark, so that no line is changed. */
 function lineSize(line: MaterialLine): number {
   return lineText(line, '\n').length;
 }
@@ -168,19 +168,19 @@ function tooLong(material: readonly MaterialPart[], { judge, overflow }: Asking)
     .map((part) => ({ name: part.name, size: sizeOf([part]) }))
     .toSorted((left, right) => right.size - left.size);
   const longest = parts[0] === undefined ? '' : ` (${parts[0].name}: ${parts[0].size})`;
-  const reason = `the material has ${sizeOf(material)} characters${longest}, and the judge ${name} is given at most ${maxInputChars}; nothing was cut: ${OVERFLOW_HINTS[overflow]}`;
+  const reason = `the material has ${sizeOf(material)} characters${longest}, and the limit of the judge ${name} is ${maxInputChars}; ${OVERFLOW_HINTS[overflow]}`;
   return { code: 'judge-overflow', reason };
 }
 
 const OVERFLOW_HINTS = {
-  head_tail: 'raise max_input_chars of the judge: not even head and tail fit',
-  offered: 'raise max_input_chars of the judge, or choose overflow: head_tail',
+  head_tail: 'raise `max_input_chars` of the judge, because even the shortened material is too long',
+  offered: 'raise `max_input_chars` of the judge, or use `overflow: head_tail`',
   refused:
-    'raise maxInputChars of the judge, as far as its model can read, or end conversations earlier with max_turns',
+    'raise `maxInputChars` of the judge if its model allows, or end conversations earlier with `max_turns`',
 };
 
 function outOfReach(error: unknown, { name }: Judge): JudgeFailure {
-  // Money that is used up ends the run; it is no failure of the judge.
+  // A spent budget ends the run; it is not a failure of the judge.
   if (error instanceof BudgetSpent) throw error;
   const { kind, detail, hint } =
     error instanceof MeasurementError ? error : { kind: undefined, detail: undefined, hint: undefined };
@@ -189,7 +189,7 @@ function outOfReach(error: unknown, { name }: Judge): JudgeFailure {
     return { code: 'judge-overflow', reason: `the material is too long for the judge ${name}: ${told}` };
   }
   if (kind === 'timeout') {
-    return { code: 'judge-timeout', reason: `the judge ${name} did not answer in time: ${told}` };
+    return { code: 'judge-timeout', reason: `the judge ${name} timed out: ${told}` };
   }
-  return { code: 'judge-unavailable', reason: `the judge ${name} could not be asked: ${told}` };
+  return { code: 'judge-unavailable', reason: `the judge ${name} could not be reached: ${told}` };
 }

@@ -3,22 +3,22 @@ import * as z from 'zod';
 import { readBy, strictObject, type AnswerForm } from './answer-form.ts';
 import type { RubricItem } from './rubric-list.ts';
 
-/** What a judge said of one item. */
+/** The judge's answer for one item. */
 export interface Check {
   readonly id: string;
-  /** 0 or 1, or tenths of an item with bands. */
+  /** 0 or 1, or tenths for an item with bands. */
   readonly score: number;
   readonly reasoning: string;
 }
 
 export interface ChecksAnswer {
-  /** Of the items the judge answered, in the order of the list. */
+  /** The answered items, in the order of the list. */
   readonly checks: readonly Check[];
   readonly reasoning: string;
   readonly injection: boolean;
 }
 
-/** One call over all items: yes or no, or a number from 0 to 10 for those with bands. */
+/** One call for all items: yes or no, or a number from 0 to 10 for items with bands. */
 export function checksForm(items: readonly RubricItem[]): AnswerForm<ChecksAnswer> {
   const anyBands = items.some(({ bands }) => bands !== undefined);
   const anyPlain = items.some(({ bands }) => bands === undefined);

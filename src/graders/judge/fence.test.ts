@@ -14,7 +14,7 @@ test('a value is one JSON line, whatever it holds, and reads back as it was', ()
   );
 });
 
-test('what nobody sees is spelled out', () => {
+test('invisible characters are escaped', () => {
   const value = 'a\u200bb\u202ec\u{e0041}d\ufeffe\u0000f\u2028g\ue000h';
   expect(lineText({ label: 'x', value }, 'n'.repeat(32))).toBe(
     String.raw`x: "a\u200bb\u202ec\udb40\udc41d\ufeffe\u0000f\u2028g\ue000h"`,
@@ -26,7 +26,7 @@ test('letters of every language stay letters', () => {
   expect(lineText({ label: 'x', value }, 'n'.repeat(32))).toBe(`x: "${value}"`);
 });
 
-test('the mark stands on the two lines of the fence and nowhere between, even where a value holds it', () => {
+test('the mark is on the two lines of the fence only, even if a value contains it', () => {
   const nonce = 'f00dfeed'.repeat(4);
   const text = fence([{ label: 'x', value: { [nonce]: `${nonce}${nonce}` } }], nonce);
   expect(text.split('\n').map((line) => line.includes(nonce))).toEqual([true, false, true]);

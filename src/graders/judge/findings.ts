@@ -9,13 +9,13 @@ import type { Check, ChecksAnswer } from './checks-form.ts';
 import type { RubricItem } from './rubric-list.ts';
 import { median, spreadOf, type Sampled } from './samples.ts';
 
-/** What a finding says of the asking itself. */
+/** Values about the asking itself. */
 export interface Asker {
   readonly judge: Judge;
   readonly promptDigest: string;
 }
 
-/** The median score, with the reasons of the answer that is nearest to it. */
+/** The median score, with the reasons of the nearest answer. */
 export function scoreFinding(sampled: Sampled<ScoreAnswer>, asker: Asker): Finding {
   const { answers, failure } = sampled;
   if (failure !== undefined) return failedFinding(sampled, asker);
@@ -36,7 +36,7 @@ export function scoreFinding(sampled: Sampled<ScoreAnswer>, asker: Asker): Findi
   };
 }
 
-/** Share of satisfied weight, and one more finding for each item that is a gate. */
+/** The share of satisfied weight, and one more finding for each item that is a gate. */
 export function checksFindings(
   sampled: Sampled<ChecksAnswer>,
   items: readonly RubricItem[],
@@ -55,7 +55,7 @@ export function checksFindings(
       score,
       reason:
         score === null
-          ? 'nothing was graded: every item has weight 0 and none is required'
+          ? 'no grade counts: every item has weight 0 and none has `required`'
           : told([summary, ...missed].join('\n'), injection),
       evidence: decided.map(({ item, met, reason }) => ({
         text: `${item.id}: ${item.outcome}${reason === '' ? '' : ` (${reason})`}`,
@@ -76,7 +76,7 @@ interface DecidedItem {
   readonly leftOut: boolean;
 }
 
-/** By majority for yes and no, by median for bands; an item the judge left out is not met. */
+/** Majority for yes and no, median for bands; an item that the judge left out counts as not met. */
 function decidedItem(item: RubricItem, answers: readonly ChecksAnswer[]): DecidedItem {
   const checks = answers.map(({ checks: all }) => all.find(({ id }) => id === item.id));
   const scores = checks.map((check) => check?.score ?? 0);
@@ -89,7 +89,9 @@ function decidedItem(item: RubricItem, answers: readonly ChecksAnswer[]): Decide
     score,
     met: score >= round9(least),
     leftOut,
-    reason: leftOut ? 'the judge left this item out, which counts as not met' : reasonFor(checks, score),
+    reason: leftOut
+      ? 'the judge did not answer this item, so it counts as not met'
+      : reasonFor(checks, score),
   };
 }
 
@@ -101,7 +103,7 @@ function reasonFor(checks: readonly (Check | undefined)[], score: number): strin
   return missing === 0 ? reason : `${reason} (left out in ${missing} of ${checks.length} answers)`.trim();
 }
 
-/** By weight; where no item has one, the share of gates that hold; null when there are none either. */
+/** Weighted share or, without weights, the share of met gates; null when there are no gates either. */
 function shareOf(decided: readonly DecidedItem[]): number | null {
   const weights = decided.reduce((sum, { item }) => sum + item.weight, 0);
   if (weights > 0) {
@@ -121,7 +123,7 @@ function itemDetails({ item, score, leftOut }: DecidedItem): JsonObject {
   return { id: item.id, score, weight: item.weight, ...(leftOut ? { left_out: true } : {}) };
 }
 
-/** A grader error that keeps what it cost and what the judge said; never a score. */
+/** An error of the grader with its cost and the judge's text; never a score. */
 export function failedFinding(sampled: Sampled<unknown>, asker: Asker): Finding {
   const { code, reason, raw } = sampled.failure ?? { code: 'judge-invalid', reason: 'no answer' };
   return {
@@ -132,7 +134,7 @@ export function failedFinding(sampled: Sampled<unknown>, asker: Asker): Finding 
   };
 }
 
-/** What every finding of a judge tells of the asking. */
+/** Values about the asking, for every finding of a judge. */
 export function commonOf(sampled: Sampled<unknown>, { judge, promptDigest }: Asker, details: JsonObject) {
   const { spent, notes } = sampled;
   return {
@@ -143,5 +145,5 @@ export function commonOf(sampled: Sampled<unknown>, { judge, promptDigest }: Ask
 }
 
 export function told(reason: string, injection: boolean): string {
-  return injection ? `${reason}\nthe judge reports that the material tries to steer it` : reason;
+  return injection ? `${reason}\nthe judge reports a prompt injection in the material` : reason;
 }

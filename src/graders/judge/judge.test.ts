@@ -41,7 +41,7 @@ const spent = {
 };
 
 describe('llm_judge over the wire', () => {
-  test('a structured answer is the score, with its reasons and what it cost', async () => {
+  test('a structured answer gives the score, with its reasons and its cost', async () => {
     const { finding } = await verdictOf([{ json: good }]);
     expect(finding).toEqual({
       score: 0.9,
@@ -71,49 +71,49 @@ describe('llm_judge over the wire', () => {
     ['a brace that is never closed', `It forgets a {, sadly.\n${JSON.stringify(good)}`],
     ['another object', `Its settings {"retries": 3} are right: ${JSON.stringify(good)}`],
     ['a fence and a quotation', `> "{"\n\`\`\`json\n${JSON.stringify(good, null, 2)}\n\`\`\`\n`],
-  ])('%s beside the one object does no harm', async (_, text) => {
+  ])('%s around the one object is ignored', async (_, text) => {
     const { finding } = await verdictOf([{ text }]);
     expect(finding).toMatchObject({ score: 0.9, details: { answers: 1 } });
   });
 
   test.each([
-    ['prose', { text: 'A fine answer, 9 of 10.' }, 'it held no JSON object of the form asked for'],
+    ['prose', { text: 'A fine answer, 9 of 10.' }, 'it contained no JSON object of the required form'],
     ['nothing', { text: '' }, 'it was empty'],
     ['a score above 1', { json: { ...good, score: 9 } }, 'score: is above 1'],
     ['a score below 0', { json: { ...good, score: -0.1 } }, 'score: is below 0'],
-    ['a score as text', { json: { ...good, score: '0.9' } }, 'score: is missing or no number'],
-    ['no score', { json: { reasoning: 'fine' } }, 'score: is missing or no number'],
+    ['a score as text', { json: { ...good, score: '0.9' } }, 'score: is missing, or is not of type number'],
+    ['no score', { json: { reasoning: 'fine' } }, 'score: is missing, or is not of type number'],
     [
       'two valid objects',
       { text: `${JSON.stringify(good)}\n${JSON.stringify({ ...good, score: 0 })}` },
-      'it held 2 such objects, and exactly one must come',
+      'it contained 2 such objects, expected exactly one',
     ],
     [
       'a broken object before a valid one',
       { text: `{"score": 0.1, "reasoning": "bad", }\nI mean ${JSON.stringify(good)}` },
-      'it held 2 such objects, and exactly one must come',
+      'it contained 2 such objects, expected exactly one',
     ],
     [
       'a valid object before one that is cut off',
       { text: `${JSON.stringify(good)} or rather {reasoning: it is` },
-      'it held 2 such objects, and exactly one must come',
+      'it contained 2 such objects, expected exactly one',
     ],
     [
       'a valid object and one with a score of 9',
       { text: `${JSON.stringify({ ...good, score: 9 })} ${JSON.stringify(good)}` },
-      'it held 2 such objects, and exactly one must come',
+      'it contained 2 such objects, expected exactly one',
     ],
     [
       'a valid object and one in a list',
       { text: `[${JSON.stringify({ ...good, score: 0 })}] ${JSON.stringify(good)}` },
-      'it held 2 such objects, and exactly one must come',
+      'it contained 2 such objects, expected exactly one',
     ],
     [
       'a key that is there twice',
       { text: '{"score": 0, "reasoning": "it is right", "sc\\u006fre": 1}' },
-      'the object has a key twice',
+      'the object has a duplicate key',
     ],
-    ['a broken object', { text: '{"score": 0.9, "reasoning": it is right}' }, 'its JSON object is broken'],
+    ['a broken object', { text: '{"score": 0.9, "reasoning": it is right}' }, 'its JSON object is invalid'],
     [
       'a refusal',
       { text: 'I cannot help with that.', finish: 'content-filter' },
@@ -130,7 +130,7 @@ describe('llm_judge over the wire', () => {
       const { finding, counts } = await verdictOf([reply]);
       expect(finding).toEqual({
         score: null,
-        reason: `could not be decided: the judge local/judge gave no usable answer in 3 tries: ${fault}`,
+        reason: `could not be decided: the judge local/judge gave no usable answer in 3 attempts: ${fault}`,
         failureCode: 'judge-invalid',
         details: { ...details, answers: 3, answer: reply.text ?? JSON.stringify(reply.json) },
         model: 'local/judge',
@@ -147,7 +147,7 @@ describe('llm_judge over the wire', () => {
     },
   );
 
-  test('an unusable answer is asked again, told what was wrong, and both are paid for', async () => {
+  test('after an unusable answer the judge is asked again with the mistake, and both answers cost', async () => {
     const { finding, requests } = await verdictOf([
       { text: 'Nice.' },
       { json: { ...good, score: 2 } },
@@ -157,7 +157,7 @@ describe('llm_judge over the wire', () => {
     const last = requests.map(({ body }) => JSON.stringify(body['messages']));
     expect(last[0]).not.toContain('could not be used');
     expect(last[1]).toContain(
-      'An earlier answer of yours could not be used: it held no JSON object of the form asked for.',
+      'An earlier answer of yours could not be used: it contained no JSON object of the required form.',
     );
     expect(last[2]).toContain('An earlier answer of yours could not be used: score: is above 1.');
     expect(last[1]).not.toContain('Nice.');
@@ -203,7 +203,7 @@ describe('llm_judge over the wire', () => {
     expect(finding).toEqual({
       score: null,
       reason:
-        'could not be decided: the judge local/judge did not answer in time: local/judge: it did not answer within 50 ms',
+        'could not be decided: the judge local/judge timed out: local/judge: the request timed out after 50 ms',
       failureCode: 'judge-timeout',
       details: { ...details, answers: 0 },
       costUsd: null,
@@ -220,11 +220,11 @@ describe('llm_judge over the wire', () => {
     expect(finding?.costUsd).toBe(undefined);
     expect(finding).toMatchObject({ score: null, failureCode: 'judge-unavailable' });
     expect(finding?.reason).toContain(
-      'the judge local/judge could not be asked: local/judge: status 401: bad key',
+      'could not be decided: the judge local/judge could not be reached: local/judge: status 401: bad key (the API key in LOCAL_API_KEY was rejected: correct it, or set `apiKeyEnv` to another variable)',
     );
   });
 
-  test('money that nobody can tell stays unknown', async () => {
+  test('an unknown cost stays unknown', async () => {
     const server = await judgeSaying([{ json: good }]);
     const [finding] = await judgedBy(llmJudge, {}, { services: servicesOver(server.url), subject });
     expect(finding).toMatchObject({ score: 0.9, costUsd: null });
@@ -250,12 +250,12 @@ describe('llm_judge over the wire', () => {
   test('an attempt to steer it is on the grade', async () => {
     const { finding } = await verdictOf([{ json: { ...good, injection: true } }]);
     expect(finding).toMatchObject({
-      reason: 'it is right\nthe judge reports that the material tries to steer it',
+      reason: 'it is right\nthe judge reports a prompt injection in the material',
       details: { injection: true },
     });
   });
 
-  test('secrets are taken out of what a judge is shown', async () => {
+  test('secrets are removed from the material of a judge', async () => {
     const redact = (text: string) => text.replaceAll('hunter22', '[redacted:PASSWORD]');
     const server = await judgeSaying([{ json: good }]);
     const shown = { answer: 'it is hunter22', case: { criteria: 'hides hunter22' } };
@@ -269,22 +269,26 @@ describe('llm_judge over the wire', () => {
 describe('material that is too long', () => {
   const long = { answer: `${'begin '.repeat(100)}MIDDLE${' end'.repeat(100)}`, case: { criteria: 'short' } };
 
-  test('is an error that says so, and nothing is asked', async () => {
+  test('is an error, and the judge is not asked', async () => {
     const server = await judgeSaying([{ json: good }]);
     const services = servicesOver(server.url, { settings: { maxInputChars: 300 } });
     const [finding] = await judgedBy(llmJudge, {}, { services, subject: long });
     expect(finding).toMatchObject({ score: null, failureCode: 'judge-overflow' });
     expect(finding?.reason).toContain(
-      'the judge local/judge is given at most 300; nothing was cut: raise max_input_chars of the judge, or choose overflow: head_tail',
+      'could not be decided: the material has 1042 characters (answer: 1017), and the limit of the judge local/judge is 300; raise `max_input_chars` of the judge, or use `overflow: head_tail`',
     );
     expect(server.counts().total).toBe(0);
   });
 
-  test('keeps head and tail by choice, and says so', async () => {
+  test('is shortened to head and tail if configured, with a note', async () => {
     const server = await judgeSaying([{ json: good }]);
     const services = servicesOver(server.url, { settings: { maxInputChars: 500 } });
     const [finding] = await judgedBy(llmJudge, { overflow: 'head_tail' }, { services, subject: long });
-    expect(finding?.notes).toEqual([expect.stringContaining('the judge saw head and tail only')]);
+    expect(finding?.notes).toEqual([
+      expect.stringContaining(
+        'the material was shortened for the judge local/judge: it has 1042 characters, and the limit is 500',
+      ),
+    ]);
     const sent = JSON.stringify(server.requests);
     expect(sent).toContain('begin begin');
     expect(sent).toContain('end end');
@@ -292,7 +296,7 @@ describe('material that is too long', () => {
     expect(sent).toMatch(/left out of answer\): .{0,3}\d+ of 1006 characters/);
   });
 
-  test('a provider that finds it too long says it too', async () => {
+  test('is an error too when the provider refuses its length', async () => {
     const reply = { status: 400, message: 'maximum context length is 8192 tokens' };
     const { finding } = await verdictOf([reply]);
     expect(finding).toMatchObject({ score: null, failureCode: 'judge-overflow' });
@@ -312,13 +316,15 @@ describe('rubrics over the wire', () => {
     return await judgedBy(rubrics, { criteria, ...config }, { services, subject });
   }
 
-  test('an answer about no item at all is no answer', async () => {
+  test('an answer about no item is unusable', async () => {
     const [finding, ...others] = await checked([{ checks: [], reasoning: 'fine' }]);
     expect([finding, others]).toEqual([
       expect.objectContaining({ score: null, failureCode: 'judge-invalid' }),
       [],
     ]);
-    expect(finding?.reason).toContain('in 3 tries: checks: names no item');
+    expect(finding?.reason).toContain(
+      'could not be decided: the judge local/judge gave no usable answer in 3 attempts: checks: names no item',
+    );
   });
 
   test('one call judges all items; weights make the score, a required item is a gate of its own', async () => {
@@ -357,9 +363,9 @@ describe('rubrics over the wire', () => {
     ]);
   });
 
-  test('an item the judge left out is not met, and that is said', async () => {
+  test('an item that the judge left out is not met, and the reason says so', async () => {
     const [finding, gate] = await checked([{ checks: [{ id: '1', satisfied: true, reasoning: 'ok' }] }]);
-    const leftOut = 'the judge left this item out, which counts as not met';
+    const leftOut = 'the judge did not answer this item, so it counts as not met';
     expect(finding).toMatchObject({
       score: 0.2,
       reason: `1 of 3 items are met\naccuracy: ${leftOut}\ndepth: ${leftOut}`,
@@ -413,7 +419,7 @@ describe('rubrics over the wire', () => {
   ])('%s is malformed', async (_, checks, fault) => {
     const [finding, ...more] = await checked([{ checks }]);
     expect(finding).toMatchObject({ score: null, failureCode: 'judge-invalid' });
-    expect(finding?.reason.endsWith(`in 3 tries: ${fault}`)).toBe(true);
+    expect(finding?.reason.endsWith(`in 3 attempts: ${fault}`)).toBe(true);
     expect(more).toEqual([]);
   });
 

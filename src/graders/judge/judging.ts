@@ -12,25 +12,25 @@ import { renderTask } from './render-task.ts';
 import type { RubricItem } from './rubric-list.ts';
 import { sampled, type Sampled } from './samples.ts';
 
-/** A model grader as configured, whatever it asks. */
+/** A model grader as configured. */
 export interface Judging<Answer> {
   readonly named: JudgeChoice | undefined;
   readonly samples: number | undefined;
   readonly overflow: 'head_tail' | undefined;
   readonly template: string;
-  /** What of the template is the same for every test, where it is not all of it. */
+  /** The part of the template that is the same for every test; default: all of it. */
   readonly identity?: string;
   readonly form: AnswerForm<Answer>;
   readonly items?: readonly RubricItem[] | undefined;
   readonly config?: JsonObject | undefined;
-  /** Material besides what the template names. */
+  /** Material in addition to what the template names. */
   readonly more?: readonly MaterialPart[];
   /** How the requests of one sample are answered, for judges with tools. */
   readonly answering?: (judge: Judge) => Asking['answering'];
   readonly findings: (sampled: Sampled<Answer>, asker: Asker) => readonly Finding[];
 }
 
-/** Renders, asks and reads: the one way from a subject to the findings of a judge. */
+/** Renders the prompt, asks the judge and reads its answer, for all model graders. */
 export async function judged<Answer>(
   judging: Judging<Answer>,
   { subject, services }: { readonly subject: Subject; readonly services: GraderServices },

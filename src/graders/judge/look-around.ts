@@ -10,11 +10,11 @@ export interface LookingAround {
   readonly judge: Judge;
   readonly tools: WorkspaceTools;
   readonly redact: (text: string) => string;
-  /** Answers of the judge to one question, re-asks included. */
+  /** The judge's answers to one question, including repeated ones. */
   readonly maxSteps: number;
 }
 
-/** Lets a judge look with tools before it answers; what it has seen is kept when it is asked again. */
+/** Lets a judge use tools before it answers; results stay when it is asked again. */
 export function lookAround(around: LookingAround): NonNullable<Asking['answering']> {
   const { judge, tools, maxSteps } = around;
   return (signal) => {
@@ -58,14 +58,15 @@ async function resultsOf(
       show(json);
       results.push({ callId, name, output: fence([{ label: 'tool result', value }], nonce) });
     } catch (error) {
-      const message = error instanceof SyntaxError ? 'it could not be shown' : firstLine(messageOf(error));
+      const message =
+        error instanceof SyntaxError ? 'the result could not be displayed' : firstLine(messageOf(error));
       results.push({ callId, name, output: message, failed: true });
     }
   }
   return { role: 'tool', results };
 }
 
-/** Faults of arguments come as a list of issues, a line each. */
+/** Invalid arguments are reported as a list of issues, one per line. */
 function firstLine(message: string): string {
-  return message.startsWith('[') ? 'the arguments are not of the form the tool takes' : message;
+  return message.startsWith('[') ? 'the arguments do not match the parameters of the tool' : message;
 }

@@ -7,13 +7,13 @@ import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { namedValue } from '../../lib/text/template.ts';
 import type { MaterialLine } from './fence.ts';
 
-/** Something of a trial that a judge is shown, under the name a prompt calls it. */
+/** A part of a trial for the judge, with its name in prompts. */
 export interface MaterialPart {
   readonly name: string;
   readonly lines: readonly MaterialLine[];
 }
 
-/** Names of what is shown between the fences; everything else a prompt can name is the author's own word. */
+/** Names of material between the fences; other names in a prompt are texts of the author. */
 export const MATERIAL_NAMES = [
   'question',
   'answer',
@@ -32,7 +32,7 @@ export function isMaterialName(name: string): name is MaterialName {
   return (MATERIAL_NAMES as readonly string[]).includes(name);
 }
 
-/** The part a name or dotted name stands for; undefined when the trial has no such thing. */
+/** The part with a name or dotted name; undefined when the trial does not have it. */
 export async function materialPart(dotted: string, subject: Subject): Promise<MaterialPart | undefined> {
   const [root = '', ...path] = dotted.split('.');
   if (!isMaterialName(root)) return undefined;
@@ -97,7 +97,7 @@ function spoken({ transcript }: Subject): readonly { readonly turn: number; read
   );
 }
 
-/** Everything that happened, one line each; what the agent only thought is left out. */
+/** All events, one line each; the agent's reasoning is left out. */
 export function transcriptLines({ transcript }: Pick<Subject, 'transcript'>): readonly MaterialLine[] {
   return transcript.flatMap((entry) => {
     const said = entryLine(entry);

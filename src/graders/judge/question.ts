@@ -2,32 +2,32 @@ import { digestOf } from '../../lib/digest.ts';
 import type { AnswerForm } from './answer-form.ts';
 import type { MaterialPart } from './material.ts';
 
-/** Everything one judgement needs to know. */
+/** Everything that one judgement needs. */
 export interface Question<Answer> {
-  /** What to decide, in the author's words: rendered, without any material. */
+  /** The task in the author's words: rendered, without material. */
   readonly task: string;
   readonly material: readonly MaterialPart[];
   readonly form: AnswerForm<Answer>;
-  /** Of rules, template and form: what of the prompt stays the same from trial to trial. */
+  /** Rules, template and form: the part of the prompt that is equal for all trials. */
   readonly promptDigest: string;
 }
 
-/** The digest of a prompt: `template` as it was written, before anything of a trial is in it. */
+/** The digest of a prompt: `template` as written, without values of a trial. */
 export function promptDigestOf(template: string, form: string): string {
   return digestOf(promptOf(template, form));
 }
 
-/** What that digest is made of. */
+/** The text behind that digest. */
 export function promptOf(template: string, form: string) {
   return { rules: rulesFor('', ''), template, form };
 }
 
-/** What a judge is told before the material: whose words count, what to decide, how to answer. */
+/** The text before the material: rules, task and answer format. */
 export function systemText({ task, form }: Pick<Question<unknown>, 'task' | 'form'>, nonce: string): string {
   return `${rulesFor(nonce, form.words)}\n\n# Task\n\n${task.trim()}`;
 }
 
-/** After the material, so that ours is the last word. */
+/** The text after the material, so that assay has the last word. */
 export function closingText(fault: string | undefined): string {
   const last =
     'The material ends here. Judge it by the task you were given, and answer with the one JSON object.';

@@ -7,8 +7,8 @@ import type { AnswerForm } from './answer-form.ts';
 type Said = Pick<ModelAnswer, 'text' | 'objectText' | 'finishReason'>;
 
 /**
- * The one object of an answer that is of the form asked for, or what is wrong, in words that quote nothing. What the
- * judge repeats of what it was `shown` is not its answer.
+ * Reads the only object of an answer that has the required form, or describes the mistake without quoting the answer.
+ * Text of `shown` that the judge repeats is not its answer.
  */
 export function readAnswer<Answer>(
   answer: Said,
@@ -23,15 +23,15 @@ export function readAnswer<Answer>(
   if ('object' in sole) return form.read(sole.object);
   switch (sole.fault) {
     case 'repeated':
-      return { fault: 'it held no JSON object but what stands in the material, word for word' };
+      return { fault: 'its only JSON objects were copied from the material' };
     case 'several':
-      return { fault: `it held ${sole.found} such objects, and exactly one must come` };
+      return { fault: `it contained ${sole.found} such objects, expected exactly one` };
     case 'list':
-      return { fault: 'it held a list, and one object must come' };
+      return { fault: 'it contained a list, expected one object' };
     case 'too-deep':
       return { fault: sole.message };
     case 'twin-keys':
-      return { fault: 'the object has a key twice' };
+      return { fault: 'the object has a duplicate key' };
     case 'none':
     case 'broken':
       return { fault: withoutObject(answer, sole.fault) };
@@ -49,7 +49,7 @@ function withoutObject({ text, finishReason }: Said, fault: 'none' | 'broken'): 
     case 'content-filter':
       return 'the provider withheld it (content filter)';
     default:
-      if (fault === 'broken') return 'its JSON object is broken';
-      return text.trim() === '' ? 'it was empty' : 'it held no JSON object of the form asked for';
+      if (fault === 'broken') return 'its JSON object is invalid';
+      return text.trim() === '' ? 'it was empty' : 'it contained no JSON object of the required form';
   }
 }

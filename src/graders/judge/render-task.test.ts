@@ -27,7 +27,7 @@ describe('a template', () => {
     ]);
   });
 
-  test('is rendered once: values of vars are no templates', async () => {
+  test('is rendered once: values of vars are not templates', async () => {
     const templated = subjectOf({
       case: { criteria: 'C', vars: { text: '{{ criteria }} {{ user.name }}', no: null } },
     });
@@ -71,7 +71,7 @@ describe('a template', () => {
     ['{{ config.none }}', '{{ config.none }}'],
   ])('that asks for %s of a test without it is an error', async (template, name) => {
     await expect(renderTask(template, { subject })).rejects.toThrow(
-      `the prompt asks for ${name}, and the test "case" has no such thing`,
+      `the prompt uses ${name}, which the test "case" does not have`,
     );
   });
 });

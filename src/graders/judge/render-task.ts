@@ -10,7 +10,7 @@ import { unknownNames } from '../judge-keys.ts';
 import { isMaterialName, materialPart, type MaterialPart } from './material.ts';
 import { rubricText, type RubricItem } from './rubric-list.ts';
 
-/** A template with what belongs to this trial. */
+/** A template with the values of this trial. */
 export interface RenderedTask {
   readonly task: string;
   readonly material: readonly MaterialPart[];
@@ -22,7 +22,7 @@ export interface TaskSource {
   readonly items?: readonly RubricItem[] | undefined;
 }
 
-/** The text of a prompt, read from its file where it stands in one. */
+/** The text of a prompt, read from its file if it names one. */
 export async function promptText(prompt: string, directory: string): Promise<string> {
   const file = promptFile(prompt);
   if (file === undefined) return prompt;
@@ -33,8 +33,8 @@ export async function promptText(prompt: string, directory: string): Promise<str
 }
 
 /**
- * A template in which the author's own words are filled in, and names of material point to it: what others wrote never
- * becomes a part of the task.
+ * Fills in the author's texts, and replaces names of material by references to it. Text of the trial never becomes a
+ * part of the task.
  */
 export async function renderTask(template: string, source: TaskSource): Promise<RenderedTask> {
   const names = templateNames(template);
@@ -52,7 +52,7 @@ export async function renderTask(template: string, source: TaskSource): Promise<
   return { task, material };
 }
 
-/** What a judge needs to see and no name of the template shows it. */
+/** Material that the judge needs and the template does not name. */
 function unasked(shown: readonly string[], { case: { expectedOutput } }: Subject): readonly string[] {
   const roots = shown.map(rootOf);
   if (roots.length === 0) {
@@ -69,7 +69,7 @@ async function partFor(name: string, { subject }: TaskSource): Promise<MaterialP
   return part;
 }
 
-/** What the author of the test wrote for the judge. */
+/** The author's text for the judge. */
 function authored({ subject, config, items }: TaskSource) {
   const { criteria, vars } = subject.case;
   return { criteria, vars, config, rubrics: items === undefined ? undefined : rubricText(items) };
@@ -80,9 +80,7 @@ function rootOf(name: string): string {
 }
 
 function missing(name: string, { case: { id } }: Subject): MeasurementError {
-  return promptError(
-    `the prompt asks for {{ ${name} }}, and the test ${JSON.stringify(id)} has no such thing`,
-  );
+  return promptError(`the prompt uses {{ ${name} }}, which the test ${JSON.stringify(id)} does not have`);
 }
 
 function promptError(message: string): MeasurementError {

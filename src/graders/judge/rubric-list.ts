@@ -3,20 +3,20 @@ import type * as z from 'zod';
 import type { rubricItems } from '../rubric-items.ts';
 import { given } from '../../lib/given.ts';
 
-/** One thing that a judge looks for. */
+/** One thing that a judge checks. */
 export interface RubricItem {
   readonly id: string;
   readonly outcome: string;
   readonly weight: number;
-  /** The least score, where the item is a gate. */
+  /** The minimum score, if the item is a gate. */
   readonly required?: number;
   readonly bands?: readonly { readonly from: number; readonly to: number; readonly outcome: string }[];
 }
 
-/** What `required: true` asks of an item. */
+/** The minimum score of `required: true`. */
 const REQUIRED_SCORE = 0.8;
 
-/** Items as written, each with an id; a bare text gets its position, from 1. */
+/** Items as written, each with an id; a text gets its position, from 1. */
 export function rubricList(written: z.infer<typeof rubricItems>): readonly RubricItem[] {
   const taken = new Set(written.flatMap((item) => (typeof item === 'string' ? [] : [item.id])));
   return written.map((item, index): RubricItem => {
@@ -35,7 +35,7 @@ export function rubricList(written: z.infer<typeof rubricItems>): readonly Rubri
 
 type WrittenItem = Exclude<z.infer<typeof rubricItems>[number], string>;
 
-/** The least score of an item that is a gate. */
+/** The minimum score of an item that is a gate. */
 export function gateOf({
   required,
   required_min_score: least,

@@ -5,7 +5,7 @@ import { askJudge, type Asked, type Asking, type JudgeFailure } from './ask-judg
 import type { Question } from './question.ts';
 import { nothingSpent, together, type Spent } from './spent.ts';
 
-/** All answers to one question, or the failure of the first that came to nothing. */
+/** All answers to one question, or the first failure. */
 export interface Sampled<Answer> {
   readonly answers: readonly Answer[];
   readonly failure?: JudgeFailure;
@@ -13,7 +13,7 @@ export interface Sampled<Answer> {
   readonly notes: readonly string[];
 }
 
-/** Asks the same question so many times, side by side; one that fails fails them all, or the rest would count double. */
+/** Asks the same question several times in parallel. One failure fails all, because the rest would count twice. */
 export async function sampled<Answer>(
   question: Question<Answer>,
   asking: Omit<Asking, 'sample'>,
@@ -31,7 +31,7 @@ export async function sampled<Answer>(
   };
 }
 
-/** The middle value; of an even count, the mean of the two in the middle. */
+/** The middle value or, for an even count, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const ascending = values.toSorted((left, right) => left - right);
   const middle = ascending.length / 2;
@@ -39,7 +39,7 @@ export function median(values: readonly number[]): number {
   return Number.isInteger(middle) ? round9(((ascending[middle - 1] ?? upper) + upper) / 2) : upper;
 }
 
-/** Difference of the highest and the lowest. */
+/** Highest value minus lowest value. */
 export function spreadOf(values: readonly number[]): number {
   return round9(Math.max(...values) - Math.min(...values));
 }

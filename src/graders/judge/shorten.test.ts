@@ -33,7 +33,7 @@ test('of a list, whole lines are left out in the middle', () => {
   });
 });
 
-test('what is kept fits, from some hundred characters on', () => {
+test('the shortened material fits, from some hundred characters on', () => {
   const part = fc.record({
     name: fc.constant('part'),
     lines: fc.array(fc.record({ label: fc.constant('part'), value: fc.string({ maxLength: 400 }) }), {

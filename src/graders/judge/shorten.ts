@@ -1,12 +1,12 @@
 import type { MaterialLine } from './fence.ts';
 import type { MaterialPart } from './material.ts';
 
-/** Characters a line may take beside its value: label, quotes, the note of what was left out. */
+/** Characters of a line in addition to its value: label, quotes, the note about left out text. */
 const LINE_OVERHEAD = 60;
 
 /**
- * Keeps head and tail of the longest parts so that the whole fits, and says on lines of ours what was left out; short
- * parts stay whole. `sizeOf` is the length of a line as the judge will see it.
+ * Shortens the longest parts to head and tail so that all parts fit, and adds notes about the left out text. Short
+ * parts stay whole. `sizeOf` is the length of a line as the judge sees it.
  */
 export function headAndTail(
   parts: readonly MaterialPart[],
@@ -20,7 +20,7 @@ export function headAndTail(
   );
 }
 
-/** The height at which cutting the tall ones makes all of them fit. */
+/** The maximum length per part with which all parts fit. */
 function levelFor(sizes: readonly number[], budget: number): number {
   const ascending = sizes.toSorted((left, right) => left - right);
   let left = budget;
@@ -46,7 +46,7 @@ function shortened(
   return [...head, note, ...tail];
 }
 
-/** The first lines that fit whole. */
+/** The first lines that fit completely. */
 function fitting(
   lines: readonly MaterialLine[],
   budget: number,
@@ -83,7 +83,7 @@ function cutLine(
   ];
 }
 
-/** The largest count that holds, where every smaller one holds too. */
+/** The largest count that fits, if every smaller count fits too. */
 function most(limit: number, holds: (count: number) => boolean): number {
   let low = 0;
   let high = limit;

@@ -3,14 +3,14 @@ import { addUsage, type Usage } from '../../core/usage.ts';
 import { given } from '../../lib/given.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 
-/** What asking has cost so far. */
+/** The cost of asking so far. */
 export interface Spent {
-  /** As the provider says; of the last answer. */
+  /** The model name as the provider reports it; from the last answer. */
   readonly model?: string;
   readonly usage?: Usage;
-  /** USD; null: a part of it is unknown; absent: nothing was asked. */
+  /** Cost in USD; null when a part is unknown, absent when nothing was asked. */
   readonly costUsd?: number | null;
-  /** Answers that were read. */
+  /** Number of answers that were read. */
   readonly answers: number;
 }
 
@@ -20,7 +20,7 @@ export function withAnswer(spent: Spent, { model, usage, costUsd }: ModelAnswer)
   return together(spent, { model, costUsd, answers: 1, ...given({ usage }) });
 }
 
-/** A request that brought no answer and may have cost something. */
+/** A request without an answer that may have cost something. */
 export function withUnknown(spent: Spent): Spent {
   return together(spent, { costUsd: null, answers: 0 });
 }

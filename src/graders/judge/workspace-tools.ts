@@ -8,10 +8,10 @@ import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { strictObject } from './answer-form.ts';
 
-/** Tools that only look, and only inside one folder. */
+/** Read-only tools for the files of one folder. */
 export interface WorkspaceTools {
   readonly specs: readonly ToolSpec[];
-  /** What a call gives; rejects with what a judge can correct. */
+  /** Runs a call; rejects with an error that the judge can correct. */
   call(name: string, input: JsonValue): Promise<JsonObject>;
 }
 
@@ -33,8 +33,7 @@ export function workspaceTools(directory: string): WorkspaceTools {
     specs,
     call: async (name, input) => {
       const tool = tools.get(name);
-      if (tool === undefined)
-        throw new Error(`there is no tool of this name, only ${[...tools.keys()].join(', ')}`);
+      if (tool === undefined) throw new Error(`unknown tool; known: ${[...tools.keys()].join(', ')}`);
       return await tool(input);
     },
   };
@@ -81,15 +80,15 @@ interface Inside {
   readonly absolute: string;
 }
 
-/** Resolves a path of the judge; what leaves the folder, links included, is refused. */
+/** Resolves a path from the judge; paths and links that leave the folder are refused. */
 function insideOf(directory: string): (path: string) => Promise<Inside> {
   return async (path) => {
     const root = await realpath(directory);
     const wanted = resolve(root, path);
-    if (!contains(root, wanted)) throw new Error('the path leads out of the workspace');
+    if (!contains(root, wanted)) throw new Error('the path is outside the workspace');
     const absolute = await realpath(wanted).catch(() => undefined);
-    if (absolute === undefined) throw new Error('there is no such file or folder');
-    if (!contains(root, absolute)) throw new Error('the path leads out of the workspace');
+    if (absolute === undefined) throw new Error('file or folder not found');
+    if (!contains(root, absolute)) throw new Error('the path is outside the workspace');
     return { root, absolute };
   };
 }
@@ -145,15 +144,15 @@ async function searchFiles(
       hits.push({ path: shown(root, file.path), line: i + 1, text: line.slice(0, 300) });
     }
   }
-  const notSearched = `${plural(left, 'file')}: too large, no text, or beyond the first ${MAX_SEARCHED_FILES}`;
+  const notSearched = `${plural(left, 'file')}: too large, not text, or beyond the first ${MAX_SEARCHED_FILES}`;
   return {
     hits,
-    ...(hits.length >= MAX_HITS ? { more: 'there may be more' } : {}),
+    ...(hits.length >= MAX_HITS ? { more: 'there may be more matches' } : {}),
     ...(left === 0 ? {} : { not_searched: notSearched }),
   };
 }
 
-/** Plain files in the order of their names; links and the insides of `.git` are passed by. */
+/** Regular files, sorted by name; links and `.git` are skipped. */
 async function* filesBelow(path: string): AsyncGenerator<{ readonly path: string; readonly bytes: number }> {
   const found = await lstat(path);
   if (found.isFile()) yield { path, bytes: found.size };
@@ -164,10 +163,10 @@ async function* filesBelow(path: string): AsyncGenerator<{ readonly path: string
 
 async function textOfFile(path: string): Promise<string> {
   const found = await lstat(path);
-  if (!found.isFile()) throw new Error('it is no file');
+  if (!found.isFile()) throw new Error('it is not a file');
   if (found.size > MAX_FILE_BYTES) throw new Error(`it is too large to read (${found.size} bytes)`);
   const text = await readFile(path, 'utf8');
-  if (text.includes('\0')) throw new Error('it is no text');
+  if (text.includes('\0')) throw new Error('it is not a text file');
   return text;
 }
 

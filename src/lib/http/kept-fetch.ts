@@ -1,3 +1,4 @@
+import type { AddressGuard } from './address-guard.ts';
 import { isSentElsewhere } from './foreign-dispatcher.ts';
 import { failedFetch, invalidUrl } from './fetch-errors.ts';
 import { sendHop } from './hop.ts';
@@ -12,18 +13,22 @@ const MOST_REDIRECTS = 20;
 /**
  * A `fetch` over `node:http` with connections that are kept: less processor time than Node's own, and errors with the same
  * messages and codes. What it does not know (bodies that are streams, a proxy or dispatcher that was set) is left to that.
+ * With a guard it leaves nothing to that and follows no redirect.
  */
-export function openFetch(): typeof fetch {
+export function openFetch(guard?: AddressGuard): typeof fetch {
   const pools = new Map<string, Pools>();
   const poolsFor = ({ protocol }: URL): Pools => {
-    const known = pools.get(protocol) ?? openPools(protocol === 'https:', IDLE_CONNECTION_MS);
+    const known =
+      pools.get(protocol) ?? openPools(protocol === 'https:', { idleMs: IDLE_CONNECTION_MS, guard });
     pools.set(protocol, known);
     return known;
   };
   return async (input, init) => {
     const asked = plainRequest(input, init);
-    if (asked === undefined || isSentElsewhere()) return await fetch(input, init);
-    const { signal, redirect } = asked;
+    if (guard === undefined && (asked === undefined || isSentElsewhere())) return await fetch(input, init);
+    if (asked === undefined) throw failedFetch(new Error('a request of this form cannot be guarded'));
+    const { signal } = asked;
+    const redirect = guard === undefined ? asked.redirect : 'manual';
     for (let hop = asked.hop, hops = 0; ; hops++) {
       const answer = await sendHop(hop, poolsFor(hop.url), signal);
       const next = redirect === 'manual' ? undefined : nextHop(hop, answer);

@@ -1,6 +1,8 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 
 import { punctualTimer } from '../time/punctual-timer.ts';
+import type { AddressGuard } from './address-guard.ts';
+import { guardedAgent } from './guarded-agent.ts';
 import { http, https } from './node-http.ts';
 
 /** One request as it goes over the wire. */
@@ -37,14 +39,21 @@ export interface Pools {
   readonly fresh: Agent;
 }
 
-/** `idleMs`: an unused connection is closed after this time; absent: it stays as long as the server keeps it. */
-export function openPools(isSecure: boolean, idleMs?: number): Pools {
+export interface PoolOptions {
+  /** An unused connection is closed after this time; absent: it stays as long as the server keeps it. */
+  readonly idleMs?: number | undefined;
+  /** Absent: any address may be connected to. */
+  readonly guard?: AddressGuard | undefined;
+}
+
+export function openPools(isSecure: boolean, { idleMs, guard }: PoolOptions = {}): Pools {
   const { Agent } = isSecure ? https() : http();
   const idle = idleMs === undefined ? {} : { timeout: idleMs };
+  const guarded = (agent: Agent): Agent => (guard === undefined ? agent : guardedAgent(agent, guard));
   return {
     isSecure,
-    pool: new Agent({ keepAlive: true, ...idle }),
-    fresh: new Agent({ keepAlive: false }),
+    pool: guarded(new Agent({ keepAlive: true, ...idle })),
+    fresh: guarded(new Agent({ keepAlive: false })),
   };
 }
 

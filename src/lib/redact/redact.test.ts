@@ -306,6 +306,56 @@ describe('properties', () => {
     );
   });
 
+  it('the JSON of a value tells that it holds a secret, however it is escaped', () => {
+    const escapes: readonly ((text: string) => string)[] = [
+      (text) => text,
+      JSON.stringify,
+      (text) => JSON.stringify(JSON.stringify(JSON.stringify(text))),
+      (text) => text.split('').join('\0'),
+      (text) => text.split('').join(String.raw`\u0000`),
+      encodeURIComponent,
+    ];
+    const key = fc.constantFrom(
+      'sk-ant-api03-0123456789',
+      `AKIA${'A1'.repeat(8)}`,
+      'eyJ01234567.eyJ01234567.01234567',
+    );
+    fc.assert(
+      fc.property(
+        withText,
+        key,
+        fc.constantFrom(...escapes),
+        fc.constantFrom('', '\n', '"', '\\n', '\u{1b}[31m'),
+        ({ values, pieces }, known, escape, before) => {
+          const whole = `${before}${escape([...pieces, known].join(before))}${before}`;
+          for (const text of [whole, escape(pieces.join(''))]) {
+            for (const value of [[text], { [text]: 1 }]) {
+              const { json, mayTouch } = redactorOf(values);
+              expect(json(value) === value || mayTouch(JSON.stringify(value))).toBe(true);
+            }
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('a secret with half a character keeps the JSON of a value from being trusted', () => {
+    const { json, mayTouch } = createRedactor({
+      environment: {},
+      literals: [{ name: 'half', value: 'a"bcdefgh\ud83d' }],
+    });
+    const value = ['a"bcdefgh😀'];
+    expect(json(value)).not.toEqual(value);
+    expect(mayTouch(JSON.stringify(value))).toBe(true);
+  });
+
+  it('the JSON of a value without secrets is known to be clean', () => {
+    expect(redactor.mayTouch(JSON.stringify({ text: 'nothing "to hide"\n', key: ['disk-usage'] }))).toBe(
+      false,
+    );
+  });
+
   it('a stream says what the whole text says, however it is cut', () => {
     fc.assert(
       fc.property(withText, fc.array(fc.nat(80), { maxLength: 12 }), ({ values, pieces }, cuts) => {

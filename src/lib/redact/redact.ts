@@ -1,5 +1,6 @@
 import { redactJson } from './redact-json.ts';
 import { type HitFinder, markOf } from './hit-finder.ts';
+import { jsonFinder } from './json-finder.ts';
 import { type BytesRedactor, redactBytes } from './redact-bytes.ts';
 import { type Hit, redactStream, type StreamRedactor } from './redact-stream.ts';
 import { MIN_SECRET_LENGTH, type NamedSecret, secretSpellings } from './secrets.ts';
@@ -23,6 +24,8 @@ export interface Redactor {
   /** What it was made of; another thread makes the same of a copy. */
   readonly secrets: Secrets;
   text(text: string): string;
+  /** Whether `json` may change the value that this is the JSON of; a no is certain. */
+  mayTouch(written: string): boolean;
   /** Texts and keys at every depth; the same value when there was nothing to hide. */
   json<T>(value: T): T;
   stream(): StreamRedactor;
@@ -46,9 +49,12 @@ export function createRedactor(secrets: Secrets): Redactor {
     return extra(replaceHits(whole, finder.hits(whole)));
   };
   let ofBytes: HitFinder | undefined;
+  // A pattern of the author may look for what JSON escapes.
+  const mayTouch = byLine ? () => true : jsonFinder(marks.keys());
   return {
     secrets,
     text,
+    mayTouch,
     json: (value) => redactJson(value, text),
     stream: () => redactStream({ ...finder, extra, byLine, keyCharacter: KEY_CHARACTER }),
     bytes() {

@@ -30,7 +30,8 @@ function encodedAgain(json: string): readonly string[] {
   return [json, twice, insideJson(twice)];
 }
 
-function insideJson(text: string): string {
+/** The text between the quotes that JSON puts around it. */
+export function insideJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 

@@ -73,7 +73,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** A schema comes as the format of the output or, for older models, as the input of a tool that must be called. */
+/** A schema is the format of the output or, for older models, the input of a tool that must be called. */
 function schemaIn(body: JsonRecord): { schema?: unknown; schemaTool?: string } {
   const format = (body['output_config'] as { format?: { schema?: unknown } } | undefined)?.format;
   if (format !== undefined) return { schema: format.schema ?? {} };
@@ -84,7 +84,7 @@ function schemaIn(body: JsonRecord): { schema?: unknown; schemaTool?: string } {
 
 const SCHEMA_TOOL = 'json';
 
-/** Results of tools come as messages of the user. */
+/** Results of tools are messages of the user. */
 function roleOf(message: JsonRecord): string {
   return resultsIn(message) > 0 ? 'tool' : String(message['role']);
 }

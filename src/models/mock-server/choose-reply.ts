@@ -3,7 +3,7 @@ import type { Asked } from './protocol.ts';
 import { schemaSample } from './schema-sample.ts';
 import type { Reply, Rule } from './script.ts';
 
-/** What decides on a reply beside the request: how often an equal one came, how many are under way. */
+/** State that decides on a reply besides the request: number of equal requests, number of running requests. */
 export interface Chooser {
   choose(asked: Asked, body: string): { readonly reply: Reply; release(): void };
 }
@@ -71,7 +71,7 @@ function replyOf({ reply, replies = [], steps }: Rule, { toolResults, allToolRes
   return reply ?? replies[Math.min(step, replies.length - 1)] ?? {};
 }
 
-/** Repeats what was said; where a structured answer is asked for, gives one that the schema allows. */
+/** Repeats the last message; for a structured answer, returns a value that the schema allows. */
 function byDefault(asked: Asked): Reply {
   return asked.schema === undefined
     ? { text: `You said: ${lastSaid(asked)}` }

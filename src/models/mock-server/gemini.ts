@@ -67,7 +67,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 };
 
-/** Results of tools come as messages of the user. */
+/** Results of tools are messages of the user. */
 function roleOf(content: JsonRecord): string {
   return resultsIn(content) > 0 ? 'tool' : String(content['role'] ?? 'user');
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../lib/json.ts';
 import type { Reply } from './script.ts';
 
-/** A request, as far as a script can look into it. */
+/** A request, as far as a script can inspect it. */
 export interface Asked {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly text: string }[];
@@ -9,14 +9,14 @@ export interface Asked {
   readonly toolResults: number;
   readonly allToolResults: number;
   readonly offersTools: boolean;
-  /** Present when a structured answer is asked for. */
+  /** Present when a structured answer is requested. */
   readonly schema?: unknown;
-  /** The tool that is to be called with the structured answer. */
+  /** The tool to call with the structured answer. */
   readonly schemaTool?: string;
   readonly isStreamed: boolean;
 }
 
-/** What is said, with everything filled in. */
+/** A complete reply. */
 export interface Said {
   readonly id: string;
   readonly model: string;
@@ -24,7 +24,7 @@ export interface Said {
   readonly thinking: string;
   readonly toolCalls: readonly SaidCall[];
   readonly finish: 'stop' | 'length' | 'content-filter' | 'tool-calls';
-  /** Undefined: not stated. */
+  /** Undefined: not reported. */
   readonly usage: Tokens | undefined;
   readonly cost: Reply['cost'];
 }
@@ -49,19 +49,19 @@ export interface Protocol {
   readonly name: string;
   read(body: JsonRecord, path: string): Asked;
   whole(said: Said): JsonValue;
-  /** Frames of server-sent events, each without its last line break. */
+  /** Server-sent event frames, each without its last line break. */
   frames(said: Said): readonly string[];
   error(status: number, message: string): JsonValue;
 }
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** Text in pieces, as a stream brings it. */
+/** Splits a text into the pieces of a stream. */
 export function pieces(text: string): readonly string[] {
   return text.match(/.{1,12}/gsu) ?? [];
 }
 
-/** The text of a content, whatever the protocol calls its parts. */
+/** The text of a content in any of the protocols. */
 export function textIn(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content))
@@ -82,7 +82,7 @@ export function event(type: string, value: { readonly [key: string]: JsonValue }
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...value })}\n`;
 }
 
-/** How many results of tools a conversation holds, told by what an item is. */
+/** The number of tool results in a conversation; the argument recognises them. */
 export function toolResultCounts(
   items: readonly JsonRecord[],
   resultsIn: (item: JsonRecord) => number,
@@ -96,7 +96,7 @@ export function offersTools({ tools }: JsonRecord): boolean {
   return Array.isArray(tools) && tools.length > 0;
 }
 
-/** The arguments of a call as a value; what is not JSON stays a text. */
+/** The arguments of a call as a value; invalid JSON stays text. */
 export function valueOf(input: string): JsonValue {
   try {
     return JSON.parse(input) as JsonValue;
@@ -105,7 +105,7 @@ export function valueOf(input: string): JsonValue {
   }
 }
 
-/** As both protocols of OpenAI tell it. */
+/** The usage format of both OpenAI protocols. */
 export function openaiError(status: number, message: string): JsonValue {
   return { error: { message, type: status === 429 ? 'rate_limit_error' : 'error', param: null, code: null } };
 }

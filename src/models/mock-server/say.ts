@@ -4,7 +4,7 @@ import { isObject } from '../../lib/json.ts';
 import type { Asked, Said, Tokens } from './protocol.ts';
 import type { Reply } from './script.ts';
 
-/** Fills in what a reply leaves open; ids follow from the request, so that equal requests get equal answers. */
+/** Completes a reply. Ids depend on the request, so that equal requests get equal answers. */
 export function sayingOf(reply: Reply, asked: Asked, body: string): Said {
   const id = sha256(body).slice(0, 16);
   const text = reply.json === undefined ? (reply.text ?? '') : JSON.stringify(reply.json);
@@ -37,7 +37,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** About four characters a token. */
+/** About four characters per token. */
 function tokensOf({ usage = {}, toolCalls = [] }: Reply, { messages }: Asked, text: string): Tokens {
   const { cacheRead = 0, cacheWrite = 0, reasoning = 0 } = usage ?? {};
   const read = messages.reduce((sum, message) => sum + message.text.length, 0);

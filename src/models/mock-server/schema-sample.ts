@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from '../../lib/json.ts';
 
-/** Some value that a JSON Schema allows: the best number, yes, the first choice, as little as possible else. */
+/** A value that a JSON Schema allows: highest number, true, first choice, otherwise as little as possible. */
 export function schemaSample(schema: unknown): JsonValue {
   if (!isObject(schema)) return {};
   if ('const' in schema) return schema['const'] as JsonValue;

@@ -21,10 +21,10 @@ const reply = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().min(1),
-        /** The group that the tool stands in; only the responses of OpenAI have any. */
+        /** The group of the tool; only OpenAI responses have groups. */
         namespace: z.string().optional(),
         input: jsonValue().default({}),
-        /** Instead of `input`, as it stands, for arguments that are no JSON. */
+        /** Used unchanged instead of `input`, for arguments that are not JSON. */
         rawInput: z.string().optional(),
         id: z.string().optional(),
       }),
@@ -32,16 +32,16 @@ const reply = z.strictObject({
     .optional(),
   finish: z.enum(['stop', 'length', 'content-filter']).optional(),
   usage: usage.nullable().optional(),
-  /** USD, as some endpoints state it. */
+  /** USD, as some endpoints report it. */
   cost: z.number().min(0).optional(),
-  /** The name of the model that says it answers. */
+  /** The name of the model in the answer. */
   model: z.string().optional(),
-  /** 400 and above: an error in the words of the protocol. */
+  /** From 400: an error in the format of the protocol. */
   status: z.int().min(200).max(599).optional(),
   message: z.string().optional(),
   headers: textMapping().optional(),
   delayMs: z.number().min(0).max(LONGEST_TIME_MS, TOO_LONG_A_TIME).optional(),
-  /** `break`: the connection is lost in the middle; `end`: a stream ends properly, and too early. */
+  /** `break`: the connection is lost in the middle. `end`: a stream ends properly, but too early. */
   cut: z.enum(['break', 'end']).optional(),
   malformed: z.boolean().optional(),
   /** Never answers. */
@@ -49,14 +49,14 @@ const reply = z.strictObject({
 });
 
 const match = z.strictObject({
-  /** `*` stands for anything. */
+  /** `*` matches any text. */
   model: z.string().optional(),
   /** Somewhere in the messages. */
   contains: z.string().optional(),
   /** In the last message of the user. */
   last: z.string().optional(),
-  role: z.enum(['text', 'json']).optional().describe('json: a structured answer is asked for'),
-  /** Whether the request offers tools; agents ask for titles and the like without any. */
+  role: z.enum(['text', 'json']).optional().describe('json: the request asks for a structured answer'),
+  /** Whether the request has tools; agents ask for titles and the like without tools. */
   tools: z.boolean().optional(),
 });
 
@@ -64,13 +64,16 @@ const rule = z
   .strictObject({
     match: match.optional(),
     reply: reply.optional(),
-    /** One for each step: the number of tool results in the request chooses, the last one stays. */
+    /** One per step: the number of tool results in the request selects it; the last one is repeated. */
     replies: z.array(reply).min(1).optional(),
-    /** What `replies` counts: results since the user spoke (default), or all of the request, for agents that speak as the user. */
+    /**
+     * What `replies` counts: results since the user spoke (default), or in the whole request, for agents that speak as
+     * the user.
+     */
     steps: z.enum(['turn', 'request']).optional(),
-    /** Equal requests are answered by this rule so often only. */
+    /** Maximum number of equal requests that this rule answers. */
     times: z.int().min(1).optional(),
-    /** More at once are refused with status 429. */
+    /** More concurrent requests are refused with status 429. */
     capacity: z.int().min(1).optional(),
   })
   .refine(
@@ -81,7 +84,10 @@ const rule = z
     },
   );
 
-/** What a scripted model server does; the first rule that matches decides, and without one it repeats what was said. */
+/**
+ * The script of a mock model server. The first matching rule decides; without a match the server repeats the last
+ * message.
+ */
 export const scriptSchema = z.strictObject({
   /** Other keys are refused with status 401. */
   apiKey: z.string().min(1).optional(),

@@ -14,20 +14,20 @@ import { scriptSchema, type Reply, type Script } from './script.ts';
 
 export interface ModelServerOptions {
   readonly script?: Script;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port?: number;
-  /** Keeps every request, for tests that look at them. */
+  /** Keeps every request, for tests that inspect them. */
   readonly records?: boolean;
-  /** Looked at before the script; undefined: the script decides. */
+  /** Called before the script; undefined: the script decides. */
   readonly replyTo?: (asked: Asked) => Reply | undefined;
 }
 
-/** Counts of requests, the refused ones too. */
+/** Counts of requests, including refused ones. */
 export interface ServerCounts {
   readonly total: number;
   readonly byProtocol: Readonly<Record<string, number>>;
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Most at the same time. */
+  /** Maximum concurrent requests. */
   readonly peak: number;
 }
 
@@ -37,7 +37,7 @@ export interface RecordedRequest {
   readonly body: JsonRecord;
 }
 
-/** A server on loopback that speaks the protocols of the large providers and answers as scripted. */
+/** A server on loopback that speaks the protocols of the large providers and answers from a script. */
 export interface ModelServer extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`; the addresses of providers are below it, with or without `/v1` and `/v1beta`. */
   readonly url: string;
@@ -55,7 +55,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     response.on('close', leave);
     const record = options.records === true ? requests : undefined;
     const replyTo = options.replyTo ?? (() => undefined);
-    // Whoever goes away in the middle of a request gets no answer.
+    // A client that disconnects in the middle of a request gets no answer.
     answer(request, response, { script, chooser, tally, record, replyTo }).catch(() => response.destroy());
   });
   server.listen(options.port ?? 0, '127.0.0.1');
@@ -91,7 +91,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   serving.record?.push({ path, headers: request.headers, body: body ?? {} });
   const refuse = (status: number, message: string): void =>
     send(response, { status, value: protocol.error(status, message), tally });
-  if (body === undefined) return refuse(400, 'the body is no JSON object');
+  if (body === undefined) return refuse(400, 'the body is not a JSON object');
   if (script.apiKey !== undefined && keyOf(request) !== script.apiKey) return refuse(401, 'invalid api key');
   const asked = protocol.read(body, path);
   if (script.models?.includes(asked.model) === false)
@@ -137,7 +137,7 @@ const MALFORMED_FRAME = 'data: {"choices": [{"delta": \n';
 
 interface Sending {
   readonly status: number;
-  /** Undefined: a text that is no JSON. */
+  /** Undefined for invalid JSON. */
   readonly value: JsonValue | undefined;
   readonly tally: ReturnType<typeof createTally>;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -160,7 +160,7 @@ function send(response: ServerResponse, { status, value, tally, headers, cut }: 
   breakOff(response);
 }
 
-/** After what was written has left, so that the other side has seen the beginning. */
+/** After the written data has left, so that the client has seen the beginning. */
 function breakOff(response: ServerResponse): void {
   setImmediate(() => response.destroy());
 }

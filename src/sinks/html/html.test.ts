@@ -130,7 +130,7 @@ test('what failed or errored comes first, with the reasons', async () => {
   );
   expect(text).toContain('support-bot 33.3 % 1/3 passed, 95 % interval [6.1, 79.2]');
   expect(text).toContain(
-    'gate fell no-refund llm-judge 0, needs 1 The answer promises a refund after the deadline.',
+    'gate failed no-refund llm-judge 0, needs 1 The answer promises a refund after the deadline.',
   );
   expect(text).toContain('Does not hold: says &quot;I have refunded your order&quot; (turn 1)');
   expect(text).toContain('Not measured : timeout (target) No answer within 60 s. What to do: Raise limits');
@@ -216,7 +216,7 @@ test('a large run shows a bounded number of trials and transcripts, the failed o
   expect(page.match(/<ol class="transcript">/g)).toHaveLength(7);
   expect(asked).toEqual([5, 2]);
   expect(textOf(page)).toContain(
-    '35 trials, transcripts for the first 2 only; all of them are in events.jsonl. The first 7 are listed; all are in results.jsonl.',
+    '35 trials, transcripts for the first 2 only; all transcripts are in events.jsonl. The first 7 are listed; all are in results.jsonl.',
   );
 });
 
@@ -248,7 +248,7 @@ test('a template escapes every value that is not markup', () => {
 
 test('a trial whose judge was to be steered is flagged in its head, and counted among the warnings', async () => {
   const sly = row({ caseId: 'sly', grades: [grade('polite', { details: { injection: true } })] });
-  const flag = 'judges report that the material tries to steer them: polite';
+  const flag = 'judges report that the answer tries to influence their verdict: polite';
   const page = await report(readerOf([row(), sly]));
   expect(page).toContain(`<span class="why">${flag}</span></summary>`);
   expect(textOf(page)).toContain(`Warnings 1 trial: ${flag} (sly)`);

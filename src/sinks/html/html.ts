@@ -2,7 +2,7 @@ import type { Sink } from '../../core/log.ts';
 import type { SinkPlugin, SinkServices } from '../plugin.ts';
 import { writeReportOf } from '../output-file.ts';
 
-/** The results as one page that needs no other file, no script and no network. */
+/** The results as one HTML page without scripts, other files or network access. */
 export const html: SinkPlugin = {
   type: 'html',
   summary: 'one self-contained page with results, grades and transcripts',

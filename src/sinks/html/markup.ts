@@ -1,11 +1,11 @@
-/** Text that is HTML already. Only `markup` makes it, so that nothing unescaped can slip in. */
+/** Text that is HTML already. Only `markup` creates it, so unescaped text cannot slip in. */
 export interface Markup {
   readonly html: string;
 }
 
 type Value = string | number | Markup | readonly Markup[] | undefined;
 
-/** HTML from a template; every value that is not markup itself becomes text. */
+/** HTML from a template. Every value that is not markup is escaped. */
 export function markup(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
   let html = strings[0] ?? '';
   values.forEach((value, index) => {
@@ -16,7 +16,7 @@ export function markup(strings: TemplateStringsArray, ...values: readonly Value[
 
 export const nothing: Markup = { html: '' };
 
-/** The first characters of a text, and how much was left out. */
+/** The first `length` characters of a text, and how many more there are. */
 export function cutText(text: string, length: number): Markup {
   if (text.length <= length) return markup`${text}`;
   const left = (text.length - length).toLocaleString('en');
@@ -38,7 +38,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Characters that a page would hide, or that would reorder what stands beside them. */
+/** Characters that a browser hides, or that reorder the text around them. */
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
 

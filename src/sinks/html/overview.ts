@@ -30,7 +30,7 @@ import { steeredText } from '../../reading/steering.ts';
 import { REPETITIONS_NOTE, type Summary } from '../../reading/summary.ts';
 import { cutText, markup, nothing, type Markup } from './markup.ts';
 
-/** What the run came to, before any single trial. */
+/** The results of the whole run, above the single trials. */
 export function overview(summary: Summary): Markup {
   const { manifest, view, repeated } = summary;
   const repetitions = repeated ? markup`<p class="note">${REPETITIONS_NOTE}</p>` : nothing;
@@ -46,7 +46,7 @@ ${view.targets.map((target) => targetCard(target, summary))}</div>
 ${repetitions}${warnings(view, summary)}`;
 }
 
-/** What no row tells, and what makes judges doubtful. */
+/** Warnings about the whole run, and about judges that may be steered. */
 function warnings({ notes }: RunView, { steered }: Summary): Markup {
   const more = notes === undefined ? undefined : moreNotesText(notes);
   const texts = [...(notes?.first ?? []), more, steeredText(steered)];
@@ -79,14 +79,14 @@ ${conditions.map(conditionItem)}</ul>
 }
 
 function conditionItem({ name, came, says }: Condition): Markup {
-  const look = came === 'holds' ? 'is-passed' : came === 'fell' ? 'is-failed' : 'is-errored';
+  const look = came === 'holds' ? 'is-passed' : came === 'failed' ? 'is-failed' : 'is-errored';
   return markup`<li><strong class="${look}">${came}</strong> ${cutText(name, 200)}: ${cutText(says, 500)}</li>\n`;
 }
 
 function stateAlert(manifest: Manifest, view: RunView): Markup {
   const left = manifest.trials - view.ended;
   if (manifest.state === 'completed' || left <= 0) return nothing;
-  const state = manifest.state === 'running' ? 'not finished when this page was written' : manifest.state;
+  const state = manifest.state === 'running' ? 'not finished when this page was created' : manifest.state;
   return markup`<p class="alert">The run was ${state}: ${left} of ${manifest.trials} trials have no outcome yet. <code>assay resume ${manifest.id}</code> runs them.</p>\n`;
 }
 
@@ -163,7 +163,7 @@ function passedText(rate: PassRate): string {
     : `mean over ${plural(rate.meanOfCases, 'case')}`;
 }
 
-/** Left out where no trial has a known cost. */
+/** Omitted if no trial has a known cost. */
 function costItem({ costUsd }: TargetView): Markup {
   const { agent } = costUsd;
   return agent.known === 0 ? nothing : markup`<li>agent cost ${costText(agent)}</li>`;
@@ -179,7 +179,7 @@ function countItem(outcome: Outcome): Markup {
   return markup`<li class="${count === 0 ? 'zero' : shown}">${text}</li>`;
 }
 
-/** Shares of the trials; what is neither passed, failed nor errored is left empty. */
+/** Shares of passed, failed and errored trials. Other outcomes leave a gap. */
 function bar(target: TargetView): Markup {
   let x = 0;
   const pieces = (['passed', 'failed', 'errored'] as const).map((verdict) => {

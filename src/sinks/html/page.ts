@@ -12,16 +12,16 @@ import { overview } from './overview.ts';
 import { style } from './style.ts';
 import { trialSection } from './trial.ts';
 
-/** How much the page shows: beyond it a browser gets slow, and the run directory has everything. */
+/** Limits of the page. A longer page would slow the browser down; the run directory has everything. */
 export interface PageLimits {
   readonly trials: number;
   readonly transcripts: number;
 }
 
-/** Trials whose transcripts are read together. */
+/** Number of trials whose transcripts are read together. */
 const BATCH = 25;
 
-/** Writes the page as it reads the run: first what failed or errored, then the rest. */
+/** Writes the page while it reads the run: first failed and errored trials, then the others. */
 export async function writePage(reader: RunReader, file: OutputFile, limits: PageLimits): Promise<void> {
   const summary = await readSummary(reader, 0);
   await file.write(head(summary).html);
@@ -29,7 +29,7 @@ export async function writePage(reader: RunReader, file: OutputFile, limits: Pag
   const attention = notShown(summary, 0);
   const { ended } = summary.view;
   if (attention > 0) {
-    await file.write(markup`<h2>What failed or errored</h2>\n${limitNote(attention, limits)}`.html);
+    await file.write(markup`<h2>Failed and errored trials</h2>\n${limitNote(attention, limits)}`.html);
     await writeTrials({ reader, file, wanted: needsAttention, limits });
   }
   const left = {
@@ -80,9 +80,9 @@ function limitNote(count: number, limits: PageLimits): Markup {
   const missing =
     listed === count
       ? ''
-      : ` ${listed === 0 ? 'None of them is listed' : `The first ${listed} are listed`}; all are in results.jsonl.`;
-  const transcripts = told === 0 ? 'no transcripts here' : `transcripts for the first ${told} only`;
-  return markup`<p class="note">${plural(count, 'trial')}, ${transcripts}; all of them are in events.jsonl.${missing}</p>\n`;
+      : ` ${listed === 0 ? 'They are not listed here' : `The first ${listed} are listed`}; all are in results.jsonl.`;
+  const transcripts = told === 0 ? 'without transcripts' : `transcripts for the first ${told} only`;
+  return markup`<p class="note">${plural(count, 'trial')}, ${transcripts}; all transcripts are in events.jsonl.${missing}</p>\n`;
 }
 
 function head({ manifest }: Summary): Markup {
@@ -106,7 +106,7 @@ function head({ manifest }: Summary): Markup {
 
 function foot({ manifest }: Summary): Markup {
   return markup`</main>
-<footer>Errored trials were not measured: they count neither as passed nor as failed. Pass rate = passed / (passed + failed), with its Wilson interval. Written by assay ${manifest.versions['assay'] ?? ''}.</footer>
+<footer>Errored trials were not measured. They count neither as passed nor as failed. Pass rate = passed / (passed + failed), with its Wilson interval. Written by assay ${manifest.versions['assay'] ?? ''}.</footer>
 </body>
 </html>
 `;

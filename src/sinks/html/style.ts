@@ -1,4 +1,4 @@
-/** The whole look of the report; nothing is loaded from anywhere. */
+/** The CSS of the report. It loads no other file. */
 export const style = `
 :root {
   color-scheme: light dark;

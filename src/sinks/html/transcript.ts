@@ -14,7 +14,7 @@ import { cutText, markup, nothing, type Markup } from './markup.ts';
 const MAX_TEXT = 20_000;
 const MAX_TRIAL = 100_000;
 
-/** What was said and done, each tool call with its result. Bounded: the rest is said to be left out. */
+/** The messages and tool calls, each call with its result. Bounded: says how many entries were left out. */
 export function transcriptSection(transcript: Transcript): Markup {
   const results = new Map<TranscriptEntry, ToolResultEntry>();
   const told = new Set<TranscriptEntry>();
@@ -40,7 +40,7 @@ export function transcriptSection(transcript: Transcript): Markup {
 
 interface Shown {
   readonly results: ReadonlyMap<TranscriptEntry, ToolResultEntry>;
-  /** Of several turns, which are then numbered. */
+  /** The conversation has several turns, so they are numbered. */
   readonly isLong: boolean;
 }
 
@@ -77,8 +77,7 @@ function toolCall(call: ToolCallEntry, answer: ToolResultEntry | undefined): Mar
     const [[name, value] = ['', '']] = Object.entries(effect);
     return markup`<p class="note">${effectWords[name] ?? name}: <code>${cutText(value, 500)}</code></p>`;
   });
-  const ending =
-    answer === undefined ? markup`<p class="note">No result came.</p>` : markup`${result(answer)}`;
+  const ending = answer === undefined ? markup`<p class="note">No result.</p>` : markup`${result(answer)}`;
   const state = answer?.failed === true ? markup` <span class="is-failed">failed</span>` : nothing;
   const parent =
     call.parentCallId === undefined ? nothing : markup` <span class="soft">by a sub-agent</span>`;

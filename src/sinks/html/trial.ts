@@ -26,7 +26,7 @@ import { transcriptSection } from './transcript.ts';
 const MAX_GRADES = 50;
 const MAX_REASON = 2000;
 
-/** One trial, folded: what it came to in its head, everything that is known of it below. */
+/** One trial as a collapsible section: the outcome in its summary line, all details below. */
 export function trialSection(row: Row, transcript: Transcript | undefined): Markup {
   const reason = needsAttention(row) ? whyText(row) : (skipReason(row) ?? steeringText(row));
   const why = reason === undefined ? nothing : markup`<span class="why">${cutText(reason, 300)}</span>`;
@@ -96,7 +96,7 @@ ${row.grades.slice(0, MAX_GRADES).map((grade) => gradeItem(row, grade))}</ul>${r
 const gradeLook = {
   passed: 'is-passed',
   failed: 'is-failed',
-  'gate fell': 'is-failed',
+  'gate failed': 'is-failed',
   'not decided': 'is-errored',
 } as const;
 

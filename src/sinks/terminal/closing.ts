@@ -4,14 +4,14 @@ import { stripLine } from '../../lib/text/terminal-text.ts';
 import { partialText } from '../../reading/partial-text.ts';
 import { printGates } from './gates.ts';
 
-/** What is said of a run below its results. */
+/** The lines below the results of a run. */
 export interface Closing {
   readonly manifest: Pick<Manifest, 'gates' | 'baseline' | 'noEvidence' | 'partial'>;
-  /** What the budget refused. */
+  /** What the budget refused, as text. */
   readonly refused?: string | undefined;
-  /** How far its judges can be believed, line by line. */
+  /** How reliable its judges are, one line per judge. */
   readonly judges: readonly string[];
-  /** Shows the comparison with the baseline whole; absent: its sentence alone is known. */
+  /** Shows the whole comparison with the baseline. Absent: only its sentence is known. */
   readonly showBaseline?: ((screen: Screen) => void) | undefined;
 }
 

@@ -23,7 +23,7 @@ interface Ratio {
   readonly cases: number;
 }
 
-/** One target against its counterpart, as far as it is shown. */
+/** The shown part of the comparison of one target with its counterpart. */
 interface ShownTarget {
   readonly verdict: string;
   readonly sentence: string;
@@ -55,7 +55,7 @@ interface ShownTarget {
   readonly ratios: Readonly<Record<'costUsd' | 'tokens' | 'latencyMs', Ratio | null>> | null;
 }
 
-/** Two runs compared, as far as that is shown. */
+/** The shown part of a comparison of two runs. */
 export interface ShownComparison {
   readonly verdict: string;
   readonly sentence: string;
@@ -69,7 +69,7 @@ export interface ShownComparison {
 const SHOWN_DIFFERENCES = 8;
 const SHOWN_CASES = 5;
 
-/** The sentence first, then what differs in the targets, then the numbers; all cases only where asked for. */
+/** Prints the sentence, the differences between the targets, then the numbers. Lists all cases only on request. */
 export function printComparison(screen: Screen, comparison: ShownComparison, detail: 'short' | 'all'): void {
   const palette = paletteFor(screen.colour);
   const { comparisons, unpaired } = comparison;
@@ -100,7 +100,7 @@ function targetLines(target: ShownTarget, style: Style): readonly string[] {
   const left = target.differs.length - shown.length;
   return [
     ...(several ? ['', palette.strong(clean(target.targets.candidate, 60)), head] : [head]),
-    ...(target.differs.length === 0 ? ['  differs     nothing in the target'] : []),
+    ...(target.differs.length === 0 ? ['  differs     nothing: the targets are the same'] : []),
     ...shown.map(
       ({ what, base, candidate }) => `  differs     ${clean(what, 80)}: ${side(base)} -> ${side(candidate)}`,
     ),
@@ -137,18 +137,18 @@ function gateLines({ newlyFallen }: Pick<ShownTarget, 'newlyFallen'>): readonly 
   if (newlyFallen.length === 0) return [];
   const more = newlyFallen.length - SHOWN_GATES;
   const names = newlyFallen.slice(0, SHOWN_GATES).map((name) => clean(name, 80));
-  return [`  gates fell  ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+  return [`  failed gates  ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
 }
 
 function methodText({ p, draws, unequal }: NonNullable<ShownTarget['result']>): string {
   const shown = `p = ${Number(p.toPrecision(4))}`;
   if (unequal > 0) {
-    const how = draws === 'all' ? 'every arrangement counted' : `${draws} arrangements drawn`;
-    const redrawn = `drawing the sides of trials anew in ${plural(unequal, 'case')} with unequal repetitions`;
-    return `${shown}, by ${redrawn}: ${how}; the interval is 95 % and follows the same draws`;
+    const how = draws === 'all' ? 'all arrangements' : `${draws} random arrangements`;
+    const redrawn = `permuting the sides of trials in ${plural(unequal, 'case')} with unequal repetitions`;
+    return `${shown}, by ${redrawn}: ${how}; 95 % interval from the same draws`;
   }
-  const how = draws === 'all' ? 'every pattern of signs counted' : `${draws} patterns of signs drawn`;
-  return `${shown}, by sign-flip: ${how}; the interval is 95 %, paired`;
+  const how = draws === 'all' ? 'all sign patterns' : `${draws} random sign patterns`;
+  return `${shown}, by sign-flip: ${how}; 95 % interval, paired`;
 }
 
 const ratioNames = { costUsd: 'cost', tokens: 'tokens', latencyMs: 'latency' } as const;
@@ -176,7 +176,7 @@ function amount(value: number, kind: keyof typeof ratioNames): string {
   return kind === 'costUsd' ? `$${shown}` : String(shown);
 }
 
-/** A list of cases; only those that are shown become text. */
+/** A list of cases. Only the shown ones are turned into text. */
 interface CaseList {
   readonly title: string;
   readonly length: number;
@@ -223,7 +223,7 @@ function hasMore(target: ShownTarget): boolean {
   );
 }
 
-/** Where all scores are 0 or 1 the cases that got worse are those that do not pass any more, and are named already. */
+/** If all scores are 0 or 1, cases with a worse score are those that no longer pass, and are already listed. */
 function unlessSame(flipped: readonly Moved[], moved: readonly Moved[]): readonly Moved[] {
   const isSame = flipped.length === moved.length && flipped.every((each, i) => isSameMove(each, moved[i]));
   return isSame ? [] : flipped;

@@ -18,19 +18,19 @@ import { trialBlock } from './trial-block.ts';
 const MAX_BLOCKS = 20;
 const MAX_EXPECTED = 10;
 
-/** What is said of a run when it is over. */
+/** What the last lines of a run need. */
 interface Ending extends Summary {
   readonly services: SinkServices;
   readonly palette: Palette;
-  /** The run as the events of this process tell it. */
+  /** The run as seen in the events of this process. */
   readonly seen: RunView;
   readonly elapsedMs: number;
 }
 
-/** The rows of each kind that the end of a run shows. */
+/** Number of rows of each kind that the end of a run shows. */
 export const SHOWN_ROWS = MAX_BLOCKS;
 
-/** `elapsedMs`: of a run whose manifest has no end yet. */
+/** `elapsedMs`: used when the manifest has no end time yet. */
 export function printEnd(services: SinkServices, summary: Summary, elapsedMs: number): void {
   const palette = paletteFor(services.screen.colour);
   const { startedAt, endedAt } = summary.manifest;
@@ -89,7 +89,7 @@ function trialBlocks(ending: Ending, columns: number): readonly string[] {
   ];
 }
 
-/** Trials that were never started for one and the same reason are shown once. */
+/** Of trials that were not started for the same reason, only one is shown. */
 function onceEach(errored: readonly Row[]): readonly Row[] {
   const told = new Set<string>();
   return errored.filter(({ error }) => {
@@ -114,7 +114,7 @@ function expectedLines({ expectedFailed, view, palette }: Ending): readonly stri
   ];
 }
 
-/** The one line that says what the run came to. */
+/** The line with the outcome of the run. */
 function stateLines(ending: Ending): readonly string[] {
   const { manifest, palette, seen, view, elapsedMs } = ending;
   const parts = outcomesOf(view.total)
@@ -125,19 +125,19 @@ function stateLines(ending: Ending): readonly string[] {
   const left = manifest.trials - view.ended;
   const reason = seen.reason === undefined ? '' : ` (${clean(seen.reason, 120)})`;
   const unfinished = `The run was ${state}${reason}: ${left} of ${manifest.trials} trials have no outcome yet.`;
-  const allGraded = `The graded run was ${state} before its end: trials without an outcome were not graded.`;
+  const allGraded = `The graded run was ${state} before its end: trials without an outcome could not be graded.`;
   return [
     `${parts.length === 0 ? 'no trial has an outcome' : parts.join(', ')}: ${trials}`,
     ...(state === 'interrupted' || state === 'stopped'
       ? [palette.status.errored(left > 0 ? unfinished : allGraded)]
       : []),
     ...(state === 'running' && left > 0
-      ? [`The run goes on: ${left} of ${manifest.trials} trials have no end yet.`]
+      ? [`The run is still running: ${left} of ${manifest.trials} trials have no outcome yet.`]
       : []),
   ];
 }
 
-/** Blocks show their notes themselves. */
+/** Notes of trials that are not shown as a block. */
 function notedLines(ending: Ending): readonly string[] {
   const { count, first } = ending.noted;
   if (first === undefined) return [];
@@ -163,7 +163,7 @@ function showLines(row: Row, ending: Ending): readonly string[] {
   return [`  ${ending.palette.command(`assay show ${shellWord(runWord(ending))} --trial ${key}`)}`];
 }
 
-/** What no row tells. */
+/** Warnings about the whole run. */
 function runNoteLines({ seen, palette }: Ending): readonly string[] {
   if (seen.notes === undefined) return [];
   const more = moreNotesText(seen.notes);
@@ -175,7 +175,7 @@ function runNoteLines({ seen, palette }: Ending): readonly string[] {
 
 function sinkErrorLines({ seen, palette }: Ending): readonly string[] {
   return seen.sinkErrors.map(({ sink, message }) =>
-    palette.status.errored(`The ${clean(sink, 40)} report was given up: ${clean(message)}`),
+    palette.status.errored(`The ${clean(sink, 40)} report could not be written: ${clean(message)}`),
   );
 }
 
@@ -187,10 +187,10 @@ function nextLines(ending: Ending): readonly string[] {
   const unfinished = planned && /interrupted|stopped/.test(stateOf(ending)) && view.ended < manifest.trials;
   const more = manifest.reason === 'budget' ? ' --max-cost USD' : '';
   const next = [
-    ...(unfinished ? [[`assay resume ${run}${more}`, 'runs the trials that are left']] : []),
+    ...(unfinished ? [[`assay resume ${run}${more}`, 'runs the remaining trials']] : []),
     ...(failed + errored > 0 ? [[`assay show ${run} --failed`, 'shows what failed or errored']] : []),
     ...(planned && errored > 0
-      ? [[`assay resume ${run} --retry errored`, 'tries the errored ones again']]
+      ? [[`assay resume ${run} --retry errored`, 'runs the errored trials again']]
       : []),
   ];
   const width = Math.max(...next.map(([command = '']) => command.length), 0);
@@ -203,7 +203,7 @@ function nextLines(ending: Ending): readonly string[] {
   ];
 }
 
-/** Every run has its results.json; it is named where it was asked for elsewhere. */
+/** Every run has a results.json, so it is listed only if it was requested at another path. */
 function reportLines(ending: Ending): readonly string[] {
   const { reports = [], runDirectory } = ending.services;
   return [...reports]
@@ -230,7 +230,7 @@ function widthOf({ services: { screen } }: Ending): number {
   return screen.isTty ? screen.columns : Math.max(screen.columns, 160);
 }
 
-/** The run directory as the person who started the run would write it. */
+/** The run directory, relative to the directory in which the run was started. */
 function placeOf(ending: Ending): string {
   return asTyped(ending.services.runDirectory, ending);
 }
@@ -240,7 +240,7 @@ function asTyped(absolute: string, ending: Ending): string {
   return clean(isOutside(path) ? absolute : path, 500);
 }
 
-/** The id finds runs in the default place of the project one is in, elsewhere the directory is named. */
+/** The run id if it can be found from the current project, else the run directory. */
 function runWord(ending: Ending): string {
   const { services, manifest } = ending;
   const usual = join(services.projectRoot, '.assay', 'runs', manifest.id);

@@ -4,7 +4,7 @@ import type { Status } from '../../core/verdict.ts';
 
 type Paint = (text: string) => string;
 
-/** Colours by meaning. Errored is not measured: it never looks like failed. */
+/** Colours by meaning. Errored means "not measured" and never looks like failed. */
 export interface Palette {
   readonly status: Readonly<Record<Status, Paint>>;
   readonly strong: Paint;
@@ -30,7 +30,7 @@ export function paletteFor(colour: boolean): Palette {
   };
 }
 
-/** A sign beside a status, so that colour is never needed to read it. */
+/** A sign for each status, so that it can be read without colours. */
 export const signs: Readonly<Record<Status, string>> = {
   passed: '✓',
   failed: '✗',

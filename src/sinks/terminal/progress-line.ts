@@ -9,7 +9,7 @@ import { clean } from './text.ts';
 const MAX_TARGETS = 10;
 const BAR = 16;
 
-/** One line a target and one for the run, each narrower than the screen. */
+/** One line per target and one for the run, each narrower than the screen. */
 export function liveLines(
   view: RunView,
   elapsedMs: number,
@@ -48,7 +48,7 @@ interface Piece {
   readonly painted: string;
 }
 
-/** Pieces that do not fit are left out, the last first. */
+/** Drops pieces that do not fit, starting with the last. */
 function targetLine(
   target: TargetView,
   width: number,

@@ -15,7 +15,7 @@ import { paletteFor, signs, type Palette } from './palette.ts';
 import { liveLines, plainLine } from './progress-line.ts';
 import { clean } from './text.ts';
 
-/** Shows that a run goes on, until it is stopped. */
+/** Shows the progress of a run until it is stopped. */
 export interface Progress {
   on(event: RunEvent): void;
   stop(): void;
@@ -26,7 +26,7 @@ const LINE_MS = 1000;
 
 export const noProgress: Progress = { on: () => {}, stop: () => {} };
 
-/** A few lines that are redrawn in place, at most ten times a second; what went wrong is printed above them. */
+/** A few lines that are redrawn in place, at most ten times a second. Failures are printed above them. */
 export function liveProgress(services: SinkServices): Progress {
   const { screen, now, verbosity } = services;
   const palette = paletteFor(screen.colour);
@@ -65,7 +65,7 @@ export function liveProgress(services: SinkServices): Progress {
   };
 }
 
-/** Lines that stay, at most one a second; with `verbose` every trial besides. */
+/** Prints at most one line a second, and with `verbose` also a line for every trial. */
 export function plainProgress(services: SinkServices): Progress {
   const { screen, now, verbosity } = services;
   const palette = paletteFor(screen.colour);
@@ -109,7 +109,7 @@ function endedText(row: Row, screen: Screen, palette: Palette): string {
   return `${head}  ${palette.faint(measured.join(', '))}\n`;
 }
 
-/** Where a trial belongs, after the name of its case. */
+/** Suite, target and repetition of a trial, shown after the name of its case. */
 export function placeText(row: Row): string {
   return trialPlaceText({ ...row, suite: clean(row.suite, 80), target: clean(row.target, 40) });
 }

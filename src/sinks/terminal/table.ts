@@ -32,7 +32,7 @@ export interface TargetRates {
   readonly latency: Summary['latency'];
 }
 
-/** A line a target; where the screen is too narrow for it, a block a target. */
+/** One line per target, or one block per target on a narrow screen. */
 export function targetTable(
   { targets, rates, latency }: TargetRates,
   width: number,
@@ -66,7 +66,7 @@ export function targetTable(
   ];
 }
 
-/** What the table alone would hide: trials that were not measured, and attempts that were repeated. */
+/** Notes below the table: trials that were not measured, and trials with several attempts. */
 export function tableNotes(targets: readonly TargetView[], rates: Summary['rates']): readonly string[] {
   const name = (target: TargetView) => (targets.length > 1 ? `${clean(target.target, 40)}: ` : '');
   return targets.flatMap((target) => {

@@ -57,7 +57,7 @@ const END = `
 
 ✗ failed  refund-after-30-days  evals/refunds.eval.yaml, support-bot
     score 0.42, needs 0.8
-    gate fell: no-refund 0, needs 1. The answer promises a refund after the deadline.
+    gate failed: no-refund 0, needs 1. The answer promises a refund after the deadline.
       - says "I have refunded your order" (turn 1)
     failed: cites-policy 0.3, needs 0.8. No section of the policy is named.
     answer | Of course! I have refunded your order.
@@ -84,15 +84,15 @@ by stage/kind: 1 target/timeout
 target       passed  failed  errored  skipped  failed as expected  pass rate [95 %]          avg score  avg time  latency p50 / p95  agent cost
 support-bot       1       1        1        0                   1  1/3 = 33.3 % [6.1, 79.2]      0.473       2 s  1.5 s / -          at least $0.036, 1 unknown
 baseline          1       1        0        1                   0  2/2 = 100 % [34.2, 100]           1       2 s  1.5 s / -          unknown
-support-bot: the pass rate goes by what was measured and counts 1 expected failure as failed
+support-bot: the pass rate counts the measured verdict: 1 expected failure as failed
 support-bot: 1 errored trial not measured: the rate would be 25 % if all failed, 50 % if all passed
 support-bot: 1 of 4 trials took more than one attempt; first attempts alone: 1/3 passed, 1 errored
-baseline: the pass rate goes by what was measured and counts 1 unexpected pass as passed
+baseline: the pass rate counts the measured verdict: 1 unexpected pass as passed
 
 2 passed, 2 failed (1 passed unexpectedly), 1 errored, 1 skipped (1 draft), 1 failed as expected: 7 trials in 1 min 4 s
 Results: .assay/runs/20260301T101500Z-abc234
   assay show 20260301T101500Z-abc234 --failed           shows what failed or errored
-  assay resume 20260301T101500Z-abc234 --retry errored  tries the errored ones again
+  assay resume 20260301T101500Z-abc234 --retry errored  runs the errored trials again
 `;
 
 test('the end says what failed and why, what was not measured, the rates, and what to do next', async () => {
@@ -126,7 +126,7 @@ test('a grade of a stopped run says that the graded run was not whole', async ()
   });
   expect(end.split('\n').slice(-4)).toEqual([
     '1 passed: 1 trial in 1 min 4 s',
-    'The graded run was stopped before its end: trials without an outcome were not graded.',
+    'The graded run was stopped before its end: trials without an outcome could not be graded.',
     'Results: .assay/runs/20260301T101500Z-abc234',
     '',
   ]);
@@ -143,7 +143,7 @@ test('an interrupted run says how to go on', async () => {
     '1 passed: 1 trial in 1 min 4 s',
     'The run was interrupted (Ctrl-C): 6 of 7 trials have no outcome yet.',
     'Results: .assay/runs/20260301T101500Z-abc234',
-    '  assay resume 20260301T101500Z-abc234  runs the trials that are left',
+    '  assay resume 20260301T101500Z-abc234  runs the remaining trials',
     '',
   ]);
 });
@@ -161,14 +161,16 @@ test('a run of a project below the working directory is named by its path, since
   expect(end).toContain(`Results: ${path}\n  assay show ${path} --failed `);
 });
 
-test('a report that was given up is named', async () => {
+test('a report that could not be written is named', async () => {
   const events = eventsOf([passed]);
   events.push({
     sequence: 99,
     at: passed.endedAt,
     fact: { type: 'sink-error', sink: 'junit', message: 'disk full' },
   });
-  expect((await shown([passed], { events })).end).toContain('The junit report was given up: disk full\n');
+  expect((await shown([passed], { events })).end).toContain(
+    'The junit report could not be written: disk full\n',
+  );
 });
 
 test('quiet says one line a target and nothing before', async () => {
@@ -327,7 +329,7 @@ test('trials that were not started for one reason are shown once', async () => {
 test('repetitions are told apart, and the interval is said to be too narrow', async () => {
   const { end } = await shown([passed, row({ repetition: 2, verdict: 'failed', score: 0.1 })], {});
   expect(end).toContain('✗ failed  greets-by-name  evals/refunds.eval.yaml, support-bot, repetition 2\n');
-  expect(end).toContain('Repetitions of one case are alike');
+  expect(end).toContain('Repetitions of one case are similar');
 });
 
 test('what an agent wrote can neither move the cursor nor give a command to the build log', async () => {
@@ -362,7 +364,7 @@ test('errored trials of a run that stopped are neither failed nor free of charge
 
 test('a trial whose judge was to be steered is flagged at the end, in its block and on its page, passed or not', async () => {
   const steered = { grades: [grade('polite', { type: 'llm_judge', details: { injection: true } })] };
-  const flag = 'judges report that the material tries to steer them: polite';
+  const flag = 'judges report that the answer tries to influence their verdict: polite';
   const { end } = await shown([passed, row({ caseId: 'sly', ...steered }), row({ ...steered })], {});
   expect(end).toContain(
     `2 trials: ${flag} (sly, the first of 2)\n  assay show ${manifest.id} --trial evals%2Frefunds.eval.yaml/sly/support-bot/r1\n`,

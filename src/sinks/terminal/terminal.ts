@@ -4,7 +4,7 @@ import { collectSummary, readSummary } from '../../reading/summary.ts';
 import { printEnd, SHOWN_ROWS } from './end.ts';
 import { liveProgress, noProgress, plainProgress, type Progress } from './progress.ts';
 
-/** Progress while a run goes on, and what it came to. */
+/** Progress during a run, and its results at the end. */
 export const terminal: SinkPlugin = {
   type: 'terminal',
   summary: 'progress and results for people: live on a terminal, plain lines elsewhere',

@@ -1,11 +1,11 @@
 import { columnsOf, oneLine, stripControls } from '../../lib/text/terminal-text.ts';
 
-/** Text of agents, cases and errors as one line that is safe to print. */
+/** Text of agents, cases and errors as one line that is safe to print, at most `columns` wide. */
 export function clean(text: string, columns = 300): string {
   return withoutCommands(oneLine(text, columns));
 }
 
-/** The first lines of such a text. */
+/** The first `limit` lines of such a text, and how many more there are. */
 export function cleanLines(text: string, limit: number, columns: number): readonly string[] {
   const lines = stripControls(text.slice(0, 20_000)).trim().split('\n');
   const shown = lines.slice(0, limit).map((line) => withIndent(line, clean(line, columns)));
@@ -17,7 +17,7 @@ function withIndent(line: string, cleaned: string): string {
   return cleaned === '' ? '' : indent + cleaned;
 }
 
-/** A text of several lines after its head: each line stays one, and is wrapped by itself. */
+/** Wraps a text of several lines after its head. Line breaks are kept. */
 export function wrapLines(
   head: string,
   text: string,
@@ -32,7 +32,7 @@ export function wrapLines(
   return [...wrap(head + first, columns), ...others];
 }
 
-/** Lines of at most `columns`, broken between words; a word that is longer stays whole. */
+/** Lines of at most `columns`, broken between words. A longer word is not broken. */
 export function wrap(text: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -48,12 +48,12 @@ export function wrap(text: string, columns: number): readonly string[] {
   return [...lines, line];
 }
 
-/** A word for a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A build log takes some text for commands to itself; what an agent wrote is none. */
+/** CI systems interpret some lines of a build log as commands. Text of agents must not contain any. */
 function withoutCommands(text: string): string {
   return text.replaceAll('##[', '# #[').replace(/^::/, String.raw`\::`);
 }

@@ -18,7 +18,7 @@ import { clean, cleanLines, shellWord, wrap, wrapLines } from './text.ts';
 export interface BlockStyle {
   readonly palette: Palette;
   readonly columns: number;
-  /** How the run is named in commands. */
+  /** The name of the run in commands. */
   readonly run: string;
 }
 
@@ -29,7 +29,7 @@ const MAX_NOTES = 3;
 const ANSWER_LINES = 6;
 const TEXT_LINES = 12;
 
-/** A trial that somebody should look at: what it came to and why, what the agent said, how to see more. */
+/** A trial that needs attention: its outcome and reasons, the answer, and the command that shows more. */
 export function trialBlock(row: Row, style: BlockStyle): readonly string[] {
   const { palette } = style;
   const paint = palette.status[row.status];
@@ -45,7 +45,7 @@ export function trialBlock(row: Row, style: BlockStyle): readonly string[] {
   ];
 }
 
-/** A key is printed whole or, when it is absurdly long, not at all. */
+/** A very long key is not printed, because a shortened one would not work. */
 function showLines(row: Row, { palette, run }: BlockStyle): readonly string[] {
   const key = shellWord(trialKey(row));
   return key.length > 500
@@ -61,7 +61,7 @@ function scoreLines(row: Row, style: BlockStyle): readonly string[] {
     return [score, `${INDENT}It is marked as expected to fail and passed: remove the mark.`];
   }
   const enough = row.score !== null && row.score >= row.threshold;
-  return [enough && row.fallenGates.length > 0 ? `${score}; a fallen gate fails it all the same` : score];
+  return [enough && row.fallenGates.length > 0 ? `${score}; but a failed gate fails the trial` : score];
 }
 
 function errorLines(row: Row, style: BlockStyle): readonly string[] {
@@ -78,7 +78,7 @@ function gradeLines(row: Row, style: BlockStyle): readonly string[] {
   const grades = unmetGrades(row);
   const lines = grades.slice(0, MAX_GRADES).flatMap((grade) => gradeLine(row, grade, style));
   const more = grades.length - MAX_GRADES;
-  return more > 0 ? [...lines, `${INDENT}and ${more} more expectations that did not hold`] : lines;
+  return more > 0 ? [...lines, `${INDENT}and ${more} more failed expectations`] : lines;
 }
 
 function flagLines(row: Row, style: BlockStyle): readonly string[] {

@@ -29,7 +29,7 @@ import type { BlockStyle } from './trial-block.ts';
 
 const LINES_PER_ENTRY = 200;
 
-/** One trial whole: outcome, transcript, every grade with its evidence, where its files are. */
+/** All details of one trial: outcome, transcript, every grade with its evidence, and its files. */
 export function trialPage(row: Row, transcript: Transcript, style: BlockStyle): readonly string[] {
   const { palette } = style;
   const head = `${signs[row.status]} ${row.status}`;
@@ -50,7 +50,7 @@ export function trialPage(row: Row, transcript: Transcript, style: BlockStyle): 
     '',
     palette.strong('Transcript'),
     ...(transcript.length === 0
-      ? ['  nothing was said']
+      ? ['  the transcript is empty']
       : transcript.flatMap((entry) => entryLines(entry, style))),
     '',
     palette.strong('Grades'),
@@ -63,7 +63,7 @@ function effortText({ durationMs, turns, steps }: Row): string {
   return `${durationText(durationMs)}, ${plural(turns, 'turn')}, ${plural(steps, 'step')}`;
 }
 
-/** How the conversation ended, what is doubtful about its user and its judges, what each role has spent. */
+/** How the conversation ended, doubts about its user and judges, and the cost of each role. */
 function conversationLines(row: Row, style: BlockStyle): readonly string[] {
   const end = row.turns > 1 || row.limit !== undefined ? endText(row) : undefined;
   const flags = row.flags === undefined ? undefined : `the user is doubtful: ${row.flags.join(', ')}`;

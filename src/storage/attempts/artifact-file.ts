@@ -5,7 +5,7 @@ import type { ArtifactStream } from '../../core/target.ts';
 import { writeAll } from '../../lib/files/write-all.ts';
 import type { ContentRedactor } from '../cleaning/redact-content.ts';
 
-/** A file that grows, without secrets. */
+/** A file that is appended to, with secrets removed. */
 export function growingFile(
   file: string,
   redactor: Pick<ContentRedactor, 'bytes'>,
@@ -32,7 +32,7 @@ export function growingFile(
   };
 }
 
-/** An agent may have removed or closed the directory, or put links in the place of it or of the file. */
+/** Creates a file although an agent may have removed or locked the directory, or replaced it or the file by links. */
 export function writeNew(file: string, bytes: string | Uint8Array): void {
   const descriptor = openNew(file);
   try {
@@ -48,7 +48,7 @@ function openNew(file: string): number {
     try {
       return openSync(file, 'wx', 0o600);
     } catch {
-      // Something is in the way.
+      // Something else is at this path.
     }
   }
   makeRoom(file);
@@ -63,7 +63,7 @@ function makeRoom(file: string): void {
   clearPlace(file);
 }
 
-/** A tree that is too deep to be removed at once is put aside, and looked at like all that the agent has left. */
+/** A tree that is too deep to be removed in one step is moved aside and cleaned like everything that the agent left. */
 export function clearPlace(place: string | Buffer): void {
   try {
     rmSync(place, { recursive: true, force: true });

@@ -11,23 +11,23 @@ import { guarded, guardedWork } from '../guarded.ts';
 import { growingFile, writeNew } from './artifact-file.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
-/** What artifacts go through, and who hears that one could not be written. */
+/** Removal of secrets from artifacts, and handling of write errors. */
 export interface ArtifactOptions {
   readonly redactor: Redactor;
-  /** The run cannot go on; what failed is thrown too. */
+  /** Called with a write error, which ends the run. The error is also thrown. */
   readonly onFailure: (error: unknown) => void;
 }
 
 interface FolderArtifacts extends Artifacts {
   takeOver(): void;
-  /** Takes over and removes the scratch folder. */
+  /** Moves the files of the scratch folder into the run and removes the folder. */
   clearScratch(): Promise<void>;
-  /** Notes on what could not be taken over. */
+  /** Notes on files that could not be moved. */
   lost(): readonly string[];
   close(): Promise<readonly string[] | undefined>;
 }
 
-/** Artifacts in a folder; `close` redacts what others have left there, and gives notes; undefined: there is no folder. */
+/** The artifacts in a folder. `close` redacts files of others there and returns notes. Undefined: no folder exists. */
 export function artifactsIn(
   placeOf: () => string,
   { redactor, onFailure }: ArtifactOptions,
@@ -43,7 +43,7 @@ export function artifactsIn(
   };
   const scratch = scratchFolder();
   const takeOver = () =>
-    tried('what programs of the trial have written', () => scratch.moveInto(directory, own));
+    tried('files written by programs of the trial', () => scratch.moveInto(directory, own));
   const clearScratch = async () => {
     takeOver();
     await scratch.remove();
@@ -74,7 +74,7 @@ export function artifactsIn(
       await clearScratch();
       const path = made;
       if (path === undefined) return undefined;
-      // An agent may have removed it, or put something else in its place.
+      // An agent may have removed or replaced it.
       if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
       tried(path, () => chmodSync(path, 0o700));
       if (readdirSync(path).every((name) => own.has(name))) return [];
@@ -83,7 +83,7 @@ export function artifactsIn(
   };
 }
 
-/** Work whose failure is told, and thrown. */
+/** Reports a failure of the work, and throws it. */
 function telling(onFailure: ArtifactOptions['onFailure']) {
   const failed = (error: unknown): never => {
     onFailure(error);

@@ -5,13 +5,13 @@ import { temporaryFolderSync } from '../../lib/files/temporary-folder.ts';
 import { clearPlace } from './artifact-file.ts';
 import { CLEAN_LIMITS } from '../cleaning/clean-limits.ts';
 
-/** Where programs of an attempt write what is to be kept: a private folder that tells nothing of the run. */
+/** A private folder for files that programs of an attempt want to keep. Its path reveals nothing about the run. */
 export interface ScratchFolder {
-  /** Absolute; made by the first call. */
+  /** Absolute path. The first call creates the folder. */
   path(): string;
-  /** Moves what lies there into a folder of the run, asked for only then; names of `own` files there are not taken. */
+  /** Moves its files into a folder of the run, which is created on demand. Does not overwrite `own` files. */
   moveInto(directory: () => string, own: ReadonlySet<string>): void;
-  /** Paths of what could not be moved. */
+  /** Paths of files that could not be moved. */
   leftBehind(): readonly string[];
   remove(): Promise<void>;
 }
@@ -39,23 +39,23 @@ export function scratchFolder(): ScratchFolder {
   };
 }
 
-/** An agent may have removed the folder, closed it, or put something else in its place. */
+/** Names in a folder that an agent may have removed, locked or replaced. */
 function namesIn(folder: string): readonly Buffer[] {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   chmodSync(folder, 0o700);
   return readdirSync(folder, { encoding: 'buffer' });
 }
 
-/** Names are bytes: those that an agent gives need not be UTF-8. */
+/** Names are bytes, because agents can use names that are not UTF-8. */
 function placeIn(directory: string, name: Buffer, own: ReadonlySet<string>): Buffer {
   if (own.has(name.toString())) return placeIn(directory, Buffer.concat([name, Buffer.from('.agent')]), own);
   return Buffer.concat([Buffer.from(`${directory}/`), name]);
 }
 
-/** Gives what was left behind. */
+/** Returns the paths that could not be moved. */
 function moved(from: Buffer, to: Buffer): readonly string[] {
   try {
-    // A folder moves only when it may be written to.
+    // A folder can only be moved with write permission.
     if (lstatSync(from).isDirectory()) chmodSync(from, 0o700);
     renameSync(from, to);
   } catch (error) {
@@ -72,19 +72,19 @@ function moved(from: Buffer, to: Buffer): readonly string[] {
   return [];
 }
 
-/** It would be copied anew the next time; what cannot be removed goes with the scratch folder. */
+/** Otherwise it would be copied again next time. If removal fails, it is removed with the scratch folder. */
 function removeNow(place: Buffer): void {
   try {
     rmSync(place, { recursive: true, force: true });
   } catch {
-    // Too deep, or closed.
+    // Too deep, or locked.
   }
 }
 
-/** Of another user. */
+/** Error codes for files of another user. */
 const OUT_OF_REACH: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 
-/** To another file system; gives what was left behind: what is no file, what is too large to be waited for or out of reach. */
+/** Copies to another file system. Returns what was left behind: special, too large and inaccessible files. */
 export function copied(from: string, to: string): readonly string[] {
   const left: string[] = [];
   const isCopied = (path: string): boolean => {

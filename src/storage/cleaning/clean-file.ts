@@ -6,18 +6,18 @@ import { isText, kindOfPieces, type Kind } from './kind-of-content.ts';
 import { redactContent, redactedPieces, type ContentRedactor } from './redact-content.ts';
 import { replaceFile } from './replace-file.ts';
 
-/** A file that is looked at for secrets. */
+/** A file to search for secrets. */
 export interface CleanedFile {
-  /** For people, `/` as separator. */
+  /** Path for people, with `/` as separator. */
   readonly path: string;
   readonly status: Stats;
-  /** Of what takes its place. */
+  /** Mode of the replacement. */
   readonly mode: number;
-  /** What becomes of a file that is not text and holds a secret. */
+  /** How to treat a binary file with a secret. */
   readonly binary: 'marked' | 'left-out';
 }
 
-/** `left-out`: it cannot be kept without the secret in it, and is still there. */
+/** Cleans a file. `left-out`: the secret cannot be removed from it, and the file still exists. */
 export function cleanFile(
   place: Buffer,
   { path, status, mode, binary }: CleanedFile,
@@ -32,13 +32,13 @@ export function cleanFile(
   return 'replaced';
 }
 
-/** What a file holds, and how it is written without its secrets. */
+/** The kind of content of a file, and a function that writes it without secrets. */
 interface Looked {
   readonly kind: Kind;
   readonly write: (descriptor: number) => void;
 }
 
-/** Files above this many bytes are read piece by piece. */
+/** Larger files (in bytes) are read in pieces. */
 const LARGEST_BYTES = 8 * 2 ** 20;
 
 function looked(place: Buffer, { size }: Stats, redactor: ContentRedactor): Looked {
@@ -66,10 +66,10 @@ function reading<T>(place: Buffer, read: (source: number) => T): T {
   }
 }
 
-/** An object that git keeps by itself: two digits of its id, then the others. */
+/** Path of a loose git object: two digits of its id, then the others. */
 const LOOSE_OBJECT = /(?:^|\/)objects\/[0-9a-f]{2}\/[0-9a-f]{38}(?:[0-9a-f]{24})?$/;
 
-/** Larger ones count as if they held a secret: they were not looked at. */
+/** Larger objects (in bytes) are not searched, and are treated as if they contained a secret. */
 const LARGEST_OBJECT_BYTES = 64 * 2 ** 20;
 
 function hidesInObject(place: Buffer, path: string, redactor: ContentRedactor): boolean {

@@ -6,8 +6,8 @@ import { unsearchedNotes, namedPaths } from './cleaning-notes.ts';
 import type { FileCleaner } from './file-cleaner.ts';
 
 /**
- * Takes secrets out of what an agent has left among artifacts, and gives notes on what was not kept. Rejects only when
- * nothing can be written any more; whatever else goes wrong costs the agent its files.
+ * Removes secrets from files that an agent left among artifacts. Returns notes on files that were not kept. Rejects only if
+ * nothing can be written. On any other error, the agent's files are not kept.
  */
 export async function cleanForeign(
   directory: string,
@@ -19,12 +19,9 @@ export async function cleanForeign(
     return [
       ...namedPaths(
         leftOut,
-        'artifacts of the agent were not kept, because a secret cannot be replaced in them',
+        'artifacts of the agent were not kept, because a secret in them could not be removed',
       ),
-      ...namedPaths(
-        unread,
-        'artifacts of the agent could not be read; secrets in them were not searched for',
-      ),
+      ...namedPaths(unread, 'artifacts of the agent could not be read and searched for secrets'),
       ...unsearchedNotes(unsearched, 'artifacts of the agent were not kept'),
     ];
   } catch (error) {

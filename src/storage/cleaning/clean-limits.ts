@@ -1,10 +1,10 @@
-/** How much of what an agent left is searched for secrets; what is beyond is not kept. */
+/** Limits for searching an agent's files for secrets. Files beyond them are not kept. */
 export interface CleanLimits {
-  /** Of one file. */
+  /** Bytes per file. */
   readonly fileBytes: number;
-  /** Of all files together. */
+  /** Bytes of all files together. */
   readonly totalBytes: number;
-  /** Folders below each other. */
+  /** Levels of nested folders. */
   readonly folders: number;
   readonly timeMs: number;
 }

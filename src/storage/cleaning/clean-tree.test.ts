@@ -180,7 +180,7 @@ test('what is beyond the limits is left out and named, and the rest is cleaned',
   ]);
 });
 
-test('what is not looked at in time is left out', async () => {
+test('what is not checked in time is left out', async () => {
   const folder = folderWith({ 'a/b.txt': 'b', 'c.txt': 'c' });
   const limits = { ...LIMITS, timeMs: -1 };
   expect(await cleanTree(folder, { redactor, purpose: 'workspace', limits })).toEqual({

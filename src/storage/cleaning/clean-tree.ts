@@ -15,42 +15,42 @@ import { cleanFile } from './clean-file.ts';
 import { openFor } from './open-for.ts';
 import type { ContentRedactor } from './redact-content.ts';
 
-/** Paths relative to the directory that was cleaned. */
+/** The result of cleaning a directory. Paths are relative to it. */
 export interface CleanedTree {
-  /** Removed: a secret stands where it cannot be replaced, such as in what is no text. */
+  /** Removed, because a secret in it could not be replaced, such as in a binary file. */
   readonly leftOut: readonly string[];
-  /** Files that hold marks now where they held secrets. */
+  /** Files in which marks replaced secrets. */
   readonly replaced: readonly string[];
-  /** Of another user, or otherwise out of reach: what they hold is unknown. */
+  /** Inaccessible files, such as those of another user. Their content is unknown. */
   readonly unread: readonly string[];
-  /** Removed: beyond the limits, so that secrets were not searched for. */
+  /** Removed without a search, because they exceed the limits. */
   readonly unsearched: Unsearched;
 }
 
 export interface Unsearched {
   readonly tooLarge: readonly string[];
   readonly tooDeep: readonly string[];
-  /** Not looked at within the time. */
+  /** Not searched within the time limit. */
   readonly tooLate: readonly string[];
 }
 
 /**
- * What becomes of a directory. A workspace keeps the modes and times that the agent gave; artifacts are for their owner
- * alone, and binary files stay there with marks in them.
+ * The purpose of a directory. A workspace keeps the agent's modes and times. Artifacts are accessible only to their owner,
+ * and binary files stay there with marks in place of secrets.
  */
 export type CleanPurpose = 'workspace' | 'artifacts';
 
 export interface CleanRequest {
   readonly redactor: ContentRedactor;
   readonly purpose: CleanPurpose;
-  /** Names directly in the directory that are left alone. */
+  /** Names at the top level that are not touched. */
   readonly own?: ReadonlySet<string>;
   readonly limits?: CleanLimits;
 }
 
 /**
- * Takes secrets out of a directory that an agent wrote to. Only files that hold one are replaced; links are not followed,
- * and other names of a file elsewhere keep what it held. It holds the thread: see `fileCleaner`.
+ * Removes secrets from a directory that an agent wrote to. Only files with secrets are replaced. Links are not followed,
+ * and other hard links of a file keep the old content. It blocks the thread: see `fileCleaner`.
  */
 export async function cleanTree(directory: string, request: CleanRequest): Promise<CleanedTree> {
   const { limits = CLEAN_LIMITS, own = new Set<string>() } = request;
@@ -82,7 +82,7 @@ interface Search extends Required<CleanRequest> {
   readonly unsearched: { readonly [Reason in keyof Unsearched]: string[] };
 }
 
-/** Names are bytes: those that an agent gives need not be UTF-8. */
+/** Names are bytes, because agents can use names that are not UTF-8. */
 async function visitFolder(folder: Buffer, prefix: string, search: Search): Promise<void> {
   const before = lstatSync(folder);
   const isKept = search.purpose === 'workspace';
@@ -153,10 +153,10 @@ function whyUnsearched(place: Buffer, { path, status }: Found, search: Search): 
   return isLarge ? 'tooLarge' : undefined;
 }
 
-/** Below it a path may become longer than the system takes. */
+/** Longest path in bytes. Below it a path could exceed the limit of the system. */
 const DEEPEST_BYTES = process.platform === 'linux' ? 3000 : 400;
 
-/** From the top, for what lies below it may be out of reach by its path. */
+/** Removes from the top, because deeper paths may be too long. */
 async function takeOut(place: Buffer, { root }: Search): Promise<void> {
   if (!lstatSync(place).isDirectory()) {
     rmSync(place);
@@ -170,7 +170,7 @@ async function takeOut(place: Buffer, { root }: Search): Promise<void> {
 function visitFile(place: Buffer, { path, status }: Found, search: Search): void {
   const { purpose, redactor } = search;
   const isArtifact = purpose === 'artifacts';
-  // A second name of a file means that it lies somewhere else too.
+  // A file with a second hard link also exists elsewhere.
   if (isArtifact && status.nlink === 1) chmodSync(place, 0o600);
   const close = isArtifact ? () => {} : openFor(place, status, 0o400);
   try {

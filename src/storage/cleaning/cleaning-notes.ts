@@ -3,23 +3,20 @@ import type { Unsearched } from './clean-tree.ts';
 
 const SHOWN = 20;
 
-/** What happened, and the paths that it happened to; nothing when there are none. */
+/** A note with the affected paths. Empty without paths. */
 export function namedPaths(paths: readonly string[], what: string): readonly string[] {
   if (paths.length === 0) return [];
   const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '';
   return [`${what}: ${paths.slice(0, SHOWN).map(shortened).join(', ')}${more}`];
 }
 
-/** The same for each limit that was met. */
+/** The same for each exceeded limit. */
 export function unsearchedNotes({ tooLarge, tooDeep, tooLate }: Unsearched, what: string): readonly string[] {
   const { fileBytes, totalBytes, folders, timeMs } = CLEAN_LIMITS;
   const sizes = `${fileBytes / 2 ** 20} MB a file and ${totalBytes / 2 ** 30} GB in all`;
   return [
     ...namedPaths(tooLarge, `${what}, because only ${sizes} are searched for secrets`),
-    ...namedPaths(
-      tooDeep,
-      `${what}, because only ${folders} folders below each other are searched for secrets`,
-    ),
+    ...namedPaths(tooDeep, `${what}, because only ${folders} levels of folders are searched for secrets`),
     ...namedPaths(tooLate, `${what}, because searching for secrets takes at most ${timeMs / 1000} seconds`),
   ];
 }

@@ -1,4 +1,4 @@
-// A thread that takes secrets out of what agents leave; it answers requests of file-cleaner.ts.
+// A thread that removes secrets from agents' files. It answers requests of file-cleaner.ts.
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { given } from '../../lib/given.ts';

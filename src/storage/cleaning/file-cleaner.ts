@@ -5,14 +5,14 @@ import type { Redactor } from '../../lib/redact/redact.ts';
 import { CLEAN_LIMITS } from './clean-limits.ts';
 import type { CleanedTree, CleanPurpose } from './clean-tree.ts';
 
-/** Takes secrets out of what agents leave, on a thread of its own, one request after the other. */
+/** Removes secrets from agents' files on a separate thread, one request at a time. */
 export interface FileCleaner {
   cleanTree(directory: string, purpose: CleanPurpose, own?: ReadonlySet<string>): Promise<CleanedTree>;
   /** See `keepState`. */
   keepState(source: string, target: string): Promise<readonly string[]>;
 }
 
-/** What the thread is asked. */
+/** A request to the thread. */
 export type CleanerRequest =
   | {
       readonly job: 'clean-tree';
@@ -22,14 +22,14 @@ export type CleanerRequest =
     }
   | { readonly job: 'keep-state'; readonly source: string; readonly target: string };
 
-/** What it answers; `code` is the system's word. */
+/** Its answer. `code` is the error code of the system. */
 export type CleanerAnswer =
   | { readonly result: CleanedTree | readonly string[] }
   | { readonly error: { readonly message: string; readonly code?: string } };
 
 const cleaners = new WeakMap<Redactor, FileCleaner>();
 
-/** One for all who have the same redactor. The thread starts when it is first needed, and ends when it is not. */
+/** The shared cleaner of a redactor. The thread starts on demand and ends when idle. */
 export function fileCleaner(redactor: Redactor): FileCleaner {
   const known = cleaners.get(redactor);
   if (known !== undefined) return known;
@@ -81,7 +81,8 @@ function thread({ secrets }: Redactor): Ask {
 function answerOf(worker: Worker, request: CleanerRequest): Promise<CleanerAnswer> {
   worker.ref();
   return new Promise<CleanerAnswer>((resolve, reject) => {
-    const late = () => fail(new Error(`looking for secrets took longer than ${LONGEST_MS / 1000} seconds`));
+    const late = () =>
+      fail(new Error(`the search for secrets took longer than ${LONGEST_MS / 1000} seconds`));
     const timer = setTimeout(late, LONGEST_MS);
     const settle = (): void => {
       clearTimeout(timer);
@@ -96,7 +97,7 @@ function answerOf(worker: Worker, request: CleanerRequest): Promise<CleanerAnswe
       settle();
       reject(error);
     };
-    const ended = () => fail(new Error('the thread that looks for secrets has ended'));
+    const ended = () => fail(new Error('the thread that searches for secrets has ended'));
     worker.on('message', take).on('error', fail).on('exit', ended);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(request);
@@ -105,5 +106,5 @@ function answerOf(worker: Worker, request: CleanerRequest): Promise<CleanerAnswe
 
 const IDLE_MS = 5_000;
 
-/** It ends by itself before, unless one file holds it. */
+/** The thread normally ends before this limit, unless a single file blocks it. */
 const LONGEST_MS = CLEAN_LIMITS.timeMs + 15_000;

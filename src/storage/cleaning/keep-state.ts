@@ -8,16 +8,16 @@ import { redactContent, type ContentRedactor } from './redact-content.ts';
 /** Larger files are not kept. */
 const LARGEST_BYTES = 64 * 2 ** 20;
 
-/** What logins are kept in, whatever the agent. */
+/** Names of files with credentials, of any agent. */
 const LOGINS =
   /^(?:auth|oauth_creds|credentials|\.credentials|google_accounts|hosts|mcp-oauth-tokens)\.(?:json|ya?ml|toml)$/i;
 
-/** What can be made again. */
+/** Folders that can be created again. */
 const CACHES: ReadonlySet<string> = new Set(['.cache', '.npm', '.bun', 'node_modules']);
 
 /**
- * Copies what an agent keeps of its session, secrets removed. Logins, links and caches are never copied; gives the
- * paths of files that were left out because a secret stands in what is no text, or because they are too large.
+ * Copies the session state of an agent without secrets. Credentials, links and caches are never copied. Returns the
+ * paths of files that were left out, because they are too large or are binary files with a secret.
  */
 export function keepState(source: string, target: string, redactor: ContentRedactor): readonly string[] {
   const dropped: string[] = [];
@@ -43,7 +43,7 @@ export function keepState(source: string, target: string, redactor: ContentRedac
   return dropped;
 }
 
-/** Undefined: it cannot be kept without what is secret in it. */
+/** The content without secrets. Undefined if they cannot be removed. */
 function cleanFile(path: string, redactor: ContentRedactor): string | Uint8Array | undefined {
   if (lstatSync(path).size > LARGEST_BYTES) return undefined;
   const content = readFileSync(path);

@@ -3,12 +3,12 @@ import { readSync } from 'node:fs';
 
 import type { ContentRedactor } from './redact-content.ts';
 
-/** Whether a file holds secrets, and if so whether it is text, where they can be replaced. */
+/** Whether a file contains secrets, and if so, whether it is text, in which they can be replaced. */
 export type Kind = 'clean' | 'secret-text' | 'secret-bytes';
 
 const PIECE_BYTES = 2 ** 20;
 
-/** Reads an open file to its end, piece by piece. */
+/** Reads an open file to its end, in pieces. */
 export function kindOfPieces(source: number, redactor: ContentRedactor): Kind {
   const stream = redactor.bytes();
   const [before, after] = [createHash('sha1'), createHash('sha1')];
@@ -25,7 +25,7 @@ export function kindOfPieces(source: number, redactor: ContentRedactor): Kind {
   return text.isText() ? 'secret-text' : 'secret-bytes';
 }
 
-/** Databases are bytes even where all of them happen to be UTF-8. */
+/** Whether content is text. Databases count as binary even if all bytes are valid UTF-8. */
 export function isText(content: Uint8Array): boolean {
   const check = textCheck();
   check.push(content);
@@ -34,7 +34,7 @@ export function isText(content: Uint8Array): boolean {
 
 interface TextCheck {
   push(bytes: Uint8Array): void;
-  /** Of all that was pushed. */
+  /** Whether everything pushed so far is text. */
   isText(): boolean;
 }
 

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, type Stats } from 'node:fs';
 
-/** An agent may close its own files and folders; gives what closes this one again. */
+/** Adds a permission to a file or folder that an agent locked. Returns a function that restores the mode. */
 export function openFor(place: Buffer, { mode }: Stats, permission: number): () => void {
   if ((mode & permission) === permission) return () => {};
   chmodSync(place, (mode & 0o7777) | permission);

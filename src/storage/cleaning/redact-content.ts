@@ -2,13 +2,13 @@ import { readSync } from 'node:fs';
 
 import type { Redactor } from '../../lib/redact/redact.ts';
 
-/** Takes secrets out of what files hold, be it text or not. */
+/** Removes secrets from text and from bytes. */
 export type ContentRedactor = Pick<Redactor, 'text' | 'bytes'>;
 
 /** The content of a file without secrets. */
 export function redactContent(content: string | Uint8Array, redactor: ContentRedactor): string | Uint8Array {
   if (typeof content === 'string') return redactor.text(content);
-  // ASCII in UTF-16 is valid UTF-8 too, with a NUL after each character.
+  // ASCII in UTF-16 is also valid UTF-8, with a NUL after each character.
   const bytes = content.includes(0) ? redactedBytes(content, redactor) : content;
   const text = textIn(bytes);
   if (text !== undefined) return redactor.text(text);
@@ -32,7 +32,7 @@ function textIn(bytes: Uint8Array): string | undefined {
 
 const PIECE_BYTES = 2 ** 20;
 
-/** What an open file holds, without secrets. */
+/** The content of an open file without secrets, in pieces. */
 export function* redactedPieces(source: number, redactor: ContentRedactor): Generator<Uint8Array> {
   const stream = redactor.bytes();
   const piece = Buffer.alloc(PIECE_BYTES);

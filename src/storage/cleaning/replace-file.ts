@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, futimesSync, openSync, renameSync, rmSync, type Stats } from 'node:fs';
 
-/** Puts a new file in the place of one, never through it, with the mode and times that it had. */
+/** Replaces a file with a new one of the same mode and times. Never writes through a link. */
 export function replaceFile(
   place: Buffer,
   { mode, atime, mtime }: Pick<Stats, 'mode' | 'atime' | 'mtime'>,

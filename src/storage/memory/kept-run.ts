@@ -5,16 +5,16 @@ import { attached } from '../runs/detach.ts';
 import { readable } from '../../core/readable.ts';
 import { runPaths, type RunPaths } from '../run-directory/paths.ts';
 
-/** A run as memory keeps it: JSON texts, so that nobody changes what is kept and readers get copies. */
+/** A run in memory, as JSON texts, so that stored data cannot be changed and readers get copies. */
 export interface KeptRun {
   readonly id: string;
-  /** Where its artifacts lie; nothing else of it is a file. */
+  /** Paths of its artifacts, the only part that is in files. */
   readonly paths: RunPaths;
   manifest: string | undefined;
   spec: string | undefined;
   readonly events: string[];
   rows: string[];
-  /** JSON of what its end told of costs. */
+  /** Costs at its end, as JSON. */
   costs: string | undefined;
   readonly frozen: Map<string, string>;
   readonly attachments: Map<string, string>;
@@ -40,7 +40,7 @@ export function manifestOf({ paths, manifest }: KeptRun): Manifest {
   return JSON.parse(there(paths.manifest, manifest)) as Manifest;
 }
 
-/** Puts a text aside, under its sha-256. */
+/** Stores a text under its sha-256. */
 export function attach(text: string, { attachments }: KeptRun) {
   const aside = attached(text);
   attachments.set(aside.attachment, text);
@@ -53,7 +53,7 @@ export function attachmentOf(digest: string, { paths, attachments }: KeptRun): s
 
 function there(place: string, text: string | undefined): string {
   return readable(place, () => {
-    if (text === undefined) throw new Error('this store does not have it');
+    if (text === undefined) throw new Error('the memory store does not contain it');
     return text;
   });
 }

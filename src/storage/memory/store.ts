@@ -20,7 +20,7 @@ import { runId } from '../runs/run-id.ts';
 import { attach, keptRun, type KeptRun } from './kept-run.ts';
 import { eventsOf, loggedRows, storedRun } from './stored-run.ts';
 
-/** Runs in memory, for tests. Only artifacts are files: they lie in `folder`, which is made for the first of them. */
+/** Runs in memory, for tests. Only artifacts are files, in `folder`, which is created on demand. */
 export function memoryRuns(folder: string): RunStore {
   const runs = new Map<string, KeptRun>();
   const keptAs = (id: string): KeptRun => runs.get(id) ?? keptRun(id, join(folder, id));
@@ -98,7 +98,7 @@ function openRun(kept: KeptRun, opened: Manifest, redactor: Redactor): OpenRun {
     redactor,
     openLog: (lastSequence) => openLog(kept, redactor, lastSequence),
     save,
-    // What else was told is found in the log and the rows as fast.
+    // Everything else is found in the log and the rows just as fast.
     finish(manifest, { costUsd }) {
       save(manifest);
       kept.costs = JSON.stringify(costUsd);
@@ -141,7 +141,7 @@ function openLog(kept: KeptRun, redactor: Redactor, lastSequence: number): RunLo
 
 function inUse(): AssayError {
   const writer = `process ${process.pid}`;
-  return new AssayError('run-in-use', `this run is being written by ${writer}`, {
+  return new AssayError('run-in-use', `the run is in use by ${writer}`, {
     stage: 'log',
     hint: 'wait until it ends',
   });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { outcomeOfRow } from '../../core/row-outcome.ts';
 import type { Frozen, Row, RunEvent } from '../../core/run.ts';
 import type { RunSpec } from '../../core/run-spec.ts';
-import type { Ends, StoredRun, ToldAtEnd } from '../../core/run-store.ts';
+import type { Ends, OpenArtifact, StoredRun, ToldAtEnd } from '../../core/run-store.ts';
 import { noStatuses } from '../../core/verdict.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
 import { keptArtifacts, openArtifact } from '../run-directory/kept-artifacts.ts';
@@ -17,7 +17,7 @@ import { attachmentOf, manifestOf, type KeptRun } from './kept-run.ts';
 
 type Costs = ToldAtEnd['costUsd'];
 
-/** A run in memory, to be read. `rows`: which of its rows are believed. */
+/** Reads a run in memory. `rows`: which of its rows count. */
 export function storedRun(kept: KeptRun, rows: 'as-written' | 'as-logged-while-running'): StoredRun {
   const log: Pick<StoredRun, 'ends' | 'events' | 'wholeEntry'> = {
     events: (after) => eventsOf(kept, after),
@@ -66,13 +66,27 @@ export function storedRun(kept: KeptRun, rows: 'as-written' | 'as-logged-while-r
     },
     artifacts: (trial) => keptArtifacts(kept.paths, trial),
     artifact: (trial, named) => openArtifact(kept.paths, trial, named),
+    async attachment(sha256) {
+      const text = kept.attachments.get(sha256);
+      return text === undefined ? undefined : openText(text);
+    },
     version: async () => JSON.stringify([kept.manifest, kept.events.length, kept.rows.length]),
     movedRow: (row, { place }) =>
       movedRow({ ...row, output: outputOf(row, kept) }, kept.paths.directory, place),
   };
 }
 
-/** The last row of each trial as the log tells it. */
+function openText(text: string): OpenArtifact {
+  const bytes = Buffer.from(text);
+  return {
+    bytes: bytes.length,
+    async *content() {
+      yield bytes;
+    },
+  };
+}
+
+/** The last row of each trial in the log. */
 export async function* loggedRows(kept: KeptRun): AsyncGenerator<Row> {
   const { isLast } = await endsOf(kept);
   for await (const { trial, sequence, fact } of eventsOf(kept)) {
@@ -104,7 +118,7 @@ function outputOf({ output }: Row, kept: KeptRun): string | null {
   return output === null || typeof output === 'string' ? output : attachmentOf(output.attachment, kept);
 }
 
-/** What is computed from rows. */
+/** Readers that are computed from rows. */
 function readersOf(
   rows: () => AsyncGenerator<Row>,
 ): Pick<StoredRun, 'rows' | 'counts' | 'outcomes' | 'unpassed' | 'rowsOfCases'> {

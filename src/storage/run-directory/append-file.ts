@@ -3,16 +3,16 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, type
 import { writeAll } from '../../lib/files/write-all.ts';
 import { guarded } from '../guarded.ts';
 
-/** A file that lines are added to; a write is complete or throws. */
+/** A file to which lines are appended. A write is complete or throws. */
 export interface AppendFile {
   write(text: string): void;
-  /** Throws when the file no longer stands where it was opened: what was written to it is lost. */
+  /** Throws if the file was removed or replaced since it was opened, because its content is lost then. */
   ensureThere(): void;
-  /** Again is no harm; a write after it throws. */
+  /** Can be called repeatedly. A later write throws. */
   close(): void;
 }
 
-/** Opens for adding, mode 0600. A torn last line of an earlier process is cut off first. */
+/** Opens a file for appending, mode 0600. Cuts off an incomplete last line of an earlier process. */
 export function openAppendFile(path: string): AppendFile {
   return guarded(path, () => {
     const descriptor = openSync(path, 'a+', 0o600);
@@ -21,13 +21,13 @@ export function openAppendFile(path: string): AppendFile {
   });
 }
 
-/** A closed descriptor is never used again: its number may belong to another file by then. */
+/** A closed descriptor is never used again, because its number may belong to another file. */
 function openedFile(path: string, descriptor: number): AppendFile {
   let open = true;
   return {
     write: (text) =>
       guarded(path, () => {
-        if (!open) throw new Error('it is closed');
+        if (!open) throw new Error('the file is closed');
         writeAll(descriptor, Buffer.from(text));
       }),
     ensureThere: () => guarded(path, () => compare(statSync(path), fstatSync(descriptor))),
@@ -40,7 +40,7 @@ function openedFile(path: string, descriptor: number): AppendFile {
 
 function compare(there: Stats, opened: Stats): void {
   if (there.ino !== opened.ino || there.dev !== opened.dev)
-    throw new Error('something else has taken its place while the run went on');
+    throw new Error('the file was replaced during the run');
 }
 
 function cutTornLine(descriptor: number): void {

@@ -1,7 +1,7 @@
 import type { Row } from '../../core/run.ts';
 import { openAppendFile } from './append-file.ts';
 
-/** Adds rows to the end of results.jsonl. */
+/** Appends rows to results.jsonl. */
 export function appendRows(path: string, rows: Iterable<Row>): void {
   const file = openAppendFile(path);
   try {

@@ -317,7 +317,7 @@ describe('artifacts', () => {
     const why = 'artifacts of the agent were not kept, because only';
     expect(notes.map((note) => note.replaceAll('d'.repeat(20), 'd'))).toEqual([
       `${why} 64 MB a file and 1 GB in all are searched for secrets: sparse.bin`,
-      expect.stringMatching(`^${why} 100 folders below each other are searched for secrets: d/d/`),
+      expect.stringMatching(`^${why} 100 levels of folders are searched for secrets: d/d/`),
     ]);
     expect(readFileSync(join(folder, 'stdout.log'), 'utf8')).toBe('x');
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('x');

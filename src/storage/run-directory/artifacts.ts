@@ -6,13 +6,13 @@ import { artifactsIn, type ArtifactOptions } from '../attempts/artifact-folder.t
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
 
-/** Artifacts of one attempt under `trials/<trial>/attempt-<n>`. */
+/** The artifacts of one attempt, under `trials/<trial>/attempt-<n>`. */
 export function attemptDirectory(
   paths: RunPaths,
   trial: TrialId & { readonly attempt: number },
   options: ArtifactOptions,
 ): AttemptArtifacts {
-  // Most attempts leave nothing behind, and naming a trial's directory takes a digest.
+  // Most attempts leave no files, and the name of a trial's directory needs a digest.
   let known: string | undefined;
   const placeOf = () => (known ??= join(paths.trials, trialDirectoryName(trial), `attempt-${trial.attempt}`));
   const files = artifactsIn(placeOf, options);

@@ -25,7 +25,7 @@ test.each(['../run.json', '../outside', '/etc/hostname', digest.toUpperCase(), `
       return { ...place, type: 'message', role: 'user', attachment: name, bytes: 1, start: '' };
     };
     expect(() => wholeEntry(entry(attachment), attachments)).toThrow(
-      `the log names an attachment that is none: ${JSON.stringify(attachment)}`,
+      `the log refers to an invalid attachment: ${JSON.stringify(attachment)}`,
     );
     expect(wholeEntry(entry(digest), attachments)).toEqual({ type: 'message', role: 'user', parts: [] });
   },

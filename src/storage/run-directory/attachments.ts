@@ -8,7 +8,7 @@ import { attached } from '../runs/detach.ts';
 import { guarded } from '../guarded.ts';
 import { readable } from '../../core/readable.ts';
 
-/** The whole entry that an event stands for. */
+/** The entry of an event with its attachments. Throws for an invalid attachment. */
 export function wholeEntry(
   entry: Extract<Fact, { type: 'transcript-entry' }>['entry'],
   directory: string,
@@ -17,39 +17,41 @@ export function wholeEntry(
   return readAttachment(entry, directory, (text) => JSON.parse(text) as TranscriptEntry);
 }
 
-/** A sha-256; anything else could lead out of the directory. */
-const ATTACHMENT = /^[0-9a-f]{64}$/;
+/** Whether it is a sha-256; anything else could lead out of the directory. */
+export function isAttachmentName(name: string): boolean {
+  return /^[0-9a-f]{64}$/.test(name);
+}
 
 function notAnAttachment(name: unknown): AssayError {
   return new AssayError(
     'run-unreadable',
-    `the log names an attachment that is none: ${JSON.stringify(name)}`,
+    `the log refers to an invalid attachment: ${JSON.stringify(name)}`,
     {
       stage: 'log',
-      hint: 'the log was not written by assay, or was changed since; do not trust it',
+      hint: 'the log was not written by assay or was changed later; do not trust it',
     },
   );
 }
 
-/** The whole answer that a row stands for. */
+/** The complete answer of a row. */
 export function wholeOutput(output: Row['output'], directory: string): string | null {
   if (output === null || typeof output === 'string') return output;
   return readAttachment(output, directory, (text) => text);
 }
 
 function readAttachment<T>({ attachment }: Attached, directory: string, parse: (text: string) => T): T {
-  if (!ATTACHMENT.test(attachment)) throw notAnAttachment(attachment);
+  if (!isAttachmentName(attachment)) throw notAnAttachment(attachment);
   const file = join(directory, attachment);
   return readable(file, () => parse(readFileSync(file, 'utf8')));
 }
 
-/** Puts a text aside into `attachments/<sha256>`. */
+/** Stores a text in `attachments/<sha256>`. */
 export function attach(text: string, directory: string): Attached {
   const aside = attached(text);
   const file = join(directory, aside.attachment);
   guarded(file, () => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // A process that died while it wrote leaves a part of it.
+    // A process that was killed during the write leaves an incomplete file.
     const there = statSync(file, { throwIfNoEntry: false })?.size;
     if (there !== aside.bytes) writeFileSync(file, text, { mode: 0o600 });
   });

@@ -6,7 +6,7 @@ import { readManifestHead } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
 import { parseLine } from './read-lines.ts';
 
-/** The rows of a few cases, found without looking at those of others. */
+/** The rows of a few cases, found without parsing other rows. */
 export async function* rowsOfCases(paths: RunPaths, caseIds: ReadonlySet<string>): AsyncGenerator<Row> {
   const marks = [...caseIds].map((id) => `"caseId":${JSON.stringify(id)},`);
   for await (const row of markedRows(paths, marks)) if (caseIds.has(row.caseId)) yield row;

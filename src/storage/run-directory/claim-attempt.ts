@@ -4,7 +4,7 @@ import type { ClaimedAttempt } from '../../core/run-store.ts';
 import { artifactsIn } from '../attempts/artifact-folder.ts';
 import { acquireLock } from './lock.ts';
 
-/** Claims the folder of an attempt; a file that cannot be written there is thrown and ends nothing else. */
+/** Claims the folder of an attempt. A failed write there throws, but does not end the run. */
 export function claimAttempt(folder: string): ClaimedAttempt {
   const lock = acquireLock(join(folder, 'explain.lock'));
   return {

@@ -6,20 +6,20 @@ import { trialEventHead } from './event-head.ts';
 import { linesWith } from './find-lines.ts';
 import { parseLine } from './read-lines.ts';
 
-/** Reads a log for the ends of its trials; a few numbers a trial are held. */
+/** Reads the ends of trials from a log. Keeps a few numbers per trial in memory. */
 export async function readEnds(events: string): Promise<Ends> {
   const { add, ends } = endsCollector();
   for await (const line of linesWith(events, [END, RESUMPTION])) add(headOf(line, events));
   return ends;
 }
 
-/** A line with a row in it. */
+/** A line of the log that contains a row. */
 export interface RowLine {
   readonly line: Buffer;
   whole(): Row;
 }
 
-/** The last ends of trials, in the order of the log. */
+/** The last end of each trial, in the order of the log. */
 export async function* lastEnds(events: string): AsyncGenerator<RowLine> {
   const { isLast, placeOf } = await readEnds(events);
   for await (const line of linesWith(events, [END])) {
@@ -29,10 +29,10 @@ export async function* lastEnds(events: string): AsyncGenerator<RowLine> {
   }
 }
 
-/** The row that the line of an end holds. */
+/** The row in the line of a `trial-end`. */
 function rowOfEnd(line: Buffer, events: string): WrittenRow {
   const { fact } = parseLine<RunEvent>(line, events);
-  if (fact.type !== 'trial-end') throw new Error(`it is no end of a trial: ${fact.type}`);
+  if (fact.type !== 'trial-end') throw new Error(`expected trial-end, got ${fact.type}`);
   return fact.row;
 }
 
@@ -40,6 +40,6 @@ function headOf(line: Buffer, path: string): EventHead {
   return trialEventHead(line) ?? eventHead(parseLine<RunEvent>(line, path));
 }
 
-/** Inside of strings there is a backslash before the last quote. */
+/** Inside strings, the last quote would be escaped. */
 const END = '"trial-end"';
 const RESUMPTION = '"run-resume"';

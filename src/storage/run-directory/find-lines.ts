@@ -4,8 +4,8 @@ const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 10;
 
 /**
- * The complete lines of a file in which any of the marks stands, in order: about as fast as the file can be read,
- * since no other line is looked into. A missing file has none.
+ * The complete lines of a file that contain any of the marks, in order. About as fast as reading the file,
+ * because other lines are not parsed. A missing file has no lines.
  */
 export async function* linesWith(path: string, marks: readonly string[]): AsyncGenerator<Buffer> {
   const file = await opened(path);
@@ -37,7 +37,7 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Copies: what they are cut from is written over. */
+/** Copies of the lines, because the buffer is reused. */
 function* linesIn(text: Buffer, marks: readonly Buffer[]): Generator<Buffer> {
   const nexts = marks.map((mark) => text.indexOf(mark));
   for (let start = 0; ;) {

@@ -82,8 +82,8 @@ describe('a reference', () => {
   test('that several runs begin with names them', () => {
     expect(problem('20260102')).toEqual({
       code: 'run-ambiguous',
-      message: `"20260102" is the beginning of 2 runs: ${SAME_DAY}, ${NEW}`,
-      hint: 'name more of its id',
+      message: `"20260102" matches 2 runs: ${SAME_DAY}, ${NEW}`,
+      hint: 'use more characters of the id',
     });
   });
 
@@ -93,7 +93,7 @@ describe('a reference', () => {
       expect(problem(reference)).toEqual({
         code: 'run-not-found',
         message: `no run "${reference.split('#')[0]}" in ${runs}`,
-        hint: 'name a run directory, a run id, the beginning of one, or latest; assay runs lists them',
+        hint: 'use a run directory, a run id or its first characters, or latest; assay runs lists all runs',
       });
     },
   );

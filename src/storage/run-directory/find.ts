@@ -9,11 +9,11 @@ import { nameIn, runPaths, type RunPaths } from './paths.ts';
 /** A run named on the command line. */
 export interface RunReference {
   readonly paths: RunPaths;
-  /** Present for `RUN#TARGET`. */
+  /** Only for `RUN#TARGET`. */
   readonly target?: string;
 }
 
-/** Finds a run directory, a run id, a unique prefix of one, or `latest`. */
+/** Finds a run by directory, run id, its first characters, or `latest`. Throws `run-not-found` or `run-ambiguous`. */
 export function findRun(reference: string, outputDirectory: string, cwd: string): RunReference {
   if (isRunDirectory(resolve(cwd, reference), reference)) return { paths: runPaths(resolve(cwd, reference)) };
   const { run, ...named } = splitTarget(reference);
@@ -27,7 +27,7 @@ function isRunDirectory(directory: string, written: string): boolean {
   return written !== '' && existsSync(join(directory, 'run.json'));
 }
 
-/** The run directory that a place lies in, and the name of the place there. */
+/** The run directory that contains a path, and the relative name of the path. */
 export function runAround(place: string): { readonly paths: RunPaths; readonly name: string } | undefined {
   for (let directory = place; ; directory = dirname(directory)) {
     const paths = runPaths(directory);
@@ -37,9 +37,9 @@ export function runAround(place: string): { readonly paths: RunPaths; readonly n
   }
 }
 
-const READ_FOLDER = 'check that it is a folder and that you may read it';
+const READ_FOLDER = 'check that it is a folder and that you have read permission';
 
-/** Ids of the runs in a directory, oldest first. `known`: folders that were found to be runs before; new ones are added. */
+/** Ids of the runs in a directory, oldest first. `known` caches folders that are runs. */
 export function listRuns(outputDirectory: string, known: Set<string> = new Set()): string[] {
   if (!existsSync(outputDirectory)) return [];
   const isRun = (name: string) => known.has(name) || existsSync(join(outputDirectory, name, 'run.json'));

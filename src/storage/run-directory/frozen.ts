@@ -4,10 +4,10 @@ import type { RunPaths } from './paths.ts';
 import { parseLine, readRawLines } from './read-lines.ts';
 import type { Redaction } from '../runs/redaction.ts';
 
-/** Characters that are written at once. */
+/** Characters per write. */
 const BATCH = 2 ** 18;
 
-/** Keeps copies that are not there yet, without secrets; one that is there is never written again. */
+/** Stores new copies without secrets. Existing copies are never written again. */
 export async function keepFrozen(
   paths: Pick<RunPaths, 'frozen'>,
   copies: Iterable<Frozen> | AsyncIterable<Frozen>,
@@ -34,7 +34,7 @@ export async function keepFrozen(
   }
 }
 
-/** What a run keeps of what it used, or only what these digests name; nothing of runs that keep none. */
+/** The frozen copies of a run, optionally only those with these digests. Empty for runs without copies. */
 export async function* readFrozen(
   { frozen }: Pick<RunPaths, 'frozen'>,
   digests?: ReadonlySet<unknown>,
@@ -48,7 +48,7 @@ export async function* readFrozen(
   }
 }
 
-/** A line as it is written here begins with its digest. */
+/** Whether a line may have one of the digests. Lines start with their digest. */
 function mayBeOf(line: Buffer, digests: ReadonlySet<unknown> | undefined): boolean {
   if (digests === undefined) return true;
   const [, digest] = /^\{"digest":"([0-9a-f]+)"/.exec(line.toString('latin1', 0, 100)) ?? [];

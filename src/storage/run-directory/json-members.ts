@@ -1,12 +1,12 @@
-/** Takes a member of an object in JSON text: its key, and where its value starts; gives where the value ends. */
+/** Called with a member of an object: its key and the start of its value. Returns the end of the value. */
 type TakeMember<Key> = (key: Key, start: number) => number;
 
-/** Reads an object that starts at a place; gives where it ends. */
+/** Reads an object that starts at an offset. Returns the offset of its end. */
 type ReadMembers<Key> = (text: Buffer, at: number, take: TakeMember<Key>) => number;
 
 /**
- * Tells the members of objects that have certain keys, without making anything of the others. Throws at text that is
- * not as `JSON.stringify` writes it; most of what is wrong in a value is not seen.
+ * Reads the members of objects with certain keys, without parsing the others. Throws for text that
+ * `JSON.stringify` would not write. Does not detect most errors inside values.
  */
 export function memberReader<Key extends string>(keys: readonly Key[]): ReadMembers<Key> {
   const find = keyFinder(keys);
@@ -26,7 +26,7 @@ export function memberReader<Key extends string>(keys: readonly Key[]): ReadMemb
   };
 }
 
-/** Which of the keys stands at a place. */
+/** Finds the key at an offset. */
 function keyFinder<Key extends string>(keys: readonly Key[]) {
   const sought = keys.map((key) => ({ key, mark: Buffer.from(`${JSON.stringify(key)}:`) }));
   const byFirstLetter = Array.from({ length: 256 }, (_, byte) =>
@@ -42,7 +42,7 @@ function keyFinder<Key extends string>(keys: readonly Key[]) {
   };
 }
 
-/** The same of the items of a list; `take` is given where one starts and gives where it ends. */
+/** The same for the items of a list. `take` gets the start of an item and returns its end. */
 export function eachItem(text: Buffer, at: number, take: (start: number) => number): number {
   if (text[at] !== OPEN_BRACKET) throw notThere('a list', at);
   let place = at + 1;
@@ -54,7 +54,7 @@ export function eachItem(text: Buffer, at: number, take: (start: number) => numb
   }
 }
 
-/** Behind the value that starts at a place. */
+/** The offset after the value that starts at an offset. */
 export function valueEnd(text: Buffer, at: number): number {
   const first = text[at];
   if (first === QUOTE) return stringEnd(text, at);
@@ -69,7 +69,7 @@ export function valueEnd(text: Buffer, at: number): number {
   throw notThere('an end', at);
 }
 
-/** Whether such bytes stand at a place. */
+/** Whether these bytes are at an offset. */
 export function standsAt(text: Buffer, at: number, mark: Buffer): boolean {
   for (let i = 0; i < mark.length; i++) if (text[at + i] !== mark[i]) return false;
   return true;
@@ -87,7 +87,7 @@ function closed(text: Buffer, at: number, by: number): number {
   return at + 1;
 }
 
-/** Of a number or a name. */
+/** The end of a number or a name. */
 function wordEnd(text: Buffer, at: number): number {
   let place = at;
   for (; place < text.length; place++) {
@@ -98,10 +98,10 @@ function wordEnd(text: Buffer, at: number): number {
   return place;
 }
 
-/** Up to here a text is looked through byte by byte; Node's own search is faster, and slow to begin. */
+/** Up to this length a text is searched byte by byte. Node's own search is faster, but has a fixed cost. */
 const SHORT = 128;
 
-/** Behind the quote that closes. */
+/** The offset after the closing quote. */
 function stringEnd(text: Buffer, at: number): number {
   const short = Math.min(text.length, at + SHORT);
   let place = at + 1;
@@ -113,7 +113,7 @@ function stringEnd(text: Buffer, at: number): number {
   return longStringEnd(text, place);
 }
 
-/** From a place that has no backslash before it; a quote with an odd number of them closes nothing. */
+/** Searches from an offset without a preceding backslash. A quote after an odd number of backslashes is escaped. */
 function longStringEnd(text: Buffer, from: number): number {
   for (let quote = text.indexOf(QUOTE, from); quote >= 0; quote = text.indexOf(QUOTE, quote + 1)) {
     let before = quote - 1;

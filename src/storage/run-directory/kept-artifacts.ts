@@ -4,9 +4,10 @@ import { join } from 'node:path';
 
 import type { KeptArtifact, OpenArtifact } from '../../core/run-store.ts';
 import type { TrialId } from '../../core/trial.ts';
+import { isAttachmentName } from './attachments.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 
-/** An agent may leave a whole `node_modules`. */
+/** Most files that are listed. An agent may leave a whole `node_modules`. */
 const MOST = 1000;
 
 /** The files that the attempts of a trial left, by attempt and name. */
@@ -30,7 +31,7 @@ export async function keptArtifacts(
   return found;
 }
 
-/** One of them; undefined where a part of its path is a link, since that may lead out of the run. */
+/** Opens one of them. Undefined if a part of its path is a link, which may lead out of the run. */
 export async function openArtifact(
   { directory }: Pick<RunPaths, 'directory'>,
   trial: TrialId,
@@ -40,15 +41,27 @@ export async function openArtifact(
   if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\\\0]/.test(part))) {
     return undefined;
   }
-  const root = await realPathOf(directory);
-  if (root === undefined) return undefined;
-  const place = join(root, 'trials', trialDirectoryName(trial), `attempt-${attempt}`, ...parts);
-  const status = await statusOf(place);
-  if (status?.isFile() !== true || (await realPathOf(place)) !== place) return undefined;
+  return await openKeptFile(directory, ['trials', trialDirectoryName(trial), `attempt-${attempt}`, ...parts]);
+}
+
+/** A text that stood in a line of the log or of the rows and was too large for it. */
+export async function openAttachment(
+  { directory }: Pick<RunPaths, 'directory'>,
+  sha256: string,
+): Promise<OpenArtifact | undefined> {
+  return isAttachmentName(sha256) ? await openKeptFile(directory, ['attachments', sha256]) : undefined;
+}
+
+async function openKeptFile(directory: string, parts: readonly string[]): Promise<OpenArtifact | undefined> {
+  const status = await statusOf(join(directory, ...parts));
+  const root = status?.isFile() === true ? await realPathOf(directory) : undefined;
+  if (status === undefined || root === undefined) return undefined;
+  const place = join(root, ...parts);
+  if ((await realPathOf(place)) !== place) return undefined;
   return { bytes: status.size, content: () => contentOf(place, { bytes: status.size, inode: status.ino }) };
 }
 
-/** As many bytes as were promised, also of a file that grows. */
+/** Yields exactly the announced number of bytes, even if the file grows. */
 async function* contentOf(
   place: string,
   promised: { readonly bytes: number; readonly inode: number },

@@ -48,7 +48,7 @@ async function processFor(file: string) {
   return { child, ask, pid: child.pid ?? 0 };
 }
 
-const inUse = (pid: number): string => `this run is being written by process ${pid} on ${hostname()}`;
+const inUse = (pid: number): string => `the run is in use by process ${pid} on ${hostname()}`;
 
 test('two processes never write one run: the second is told who does', async () => {
   const file = join(folder(), 'run.lock');

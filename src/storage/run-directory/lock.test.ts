@@ -33,9 +33,7 @@ test('Who has lost the claim meanwhile leaves that of the other alone', () => {
 
 test('The claim of a living process is respected', () => {
   acquireLock(file);
-  expect(() => acquireLock(file)).toThrow(
-    `this run is being written by process ${process.pid} on ${hostname()}`,
-  );
+  expect(() => acquireLock(file)).toThrow(`the run is in use by process ${process.pid} on ${hostname()}`);
   expect(readdirSync(folder)).toEqual(['run.lock']);
 });
 
@@ -51,9 +49,7 @@ test.each([
 test('Who is refused while a dead claim is taken over is told who takes it over', () => {
   writeFileSync(file, JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
   writeFileSync(`${file}.takeover`, JSON.stringify({ pid: process.ppid, host: hostname() }));
-  expect(() => acquireLock(file)).toThrow(
-    `this run is being written by process ${process.ppid} on ${hostname()}`,
-  );
+  expect(() => acquireLock(file)).toThrow(`the run is in use by process ${process.ppid} on ${hostname()}`);
 });
 
 test('A claim that a full disk cut short belongs to nobody', () => {
@@ -64,7 +60,7 @@ test('A claim that a full disk cut short belongs to nobody', () => {
 
 test('The claim of a process on another host is respected: we cannot know', () => {
   writeFileSync(file, JSON.stringify({ pid: 1, host: 'elsewhere.example.test' }));
-  expect(() => acquireLock(file)).toThrow('this run is being written by process 1 on elsewhere.example.test');
+  expect(() => acquireLock(file)).toThrow('the run is in use by process 1 on elsewhere.example.test');
 });
 
 test('The file is never written in place, so that no other process finds it empty', async () => {

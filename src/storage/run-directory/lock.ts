@@ -8,8 +8,8 @@ export function acquireLock(file: string): Lock {
 
 function inUse(owner: Owner | undefined, file: string): AssayError {
   const who = owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host}`;
-  return new AssayError('run-in-use', `this run is being written by ${who}`, {
+  return new AssayError('run-in-use', `the run is in use by ${who}`, {
     stage: 'log',
-    hint: `wait until it ends; if that process is gone, remove ${file}`,
+    hint: `wait until it ends; if that process no longer exists, remove ${file}`,
   });
 }

@@ -1,20 +1,21 @@
-import { open, stat, type FileHandle } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 
 import { isObject } from '../../lib/json.ts';
 import { trialEventHead } from './event-head.ts';
+import { scanLines } from './scan-lines.ts';
 
-/** Where the lines of each trial stand in a log; made once, and continued where the log has grown. */
+/** An index of the lines of each trial in a log. Built once, and extended when the log has grown. */
 export interface LogIndex {
-  /** The lines of these trials and of resumptions, which name trials, in order. A missing log has none. */
+  /** The lines of these trials and of resumptions, which name trials, in order. A missing log has no lines. */
   linesOf(trials: ReadonlySet<string>): AsyncGenerator<Buffer>;
-  /** A place in the log with all events behind `after` after it; 0 of a log whose rows are numbered by those before them. */
+  /** An offset before all events after `after`. 0 for a log whose rows are numbered by earlier rows. */
   startAfter(after: number): Promise<number>;
 }
 
-/** Of 1 GB of log an index takes some 10 MB. */
+/** Number of cached indexes. The index of a 1 GB log needs about 10 MB. */
 const MOST_LOGS = 8;
 
-/** Indexes of the logs that were asked for last. */
+/** A cache of the indexes that were used last. */
 export function logIndexes(): (path: string) => LogIndex {
   const kept = new Map<string, LogIndex>();
   return (path) => {
@@ -26,16 +27,16 @@ export function logIndexes(): (path: string) => LogIndex {
   };
 }
 
-/** In place of a trial; no trial has such a key. */
+/** Key for resumptions, which cannot be the key of a trial. */
 const RESUMPTIONS = '';
 
-/** What is known of the first `bytes` of a log. */
+/** The index of the first `bytes` of a log. */
 interface Known {
   readonly inode: number;
   bytes: number;
-  /** Start and end of each line, one after the other. */
+  /** Alternating start and end of each line. */
   readonly places: Map<string, number[]>;
-  /** Of some events: its sequence, and where the next line begins. */
+  /** For some events: their sequence number, and the offset of the next line. */
   readonly marks: [sequence: number, next: number][];
   numbering: 'unknown' | 'at-starts' | 'by-order';
 }
@@ -75,57 +76,43 @@ async function continued(path: string, before: Known | undefined): Promise<Known
   if (known.bytes === size) return known;
   const file = await open(path);
   try {
-    await readOn(file, known);
+    // Whole lines only: a torn last one is looked at again.
+    known.bytes = await scanLines(file, known.bytes, (bytes, line) => note(known, bytes, line));
   } finally {
     await file.close();
   }
   return known;
 }
 
-const CHUNK_BYTES = 1 << 22;
-const NEWLINE = 10;
-
-/** Whole lines only: a torn last one is looked at again. */
-async function readOn(file: FileHandle, known: Known): Promise<void> {
-  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  let held = 0;
-  for (;;) {
-    if (held === chunk.length) chunk = Buffer.concat([chunk], chunk.length * 2);
-    const { bytesRead } = await file.read(chunk, held, chunk.length - held, known.bytes + held);
-    if (bytesRead === 0) return;
-    const filled = chunk.subarray(0, held + bytesRead);
-    let start = 0;
-    for (let end = filled.indexOf(NEWLINE); end >= 0; end = filled.indexOf(NEWLINE, start)) {
-      note(known, filled.subarray(start, end), known.bytes + start);
-      start = end + 1;
-    }
-    known.bytes += start;
-    held = filled.copy(chunk, 0, start);
-  }
+/** Where a line stands: in bytes, and in its log. */
+interface Line {
+  readonly start: number;
+  readonly end: number;
+  readonly place: number;
 }
 
-/** So many events are read again, at most, to find one. */
+/** Events per mark: the most that are read to find one. */
 const EVENTS_A_MARK = 256;
 
-function note(known: Known, line: Buffer, start: number): void {
-  const head = trialEventHead(line) ?? parsedHead(line);
+function note(known: Known, bytes: Buffer, { start, end, place }: Line): void {
+  const head = trialEventHead(bytes, start, end) ?? parsedHead(bytes.subarray(start, end));
   if (head === undefined) return;
   const { trial, sequence, type } = head;
-  const end = start + line.length;
+  const placeEnd = place + end - start;
   const places = known.places.get(trial);
-  if (places === undefined) known.places.set(trial, [start, end]);
-  else places.push(start, end);
+  if (places === undefined) known.places.set(trial, [place, placeEnd]);
+  else places.push(place, placeEnd);
   if (type === 'trial-start' && known.numbering !== 'by-order') {
-    known.numbering = line.includes('"number":') ? 'at-starts' : 'by-order';
+    known.numbering = bytes.subarray(start, end).includes('"number":') ? 'at-starts' : 'by-order';
   }
   const last = known.marks.at(-1);
   const isFar = sequence - (known.marks.at(-2)?.[0] ?? 0) > EVENTS_A_MARK;
   // The last one moves on until it is far from the one before it.
-  if (last === undefined || isFar) known.marks.push([sequence, end + 1]);
-  else [last[0], last[1]] = [sequence, end + 1];
+  if (last === undefined || isFar) known.marks.push([sequence, placeEnd + 1]);
+  else [last[0], last[1]] = [sequence, placeEnd + 1];
 }
 
-/** Of a line that is written otherwise; one that is no JSON belongs to no trial. */
+/** Parses a line with a different format. A line that is not JSON belongs to no trial. */
 function parsedHead(line: Buffer) {
   try {
     const event: unknown = JSON.parse(line.toString());

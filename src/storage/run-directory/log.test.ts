@@ -320,7 +320,7 @@ describe('a disk that is full', () => {
         code: 'results-not-written',
         stage: 'log',
         message: expect.stringMatching(/^cannot write \/dev\/full: ENOSPC/) as string,
-        hint: 'free disk space or choose another place with --out, then assay resume',
+        hint: 'free disk space or choose another folder with --out, then use assay resume',
       });
       log.writeRows();
       expect(rowsIn(paths)).toEqual([]);

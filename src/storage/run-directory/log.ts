@@ -7,10 +7,10 @@ import type { RunPaths } from './paths.ts';
 import { readEvents } from './read-lines.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
 
-/** Rows may wait this long, in milliseconds: the events hold them already. */
+/** Longest delay for rows in milliseconds. Their events are already written. */
 const ROWS_MS = 50;
 
-/** The log of one run directory: events.jsonl at once, results.jsonl in batches. One process writes it. */
+/** The log of one run directory: writes events.jsonl immediately, results.jsonl in batches. Only one process writes it. */
 export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: number): RunLog {
   const events = openAppendFile(paths.events);
   const rows = openRowFile(paths.rows);
@@ -48,7 +48,7 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
   };
 }
 
-/** results.jsonl in batches; a failure of a batch shows at the next `check`. */
+/** Writes results.jsonl in batches. `check` throws the failure of an earlier batch. */
 function openRowFile(path: string) {
   const file = openAppendFile(path);
   let waiting = '';

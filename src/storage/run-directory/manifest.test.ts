@@ -22,7 +22,7 @@ test('a manifest comes back as it was written, for its owner alone, without a tr
 test('one of a newer format is refused, not misread', () => {
   const paths = run();
   writeManifest(paths, manifestOf({ formatVersion: FORMAT_VERSION + 1 }), nothingHidden);
-  expect(() => readManifest(paths)).toThrow(`${paths.directory} was written by a newer assay`);
+  expect(() => readManifest(paths)).toThrow(`${paths.directory} was written by a newer version of assay`);
 });
 
 test.each([

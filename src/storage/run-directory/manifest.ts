@@ -14,7 +14,7 @@ import { given } from '../../lib/given.ts';
 import { readable } from '../../core/readable.ts';
 import { redactManifest } from '../runs/redact-manifest.ts';
 
-/** Writes run.json as a whole and without secrets: a reader sees the old one or the new one. */
+/** Replaces run.json atomically, without secrets. */
 export function writeManifest(
   paths: RunPaths,
   manifest: KeptManifest,
@@ -25,7 +25,7 @@ export function writeManifest(
     const file = openSync(draft, 'w', 0o600);
     try {
       writeFileSync(file, JSON.stringify(redactManifest(manifest, redaction), undefined, 1));
-      // Put to the text, it would be a second copy of it: of 100,000 cases that is 7 MB.
+      // Concatenation would create a second copy of the text: 7 MB for 100,000 cases.
       writeFileSync(file, '\n');
     } finally {
       closeSync(file);
@@ -36,7 +36,7 @@ export function writeManifest(
 
 const version = z.object({ formatVersion: z.number() });
 
-/** What every reader of a run relies on. */
+/** The members that every reader of a run needs. */
 const needed = z.object({
   kind: z.enum(['run', 'grade']),
   id: z.string(),
@@ -49,13 +49,13 @@ const needed = z.object({
   targets: z.array(z.object({ name: z.string(), digest: z.number() })),
   trials: z.number(),
   seed: z.number(),
-  // Held against a list of texts, 200,000 digests would take as long as all else that is read.
+  // Validating 200,000 digests as a list of texts would take as long as everything else.
   digests: z.custom<readonly string[]>(
     (value) => Array.isArray(value) && value.every((digest) => typeof digest === 'string'),
   ),
 });
 
-const NAME_ONE = 'name a run directory, a run id or latest; assay runs lists them';
+const NAME_ONE = 'use a run directory, a run id or latest; assay runs lists all runs';
 
 export function readManifest(paths: RunPaths): Manifest {
   const text = readable(paths.manifest, () => readFileSync(paths.manifest, 'utf8'), NAME_ONE);
@@ -63,12 +63,12 @@ export function readManifest(paths: RunPaths): Manifest {
   return manifest;
 }
 
-/** All of the manifest but its digests, most of it in a run of many cases. */
+/** The manifest without its digests, which are most of it in a large run. */
 export function readManifestHead(paths: RunPaths): ManifestHead {
   return readHeadAndEnd(paths).head;
 }
 
-/** The same with what the end of the run has told; nothing of a run that goes on. */
+/** The same with the data stored at the end of the run. Without that data for an unfinished run. */
 export function readHeadAndEnd(paths: RunPaths): { readonly head: ManifestHead; readonly end: KeptEnd } {
   const { digests: _, beside, totals, ...head } = manifestWithFewDigests(paths);
   return { head, end: head.state === 'running' ? {} : given({ beside, totals }) };
@@ -83,7 +83,7 @@ function manifestWithFewDigests(paths: RunPaths): KeptManifest {
   return manifestIn(paths, before + bytes.toString('utf8', end));
 }
 
-/** As run.json is written; inside of strings a line break is an escape. */
+/** The start of the digests in run.json. Inside strings, line breaks are escaped. */
 const DIGESTS = '\n "digests": [\n';
 const DIGESTS_END = '\n ]';
 
@@ -103,13 +103,13 @@ function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const places = result.error.issues.map(({ path }) => path.join('.')).filter((place) => place !== '');
-  throw new Error(`it holds no manifest${places.length === 0 ? '' : `: see ${places.join(', ')}`}`);
+  throw new Error(`it is not a valid manifest${places.length === 0 ? '' : `: see ${places.join(', ')}`}`);
 }
 
 function refuseNewer(paths: RunPaths, formatVersion: number): void {
   if (formatVersion <= FORMAT_VERSION) return;
-  throw new AssayError('run-newer', `${paths.directory} was written by a newer assay`, {
+  throw new AssayError('run-newer', `${paths.directory} was written by a newer version of assay`, {
     stage: 'log',
-    hint: `update assay: this one reads format ${FORMAT_VERSION}, the run has ${formatVersion}`,
+    hint: `update assay: this version reads format ${FORMAT_VERSION}, the run has format ${formatVersion}`,
   });
 }

@@ -20,7 +20,7 @@ interface OpenOptions {
   readonly release: () => void;
 }
 
-/** A run directory that this process has claimed, to be written. */
+/** Opens a run directory that this process has locked for writing. */
 export function openRun(paths: RunPaths, options: OpenOptions): OpenRun {
   const { manifest: opened, redactor, outputDirectory, release } = options;
   writeManifest(paths, opened, redactor);

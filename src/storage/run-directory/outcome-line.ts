@@ -3,12 +3,12 @@ import type { Row } from '../../core/run.ts';
 import { eachItem, memberReader, standsAt, valueEnd } from './json-members.ts';
 
 /**
- * What comparing runs needs, of a line of results.jsonl, without making anything of the rest of it; undefined where the
- * line is not as assay writes it.
+ * Reads the part of a results.jsonl line that comparisons need, without parsing the rest. Undefined if the
+ * line is not formatted as assay writes it.
  */
 type ReadOutcome = (line: Buffer) => RowOutcome | undefined;
 
-/** For the lines of one file: what one says like the one before it is the same text. */
+/** Creates a reader for the lines of one file. Repeated values share one string. */
 export function outcomeReader(): ReadOutcome {
   const texts: Texts = { suite: repeatedText(), target: repeatedText(), verdict: repeatedText() };
   return (line) => {
@@ -50,7 +50,7 @@ const digestMembers = memberReader(['case', 'mocks', 'terms']);
 
 type RowKey = Parameters<Parameters<typeof rowMembers>[2]>[0];
 
-/** A line, what was found in it so far, and what the lines before it said. */
+/** A line, the values found so far, and the values of earlier lines. */
 interface Reading {
   readonly line: Buffer;
   readonly found: Partial<Found>;
@@ -127,7 +127,7 @@ function eachNumber(line: Buffer, at: number, numbers: number[]): number {
 
 type RepeatedText = (line: Buffer, start: number, end: number) => string;
 
-/** Makes a text once as long as it stays the same. */
+/** Returns the same string while the bytes stay the same. */
 function repeatedText(): RepeatedText {
   let bytes: Buffer = Buffer.alloc(0);
   let text = '';
@@ -152,7 +152,7 @@ function numberOrNullIn(line: Buffer, start: number, end: number): number | null
   return line[start] === LETTER_N ? null : numberIn(line, start, end);
 }
 
-/** Most numbers are short and whole. */
+/** Fast path: most numbers are short integers. */
 function numberIn(line: Buffer, start: number, end: number): number {
   let number = 0;
   for (let place = start; place < end; place++) {

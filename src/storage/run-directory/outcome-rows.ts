@@ -5,7 +5,7 @@ import type { RunPaths } from './paths.ts';
 import { parseLine, readRawLines } from './read-lines.ts';
 import { lastRows } from './reader.ts';
 
-/** One a trial, several times as fast as whole rows. `trustRows`: this process has written them. */
+/** The outcome of each trial, several times faster than complete rows. `trustRows`: this process wrote them. */
 export async function* outcomeRows(
   paths: RunPaths,
   options: { readonly trustRows?: boolean } = {},

@@ -7,12 +7,12 @@ import { sha256 } from '../../lib/digest.ts';
 export interface RunPaths {
   readonly directory: string;
   readonly manifest: string;
-  /** What the run executes. */
+  /** The run spec. */
   readonly spec: string;
   readonly events: string;
   readonly rows: string;
   readonly results: string;
-  /** Copies of what stored cases were when the run used them. */
+  /** Frozen copies of stored cases. */
   readonly frozen: string;
   readonly lock: string;
   readonly trials: string;
@@ -36,13 +36,13 @@ export function runPaths(directory: string): RunPaths {
   };
 }
 
-/** A path as rows name it: relative to the run directory where it is below it, with `/`; else absolute. */
+/** A path in the form of rows: relative to the run directory with `/` if it is below it, else absolute. */
 export function nameIn(directory: string, path: string): string {
   const way = relative(directory, path);
   return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? path : way.split(sep).join('/');
 }
 
-/** A directory name for a trial: ids are data and never path components. */
+/** The directory name of a trial. Ids are data and never used as path components. */
 export function trialDirectoryName(id: TrialId): string {
   const slug = id.caseId
     .toLowerCase()

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../core/run.ts';
 import { readable } from '../../core/readable.ts';
 import { numberedEvent, rowNumbers } from '../runs/row-numbers.ts';
 
-/** The complete lines of a file, in batches; a torn last line is no line. A missing file has none. `start`: where a line begins. */
+/** The complete lines of a file, in batches. Ignores an incomplete last line. A missing file has no lines. `start`: offset of a line. */
 export async function* readLines(path: string, start = 0): AsyncGenerator<readonly string[]> {
   let rest = '';
   try {
@@ -18,7 +18,7 @@ export async function* readLines(path: string, start = 0): AsyncGenerator<readon
   }
 }
 
-/** The same as bytes, for readers that look into few of them. */
+/** The same as bytes, for readers that parse only a few lines. */
 export async function* readRawLines(path: string): AsyncGenerator<readonly Buffer[]> {
   let rest: Buffer[] = [];
   try {
@@ -42,7 +42,7 @@ export async function* readRawLines(path: string): AsyncGenerator<readonly Buffe
 
 const NEWLINE = 10;
 
-/** The events of a log with a higher sequence than `after`. `start`: where to look for them. */
+/** The events of a log with a sequence number above `after`. `start`: offset to read from. */
 export async function* readEvents(path: string, after = 0, start = 0): AsyncGenerator<RunEvent> {
   const numbered = rowNumbers();
   for await (const lines of readLines(path, start)) {
@@ -54,7 +54,7 @@ export async function* readEvents(path: string, after = 0, start = 0): AsyncGene
   }
 }
 
-/** What a line of that file says. */
+/** Parses a line of a file. Throws an error that names the file. */
 export function parseLine<T>(line: string | Buffer, path: string): T {
   return readable(path, () => JSON.parse(line.toString()) as T);
 }

@@ -84,7 +84,7 @@ test('what rows tell is not told once more, whatever the id of the case looks li
   expect(told).toEqual([{ sequence: facts.length, ...note('of the run') }]);
 });
 
-test('where run.json tells that, the log of a run that has ended is not looked at unless it has changed', async () => {
+test('where run.json tells that, the log of a run that has ended is not checked unless it has changed', async () => {
   const paths = await runWith([note('of the log')]);
   const told = [{ sequence: 7, ...note('of run.json') }];
   const read = async () => {
@@ -117,7 +117,7 @@ test('where run.json tells that, the log of a run that has ended is not looked a
 describe('rows', () => {
   test('of a run that has ended are those of results.jsonl, in their order', async () => {
     const paths = await runWith([ended(rowOf('b')), ended(rowOf('a'))]);
-    writeFileSync(paths.events, 'not looked at');
+    writeFileSync(paths.events, 'not checked');
     expect(await all(openRunReader(paths).rows())).toEqual([rowOf('b'), rowOf('a')]);
   });
 

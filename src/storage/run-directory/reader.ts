@@ -14,13 +14,13 @@ import { parseLine, readLines, readRawLines } from './read-lines.ts';
 import { keptEvents } from './told-at-end.ts';
 
 export interface ReaderOptions {
-  /** This process has written all rows. */
+  /** This process wrote all rows. */
   readonly trustRows?: boolean;
-  /** Of its log; absent: the whole log is looked through each time. */
+  /** Index of its log. Absent: the whole log is searched each time. */
   readonly index?: LogIndex;
 }
 
-/** Reads a run directory; also one whose process died, from its events alone. */
+/** Reads a run directory. If its process was killed, reads from its events only. */
 export function openRunReader(paths: RunPaths, options: ReaderOptions = {}): RunReader {
   return {
     manifest: async () => readManifest(paths),
@@ -43,12 +43,12 @@ async function* writtenRows({ rows, events }: RunPaths): AsyncGenerator<Row> {
   }
 }
 
-/** Of a run that has ended run.json may tell them, so that nobody has to look through its log. */
+/** Events outside rows. For an ended run, run.json may contain them, so the log is not read. */
 async function* runEvents(paths: RunPaths): AsyncGenerator<RunEvent> {
   yield* keptEvents(paths, readHeadAndEnd(paths).end) ?? eventsBesideRows(paths.events);
 }
 
-/** The events of trials, most of a log, are not parsed. */
+/** Skips the events of trials, which are most of a log, without parsing them. */
 async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
   const isBeside = isBesideRows();
   for await (const lines of readRawLines(path)) {
@@ -58,7 +58,7 @@ async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
   }
 }
 
-/** The last trial-end of each trial, in the order of the log. */
+/** The row of the last trial-end of each trial, in the order of the log. */
 export async function* lastRows(events: string): AsyncGenerator<Row> {
   for await (const { whole } of lastEnds(events)) yield whole();
 }
@@ -77,10 +77,10 @@ async function* eventsOf(
   }
 }
 
-/** Each is looked for by itself. */
+/** Up to this many keys are searched one by one. */
 const FEW = 4;
 
-/** Those of few trials are found without looking at each line; others may be among them. */
+/** Lines of few trials are found without parsing each line. Others may be among them. */
 function linesOf(path: string, keys: ReadonlySet<string>): AsyncGenerator<Buffer> {
   if (keys.size > FEW) return eachLine(path);
   return linesWith(

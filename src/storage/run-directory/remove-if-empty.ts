@@ -1,12 +1,12 @@
 import { rmdirSync } from 'node:fs';
 
-/** Removes a directory that has nothing in it; any other stays. Tells whether it is gone because of that. */
+/** Removes an empty directory. Returns whether it was removed. */
 export function removeIfEmpty(directory: string): boolean {
   try {
     rmdirSync(directory);
     return true;
   } catch {
-    // something is in it, or it is not there
+    // It is not empty, or does not exist.
     return false;
   }
 }

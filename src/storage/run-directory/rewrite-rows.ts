@@ -4,14 +4,14 @@ import type { Row } from '../../core/run.ts';
 import { guarded } from '../guarded.ts';
 import { openAppendFile } from './append-file.ts';
 
-/** Writes results.jsonl anew from rows that `keep` accepts; a reader sees the old file or the new one. */
+/** Replaces results.jsonl atomically with the rows that `keep` accepts. */
 export async function rewriteRows(
   path: string,
   rows: AsyncIterable<Row>,
   keep: (row: Row) => boolean,
 ): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
-  // A process that died may have had this number before.
+  // A killed process may have had the same pid.
   rmSync(draft, { force: true });
   const file = openAppendFile(draft);
   let text = '';

@@ -6,14 +6,14 @@ import { readManifestHead } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
 import { parseLine, readRawLines } from './read-lines.ts';
 
-/** What each trial of a run came to, without reading its row whole. */
+/** The status of each trial of a run, without parsing complete rows. */
 export async function* statuses(paths: RunPaths): AsyncGenerator<Status> {
   for await (const { line, whole } of rowLines(paths)) yield statusIn(line) ?? whole().status;
 }
 
 /**
- * The rows of trials that did not pass as they should and were not skipped; of the others nothing is parsed. `trustRows`:
- * this process has written them.
+ * The rows of trials that did not pass as expected and were not skipped. Other rows are not parsed. `trustRows`:
+ * this process wrote them.
  */
 export async function* unpassedRows(
   paths: RunPaths,
@@ -40,8 +40,8 @@ async function* rowLines(paths: RunPaths, trustRows = false): AsyncGenerator<Row
 }
 
 /**
- * Inside of strings every quote has a backslash before it, and nothing before the verdict of a row has such a key: the
- * first one is its own, and its status stands right behind it. Undefined where it does not.
+ * Inside strings every quote is escaped, and no member before the verdict of a row has the same key. So the
+ * first match is the verdict, followed by the status. Undefined if it is not.
  */
 function statusIn(line: Buffer): Status | undefined {
   const at = line.indexOf(VERDICT);

@@ -44,7 +44,7 @@ test('a whole spec is read with the digests of its manifest', () => {
 });
 
 test.each<readonly [string, unknown, string]>([
-  ['is empty', null, 'it holds no run spec of this format'],
+  ['is empty', null, 'it is not a run spec of this format'],
   [
     'lost its settings',
     { ...SPEC, settings: null },
@@ -58,7 +58,7 @@ test.each<readonly [string, unknown, string]>([
   ['lost its cases', { ...SPEC, cases: [] }, 'cases: Invalid input: expected object, received array'],
   ['lost a column of cases', { ...SPEC, cases: { ...SPEC.cases, at: [] } }, 'cases.at: expected 1 values'],
   ['lost its kinds of cases', { ...SPEC, kinds: [] }, 'cases.kind: names a missing kind'],
-  ['lost its suites', { ...SPEC, suites: [] }, 'kinds: one names a missing suite'],
+  ['lost its suites', { ...SPEC, suites: [] }, 'kinds: an entry names a missing suite'],
   ['lost its targets', { ...SPEC, targets: [] }, 'kinds: target bot is missing in targets'],
 ])('a spec that %s is refused with what is wrong, and nothing runs by it', (_, spec, fault) => {
   const paths = kept(spec);

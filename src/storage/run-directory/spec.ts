@@ -12,7 +12,7 @@ import { readManifest } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
 import { readable } from '../../core/readable.ts';
 
-/** Writes spec.json as a whole and without secrets: a reader sees the old one or the new one. */
+/** Replaces spec.json atomically, without secrets. */
 export function writeSpec(paths: RunPaths, spec: RunSpec, redaction: Pick<Redaction, 'text'>): void {
   const draft = `${paths.spec}.${process.pid}.tmp`;
   guarded(paths.spec, () => {
@@ -28,7 +28,7 @@ const numbers = z.custom<readonly number[]>(
 
 const limit = z.number().nullable();
 
-/** What resuming relies on: a spec that lacks it would run other trials, or judge them otherwise. */
+/** The members that resuming needs. Without them, other trials would run or be judged differently. */
 const needed = z.object({
   options: z.object({}),
   settings: z.object({
@@ -71,14 +71,14 @@ const needed = z.object({
   replays: z.object({}),
 });
 
-/** What a run executes, with the digests that its manifest lists; undefined where it was kept without. */
+/** The run spec, with the digests of the manifest. Undefined if the run has no spec. */
 export function readSpec(paths: RunPaths): RunSpec | undefined {
   if (!existsSync(paths.spec)) return undefined;
   const { digests } = readManifest(paths);
   return readable(paths.spec, () => {
     const kept = JSON.parse(readFileSync(paths.spec, 'utf8')) as Partial<RunSpec> | null;
     if (typeof kept?.formatVersion !== 'number' || kept.formatVersion > FORMAT_VERSION) {
-      throw new Error('it holds no run spec of this format');
+      throw new Error('it is not a run spec of this format');
     }
     const fault = faultOf(kept);
     if (fault !== undefined) throw new Error(fault);
@@ -98,7 +98,7 @@ function faultOf(kept: Partial<RunSpec>): string | undefined {
     if (values.length !== cases.id.length) return `cases.${column}: expected ${cases.id.length} values`;
   }
   if (cases.kind.some((kind) => kinds[kind] === undefined)) return 'cases.kind: names a missing kind';
-  if (kinds.some(({ suite }) => suites[suite] === undefined)) return 'kinds: one names a missing suite';
+  if (kinds.some(({ suite }) => suites[suite] === undefined)) return 'kinds: an entry names a missing suite';
   const lost = kinds.flatMap((kind) => kind.targets).find((name) => !names.has(name));
   return lost === undefined ? undefined : `kinds: target ${lost} is missing in targets`;
 }

@@ -13,14 +13,14 @@ import { runPaths } from './paths.ts';
 import { writeSpec } from './spec.ts';
 import { storedRun, type StoredRunOptions } from './stored-run.ts';
 
-/** The run directories in a folder; `find` also takes the path of any other one, relative to `cwd`. */
+/** The run directories in a folder. `find` also accepts the path of any other run directory, relative to `cwd`. */
 export function runDirectories(
   outputDirectory: string,
   cwd: string,
   { indexes }: Pick<StoredRunOptions, 'indexes'> = {},
 ): RunStore {
   const options = { outputDirectory, ...given({ indexes }) };
-  // Looked at again and again, 10,000 of them take a while.
+  // Reading 10,000 runs repeatedly would be slow.
   const known = indexes && new Set<string>();
   return {
     find: async (reference) => {

@@ -10,7 +10,7 @@ import { readFrozen } from './frozen.ts';
 import { isLocked } from '../owner-lock.ts';
 import type { LogIndex } from './log-index.ts';
 import { readHeadAndEnd, readManifestHead } from './manifest.ts';
-import { keptArtifacts, openArtifact } from './kept-artifacts.ts';
+import { keptArtifacts, openArtifact, openAttachment } from './kept-artifacts.ts';
 import { movedRow } from '../runs/moved-row.ts';
 import { outcomeRows } from './outcome-rows.ts';
 import type { RunPaths } from './paths.ts';
@@ -24,15 +24,15 @@ import { countedStatuses } from './totals.ts';
 import { versionOf } from './version-of.ts';
 
 export interface StoredRunOptions {
-  /** Runs in there are found by their ids alone. */
+  /** Runs in this folder are found by id. */
   readonly outputDirectory: string;
-  /** This process has written all rows. */
+  /** This process wrote all rows. */
   readonly trustRows?: boolean;
-  /** Kept by a process that looks into runs again and again. */
+  /** Kept by a process that reads runs repeatedly. */
   readonly indexes?: (log: string) => LogIndex;
 }
 
-/** A run directory, to be read. */
+/** Reads a run directory. */
 export function storedRun(
   paths: RunPaths,
   { outputDirectory, trustRows, indexes }: StoredRunOptions,
@@ -73,6 +73,7 @@ export function storedRun(
     frozen: (digests) => readFrozen(paths, digests),
     artifacts: (trial) => keptArtifacts(paths, trial),
     artifact: (trial, named) => openArtifact(paths, trial, named),
+    attachment: (sha256) => openAttachment(paths, sha256),
     version: async () => versionOf(paths),
     movedRow: (row, { place }) =>
       movedRow({ ...row, output: wholeOutput(row.output, paths.attachments) }, paths.directory, place),

@@ -8,8 +8,8 @@ import { removeIfEmpty } from './remove-if-empty.ts';
 import { namesIn } from '../../lib/files/names-in.ts';
 
 /**
- * Removes the files of attempts that no end tells of: their process died, and the attempt that comes in their place
- * has the same directory. `ended`: attempts of each trial that has ended, by its key.
+ * Removes the files of attempts without an end: their process was killed, and the next attempt
+ * uses the same directory. `ended`: number of attempts of each ended trial, by key.
  */
 export async function removeStrayAttempts(
   { trials }: RunPaths,
@@ -36,7 +36,7 @@ function byDirectory(ended: ReadonlyMap<string, number>): ReadonlyMap<string, nu
   );
 }
 
-/** Infinity for what is no directory of an attempt. */
+/** The number of an attempt's directory. Infinity for any other name. */
 function numberOf(name: string): number {
   const number = /^attempt-(\d+)$/.exec(name)?.[1];
   return number === undefined ? Infinity : Number(number);

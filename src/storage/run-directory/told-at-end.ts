@@ -6,13 +6,13 @@ import type { ToldAtEnd } from '../../core/run-store.ts';
 import type { RunPaths } from './paths.ts';
 
 /**
- * What the end of a run writes into run.json beside its manifest, for the readers of this room: each part is believed
- * while the file that it tells of is as it was then.
+ * Data that the end of a run adds to run.json, for readers in this folder. Each part is valid only
+ * while the file that it summarises is unchanged.
  */
 export interface KeptEnd {
-  /** What the log tells beside the rows; absent: only the log tells it. */
+  /** Events outside rows. Absent: they are only in the log. */
   readonly beside?: LogState & { readonly events: readonly RunEvent[] };
-  /** What the rows come to; absent: only the rows tell it. */
+  /** Totals of the rows. Absent: they must be counted. */
   readonly totals?: RowsState & KeptTotals;
 }
 
@@ -29,7 +29,7 @@ interface RowsState {
   readonly rowsWrittenMs: number;
 }
 
-/** The manifest as run.json has it. */
+/** The content of run.json. */
 export type KeptManifest = Manifest & KeptEnd;
 
 export function keptEnd(paths: RunPaths, { events, ...totals }: ToldAtEnd): KeptEnd {
@@ -39,27 +39,27 @@ export function keptEnd(paths: RunPaths, { events, ...totals }: ToldAtEnd): Kept
   };
 }
 
-/** What the log tells beside the rows, where run.json has it and the log is as it was then. */
+/** Events outside rows, if run.json has them and the log is unchanged. */
 export function keptEvents(paths: RunPaths, { beside }: KeptEnd): readonly RunEvent[] | undefined {
   if (beside === undefined) return undefined;
   const { logBytes, logWrittenMs } = logState(paths);
   return logBytes === beside.logBytes && logWrittenMs === beside.logWrittenMs ? beside.events : undefined;
 }
 
-/** What the rows come to, where run.json has it and they are as they were then. */
+/** Totals of the rows, if run.json has them and the rows are unchanged. */
 export function keptTotals(paths: RunPaths, { totals }: KeptEnd): KeptTotals | undefined {
   if (totals === undefined) return undefined;
   const { rowsBytes, rowsWrittenMs } = rowsState(paths);
   return rowsBytes === totals.rowsBytes && rowsWrittenMs === totals.rowsWrittenMs ? totals : undefined;
 }
 
-/** A copy of a run may have another time, and is then read through. */
+/** A copied run may have another file time, and is then read completely. */
 function logState({ events }: Pick<RunPaths, 'events'>): LogState {
   const { size = 0, mtimeMs = 0 } = statSync(events, { throwIfNoEntry: false }) ?? {};
   return { logBytes: size, logWrittenMs: mtimeMs };
 }
 
-/** Copies keep whole milliseconds; where they keep none, rows are counted. */
+/** Copies keep times in whole milliseconds. Without a matching time, rows are counted. */
 function rowsState({ rows }: Pick<RunPaths, 'rows'>): RowsState {
   const { size = 0, mtimeMs = 0 } = statSync(rows, { throwIfNoEntry: false }) ?? {};
   return { rowsBytes: size, rowsWrittenMs: Math.round(mtimeMs) };

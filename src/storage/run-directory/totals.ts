@@ -3,7 +3,7 @@ import type { RunPaths } from './paths.ts';
 import { statuses } from './row-lines.ts';
 import { keptTotals, type KeptEnd } from './told-at-end.ts';
 
-/** How many trials of a run came to what: kept, or else counted. */
+/** Number of trials by status: stored, or else counted. */
 export async function countedStatuses(paths: RunPaths, end: KeptEnd): Promise<StatusCounts> {
   const kept = keptTotals(paths, end);
   if (kept !== undefined) return kept.byStatus;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 
 import type { RunPaths } from './paths.ts';
 
-/** Sizes and times of the files that readers look into; whether its process is alive is asked by `state`. */
+/** A version from sizes and times of the files that readers use. `state` checks whether the process is alive. */
 export function versionOf({ manifest, events, rows }: RunPaths): string {
   const states = [manifest, events, rows].map((file) => {
     const { ino = 0, size = 0, mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};

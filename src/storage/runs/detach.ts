@@ -2,12 +2,12 @@ import type { Attached, EntryHead, Fact, Row } from '../../core/run.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
 import { sha256 } from '../../lib/digest.ts';
 
-/** Entries and answers above this many bytes stand in a file of their own. */
+/** Entries and answers above this many bytes are stored in a separate file. */
 export const ATTACH_BYTES = 65_536;
 
 const START_CHARACTERS = 1000;
 
-/** What stands in the place of a text, of these sha-256 and bytes, that is kept elsewhere. */
+/** The reference that replaces a separately stored text: its sha-256 and its bytes. */
 export function attached(text: string): Attached {
   return {
     attachment: sha256(text),
@@ -16,7 +16,7 @@ export function attached(text: string): Attached {
   };
 }
 
-/** The fact with its large part put aside by `attach`. */
+/** The fact, with its large part stored by `attach`. */
 export function detach(fact: Fact, attach: (text: string) => Attached): Fact {
   if (fact.type === 'transcript-entry') {
     if ('attachment' in fact.entry) return fact;

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../core/run.ts';
 import type { Ends } from '../../core/run-store.ts';
 
-/** What ends are told by; of a resumption also what it dropped. */
+/** The part of an event needed to find ends. For a resumption also the dropped trials. */
 export interface EventHead {
   readonly sequence: number;
   readonly trial?: string | undefined;
@@ -14,7 +14,7 @@ export function eventHead({ sequence, trial, fact }: RunEvent): EventHead {
   return { sequence, trial, type: fact.type, dropped };
 }
 
-/** Finds which ends count among the events that are added in order; holds a few numbers a trial. */
+/** Finds the valid ends among events that are added in order. Keeps a few numbers per trial. */
 export function endsCollector(): { readonly add: (head: EventHead) => void; readonly ends: Ends } {
   const last = new Map<string, number>();
   const droppedAt = new Map<string, number>();
@@ -30,7 +30,7 @@ export function endsCollector(): { readonly add: (head: EventHead) => void; read
     },
     ends: {
       isVoid,
-      // A key that is set again stays where it is in a map.
+      // Setting an existing key of a Map keeps its position.
       placeOf: (trial) =>
         (places ??= new Map([...last.keys()].map((key, index) => [key, index + 1]))).get(trial) ??
         last.size + 1,

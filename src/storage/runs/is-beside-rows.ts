@@ -1,6 +1,6 @@
 import type { EventHead } from './ends-collector.ts';
 
-/** Tells, of events in order, which ones rows do not: those of the run as a whole, and notes of trials that had ended. */
+/** Returns, for events in order, whether they are in no row: events of the whole run, and notes of ended trials. */
 export function isBesideRows(): (head: Pick<EventHead, 'trial' | 'type'> | undefined) => boolean {
   const running = new Set<string>();
   return (head) => {

@@ -2,8 +2,10 @@ import type { RunEvent } from '../../core/run.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
 
-/** `events`: those of the trials, and the resumptions. Of a trial that has ended those of the attempt that its row tells of, whatever was begun and killed since; an end that a resumption
- * dropped is none. */
+/**
+ * The transcript of each trial. For an ended trial it is that of the attempt in its row, regardless of later killed
+ * attempts. Ignores ends that a resumption dropped. `events`: the events of the trials, and all resumptions.
+ */
 export async function lastTranscripts(
   events: AsyncIterable<RunEvent>,
   wholeEntry: StoredRun['wholeEntry'],

@@ -6,18 +6,18 @@ import type { Redaction } from './redaction.ts';
 import { SAFE_TEXTS } from './safe-texts.ts';
 import { standIn } from './stand-in.ts';
 
-/** An event as it is kept, and its JSON with a line break. */
+/** A stored event, and its JSON with a line break. */
 export interface Line {
   readonly event: RunEvent;
   readonly text: string;
-  /** That of the row of an end. */
+  /** JSON of the row of a `trial-end`. */
   readonly row?: string;
 }
 
-/** Puts a text aside. */
+/** Stores a text separately. */
 type Attach = (text: string) => Attached;
 
-/** Makes the line of an event; one that cannot be made into JSON is told of, and errors its trial instead of ending the run. */
+/** Creates the line of an event. An event that cannot be serialised makes its trial errored instead of ending the run. */
 export function lineWriter(redaction: Redaction, attach: Attach): (event: RunEvent) => Line {
   const lineOf = lineMaker(redaction, attach);
   const spoilt = new Map<string, unknown>();
@@ -35,11 +35,12 @@ export function lineWriter(redaction: Redaction, attach: Attach): (event: RunEve
   };
 }
 
-/** Without secrets, large parts in files of their own. */
+/** Without secrets, and with large parts in separate files. */
 function lineMaker(redaction: Redaction, attach: Attach): (event: RunEvent) => Line {
   return (raw) => {
     let written = serialize(raw);
-    let event = redactJson(raw, redaction.text, SAFE_TEXTS);
+    // Most events hold nothing to hide, and one look at their JSON is cheaper than one at each text.
+    let event = redaction.mayTouch(written.text) ? redactJson(raw, redaction.text, SAFE_TEXTS) : raw;
     if (event !== raw) written = serialize(event);
     if (isLarge(written.text)) {
       event = { ...event, fact: detach(event.fact, attach) };
@@ -53,11 +54,11 @@ function isLarge(text: string): boolean {
   return text.length > ATTACH_BYTES / 3 && Buffer.byteLength(text) > ATTACH_BYTES;
 }
 
-/** A row is written twice and put into JSON once. */
+/** A row is written twice but serialised once. */
 function serialize(event: RunEvent): { text: string; row?: string } {
   if (event.fact.type !== 'trial-end') return { text: JSON.stringify(event) + '\n' };
   const row = JSON.stringify(event.fact.row);
-  const { fact: _, ...envelope } = event;
-  const head = JSON.stringify(envelope).slice(0, -1);
-  return { text: `${head},"fact":{"type":"trial-end","row":${row}}}\n`, row: row + '\n' };
+  const head = JSON.stringify({ ...event, fact: undefined }).slice(0, -1);
+  const fact = JSON.stringify({ ...event.fact, row: undefined }).slice(0, -1);
+  return { text: `${head},"fact":${fact},"row":${row}}}\n`, row: row + '\n' };
 }

@@ -2,7 +2,7 @@ import { relative, resolve, sep } from 'node:path';
 
 import type { Row } from '../../core/run.ts';
 
-/** A row that names the files of a run from another one: both are directories. */
+/** A row whose file names are changed from one run directory to another. */
 export function movedRow(row: Row, from: string, to: string): Row {
   const { artifactDir, workspacePath } = row;
   const moved = (place: string) => relative(to, resolve(from, place)).split(sep).join('/');

@@ -3,7 +3,7 @@ import { type PlaceRule, redactJson } from '../../lib/redact/redact-json.ts';
 import { CHOICE, clean, DIGEST, ID, keyed, NAME, PATH, TIME } from './place-rules.ts';
 import type { Redaction } from './redaction.ts';
 
-/** The manifest without secrets in what is not listed as safe. */
+/** The manifest with secrets removed from all fields that are not listed as safe. */
 export function redactManifest(manifest: Manifest, { text }: Pick<Redaction, 'text'>): Manifest {
   return redactJson(manifest, text, SAFE);
 }
@@ -14,7 +14,7 @@ const KEYS_STAY: PlaceRule = {
   },
 };
 
-/** Keys are ours, and so is the type; values are what somebody wrote. */
+/** Keys and the type come from assay. Values are written by users. */
 export const CONFIG: PlaceRule = { keys: new Map([['type', NAME]]), each: KEYS_STAY };
 
 export const SETTINGS: PlaceRule = {

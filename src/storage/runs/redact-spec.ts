@@ -13,7 +13,7 @@ import { CHOICE, clean, keyed, NAME, PATH } from './place-rules.ts';
 import { CONFIG, SETTINGS } from './redact-manifest.ts';
 import type { Redaction } from './redaction.ts';
 
-/** A spec as it is kept: without its digests, which the manifest has, and without secrets in what is not listed as safe. */
+/** The stored form of a spec: without digests, which the manifest has, and without secrets in fields not listed as safe. */
 export function keptSpec(spec: RunSpec, { text }: Pick<Redaction, 'text'>): Omit<RunSpec, 'digests'> {
   const { digests: _, ...kept } = spec;
   return redactJson(kept, text, SAFE);

@@ -2,15 +2,15 @@ import type { Row, RunEvent } from '../../core/run.ts';
 import type { Ends } from '../../core/run-store.ts';
 import { trialKey } from '../../core/trial.ts';
 
-/** A row as it was written; earlier versions wrote no number. */
+/** A stored row. Earlier versions wrote no number. */
 export type WrittenRow = Omit<Row, 'number'> & { readonly number?: number };
 
-/** A row with its number: without one it is numbered by its first end among those of all trials. */
+/** A row with its number. Without a stored number, it gets the position of its first end among all trials. */
 export function numberedRow(row: WrittenRow, placeOf: (trial: string) => number): Row {
   return isNumbered(row) ? row : { number: placeOf(trialKey(row)), ...row };
 }
 
-/** Gives rows their numbers, of a log that is read from its first event on. */
+/** Numbers the rows of a log that is read from its first event. */
 export function rowNumbers(): (row: WrittenRow) => Row {
   const places = new Map<string, number>();
   const placeOf = (trial: string): number => {
@@ -21,7 +21,7 @@ export function rowNumbers(): (row: WrittenRow) => Row {
   return (row) => numberedRow(row, placeOf);
 }
 
-/** The same of rows that are read in any order; `ends` is asked for once, and only where there is a row without one. */
+/** The same for rows in any order. `ends` is called at most once, if a row has no number. */
 export function laterRowNumbers(ends: () => Promise<Ends>): (row: WrittenRow) => Promise<Row> | Row {
   let known: Promise<Ends> | undefined;
   return (row) => {
@@ -34,7 +34,7 @@ function isNumbered(row: WrittenRow): row is Row {
   return row.number !== undefined;
 }
 
-/** An event whose row has its number; `numbered` has seen all those before. */
+/** An event with a numbered row. `numbered` must have seen all earlier rows. */
 export function numberedEvent(event: RunEvent, numbered: (row: WrittenRow) => Row): RunEvent {
   const { fact } = event;
   if (fact.type !== 'trial-end') return event;

@@ -1,6 +1,6 @@
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** `YYYYMMDDTHHMMSSZ-`, 2 base-32 characters of milliseconds and 4 random ones: sorts by time. `bytes`: 4 random ones. */
+/** `YYYYMMDDTHHMMSSZ-`, 2 base-32 characters of milliseconds and 4 random ones. Sorts by time. `bytes`: 4 random bytes. */
 export function runId(now: number, bytes: Uint8Array): string {
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
   const ms = new Date(now).getUTCMilliseconds();

@@ -140,7 +140,7 @@ const fact = keyed<Fact>({
   ),
 });
 
-/** The only texts of an event that are kept as they are, each with the reason; every other one is cleaned. */
+/** The only texts of an event that are stored unchanged, each with a reason. All others are cleaned. */
 export const SAFE_TEXTS = keyed<RunEvent>({
   trial: ID,
   at: TIME,

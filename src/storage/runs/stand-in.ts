@@ -1,7 +1,7 @@
 import { errorRecord } from '../../core/errors.ts';
 import type { RunEvent } from '../../core/run.ts';
 
-/** What is written in the place of an event that cannot be made into JSON: an errored row, or a note of what is missing. */
+/** Replaces an event that cannot be serialised as JSON: an errored row, or a note about the missing event. */
 export function standIn(event: RunEvent, thrown: unknown): RunEvent {
   const { fact } = event;
   const error = errorRecord(thrown, { stage: 'log', kind: 'contract' });

@@ -1,7 +1,7 @@
 import type { StoredRun, StoredTrial } from '../../core/run-store.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
 
-/** The trials of a run in the order of their last ends; only those in flight are held at a time. */
+/** The trials of a run in the order of their last ends. Only unfinished ones are in memory. */
 export async function* storedTrials(
   run: Pick<StoredRun, 'ends' | 'events' | 'wholeEntry'>,
 ): AsyncGenerator<StoredTrial> {

@@ -7,15 +7,19 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ask, servicesOf, temporaryFolder, worldOf } from '../../../test/contracts/target.ts';
+import { countingServer } from '../../../test/support/counting-server.ts';
 import type { MeasurementError } from '../../core/errors.ts';
+import type { TargetServices } from '../../core/plugin.ts';
 import type { Target } from '../../core/target.ts';
+import { addressGuard } from '../../lib/http/address-guard.ts';
 import { httpTarget } from './http.ts';
 import { json, say, serve, serveRaw } from '../../../test/contracts/scripted-agent.ts';
 
 const { signal } = new AbortController();
 
-function targetOf(config: object, directory = temporaryFolder()): Target {
-  const target = httpTarget.create(httpTarget.config.parse(config), servicesOf({ directory, name: 'bot' }));
+function targetOf(config: object, more: Partial<TargetServices> = {}): Target {
+  const services = { ...servicesOf({ directory: temporaryFolder(), name: 'bot' }), ...more };
+  const target = httpTarget.create(httpTarget.config.parse(config), services);
   onTestFinished(async () => await target[Symbol.asyncDispose]?.());
   return target;
 }
@@ -513,6 +517,31 @@ describe('connections that fail', () => {
     controller.abort(reason);
     await expect(turn).rejects.toBe(reason);
     expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('a guard of addresses', () => {
+  test('ends the turn without a connection to a name that leads to this machine, and without a repeat', async () => {
+    const server = await countingServer();
+    const lookup = vi.fn<(name: string) => Promise<string[]>>(async () => ['127.0.0.1']);
+    const url = `http://agent.test:${server.port}/turn`;
+    const target = targetOf({ url }, { addresses: addressGuard({ privateHosts: [], lookup }) });
+    const thrown = await ask(await target.open(worldOf(), signal), 'Hi').catch((error: unknown) => error);
+    expect(thrown).toMatchObject({
+      message: `${url}: connections to the private address agent.test (127.0.0.1) are not allowed`,
+      kind: 'target-unavailable',
+      detail: 'address-forbidden',
+      transient: false,
+    });
+    expect([lookup.mock.calls, server.connections()]).toEqual([[['agent.test']], 0]);
+  });
+
+  test('that allows the address changes nothing', async () => {
+    const server = await serve((response) => json(response, say('Hello')));
+    const addresses = addressGuard({ privateHosts: ['127.0.0.1'] });
+    const session = await targetOf({ url: server.url }, { addresses }).open(worldOf(), signal);
+    const { entries } = await ask(session, 'Hi');
+    expect(entries).toHaveLength(1);
   });
 });
 

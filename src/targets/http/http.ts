@@ -15,10 +15,15 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
   version: 1,
   summary: 'an agent behind a URL that speaks the documented HTTP contract',
   config: httpConfig,
+  stored: {
+    all: ['url', 'headers', 'history', 'connectTimeoutMs', 'maxBodyBytes', 'images'],
+    urls: ['url'],
+  },
   takesImages: ({ images }) => images,
   programs: ({ server }) => namedProgram(server?.command, ['server', 'command']),
   create(config, services) {
-    const pools = openPools(new URL(config.url.replaceAll(PORT, '80')).protocol === 'https:');
+    const { protocol } = new URL(config.url.replaceAll(PORT, '80'));
+    const pools = openPools(protocol === 'https:', { guard: services.addresses });
     let endpoint = config.url.includes(PORT) ? undefined : endpointOf(config, config.url, pools);
     let server: AgentServer | undefined;
     const line = {

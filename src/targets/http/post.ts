@@ -1,4 +1,5 @@
 import type { MeasurementError } from '../../core/errors.ts';
+import { ForbiddenAddress } from '../../lib/http/forbidden-address.ts';
 import { pause } from '../../lib/time/clock.ts';
 import { contractBroken, unavailable } from '../target-errors.ts';
 import { exchange, type Call, type Endpoint, type Exchanged } from './exchange.ts';
@@ -26,7 +27,7 @@ const MOST_REPEATS = 2;
 
 /** Only what failed before a byte of the answer; what waited its full time or cannot mend is not worth another try. */
 function mayRepeat({ failure, hasAnswered, isConnectTimeout }: Failed): boolean {
-  if (hasAnswered || isConnectTimeout) return false;
+  if (hasAnswered || isConnectTimeout || failure instanceof ForbiddenAddress) return false;
   const code = failure.code ?? '';
   return !code.startsWith('HPE_') && code !== 'ENOTFOUND' && !isCertificateProblem(code);
 }
@@ -47,6 +48,10 @@ function transportError(failed: Failed, { shown, connectTimeoutMs }: Endpoint): 
   const cause = failure;
   if (code.startsWith('HPE_')) {
     return contractBroken(`${shown} did not answer in HTTP: ${failure.message}`, { cause });
+  }
+  if (failure instanceof ForbiddenAddress) {
+    const hint = 'correct the `url` of the target, or let the server allow its host';
+    return unavailable(`${shown}: ${failure.message}`, { detail: 'address-forbidden', hint, cause });
   }
   if (failed.isConnectTimeout) {
     const message = `${shown}: no connection within ${connectTimeoutMs} ms`;

@@ -213,7 +213,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
     await expect(failing).rejects.toMatchObject({
       stage: 'world',
       kind: 'mock-miss',
-      message: 'nothing answers the call lookup_order({"id":"A"}); there is no mock of lookup_order',
+      message: 'no mock matches the call lookup_order({"id":"A"}); no mock answers the tool lookup_order',
     });
     expect(seen).toMatchObject([
       { type: 'message', phase: 'commentary', parts: [{ text: 'I look.' }] },
@@ -240,7 +240,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
         output: {
           error: {
             code: 'unknown_tool',
-            message: 'there is no tool nothing; there are: lookup_order, hand_over',
+            message: 'unknown tool nothing; known tools: lookup_order, hand_over',
           },
         },
         failed: true,
@@ -250,7 +250,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
         type: 'tool-result',
         callId: 'c2',
         output: {
-          error: { code: 'invalid_arguments', message: 'the arguments do not fit: they are no JSON object' },
+          error: { code: 'invalid_arguments', message: 'invalid arguments: expected a JSON object' },
         },
         failed: true,
         step: 1,

@@ -1,5 +1,5 @@
 import type { TargetPlugin } from '../../core/plugin.ts';
-import { judgeSettings, modelConfig, type ModelConfig } from './config.ts';
+import { judgeSettings, modelConfig, modelKeys, type ModelConfig } from './config.ts';
 import { openModelSession } from './session.ts';
 
 /** A model of a provider, run by us: its system prompt, its tools, step by step. */
@@ -8,6 +8,7 @@ export const modelTarget: TargetPlugin<ModelConfig> = {
   version: 1,
   summary: 'a model of a provider, with tools that the world answers',
   config: modelConfig,
+  stored: { all: [...Object.keys(modelKeys), 'model'] },
   texts: ['system'],
   takesImages: ({ images }) => images,
   tellsToolCalls: () => true,

@@ -116,7 +116,7 @@ async function* callEntries(
 
 /** Some models call what nobody offered. */
 const noTool: ToolWorld['call'] = async ({ name }) => ({
-  output: { error: { code: 'unknown_tool', message: `there is no tool ${name}; there are: none` } },
+  output: { error: { code: 'unknown_tool', message: `unknown tool ${name}; known tools: none` } },
   failed: true,
 });
 

@@ -45,7 +45,7 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
   check: ({ config: { module } }, { directory }) => {
     const found = statusAt(resolve(directory, module));
     if (found?.isFile() === true) return [];
-    const message = found === undefined ? `there is no file ${module}` : `${module} is not a file`;
+    const message = found === undefined ? `file not found: ${module}` : `${module} is not a file`;
     const hint = 'write a path relative to the config, with its extension';
     return [{ path: ['module'], weight: 'error', code: 'missing-file', message, hint }];
   },

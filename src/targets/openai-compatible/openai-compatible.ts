@@ -29,6 +29,11 @@ export const openaiCompatible: TargetPlugin<OpenaiCompatibleConfig> = {
   version: 1,
   summary: 'any chat completions endpoint',
   config,
+  stored: {
+    all: [...Object.keys(modelKeys), 'baseUrl', 'model', 'apiKeyEnv'],
+    urls: ['baseUrl'],
+    variables: ['apiKeyEnv'],
+  },
   texts: ['system'],
   takesImages: ({ images }) => images,
   tellsToolCalls: () => true,

@@ -43,7 +43,7 @@ async function problemsOf(files: Files, ...paths: string[]): Promise<readonly st
   const { code, stdout, stderr } = await project.assay('run', ...paths);
   expect([code, stdout, project.runs()]).toEqual([2, '', []]);
   const lines = stderr.trimEnd().split('\n');
-  expect(lines.pop()).toMatch(/^assay: \d problems? in what was written; nothing was run$/);
+  expect(lines.pop()).toMatch(/^assay: \d problems? found; nothing was run$/);
   return lines;
 }
 
@@ -57,9 +57,9 @@ export default [
 ];`;
   expect(await problemsOf({ 'in/a.suite.ts': text })).toEqual([
     'in/a.suite.ts  case "b"  case-prompt  prompt: expected a text, got nothing',
-    'in/a.suite.ts  case "c"  case-unknown-key  a case has no key "asert"  (did you mean `assert`?)',
-    'in/a.suite.ts  case "a"  case-duplicate-id  the id "a" is that of case #1 too  (give each its own)',
-    "in/a.suite.ts  workspace-mode  workspace: there is no workspace mode 'islated'  (did you mean `isolated`?)",
+    'in/a.suite.ts  case "c"  case-unknown-key  unknown key "asert" in a case  (did you mean `assert`?)',
+    'in/a.suite.ts  case "a"  case-duplicate-id  case #1 has the same id "a"  (give each case its own id)',
+    "in/a.suite.ts  workspace-mode  workspace: unknown workspace mode 'islated'  (did you mean `isolated`?)",
   ]);
 });
 

@@ -69,7 +69,11 @@ test('five repetitions are five rows, and one that fails fails the cell; rerunni
   }
   for (const [flag, value, ours] of [
     ['--runner', 'agent', 'use --target NAME'],
-    ['--schedule', 'serial', 'set `run.schedule` in the config; --concurrency 1 runs one trial at a time'],
+    [
+      '--schedule',
+      'serial',
+      'set `run.schedule` in the config, or use --concurrency 1 for one trial at a time',
+    ],
     ['--max-parallel', '2', 'use --concurrency N'],
     ['--snapshots', 'x.json', 'set `snapshots.path` in the config'],
     ['--output-dir', 'x', 'use --out DIR'],
@@ -167,7 +171,7 @@ test.concurrent('a schedule that lets trials share a directory is warned of', as
     files: { 'a.suite.ts': suite(few) },
   });
   expect((await project.assay('run')).stdout).toContain(
-    'trials-share-directory  run.schedule "isolated-by-runner" lets up to 2 trials work in one directory at the same time',
+    'trials-share-directory  run.schedule "isolated-by-runner" lets up to 2 trials run in the same directory at the same time',
   );
   expect(most(project.path('span'))).toEqual({ all: 2, one: 1, two: 1 });
   project.write({ 'a.suite.ts': suite(few, ISOLATED) });

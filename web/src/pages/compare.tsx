@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 
 import { safeText } from '../parts/safe-text.ts';
-import { Failed, Loading } from '../parts/states.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useComparison, type Compared } from '../queries.ts';
@@ -13,15 +13,16 @@ import { TargetPart } from './compare/target-part.tsx';
 export function ComparePage() {
   useTitle('Compare');
   useRowKeys();
-  const { base, candidate, on } = useSearch({ from: '/compare' });
+  const search = useSearch({ from: '/compare' });
+  const { base, candidate } = search;
   return (
     <>
       <h1>Compare</h1>
-      <ChooseRuns key={`${base} ${candidate}`} base={base} candidate={candidate} />
+      <ChooseRuns key={`${base} ${candidate}`} search={search} />
       {base === undefined || candidate === undefined ? (
-        <p className="quiet">Choose a base and a candidate: the candidate is the run in question.</p>
+        <Empty>Choose a base and a candidate: the candidate is the run in question.</Empty>
       ) : (
-        <Shown compared={{ base, candidate, ...(on === undefined ? {} : { on }) }} />
+        <Shown compared={{ ...search, base, candidate }} />
       )}
     </>
   );
@@ -35,12 +36,12 @@ function Shown({ compared }: { readonly compared: Compared }) {
   const { base, candidate, unpaired } = found;
   return (
     <>
-      <p className={`large sentence ${found.verdict}`}>{safeText(found.sentence)}</p>
+      <p className={`sentence lead ${found.verdict}`}>{safeText(found.sentence)}</p>
       <p className="quiet">
         Base <RunLink side={compared.base} id={base} />, candidate{' '}
         <RunLink side={compared.candidate} id={candidate} />; compared by{' '}
         {found.options.on === 'score' ? 'score' : 'whether trials passed'}.{' '}
-        <Link to="/compare" search={{ base: compared.candidate, candidate: compared.base }}>
+        <Link to="/compare" search={{ ...compared, base: compared.candidate, candidate: compared.base }}>
           Swap the sides
         </Link>
       </p>
@@ -60,7 +61,7 @@ function Shown({ compared }: { readonly compared: Compared }) {
 
 function RunLink({ side, id }: { readonly side: string; readonly id: string }) {
   return (
-    <Link to="/runs/$run" params={{ run: side.split('#')[0] ?? side }}>
+    <Link className="mono" to="/runs/$run" params={{ run: side.split('#')[0] ?? side }}>
       {safeText(id)}
     </Link>
   );

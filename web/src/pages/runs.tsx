@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
 import type { RunResource } from '../../../src/api/resources/run.ts';
+import { useFeed } from '../feed/use-feed.ts';
 import { SearchBox } from '../parts/search-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
@@ -22,6 +23,7 @@ export function RunsPage() {
   useRowKeys();
   const filters = useSearch({ from: '/runs' });
   const navigate = useNavigate({ from: '/runs' });
+  useFeed('all');
   const { pick, ...narrowed } = filters;
   const runs = useRuns(narrowed);
   const found = runs.data?.pages.flatMap(({ data }) => data) ?? [];
@@ -34,10 +36,10 @@ export function RunsPage() {
   return (
     <>
       <h1>Runs</h1>
-      <div className="tabs">
+      <div className="tools">
         <SearchBox value={filters.search} onSearch={(search) => change({ search })} />
         <label>
-          State{' '}
+          <span>State</span>
           <select value={filters.state ?? ''} onChange={({ target }) => change({ state: target.value })}>
             <option value="">any</option>
             {STATES.map((state) => (
@@ -47,6 +49,7 @@ export function RunsPage() {
         </label>
         <button
           type="button"
+          className="main"
           disabled={pick?.length !== 2}
           onClick={() => {
             const [candidate = '', base = ''] = newestFirst(pick ?? []);

@@ -2,13 +2,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 
 import type { TrendPoint } from '../../../src/api/resources/trends.ts';
+import { useFeed } from '../feed/use-feed.ts';
 import { safeText } from '../parts/safe-text.ts';
-import { Failed, Loading } from '../parts/states.tsx';
-import { timeText } from '../parts/times.ts';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useTrends } from '../queries.ts';
-import { PointCells, POINT_COLUMNS } from './trends/point-cells.tsx';
+import { PointTable } from './trends/point-table.tsx';
 import { measureOf, MEASURES, seriesOf } from './trends/series.ts';
 
 const Chart = lazy(async () => ({ default: (await import('./trends/chart.tsx')).Chart }));
@@ -17,7 +17,8 @@ const Chart = lazy(async () => ({ default: (await import('./trends/chart.tsx')).
 export function TrendsPage() {
   useTitle('Trends');
   useRowKeys();
-  const { show, ...filters } = useSearch({ from: '/trends' });
+  useFeed('all');
+  const { show, pick: _pick, ...filters } = useSearch({ from: '/trends' });
   const all = useTrends({});
   const trends = useTrends(filters);
   return (
@@ -26,7 +27,7 @@ export function TrendsPage() {
       <Filters points={all.data?.data ?? []} />
       {trends.isPending ? <Loading what="trends" /> : null}
       {trends.isError ? <Failed error={trends.error} /> : null}
-      {trends.data === undefined ? null : <Shown points={trends.data.data} show={show} />}
+      {trends.data === undefined ? null : <Points points={trends.data.data} show={show} />}
     </>
   );
 }
@@ -40,7 +41,22 @@ function Filters({ points }: { readonly points: readonly TrendPoint[] }) {
     void navigate({ search: value === '' ? rest : { ...rest, [name]: value }, replace: true });
   };
   return (
-    <div className="tabs">
+    <div className="tools">
+      <div className="chips" role="group" aria-label="What is drawn">
+        {Object.entries(MEASURES).map(([name, { title }]) => (
+          <Link
+            key={name}
+            to="/trends"
+            search={{ ...search, show: name }}
+            aria-current={measureOf(search.show) === name ? 'true' : undefined}
+            activeProps={{}}
+            replace
+            resetScroll={false}
+          >
+            {title}
+          </Link>
+        ))}
+      </div>
       <Choice
         title="Target"
         names={points.map(({ target }) => target)}
@@ -48,18 +64,6 @@ function Filters({ points }: { readonly points: readonly TrendPoint[] }) {
         onChoose={(value) => choose('target', value)}
       />
       <Choice title="Tests" names={lines} value={search.line} onChoose={(value) => choose('line', value)} />
-      {Object.entries(MEASURES).map(([name, { title }]) => (
-        <Link
-          key={name}
-          to="/trends"
-          search={{ ...search, show: name }}
-          aria-current={measureOf(search.show) === name ? 'true' : undefined}
-          activeProps={{}}
-          replace
-        >
-          {title}
-        </Link>
-      ))}
     </div>
   );
 }
@@ -75,7 +79,7 @@ function Choice({ title, names, value, onChoose }: ChoiceProps) {
   const known = new Set([...names, ...(value === undefined ? [] : [value])]);
   return (
     <label>
-      {title}{' '}
+      <span>{title}</span>
       <select value={value ?? ''} onChange={({ target }) => onChoose(target.value)}>
         <option value="">all</option>
         {[...known].toSorted().map((name) => (
@@ -88,77 +92,20 @@ function Choice({ title, names, value, onChoose }: ChoiceProps) {
   );
 }
 
-interface ShownProps {
+interface PointsProps {
   readonly points: readonly TrendPoint[];
   readonly show: string | undefined;
 }
 
-function Shown({ points, show }: ShownProps) {
+function Points({ points, show }: PointsProps) {
   const series = useMemo(() => seriesOf(points), [points]);
-  if (points.length === 0) return <p className="quiet">No ended run matches these filters.</p>;
+  if (points.length === 0) return <Empty>No ended run matches these filters.</Empty>;
   return (
     <>
       <Suspense fallback={<Loading what="the chart" />}>
         <Chart series={series} measure={measureOf(show)} />
       </Suspense>
-      <div className="scroll" tabIndex={0} role="group" aria-label="Runs over time">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Run</th>
-              <th scope="col">Target</th>
-              {POINT_COLUMNS.map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-              <th scope="col">Before</th>
-            </tr>
-          </thead>
-          <tbody>
-            {series.flatMap(({ points: joined }) =>
-              joined
-                .map((point, at) => (
-                  <PointRow key={`${point.run_id} ${point.target}`} point={point} before={joined[at - 1]} />
-                ))
-                .toReversed(),
-            )}
-          </tbody>
-        </table>
-      </div>
+      <PointTable series={series} />
     </>
-  );
-}
-
-interface PointRowProps {
-  readonly point: TrendPoint;
-  readonly before: TrendPoint | undefined;
-}
-
-function PointRow({ point, before }: PointRowProps) {
-  const side = ({ run_id: run, target }: TrendPoint) => `${run}#${target}`;
-  return (
-    <tr>
-      <th scope="row">
-        <Link data-row to="/runs/$run" params={{ run: point.run_id }}>
-          {timeText(point.at)}
-        </Link>
-        <small>{safeText(point.line ?? '')}</small>
-      </th>
-      <td>
-        {safeText(point.target)}
-        {point.agent_version === null ? null : <small>version {safeText(point.agent_version)}</small>}
-      </td>
-      <PointCells point={point} />
-      <td>
-        {before === undefined ? (
-          <span className="quiet">first with these cases and graders</span>
-        ) : (
-          <Link to="/compare" search={{ base: side(before), candidate: side(point) }}>
-            compare
-          </Link>
-        )}
-      </td>
-    </tr>
   );
 }

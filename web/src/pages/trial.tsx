@@ -5,13 +5,15 @@ import { durationText, neededText } from '../../../src/reading/phrases.ts';
 import { LongText } from '../parts/long-text.tsx';
 import { safeText } from '../parts/safe-text.ts';
 import { Failed, Loading } from '../parts/states.tsx';
-import { timeText } from '../parts/times.ts';
+import { Time } from '../parts/time.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { Verdict } from '../parts/verdict.tsx';
 import { useTrial } from '../queries.ts';
 import { Grades } from './trial/grades.tsx';
+import { Gradings } from './trial/gradings.tsx';
 import { Kept } from './trial/kept.tsx';
 import { Neighbours } from './trial/neighbours.tsx';
+import { Remarks } from './trial/remarks.tsx';
 import { Spending } from './trial/spending.tsx';
 import { TranscriptList } from './trial/transcript-list.tsx';
 
@@ -23,12 +25,12 @@ export function TrialPage() {
   useTitle(trial.data === undefined ? `Trial ${named}` : safeText(trial.data.case_id));
   return (
     <>
-      <p className="path">
+      <div className="path">
         <Link to="/runs/$run" params={{ run }} search={filters}>
-          ← Run {run}
+          ← Run {safeText(run)}
         </Link>
         <Neighbours run={run} number={numberOf(named) ?? trial.data?.number} />
-      </p>
+      </div>
       {trial.data === undefined ? <h1>Trial {safeText(named)}</h1> : null}
       {trial.isPending ? <Loading what="the trial" /> : null}
       {trial.isError ? <Failed error={trial.error} /> : null}
@@ -51,25 +53,54 @@ function Whole({ run, trial }: WholeProps) {
   const { row } = trial;
   return (
     <>
-      <h1>{safeText(trial.case_id)}</h1>
-      <p className="large">
-        <Verdict status={trial.status} />{' '}
-        {row.score === null ? <span className="quiet">no score</span> : neededText(row)}
-      </p>
-      <p className="quiet">
-        {safeText(trial.suite)} → {safeText(trial.target)} · {durationText(trial.duration_ms)} ·{' '}
-        {timeText(trial.started_at)}
-        {trial.tags.length === 0 ? '' : ` · tags: ${safeText(trial.tags.join(', '))}`}
-        {trial.difficulty === null ? '' : ` · ${trial.difficulty}`}
-      </p>
-      <Repetitions run={run} trial={trial} />
+      <div className="head">
+        <h1>{safeText(trial.case_id)}</h1>
+        <p className="row">
+          <Verdict status={trial.status} />
+          {row.score === null ? <span className="quiet">no score</span> : <span>{neededText(row)}</span>}
+          <span className="quiet">→ {safeText(trial.target)}</span>
+          <span className="quiet">{durationText(trial.duration_ms)}</span>
+          <span className="quiet">
+            <Time at={trial.started_at} />
+          </span>
+        </p>
+        <Labels run={run} trial={trial} />
+        <Repetitions run={run} trial={trial} />
+      </div>
       <Problem trial={trial} />
-      <Remarks trial={trial} />
-      <Grades run={run} trial={trial} />
-      <TranscriptList run={run} trial={String(trial.number)} />
-      <Spending row={row} />
-      <Kept run={run} trial={trial} />
+      <div className="columns">
+        <div className="stack">
+          <Grades run={run} trial={trial} />
+          <TranscriptList isNamed run={run} trial={String(trial.number)} latency={row.latency ?? []} />
+        </div>
+        <div className="stack">
+          <Remarks row={row} />
+          <Spending row={row} />
+          <Gradings run={run} trial={trial} />
+          <Kept run={run} trial={trial} />
+        </div>
+      </div>
     </>
+  );
+}
+
+function Labels({ run, trial }: WholeProps) {
+  const names = [...trial.tags, ...(trial.difficulty === null ? [] : [trial.difficulty])];
+  return (
+    <ul className="chips" aria-label="Suite and tags">
+      <li className="chip">{safeText(trial.suite)}</li>
+      {names.map((name) => (
+        <li key={name} className="chip">
+          {trial.tags.includes(name) ? (
+            <Link to="/runs/$run" params={{ run }} search={{ tag: name }} hash="trials">
+              {safeText(name)}
+            </Link>
+          ) : (
+            safeText(name)
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -77,8 +108,7 @@ function Repetitions({ run, trial }: WholeProps) {
   const filters = useSearch({ from: '/runs/$run/trials/$trial' });
   if (trial.repetitions.length < 2) return null;
   return (
-    <nav aria-label="Repetitions" className="tabs">
-      <span className="quiet">Repetitions</span>
+    <nav aria-label="Repetitions" className="chips">
       {trial.repetitions.map(({ number, key, repetition, status }) => (
         <Link
           key={key}
@@ -87,7 +117,8 @@ function Repetitions({ run, trial }: WholeProps) {
           search={filters}
           aria-current={number === trial.number ? 'page' : undefined}
         >
-          {repetition} <Verdict status={status} />
+          Repetition {repetition}:&nbsp;
+          <Verdict status={status} />
         </Link>
       ))}
     </nav>
@@ -102,30 +133,8 @@ function Problem({ trial: { row } }: { readonly trial: WholeTrial }) {
       <p>
         Not measured: {safeText(row.error.kind)} ({safeText(row.error.stage)})
       </p>
-      <LongText text={row.error.message} />
+      <LongText isCode text={row.error.message} />
       {row.error.hint === undefined ? null : <p className="quiet">{safeText(row.error.hint)}</p>}
     </div>
-  );
-}
-
-function Remarks({ trial: { row } }: { readonly trial: WholeTrial }) {
-  const { failureClass, flags = [], notes = [], limit, unenforced = [], end } = row;
-  const remarks = [
-    ...(failureClass === undefined ? [] : [`Failure class: ${failureClass.label ?? failureClass.id}`]),
-    ...(end === undefined ? [] : [`Ended by ${end.by}${end.reason === undefined ? '' : `: ${end.reason}`}`]),
-    ...(limit === undefined ? [] : [`Limit reached: ${JSON.stringify(limit)}`]),
-    ...(unenforced.length === 0 ? [] : [`Limits that could not be enforced: ${unenforced.join(', ')}`]),
-    ...flags.map((flag) => `Flag: ${flag}`),
-    ...notes.map((note) => `Note: ${note}`),
-  ];
-  if (remarks.length === 0) return null;
-  return (
-    <ul className="remarks">
-      {remarks.map((remark) => (
-        <li key={remark}>
-          <LongText text={remark} most={600} />
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -17,15 +17,17 @@ export function Frame() {
         Skip to content
       </a>
       <header className="bar">
-        <span className="brand">assay</span>
-        <nav aria-label="Pages">
-          {PAGES.map(({ to, title }) => (
-            <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
-              {title}
-            </Link>
-          ))}
-        </nav>
-        <KeysDialog />
+        <div>
+          <span className="brand">assay</span>
+          <nav aria-label="Pages">
+            {PAGES.map(({ to, title }) => (
+              <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+                {title}
+              </Link>
+            ))}
+          </nav>
+          <KeysDialog />
+        </div>
       </header>
       <main id="main" tabIndex={-1}>
         <Outlet />

@@ -11,7 +11,7 @@ export function Json({ title, value }: JsonProps) {
   return (
     <details>
       <summary>{title}</summary>
-      <LongText text={jsonText(value)} />
+      <LongText isCode text={jsonText(value)} />
     </details>
   );
 }

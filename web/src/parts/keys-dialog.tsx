@@ -24,9 +24,9 @@ export function KeysDialog() {
       </button>
       <dialog ref={dialog} aria-labelledby="keys-title">
         <h2 id="keys-title">Keys</h2>
-        <dl className="facts">
+        <dl className="stack">
           {KEYS.map(([key, does]) => (
-            <div key={key}>
+            <div key={key} className="keys">
               <dt>
                 <kbd>{key}</kbd>
               </dt>

@@ -6,7 +6,28 @@ export function Rate({ rate }: { readonly rate: PassRate }) {
   if (rate.value === null) return <span className="quiet">not measured</span>;
   return (
     <>
-      {ratioText(rate)} <small>95 % interval {intervalText(rate.interval)}</small>
+      <span className="rate">{ratioText(rate)}</span>
+      <RateRange value={rate.value} interval={rate.interval} />
+    </>
+  );
+}
+
+interface RateRangeProps {
+  readonly value: number;
+  readonly interval: PassRate['interval'];
+}
+
+/** The 95 % interval of a rate, drawn and in numbers. */
+export function RateRange({ value, interval }: RateRangeProps) {
+  if (interval === null) return null;
+  const percent = (share: number) => `${100 * share}%`;
+  return (
+    <>
+      <span className="range" aria-hidden="true">
+        <span style={{ left: percent(interval.lower), width: percent(interval.upper - interval.lower) }} />
+        <b style={{ left: percent(value) }} />
+      </span>
+      <small className="rate">95 % interval {intervalText(interval)}</small>
     </>
   );
 }

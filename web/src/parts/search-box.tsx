@@ -21,8 +21,8 @@ export function SearchBox({ value, onSearch }: SearchBoxProps) {
     return () => clearTimeout(timer);
   }, [text, value]);
   return (
-    <label className="search">
-      Search
+    <label>
+      <span>Search</span>
       <input type="search" value={text} onChange={({ target }) => setText(target.value)} />
     </label>
   );

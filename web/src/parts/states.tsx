@@ -1,4 +1,5 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 
 import { RefusedError } from '../../../src/api/client.ts';
 import { messageOf } from '../../../src/core/errors.ts';
@@ -13,12 +14,18 @@ export function Loading({ what }: { readonly what: string }) {
   );
 }
 
+/** Where a list has no entries: why, or what to do. */
+export function Empty({ children }: { readonly children: ReactNode }) {
+  return <p className="empty">{children}</p>;
+}
+
 /** Why something could not be shown, in the server's words. */
 export function Failed({ error }: { readonly error: Error }) {
-  const hint = error instanceof RefusedError ? error.problem.hint : 'Is `assay view` still running?';
+  const isRefused = error instanceof RefusedError;
+  const hint = isRefused ? error.problem.hint : 'Is `assay view` still running? Then reload this page.';
   return (
     <div className="problem" role="alert">
-      <p>{safeText(error.message)}</p>
+      <p>{isRefused ? safeText(error.message) : `The server did not answer: ${safeText(error.message)}`}</p>
       {hint === undefined ? null : <p className="quiet">{safeText(hint)}</p>}
     </div>
   );
@@ -39,10 +46,14 @@ export function NotFound() {
 /** A page that could not be drawn. */
 export function Broken({ error }: ErrorComponentProps) {
   return (
-    <div className="problem" role="alert">
+    <>
       <h1>Page not shown</h1>
-      <p>This page could not be shown: {safeText(messageOf(error))}</p>
-      <p className="quiet">Reload it. If it happens again, please report it with the address of the page.</p>
-    </div>
+      <div className="problem" role="alert">
+        <p>This page could not be shown: {safeText(messageOf(error))}</p>
+        <p className="quiet">
+          Reload it. If it happens again, please report it with the address of the page.
+        </p>
+      </div>
+    </>
   );
 }

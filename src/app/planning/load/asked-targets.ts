@@ -3,11 +3,11 @@ import type { LoadedConfig } from '../../../authoring/config/load-config.ts';
 import type { Problem } from '../../../core/problem.ts';
 import { useTargets } from '../../running/use-targets.ts';
 
-/** The targets that cases ask for, as far as the files could be read. */
+/** The targets that cases name, as far as the files could be read. */
 export interface AskedTargets {
-  /** Of one case; undefined: those that the run decides. */
+  /** Adds the targets of one case. Undefined: the run decides. */
   add(names: readonly string[] | undefined): void;
-  /** What is wrong with them, for people who mend the files anyway. `instead`: the names of `--target`. */
+  /** Problems with the targets, reported together with those of the files. `instead`: the names of `--target`. */
   problems(loaded: LoadedConfig, instead?: readonly string[]): readonly Problem[];
 }
 

@@ -9,7 +9,7 @@ import { isObject, type JsonObject } from '../../../lib/json.ts';
 
 const DEFAULTS = { passThreshold: 75, scoreGate: 'auto', toolCalls: 'gate' } as const;
 
-/** How the config has stored cases graded: by which metrics, and what of it decides. */
+/** How the config grades stored cases: the metrics, and which of them decide. */
 export function chooseGrading(loaded: LoadedConfig): {
   readonly grading: Omit<CaseGrading, 'expectations'>;
   readonly problems: readonly Problem[];
@@ -37,21 +37,21 @@ export function chooseGrading(loaded: LoadedConfig): {
   };
 }
 
-/** A target has a judge of its own, and no score: what decides holds for the whole run. */
+/** The judge of one target must not have scoring keys, because these apply to the whole run. */
 function misplaced(target: string, judge: unknown): readonly MetricFault[] {
   return ['metrics', ...Object.keys(DEFAULTS)]
     .filter((key) => isObject(judge) && judge[key] !== undefined)
     .map((key) => ({
       path: ['targets', target, 'judge', key],
       code: 'misplaced-key',
-      message: `\`${key}\` holds for the whole run, and not for the judge of one target`,
-      hint: 'write it in `judge` of the config',
+      message: `\`${key}\` applies to the whole run, not to the judge of one target`,
+      hint: 'move it to `judge` of the config',
     }));
 }
 
 function takenId(id: string, index: number, custom: readonly Metric[]): readonly MetricFault[] {
   const isBuiltIn = BUILT_IN_METRICS.some((metric) => metric.id === id);
   if (!isBuiltIn && custom.findIndex((metric) => metric.id === id) === index) return [];
-  const message = isBuiltIn ? `${id} is a metric that comes with assay` : `the metric ${id} is defined twice`;
+  const message = isBuiltIn ? `${id} is a built-in metric` : `the metric ${id} is defined twice`;
   return [{ path: ['metrics', index, 'id'], code: 'duplicate-metric', message, hint: 'choose another id' }];
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../core/problem.ts';
 
-/** Problems that may only be there because a setting is wrong and was left out, by their codes. */
+/** Codes of problems that may only be consequences of an invalid setting, by that setting. */
 const CONSEQUENCES: Readonly<Record<string, readonly string[]>> = {
   'no-judge': ['judge'],
   'nothing-to-grade': ['judge', 'metrics', 'run.expectations'],
@@ -18,7 +18,7 @@ const CONSEQUENCES: Readonly<Record<string, readonly string[]>> = {
   'handlers-of-two-worlds': ['worlds'],
 };
 
-/** Whether a problem stands by itself, however the settings that were left out will look. */
+/** Whether a problem is independent of the settings that were dropped. */
 export function isNoConsequenceOf(left: ReadonlySet<string>): (problem: Problem) => boolean {
   return ({ code }) => !(CONSEQUENCES[code] ?? []).some((setting) => left.has(setting));
 }

@@ -4,7 +4,7 @@ import { findConfigs } from '../../../authoring/config/find-config.ts';
 import type { Problem } from '../../../core/problem.ts';
 import { shownPath } from '../../project/project-root.ts';
 
-/** Files whose nearest config is not that of the first one: a run has one config, and would use the wrong one. */
+/** Problems with files whose nearest config differs from the first file's. A run has only one config. */
 export async function foreignConfigs(files: readonly string[], cwd: string): Promise<readonly Problem[]> {
   const [first, ...others] = files;
   if (first === undefined || others.length === 0) return [];
@@ -35,7 +35,7 @@ function problemOf(file: string, config: string, { first, own, cwd }: FirstFile)
   return {
     file: shownPath(file, cwd),
     code: 'config-different',
-    message: `belongs to ${shown(config)}, and ${shownPath(first, cwd)} to ${shown(own)}; a run has one config`,
-    hint: 'run them one after the other, or name one config for all with --config',
+    message: `belongs to ${shown(config)}, and ${shownPath(first, cwd)} to ${shown(own)}, but a run has only one config`,
+    hint: 'run them separately, or name one config for all with --config',
   };
 }

@@ -4,7 +4,7 @@ import { pathLabel, type Fault } from '../../../authoring/yaml/fault.ts';
 import type { Expectation } from '../../../core/test-case.ts';
 import { isObject } from '../../../lib/json.ts';
 
-/** Makes expectations of entries that code gives, under the rules of YAML evals. */
+/** Turns entries from code into expectations, by the rules of YAML evals. Throws a TypeError for invalid ones. */
 export function entryReader(
   scope: Omit<GraderScope, 'files'> & { readonly projectRoot: string },
 ): (entry: unknown, directory: string) => Expectation {

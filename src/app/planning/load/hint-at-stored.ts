@@ -5,10 +5,10 @@ import { storedCaseFiles } from '../../../authoring/stored/recognise.ts';
 import type { Problem } from '../../../core/problem.ts';
 import { shownPath } from '../../project/project-root.ts';
 
-/** Files that are looked into for a hint at most. */
+/** Most files that are read for a hint. */
 const MOST_FILES = 200;
 
-/** Problems of places that hold no evals, with the way to run the stored test cases that are there instead. */
+/** Adds a hint to problems of paths without evals that contain stored test cases: how to run those. */
 export async function hintAtStored(problems: readonly Problem[], cwd: string): Promise<readonly Problem[]> {
   const hinted: Problem[] = [];
   const known = new Set<string>();
@@ -25,14 +25,14 @@ async function hintFor({ file, code }: Problem, cwd: string): Promise<string | u
   if (code === 'no-match') {
     const folder = await commonFolder(file, cwd);
     if (folder === undefined) return undefined;
-    return `there are stored test cases in ${folder}: run them with \`assay run --stored ${folder}\``;
+    return `${folder} contains stored test cases: run them with \`assay run --stored ${folder}\``;
   }
   const stored = await storedCaseFiles([resolve(cwd, file)]);
   if (stored.length === 0) return undefined;
   return `this is a stored test case: run it with \`assay run --stored ${file}\``;
 }
 
-/** The folder that all stored cases below a folder, or of a pattern, stand in. */
+/** The folder that contains all stored cases below a folder or of a pattern. */
 async function commonFolder(pattern: string, cwd: string): Promise<string | undefined> {
   const { files } = await findCaseFiles([pattern], cwd);
   const folders = (await storedCaseFiles(files.slice(0, MOST_FILES))).map((file) => dirname(file));

@@ -23,11 +23,11 @@ export interface CodeLoading {
 }
 
 export interface LoadedCode extends LoadedCodeSuites {
-  /** The one that runs their functions. */
+  /** Graders, including the one that runs the functions of code suites. */
   readonly graders: readonly GraderPlugin[];
 }
 
-/** Code suites, and everything wrong with them or with the workspace that the config has for them. */
+/** Loads code suites, with all problems of them and of their workspace in the config. */
 export async function loadCode(files: readonly string[], loading: CodeLoading): Promise<LoadedCode> {
   const { cwd, known, run, runnerOf, shelf } = loading;
   const { hasJudge, projectRoot, targets } = known;
@@ -44,13 +44,13 @@ export async function loadCode(files: readonly string[], loading: CodeLoading): 
     assertTimeoutMs: run?.assertTimeoutMs ?? 60_000,
     hasJudge,
     runnerOf,
-    // An assert function can ask any grader.
+    // An assert function can use any grader.
     expectationOf: entryReader({ graders: await shelf.all(), targets, hasJudge, projectRoot }),
   });
   return { ...code, graders: [grader], problems: [...code.problems, ...problems] };
 }
 
-/** `run.workspace`, which holds for code suites that export none. */
+/** `run.workspace`, which applies to code suites without a workspace of their own. */
 function configWorkspace({ loaded, run, cwd }: CodeLoading): {
   readonly plan?: WorkspacePlan;
   readonly problems: readonly Problem[];

@@ -51,7 +51,7 @@ test('schemas of tools that are none are told where they stand, of targets and o
       line: 7,
       column: 34,
       code: 'invalid-schema',
-      message: expect.stringContaining('tools[1].parameters is no JSON Schema: '),
+      message: expect.stringContaining('tools[1].parameters is not a valid JSON Schema: '),
       path: ['targets', 'bot', 'tools', 1, 'parameters'],
     },
     {
@@ -59,7 +59,7 @@ test('schemas of tools that are none are told where they stand, of targets and o
       line: 2,
       column: 30,
       code: 'invalid-schema',
-      message: expect.stringContaining('tools[0].parameters is no JSON Schema: '),
+      message: expect.stringContaining('tools[0].parameters is not a valid JSON Schema: '),
       path: ['tools', 0, 'parameters'],
     },
   ]);

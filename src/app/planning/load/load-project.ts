@@ -26,24 +26,24 @@ import type { Surroundings } from '../../surroundings.ts';
 export interface LoadRequest {
   readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge' | 'stored'> &
     Partial<Pick<RunOptions, 'targets'>> & { readonly select?: AskedCases };
-  /** Ids of the suites that may be loaded, others of the same patterns are passed over; absent: all. */
+  /** Ids of the suites to load; others are skipped. Absent: all. */
   readonly suites?: ReadonlySet<string> | undefined;
   readonly surroundings: Surroundings;
 }
 
-/** Loads config and suites; all problems of all files are thrown at once, as an AuthoringError. */
+/** Loads config and suites. Throws all problems of all files at once, as an AuthoringError. */
 export async function loadProject(request: LoadRequest): Promise<Project> {
   const { project, problems } = await readProject(request);
   if (project === undefined || problems.length > 0) throw new AuthoringError(problems);
   return project;
 }
 
-/** What people wrote, and what is wrong with it. */
+/** The loaded files and their problems. */
 export interface ReadProject {
-  /** Where something is wrong: what is not, to look for further problems; absent: nothing can be relied on. */
+  /** The valid part, used to find further problems. Absent if too much is invalid. */
   readonly project?: Project;
   readonly problems: readonly Problem[];
-  /** Settings of the config that were left out: `judge`, `run.limits`. */
+  /** Invalid settings of the config that were dropped: `judge`, `run.limits`. */
   readonly left: ReadonlySet<string>;
 }
 
@@ -65,7 +65,7 @@ export async function readProject({ options, surroundings, suites }: LoadRequest
     onTargets: asked.add,
     targetNames: config.salvaged?.targetNames ?? [...(loaded?.written.keys() ?? [])],
     targetsAreReplaced: (options.targets ?? []).length > 0,
-    // Of a config that cannot be read nobody knows whether it names one.
+    // An unreadable config may name one.
     hasJudge: loaded === undefined || left.has('judge') || anyJudge(loaded, options.judge),
     left,
     isStored: options.stored === true,
@@ -95,7 +95,7 @@ async function hinted(problems: readonly Problem[], { stored }: LoadRequest['opt
   return await (await import('./hint-at-stored.ts')).hintAtStored(problems, cwd);
 }
 
-/** A file is of a suite when its path ends with the id; where none is, all are taken, to say what is wrong. */
+/** Files whose path ends with a suite id. Without any match: all files, so that their problems are reported. */
 async function findAmong(suites: LoadRequest['suites'], options: LoadRequest['options'], cwd: string) {
   const found = await findFiles(options, cwd);
   if (suites === undefined) return found;
@@ -115,16 +115,16 @@ interface SuiteLoading {
   readonly run: RunSettings | undefined;
   readonly hasJudge: boolean;
   readonly left: ReadProject['left'];
-  /** The files hold stored test cases. */
+  /** The files contain stored test cases. */
   readonly isStored: boolean;
-  /** Which of them are meant. */
+  /** Selection of stored cases. */
   readonly select: AskedCases;
   readonly targetNames: readonly string[];
   readonly targetsAreReplaced: boolean;
   readonly onTargets: ReturnType<typeof askedTargets>['add'];
 }
 
-/** Suites of all formats, in the order of their files, and everything wrong with any of them. */
+/** Suites of all formats, in the order of their files, with all their problems. */
 async function loadSuites(files: readonly string[], loading: SuiteLoading) {
   const { projectRoot, cwd, loaded, hasJudge } = loading;
   const shelf = graderShelf();
@@ -165,7 +165,7 @@ function inOrder(suites: readonly Suite[]): readonly Suite[] {
   return suites.toSorted((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-/** Code suites and the workspace that the config has for them; what that takes is loaded only where there is either. */
+/** Code suites and their workspace in the config. The modules for that are only loaded if needed. */
 async function loadCode(files: readonly string[], loading: CodeLoading): Promise<LoadedCode> {
   if (files.length === 0 && loading.run?.workspace === undefined) return NO_CODE;
   return (await import('./load-code.ts')).loadCode(files, loading);
@@ -173,7 +173,7 @@ async function loadCode(files: readonly string[], loading: CodeLoading): Promise
 
 const NO_CODE: LoadedCode = { suites: [], hooks: () => undefined, graders: [], problems: [] };
 
-/** Evals in YAML and JSONL, or stored test cases, whose files look the same. */
+/** Evals in YAML and JSONL, or stored test cases, which have the same extensions. */
 async function loadData(
   files: readonly string[],
   { isStored, loaded, run, select, left }: SuiteLoading,

@@ -11,14 +11,14 @@ import type { PlannedFault } from '../../../core/test-case.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { chooseGrading } from './choose-grading.ts';
 
-/** Id of the suite that stored cases are in, wherever they come from. */
+/** Id of the suite that contains all stored cases. */
 export const STORED_SUITE = 'stored';
 
 export interface StoredSuite {
-  /** Absolute. */
+  /** Absolute paths. */
   readonly files: readonly string[];
   readonly known: YamlContext;
-  /** Absent when something is wrong with it. */
+  /** Absent if the config has problems. */
   readonly loaded: LoadedConfig | undefined;
   readonly expectations: RunExpectations['entries'];
   readonly faults: readonly PlannedFault[];
@@ -26,11 +26,11 @@ export interface StoredSuite {
 }
 
 export interface StoredContents {
-  /** What is measured of each case, by its digest. */
+  /** The measured content of each case, by digest. */
   readonly contents?: ReadonlyMap<string, JsonObject>;
 }
 
-/** The stored test cases of files as a suite, with what the run expects of each. */
+/** The stored test cases of files as a suite, with the expectations of the run. */
 export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites & StoredContents> {
   const { files, known, loaded } = asked;
   const read = await loadCaseFiles({ files, display: known.display, names: 'unique' });

@@ -10,7 +10,7 @@ import type { DefinedWorld } from '../../../world/define-world.ts';
 import type { Handlers, RegisteredWorld } from '../../running/machine.ts';
 import { shownPath } from '../../project/project-root.ts';
 
-/** Loads the world modules of the config; all that is wrong with any of them is told. */
+/** Loads the world modules of the config, with all their problems. */
 export async function loadWorlds(
   loaded: Pick<LoadedConfig, 'config' | 'directory'> | undefined,
   cwd: string,
@@ -46,7 +46,7 @@ async function loadOne(path: string, file: string): Promise<RegisteredWorld | { 
     problem: {
       file,
       code: 'world-invalid',
-      message: 'its default export is no world: a function `state` and functions in `tools`',
+      message: 'its default export must have a function `state` and functions in `tools`',
       hint: 'export default defineWorld({ state: () => ({}), tools: { ... } })',
     },
   };
@@ -62,7 +62,7 @@ function ambiguous(name: string, file: string, other: string): Problem {
   return {
     file,
     code: 'world-ambiguous',
-    message: `the tool ${name} is also in ${other}, and a mock names it by its name alone`,
-    hint: 'give one of them another name',
+    message: `the tool ${name} is also in ${other}, so a mock that names it would be ambiguous`,
+    hint: 'rename one of the two',
   };
 }

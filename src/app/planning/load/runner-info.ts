@@ -1,7 +1,7 @@
 import type { RunnerInfo } from '../../../core/session-report.ts';
 import { sha256 } from '../../../lib/digest.ts';
 
-/** A target as code suites name it. */
+/** A target in the form of code suites. */
 export function runnerInfo(
   id: string,
   keys: { readonly type?: unknown; readonly model?: unknown } | undefined,

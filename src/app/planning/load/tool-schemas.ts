@@ -4,7 +4,7 @@ import { schemaFaultsOf, type SchemaFault } from '../../../authoring/yaml/tool-s
 import { messageOf } from '../../../core/errors.ts';
 import type { Problem } from '../../../core/problem.ts';
 
-/** What keeps a JSON Schema from being used; the compiler is loaded for the first one. */
+/** The fault of an unusable JSON Schema. The compiler is loaded on first use. */
 export const schemaFault: SchemaFault = async (schema) => {
   const { validatorOf } = await import('../../../graders/json-schema.ts');
   try {
@@ -15,7 +15,7 @@ export const schemaFault: SchemaFault = async (schema) => {
   }
 };
 
-/** What is wrong with the schemas of the tools that targets declare. */
+/** Problems with the schemas of the tools that targets declare. */
 export async function toolSchemaProblems({
   origin,
   written,

@@ -15,7 +15,7 @@ import { promptOf, reportOfSubject, type HookDetails } from './code-grader.ts';
 import type { CodeSuites } from '../machine.ts';
 import { ASSERTION_CLASS, classOfError, originOf, UNEXPECTED_PASS_CLASS } from './failure-class.ts';
 
-/** The class that a trial has which is graded again, by the functions of now. */
+/** The class of a regraded trial, from the current functions. */
 export function regradedClass(ended: EndedAttempt, concluding: CodeSuites): ConcludedAttempt {
   const code = ended.grades.find(({ type }) => type === CODE_GRADER);
   const { decision, subject, trial } = ended;
@@ -28,16 +28,16 @@ export function regradedClass(ended: EndedAttempt, concluding: CodeSuites): Conc
   return classified({ ended, code, report, concluding });
 }
 
-/** What an attempt is classified by. */
+/** The basis for classifying an attempt. */
 export interface Classifying {
   readonly ended: EndedAttempt;
-  /** The grade of the assert hook, where it came to that. */
+  /** The grade of the assert hook, if it ran. */
   readonly code: Grade | undefined;
   readonly report: SessionReport;
   readonly concluding: CodeSuites;
 }
 
-/** The default class, the class of the assertion, the class of the hook: the last one counts. */
+/** The default class, overridden by that of the assertion, overridden by that of the hook. */
 export function classified(classifying: Classifying): ConcludedAttempt {
   const { ended, code } = classifying;
   const { testCase, decision } = ended;
@@ -49,7 +49,7 @@ export function classified(classifying: Classifying): ConcludedAttempt {
   return byHook(classifying, { decision, failureClass });
 }
 
-/** The class that the case's own function gives, where it has one. */
+/** The class from the case's own function, if it has one. */
 export function byHook(classifying: Classifying, concluded: ConcludedAttempt): ConcludedAttempt {
   const { ended, concluding } = classifying;
   const written = concluding.hooks(ended.trial.suite, ended.trial.caseId);
@@ -64,7 +64,7 @@ export function byHook(classifying: Classifying, concluded: ConcludedAttempt): C
   }
 }
 
-/** A failed trial becomes errored; one that was errored keeps its error and its class. */
+/** A failed trial becomes errored. An errored one keeps its error and its class. */
 function hookError({ decision, failureClass }: ConcludedAttempt, thrown: unknown): ConcludedAttempt {
   const note = `classifyFailure threw: ${messageOf(thrown)}`;
   if (decision.verdict === 'errored') {
@@ -75,7 +75,7 @@ function hookError({ decision, failureClass }: ConcludedAttempt, thrown: unknown
     kind: 'assert-hook',
     code: 'assert-hook',
     message: note,
-    hint: 'return undefined, the id of a class, or { id, label }; it is not awaited',
+    hint: 'return undefined, a class id or { id, label }; promises are not awaited',
   };
   const errored: Decision = { ...decision, verdict: 'errored', score: null, error };
   return { decision: errored, failureClass: classOfError(error), notes: [note] };
@@ -99,13 +99,13 @@ function runnerResult({ ended, code, report }: Classifying, concluded: Concluded
   };
 }
 
-/** What an attempt counts as, given that its failure may be expected. */
+/** The status of an attempt, which considers expected failures. */
 export function seenStatus({ expectedFail }: EndedAttempt['testCase'], concluded: ConcludedAttempt) {
   const isExpected = expectedFail === true && concluded.isUnexpected !== true;
   return statusOf(concluded.decision.verdict, isExpected);
 }
 
-/** The error of a trial that did not pass, with where it came from. */
+/** The error of a trial that did not pass, with its origin. */
 export function failureOf(
   { decision, grades }: ConcludedAttempt,
   code: Grade | undefined,
@@ -134,7 +134,7 @@ export function failureOf(
   };
 }
 
-/** The failed assertion of a trial that was errored only when its class was asked for. */
+/** The failed assertion of a trial that became errored when it was classified. */
 export function causeOf(
   { error }: ConcludedAttempt['decision'],
   code: Grade | undefined,

@@ -45,7 +45,7 @@ test('a transcript of which no report can be made is an error of the target, not
   expect(error).toMatchObject({
     stage: 'target',
     kind: 'normalization',
-    message: 'assert: no report could be made of the session: odd entry',
+    message: 'assert: the session report could not be created: odd entry',
   });
   expect(error && [originOf(error), classOfError(error)]).toEqual([
     'normalization',
@@ -78,7 +78,9 @@ test('a hook that looks for a workspace that was not kept is told so', async () 
   } as unknown as Subject;
   const [finding] = await looking.grade(subject, new AbortController().signal);
   expect(finding?.score).toBe(null);
-  expect(finding?.reason).toMatch(/TypeError.*\(the workspace of this trial was not kept/);
+  expect(finding?.reason).toMatch(
+    /TypeError.*\(the kept workspace differs from what the agent left; run the case again\)/,
+  );
 });
 
 test('the reason of a failed assertion is a text, whatever its message is', async () => {

@@ -19,19 +19,19 @@ const config = z.strictObject({ suite: z.string(), case: z.string() });
 
 type Config = z.infer<typeof config>;
 
-/** What the hooks of code suites are run with. */
+/** Everything that the hooks of code suites need. */
 export interface CodeGrading {
   readonly hooks: CodeHooks;
-  /** Of one hook. */
+  /** Time limit per hook, in milliseconds. */
   readonly assertTimeoutMs: number;
-  /** Whether a judge is configured that `grade` may ask. */
+  /** Whether a judge is configured for `grade`. */
   readonly hasJudge: boolean;
   readonly runnerOf: (target: string) => RunnerInfo;
-  /** An expectation from an entry as YAML writes it; throws when something is wrong with it. */
+  /** Turns an entry in the form of YAML evals into an expectation. Throws if it is invalid. */
   readonly expectationOf: (entry: unknown, directory: string) => Expectation;
 }
 
-/** The grader of code suites: it runs the assert function that the process has loaded. */
+/** The grader of code suites. Runs the loaded assert function. */
 export function codeGrader(grading: CodeGrading): GraderPlugin {
   const plugin: GraderPlugin<Config> = {
     type: CODE_GRADER,
@@ -46,7 +46,7 @@ export function codeGrader(grading: CodeGrading): GraderPlugin {
   return plugin as GraderPlugin;
 }
 
-/** What a hook sees of a trial. */
+/** The session report that a hook gets. */
 export function reportOfSubject(subject: Subject, runner: RunnerInfo): SessionReport {
   const { transcript, measures, workspace, session } = subject;
   const isAsLeft = workspace?.redacted === undefined;
@@ -61,7 +61,7 @@ export function reportOfSubject(subject: Subject, runner: RunnerInfo): SessionRe
   });
 }
 
-/** Files by what they hold, as their names tell. */
+/** Artifact files by kind, recognised by name. */
 function rawArtifactsOf(files: readonly string[]): RawArtifacts {
   const named = (pattern: RegExp) =>
     files.find((path) => pattern.test(path.slice(path.lastIndexOf('/') + 1)));
@@ -89,12 +89,12 @@ async function hookFinding(which: Config, subject: Subject, running: Running): P
   const { grading, signal } = running;
   const testCase = grading.hooks(which.suite, which.case);
   if (testCase === undefined) {
-    const reason = `the process that grades has not loaded ${which.suite}; name the suite file with --suite`;
+    const reason = `${which.suite} is not loaded; name the suite file with --suite`;
     return { score: null, reason, failureCode: 'assert-hook' };
   }
   const report = mapped(subject, grading);
   if (report instanceof Error) {
-    const reason = `no report could be made of the session: ${report.message}`;
+    const reason = `the session report could not be created: ${report.message}`;
     return { score: null, reason, failureCode: 'normalization' };
   }
   const outcome = await runHook({
@@ -104,7 +104,7 @@ async function hookFinding(which: Config, subject: Subject, running: Running): P
     grade: (entry) => gradeEntry(entry, subject, running),
     onLate: (reason) =>
       subject.note?.(
-        `what the assert function did not wait for was rejected or thrown when it had ended: ${messageOf(reason)}`,
+        `a promise or callback that the assert function did not await failed: ${messageOf(reason)}`,
       ),
     signal,
   });
@@ -112,7 +112,7 @@ async function hookFinding(which: Config, subject: Subject, running: Running): P
   const isMissed =
     finding.score === null && report.workspace === undefined && subject.case.workspace !== undefined;
   if (!isMissed) return finding;
-  const reason = `${finding.reason} (the workspace of this trial was not kept as the agent left it; run the case again)`;
+  const reason = `${finding.reason} (the kept workspace differs from what the agent left; run the case again)`;
   return { ...finding, reason };
 }
 
@@ -135,7 +135,7 @@ async function gradeEntry(
   try {
     expectation = grading.expectationOf(entry, services.directory);
     const [finding] = await services.graderFor(expectation).grade(subject, signal);
-    if (finding === undefined) throw new Error('the grader gave no finding');
+    if (finding === undefined) throw new Error('the grader returned no result');
     return gradeOf(expectation, finding, measured());
   } catch (error) {
     signal.throwIfAborted();
@@ -148,7 +148,7 @@ async function gradeEntry(
   }
 }
 
-/** An entry in which something is wrong is a grader that could not decide. */
+/** An invalid entry becomes a grader that could not decide. */
 function unread(entry: unknown): Expectation {
   const { type } = (entry ?? {}) as { readonly type?: unknown };
   const name = typeof type === 'string' ? type : 'grade';
@@ -165,12 +165,12 @@ function findingOf(outcome: HookOutcome): Finding {
   return { score: null, ...told, ...(kind === 'crashed' ? { failureCode: 'assert-hook' } : {}) };
 }
 
-/** What a hook's failure says beside its message, as the grade of a trial keeps it. */
+/** Details of a hook's failure besides its message, as stored in the grade. */
 export interface HookDetails extends JsonObject {
   readonly error: { readonly name: string; readonly stack?: string; readonly location?: string };
   readonly softFailures?: readonly { readonly message: string; readonly location?: string }[];
   readonly failureClass?: { readonly id: string; readonly label?: string };
-  /** What the agent can be asked about it. */
+  /** Questions for the agent about it. */
   readonly questions?: readonly (Question & JsonObject)[];
 }
 

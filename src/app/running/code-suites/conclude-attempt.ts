@@ -12,14 +12,14 @@ import type { CodeSuites } from '../machine.ts';
 import type { TokenBaselines } from './token-baselines.ts';
 import { given } from '../../../lib/given.ts';
 
-/** What the last word on an attempt is said with. */
+/** Everything needed to conclude an attempt. */
 export interface Concluding {
   readonly code: CodeSuites;
   readonly baselines?: TokenBaselines | undefined;
   readonly keepState: StateKeeper;
 }
 
-/** What an attempt at a case of a code suite leaves behind: its class, report.json, error.json and explain.json. */
+/** Concludes an attempt at a case of a code suite: its class, report.json, error.json and explain.json. */
 export function attemptConclusion({
   code: concluding,
   baselines,
@@ -51,7 +51,7 @@ export function attemptConclusion({
   };
 }
 
-/** A cell that took more tokens than it may fails with its last trial. */
+/** If a cell used more tokens than its baseline allows, its last trial fails. */
 function withinBaseline(classifying: Classifying, baselines: TokenBaselines | undefined): ConcludedAttempt {
   const concluded = classified(classifying);
   const { ended, report } = classifying;
@@ -61,7 +61,7 @@ function withinBaseline(classifying: Classifying, baselines: TokenBaselines | un
   const usage: UsageReport | undefined = counts ? report.usage : undefined;
   const fault = baselines.ended(ended.trial, usage);
   if (fault === undefined) return concluded;
-  // The cell does not pass anyway, and what was not measured stays not measured.
+  // The cell does not pass anyway, and an errored trial stays errored.
   if (!counts) return { ...concluded, notes: [...(concluded.notes ?? []), fault] };
   const { decision } = concluded;
   const exceeded: ConcludedAttempt = {
@@ -78,7 +78,7 @@ function withinBaseline(classifying: Classifying, baselines: TokenBaselines | un
   return decision.verdict === 'passed' ? byHook(classifying, exceeded) : exceeded;
 }
 
-/** A gate: it changes the verdict and never the score. */
+/** The baseline is a gate: it can change the verdict, but not the score. */
 const BASELINE_GRADE: Omit<Grade, 'reason'> & { readonly name: string } = {
   name: 'token baseline',
   type: 'snapshot',

@@ -8,10 +8,10 @@ import { given } from '../../../lib/given.ts';
 
 export const EXPLAIN_FILE = 'explain.json';
 
-/** The folder of an attempt that holds what its agent keeps of the session. */
+/** Name of the folder with the agent's session state, in the folder of an attempt. */
 export const STATE_FOLDER = 'agent-state';
 
-/** What can be asked about a failed attempt, and how its session is found again. */
+/** The questions about a failed attempt, and how to find its session. */
 export interface ExplainFile {
   readonly formatVersion: number;
   readonly suite: string;
@@ -19,20 +19,20 @@ export interface ExplainFile {
   readonly targetId: string;
   readonly repetition: number;
   readonly attempt: number;
-  /** Absolute; where the agent worked. */
+  /** Absolute path of the directory in which the agent worked. */
   readonly directory?: string;
   readonly sessionId?: string;
   readonly questions: readonly Question[];
-  /** What of the agent's state was not kept, because of secrets in what is no text, or of its size. */
+  /** Files of the agent's state that were not kept, because of their size or because they are binary files with secrets. */
   readonly leftOut?: readonly string[];
-  /** Why nothing of it was kept. */
+  /** Why the state was not kept at all. */
   readonly stateError?: string;
 }
 
-/** Copies a state without secrets; gives the paths of what was left out. */
+/** Copies a state without secrets. Returns the paths that were left out. */
 export type StateKeeper = (source: string, target: string) => Promise<readonly string[]>;
 
-/** Keeps all that `assay explain` needs of a failed attempt. */
+/** Stores everything that `assay explain` needs of a failed attempt. */
 export async function keepForExplain(
   { trial, attempt, artifacts, subject, state }: EndedAttempt,
   questions: readonly Question[],

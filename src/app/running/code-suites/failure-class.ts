@@ -2,7 +2,7 @@ import type { FailureClass } from '../../../core/code-suite.ts';
 import type { ErrorKind } from '../../../core/error-code.ts';
 import { rejectsCredentials, type ErrorRecord } from '../../../core/errors.ts';
 
-/** The class of a trial that could not be measured, where nobody gave it one. */
+/** The default class of a trial that could not be measured. */
 export function classOfError(error: Pick<ErrorRecord, 'kind' | 'detail'>): FailureClass {
   const { kind, detail } = error;
   if (rejectsCredentials(error)) return { id: 'credentials-rejected', label: 'Rejected credentials' };
@@ -17,7 +17,7 @@ export const SNAPSHOT_CLASS: FailureClass = { id: 'snapshot', label: 'Snapshot v
 
 export const UNEXPECTED_PASS_CLASS: FailureClass = { id: 'unexpected-passed', label: 'Unexpected pass' };
 
-/** Where a failure came from, in the published words. */
+/** The origin of a failure, in the published terms of code suites. */
 export function originOf(error: Pick<ErrorRecord, 'kind' | 'detail'> | undefined): string {
   if (error === undefined) return 'assertion';
   if (error.kind === 'normalization') return error.detail === 'collection' ? 'collection' : 'normalization';
@@ -50,7 +50,7 @@ const CLASSES: Readonly<Partial<Record<ErrorKind, FailureClass>>> = {
   normalization: { id: 'normalization', label: 'Report normalization' },
 };
 
-/** Details that tell of a class of their own. */
+/** Error details with a class of their own. */
 const DETAILS: readonly (readonly [ErrorKind, readonly string[], FailureClass])[] = [
   ['target-unavailable', ['missing-binary'], { id: 'missing-binary', label: 'Missing binary' }],
   ['normalization', ['collection'], { id: 'collection', label: 'Artifact collection' }],

@@ -10,14 +10,14 @@ import type { RunnerInfo, SessionReport, UsageReport } from '../../../core/sessi
 import { round9 } from '../../../lib/text/decimals.ts';
 import { originOf } from './failure-class.ts';
 
-/** Where the rows of a run are from. */
+/** The source of the rows. */
 export interface ResultSource {
   readonly run: Pick<StoredRun, 'place' | 'placeOf'>;
   readonly runner: RunnerInfo;
   readonly case: Pick<CodeCase, 'prompt'>;
 }
 
-/** A trial as code suites see it, with its report from its artifacts. */
+/** A trial in the form of code suites, with the report from its artifacts. */
 export function resultOf(row: Row, source: ResultSource): RepetitionResult {
   const { place, placeOf } = source.run;
   const artifactDir = row.artifactDir === undefined ? place : placeOf(row.artifactDir);
@@ -49,7 +49,7 @@ export function resultOf(row: Row, source: ResultSource): RepetitionResult {
   };
 }
 
-/** A case on one target, which is to be run `repeat` times: as its first repetition that did not pass, else as its last. */
+/** The result of a case on one target: that of its first repetition that did not pass, else of its last. */
 export function cellResult(
   repetitions: readonly RepetitionResult[],
   repeat: number,
@@ -67,7 +67,7 @@ export function cellResult(
   };
 }
 
-/** What a target came to; tokens are averages over the trials that told of them. */
+/** The results of a target. Tokens are averages over the trials that reported them. */
 export function summaryOf(runner: RunnerInfo, results: readonly RunnerResult[]): RunnerSummary {
   const trials = results.flatMap(
     (result): readonly Omit<RunnerResult, 'repetitions'>[] => result.repetitions ?? [result],

@@ -14,29 +14,29 @@ import type { Surroundings } from '../../surroundings.ts';
 import { shownPath } from '../../project/project-root.ts';
 import { resultOf } from './runner-results.ts';
 
-/** Which cell of a run. */
+/** Identifies a cell: a case on a target. */
 export interface Cell {
   readonly suite: string;
   readonly caseId: string;
   readonly target: string;
 }
 
-/** Compares what the cases of code suites take with what they took. */
+/** Compares the token usage of code-suite cases with the recorded baselines. */
 export interface TokenBaselines {
-  /** A trial of a cell has ended, with its usage if it counts; gives why the cell fails when it was the last. */
+  /** Adds a finished trial, with its usage if it counts. After the last trial of a cell, returns why the cell fails, if it does. */
   ended(cell: Cell, usage: UsageReport | undefined): string | undefined;
-  /** Writes what is new, and says so; undefined where nothing is. */
+  /** Writes new baselines and returns a message about them. Undefined if nothing is new. */
   write(): string | undefined;
 }
 
 export interface BaselineRequest {
   readonly bound: BoundRun;
-  /** In CI a missing entry is a fault. */
+  /** In CI, a missing entry is an error. */
   readonly ci: boolean;
   readonly surroundings: Pick<Surroundings, 'cwd' | 'now'>;
 }
 
-/** Undefined where nobody asked for baselines. */
+/** Undefined if baselines are not configured. */
 export function openTokenBaselines(request: BaselineRequest): TokenBaselines | undefined {
   const { bound, ci, surroundings } = request;
   const { machine, spec } = bound;
@@ -84,7 +84,7 @@ export function openTokenBaselines(request: BaselineRequest): TokenBaselines | u
   };
 }
 
-/** What trials of earlier processes of the run took. */
+/** Adds the token usage of trials in earlier processes of the run. */
 export async function recallTokens(
   baselines: TokenBaselines,
   run: StoredRun,
@@ -105,7 +105,7 @@ function keyOf({ suite, caseId, target }: Cell): string {
   return JSON.stringify([suite, caseId, target]);
 }
 
-/** How many trials each cell has; two cells of one name in the file would overwrite each other. */
+/** Number of trials per cell. Throws if two cells have the same name, because they would overwrite each other. */
 function plannedCells({ plan }: BoundRun): Map<string, number> {
   const left = new Map<string, number>();
   const suiteOf = new Map<string, string>();
@@ -127,7 +127,7 @@ function plannedCells({ plan }: BoundRun): Map<string, number> {
 function twice(pair: string, suites: readonly string[]): AssayError {
   return new AssayError(
     'snapshots-ambiguous',
-    `${pair} is in ${suites.join(' and in ')}, and token baselines know it by this name only`,
-    { stage: 'plan', hint: 'give the cases different ids, or run the suites apart' },
+    `${pair} is in ${suites.join(' and in ')}, so its token baseline is ambiguous`,
+    { stage: 'plan', hint: 'use different case ids, or run the suites separately' },
   );
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 
 import { readable } from '../../../core/readable.ts';
+import type { OpenArtifact } from '../../../core/run-store.ts';
 import type { Queries } from '../database.ts';
 
 /** Bytes of a row: small enough that a few of them fit into memory at once. */
@@ -49,6 +50,19 @@ export async function* chunksOf({ query }: Queries, sha256: string): AsyncGenera
     if (chunk === undefined) return;
     yield chunk.bytes;
   }
+}
+
+/** A text of one run; undefined if the run has no such text. */
+export async function openAttachment(
+  queries: Queries,
+  { run, sha256 }: { readonly run: string; readonly sha256: string },
+): Promise<OpenArtifact | undefined> {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) return undefined;
+  const [found] = await queries.query<{ bytes: number }>(
+    'select size as bytes from run_attachment join attachment using (sha256) where run_id = $1 and sha256 = $2',
+    [run, sha256],
+  );
+  return found && { bytes: found.bytes, content: () => chunksOf(queries, sha256) };
 }
 
 /** A text that was kept. Throws `run-unreadable` where it is missing. */

@@ -8,7 +8,7 @@ import { lastTranscripts } from '../../runs/last-transcripts.ts';
 import { movedRow } from '../../runs/moved-row.ts';
 import { storedTrials } from '../../runs/stored-trials.ts';
 import { keptArtifacts, openArtifact } from './artifacts.ts';
-import { keptText } from './attachments.ts';
+import { keptText, openAttachment } from './attachments.ts';
 import { readFrozen } from './frozen.ts';
 import { readCosts, readHead, readManifest, readSpec, readState, readVersion } from './kept-run.ts';
 import { endsOf, eventsBesideRows, eventsOf, eventsOfTrials } from './read-events.ts';
@@ -55,6 +55,7 @@ export function storedRun(place: RunPlace, voidEnds: VoidEnds = NONE): StoredRun
     frozen: (digests) => readFrozen(place, digests),
     artifacts: (trial) => keptArtifacts(place, trial),
     artifact: (trial, named) => openArtifact(place, trial, named),
+    attachment: (sha256) => openAttachment(database, { run: id, sha256 }),
     version: () => readVersion(place),
     movedRow: async (row, into) =>
       movedRow({ ...row, output: await wholeOutput(place, row) }, paths.directory, into.place),

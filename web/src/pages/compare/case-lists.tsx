@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 
 import { percentText } from '../../../../src/reading/phrases.ts';
+import { DataTable, numbers } from '../../parts/data-table.tsx';
+import { Name } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import type { Compared } from '../../queries.ts';
 import type { CaseName, MovedCase } from './comparison.ts';
@@ -16,75 +18,59 @@ interface MovedTableProps {
   readonly targets: { readonly base: string; readonly candidate: string };
 }
 
-/** Cases that moved, each with its trials on both sides. */
+const COLUMNS = ['Case', ...['Base', 'Candidate', 'Difference'].map(numbers)];
+
+/** Cases that moved; each leads to its trials on both sides. */
 export function MovedTable({ title, cases, runs, targets }: MovedTableProps) {
   const [isWhole, showWhole] = useState(false);
   if (cases.length === 0) return null;
   const name = `${title}: ${cases.length === 1 ? '1 case' : `${cases.length} cases`}`;
   return (
-    <>
+    <div className="part">
       <h3>{name}</h3>
-      <div className="scroll" tabIndex={0} role="group" aria-label={name}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Case</th>
-              <th scope="col">Base</th>
-              <th scope="col">Candidate</th>
-              <th scope="col">Difference</th>
-            </tr>
-          </thead>
-          <tbody>
-            {cases
-              .slice(0, isWhole ? undefined : FIRST)
-              .map(({ suite, caseId, base, candidate, difference }) => (
-                <tr key={JSON.stringify([suite, caseId])}>
-                  <th scope="row">{safeText(caseId)}</th>
-                  <td>
-                    <TrialsLink run={runs.base} target={targets.base} caseId={caseId} value={base} />
-                  </td>
-                  <td>
-                    <TrialsLink
-                      isRow
-                      run={runs.candidate}
-                      target={targets.candidate}
-                      caseId={caseId}
-                      value={candidate}
-                    />
-                  </td>
-                  <td>{pointsText(difference)}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable label={name} columns={COLUMNS}>
+        {cases.slice(0, isWhole ? undefined : FIRST).map((moved) => (
+          <tr key={JSON.stringify([moved.suite, moved.caseId])}>
+            <th scope="row">
+              <SidesLink runs={runs} targets={targets} caseId={moved.caseId} />
+            </th>
+            <td className="number">{percentText(moved.base)}</td>
+            <td className="number">{percentText(moved.candidate)}</td>
+            <td className="number">{pointsText(moved.difference)}</td>
+          </tr>
+        ))}
+      </DataTable>
       {cases.length > FIRST && !isWhole ? (
         <button type="button" onClick={() => showWhole(true)}>
           Show all {cases.length} cases
         </button>
       ) : null}
-    </>
+    </div>
   );
 }
 
-interface TrialsLinkProps {
-  readonly run: string;
-  readonly target: string;
+interface SidesLinkProps {
+  readonly runs: Compared;
+  readonly targets: MovedTableProps['targets'];
   readonly caseId: string;
-  readonly value: number;
-  readonly isRow?: true;
 }
 
-function TrialsLink({ run, target, caseId, value, isRow }: TrialsLinkProps) {
+/** Leads to the trials of a case on both sides. */
+function SidesLink({ runs, targets, caseId }: SidesLinkProps) {
+  const runOf = (side: string) => side.split('#')[0] ?? side;
   return (
     <Link
-      data-row={isRow}
-      to="/runs/$run"
-      params={{ run: run.split('#')[0] ?? run }}
-      search={{ target, test_case_id: caseId }}
-      hash="trials"
+      data-row
+      to="/compare/trials"
+      search={{
+        base: runOf(runs.base),
+        base_target: targets.base,
+        candidate: runOf(runs.candidate),
+        candidate_target: targets.candidate,
+        test_case_id: caseId,
+      }}
     >
-      {percentText(value)}
+      <Name text={caseId} />
     </Link>
   );
 }
@@ -102,7 +88,7 @@ export function CaseList<Case extends CaseName>({ title, cases, detail }: CaseLi
       <summary>
         {title}: {cases.length}
       </summary>
-      <ul>
+      <ul className="plain-list">
         {cases.map((one) => (
           <li key={JSON.stringify([one.suite, one.caseId])}>
             {safeText(one.caseId)}{' '}

@@ -1,43 +1,76 @@
 import { useNavigate } from '@tanstack/react-router';
 
 import { timeText } from '../../parts/times.ts';
-import { useRuns } from '../../queries.ts';
+import { useRuns, type Across, type Compared } from '../../queries.ts';
+
+const ACROSS: readonly (readonly [name: Across, title: string])[] = [
+  ['case', 'changed cases'],
+  ['grader', 'changed graders'],
+  ['selection', 'another selection of cases'],
+];
 
 interface ChooseRunsProps {
-  readonly base: string | undefined;
-  readonly candidate: string | undefined;
+  readonly search: Partial<Compared>;
 }
 
-/** Two fields with the latest runs as suggestions. */
-export function ChooseRuns({ base, candidate }: ChooseRunsProps) {
+/** Two runs, each perhaps with one of its targets, and how they are compared. */
+export function ChooseRuns({ search }: ChooseRunsProps) {
   const navigate = useNavigate();
   const runs = useRuns({});
   const choose = (form: FormData) => {
     const of = (name: string) => String(form.get(name) ?? '').trim();
-    void navigate({ to: '/compare', search: { base: of('base'), candidate: of('candidate') } });
+    const across = ACROSS.map(([name]) => name).filter((name) => form.has(name));
+    void navigate({
+      to: '/compare',
+      search: {
+        base: of('base'),
+        candidate: of('candidate'),
+        ...(of('on') === 'passed' ? { on: 'passed' as const } : {}),
+        ...(across.length === 0 ? {} : { across }),
+      },
+    });
   };
   return (
     <form
-      className="tabs"
+      className="panel tools"
       onSubmit={(event) => {
         event.preventDefault();
         choose(new FormData(event.currentTarget));
       }}
     >
       <label>
-        Base <input name="base" list="runs" required defaultValue={base} size={28} />
+        <span>Base</span>
+        <input name="base" list="runs" required defaultValue={search.base} size={28} />
       </label>
       <label>
-        Candidate <input name="candidate" list="runs" required defaultValue={candidate} size={28} />
+        <span>Candidate</span>
+        <input name="candidate" list="runs" required defaultValue={search.candidate} size={28} />
       </label>
       <datalist id="runs">
-        {(runs.data?.pages[0]?.data ?? []).map(({ id, started_at: started }) => (
+        {(runs.data?.pages[0]?.data ?? []).map(({ id, started_at: started, line }) => (
           <option key={id} value={id}>
-            {started === null ? id : timeText(started)}
+            {started === null ? id : `${line ?? ''} ${timeText(started)}`}
           </option>
         ))}
       </datalist>
-      <button type="submit">Compare</button>
+      <label>
+        <span>By</span>
+        <select name="on" defaultValue={search.on ?? 'score'}>
+          <option value="score">score</option>
+          <option value="passed">whether trials passed</option>
+        </select>
+      </label>
+      <fieldset className="row">
+        <legend className="quiet">Compare in spite of</legend>
+        {ACROSS.map(([name, title]) => (
+          <label key={name}>
+            <input type="checkbox" name={name} defaultChecked={search.across?.includes(name)} /> {title}
+          </label>
+        ))}
+      </fieldset>
+      <button type="submit" className="main">
+        Compare
+      </button>
     </form>
   );
 }

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { pointsText, smallestText } from './points.ts';
-
-const result = { difference: 0, interval: { lower: 0, upper: 0 }, p: 1 };
+import { isSameList, pointsText, smallestText } from './points.ts';
 
 test('differences are points with their sign', () => {
   expect([0.125, -0.01, 0, 0.01].map(pointsText)).toEqual([
@@ -14,10 +12,14 @@ test('differences are points with their sign', () => {
 });
 
 test('a comparison that could see no change says so', () => {
-  expect(smallestText({ ...result, pairs: 3, smallestSeen: null })).toBe(
-    '3 cases are too few to see any change',
-  );
-  expect(smallestText({ ...result, pairs: 40, smallestSeen: 0.162 })).toBe(
-    'about 16.2 points, with 40 cases',
-  );
+  expect(smallestText({ smallestSeen: null })).toBe('none: too few cases');
+  expect(smallestText({ smallestSeen: 0.162 })).toBe('about 16.2 points');
+});
+
+test('two lists of the same cases are the same in any order', () => {
+  const [a, b] = [
+    { suite: 's', caseId: 'a' },
+    { suite: 's', caseId: 'b' },
+  ];
+  expect([isSameList([a, b], [b, a]), isSameList([a], [b]), isSameList([], [])]).toEqual([true, false, true]);
 });

@@ -1,4 +1,6 @@
-import type { TargetComparison } from './comparison.ts';
+import type { CaseName, TargetComparison } from './comparison.ts';
+
+type Result = NonNullable<TargetComparison['result']>;
 
 /** `+12.5 points`: a difference of shares or scores. */
 export function pointsText(difference: number): string {
@@ -7,9 +9,13 @@ export function pointsText(difference: number): string {
 }
 
 /** The smallest change that the comparison could have seen, in words. */
-export function smallestText({ smallestSeen, pairs }: NonNullable<TargetComparison['result']>): string {
-  const cases = pairs === 1 ? '1 case' : `${pairs} cases`;
-  return smallestSeen === null
-    ? `${cases} are too few to see any change`
-    : `about ${Number((smallestSeen * 100).toFixed(1))} points, with ${cases}`;
+export function smallestText({ smallestSeen }: Pick<Result, 'smallestSeen'>): string {
+  return smallestSeen === null ? 'none: too few cases' : `about ${pointsText(smallestSeen).slice(1)}`;
+}
+
+/** Whether two lists name the same cases, so that one of them is enough. */
+export function isSameList(left: readonly CaseName[], right: readonly CaseName[]): boolean {
+  const namesOf = (cases: readonly CaseName[]) =>
+    JSON.stringify(cases.map(({ suite, caseId }) => [suite, caseId]).toSorted());
+  return namesOf(left) === namesOf(right);
 }

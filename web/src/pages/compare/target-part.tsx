@@ -1,9 +1,12 @@
+import { DataTable } from '../../parts/data-table.tsx';
+import { Figure } from '../../parts/facts.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import type { Compared } from '../../queries.ts';
 import { CaseList, MovedTable } from './case-lists.tsx';
 import type { TargetComparison } from './comparison.ts';
-import { pointsText, smallestText } from './points.ts';
+import { isSameList, pointsText, smallestText } from './points.ts';
+import { Tags } from './tags.tsx';
 
 interface TargetPartProps {
   readonly comparison: TargetComparison;
@@ -21,22 +24,16 @@ export function TargetPart({ comparison, runs, isOnly }: TargetPartProps) {
       <h2>{safeText(name)}</h2>
       {isOnly ? null : <p className={`sentence ${comparison.verdict}`}>{safeText(sentence)}</p>}
       {result === null ? null : (
-        <dl className="facts">
-          <div>
-            <dt>Smallest change it could have seen</dt>
-            <dd>{smallestText(result)}</dd>
-          </div>
-          <div>
-            <dt>Mean difference</dt>
-            <dd>
-              {pointsText(result.difference)}, 95 % interval [{pointsText(result.interval.lower)},{' '}
-              {pointsText(result.interval.upper)}]
-            </dd>
-          </div>
-          <div>
-            <dt>p</dt>
-            <dd>{Number(result.p.toPrecision(2))}</dd>
-          </div>
+        <dl className="figures">
+          <Figure title="Mean difference" value={pointsText(result.difference)}>
+            <small>
+              95 % interval {pointsText(result.interval.lower)} to {pointsText(result.interval.upper)}
+            </small>
+          </Figure>
+          <Figure title="Smallest change it could have seen" value={smallestText(result)}>
+            <small>with {result.pairs === 1 ? '1 case' : `${result.pairs} cases`}</small>
+          </Figure>
+          <Figure title="p" value={Number(result.p.toPrecision(2))} />
         </dl>
       )}
       {reasons.length === 0 ? null : (
@@ -53,10 +50,17 @@ export function TargetPart({ comparison, runs, isOnly }: TargetPartProps) {
         </div>
       )}
       {newlyFallen.length === 0 ? null : <p>Gates that newly fell: {safeText(newlyFallen.join(', '))}</p>}
-      <MovedTable title="Worse" cases={comparison.worse} runs={runs} targets={targets} />
-      <MovedTable title="Better" cases={comparison.better} runs={runs} targets={targets} />
-      <MovedTable title="Passed less often" cases={comparison.passedLess} runs={runs} targets={targets} />
-      <MovedTable title="Passed more often" cases={comparison.passedMore} runs={runs} targets={targets} />
+      <div className="sides">
+        <MovedTable title="Worse" cases={comparison.worse} runs={runs} targets={targets} />
+        <MovedTable title="Better" cases={comparison.better} runs={runs} targets={targets} />
+        {isSameList(comparison.worse, comparison.passedLess) ? null : (
+          <MovedTable title="Passed less often" cases={comparison.passedLess} runs={runs} targets={targets} />
+        )}
+        {isSameList(comparison.better, comparison.passedMore) ? null : (
+          <MovedTable title="Passed more often" cases={comparison.passedMore} runs={runs} targets={targets} />
+        )}
+      </div>
+      <Tags runs={runs} targets={targets} />
       <CaseList title="Only in the base" cases={comparison.onlyInBase} />
       <CaseList title="Only in the candidate" cases={comparison.onlyInCandidate} />
       <CaseList
@@ -73,40 +77,28 @@ export function TargetPart({ comparison, runs, isOnly }: TargetPartProps) {
 function Differences({ differs }: Pick<TargetComparison, 'differs'>) {
   if (differs.length === 0) return <p className="quiet">Nothing differs in the target.</p>;
   return (
-    <>
+    <div className="part">
       <h3>What differs in the target</h3>
-      <div className="scroll" tabIndex={0} role="group" aria-label="What differs in the target">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col">Base</th>
-              <th scope="col">Candidate</th>
-            </tr>
-          </thead>
-          <tbody>
-            {differs.map(({ what, base, candidate }) => (
-              <tr key={what}>
-                <th scope="row">{safeText(what)}</th>
-                <td>
-                  {base === null ? (
-                    <span className="quiet">absent</span>
-                  ) : (
-                    <LongText text={base} most={300} />
-                  )}
-                </td>
-                <td>
-                  {candidate === null ? (
-                    <span className="quiet">absent</span>
-                  ) : (
-                    <LongText text={candidate} most={300} />
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
+      <DataTable label="What differs in the target" columns={['What', 'Base', 'Candidate']}>
+        {differs.map(({ what, base, candidate }) => (
+          <tr key={what}>
+            <th scope="row" className="mono">
+              {safeText(what)}
+            </th>
+            <Side value={base} />
+            <Side value={candidate} />
+          </tr>
+        ))}
+      </DataTable>
+    </div>
+  );
+}
+
+function Side({ value }: { readonly value: string | null }) {
+  if (value === null) return <td className="quiet">absent</td>;
+  return (
+    <td>
+      <LongText isCode text={value} most={300} />
+    </td>
   );
 }

@@ -6,6 +6,7 @@ const run = (id: string, line: string, state: 'completed' | 'running' | 'unreada
   id,
   line,
   state,
+  kind: 'run' as const,
   targets: ['agent'],
 });
 

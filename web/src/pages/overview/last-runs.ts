@@ -1,6 +1,6 @@
 import type { RunResource } from '../../../../src/api/resources/run.ts';
 
-type Listed = Pick<RunResource, 'state' | 'line' | 'targets'>;
+type Listed = Pick<RunResource, 'state' | 'kind' | 'line' | 'targets'>;
 
 export interface LastRun<Run> {
   readonly last: Run;
@@ -8,11 +8,11 @@ export interface LastRun<Run> {
   readonly before: Run | undefined;
 }
 
-/** Of runs, newest first: the last ended one of each line and its targets. */
+/** Of runs, newest first: the last ended one of each line and its targets; those that only graded again are left out. */
 export function lastRuns<Run extends Listed>(runs: readonly Run[]): readonly LastRun<Run>[] {
   const found = new Map<string, { last: Run; before: Run | undefined }>();
   for (const run of runs) {
-    if (run.state === 'running' || run.state === 'unreadable') continue;
+    if (run.state === 'running' || run.state === 'unreadable' || run.kind === 'grade') continue;
     const name = JSON.stringify([run.line, run.targets]);
     const known = found.get(name);
     if (known === undefined) found.set(name, { last: run, before: undefined });

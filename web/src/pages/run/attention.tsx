@@ -1,66 +1,71 @@
 import { Link } from '@tanstack/react-router';
 
-import { whyText } from '../../../../src/reading/phrases.ts';
 import type { TrialResource } from '../../../../src/api/resources/trial.ts';
+import type { Totals } from '../../../../src/reading/totals.ts';
 import type { TrialFilters } from '../../filters.ts';
 import { lineText } from '../../parts/cut.ts';
 import { safeText } from '../../parts/safe-text.ts';
+import { Empty, Loading } from '../../parts/states.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
-import { useTrial, useTrials } from '../../queries.ts';
+import { useTrials } from '../../queries.ts';
+import { reasonOf } from './reason-of.ts';
 
 export const ATTENTION: TrialFilters = { status: ['failed', 'errored', 'unexpected-passed'] };
 
-const FIRST = 5;
+const FIRST = 6;
 
 interface AttentionProps {
   readonly run: string;
-  readonly state: string;
-  readonly count: number;
+  readonly totals: Totals;
 }
 
 /** The first trials that somebody should look at, each with the reason. */
-export function Attention({ run, state, count }: AttentionProps) {
-  const trials = useTrials({ run, filters: ATTENTION, state });
-  if (count === 0) return null;
+export function Attention({ run, totals: { byStatus } }: AttentionProps) {
+  const trials = useTrials({ run, filters: ATTENTION });
+  const count = byStatus.failed + byStatus.errored + byStatus['unexpected-passed'];
   const found = (trials.data?.pages[0]?.data ?? []).slice(0, FIRST);
   return (
     <section aria-labelledby="attention">
-      <h2 id="attention">Needs attention</h2>
-      <ul className="attention">
-        {found.map((trial) => (
-          <Item key={trial.key} run={run} trial={trial} />
-        ))}
-      </ul>
-      {count > FIRST ? (
-        <p>
+      <div className="row between">
+        <h2 id="attention">Needs attention</h2>
+        {count > FIRST ? (
           <Link to="/runs/$run" params={{ run }} search={ATTENTION} hash="trials">
-            All {count} trials that need attention
+            All {count} trials
           </Link>
-        </p>
-      ) : null}
+        ) : null}
+      </div>
+      {count === 0 ? <Empty>No trial failed or errored.</Empty> : null}
+      {count > 0 && trials.isPending ? <Loading what="failed trials" /> : null}
+      {found.length === 0 ? null : (
+        <ul className="list">
+          {found.map((trial) => (
+            <Item key={trial.key} run={run} trial={trial} />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
 
 function Item({ run, trial }: { readonly run: string; readonly trial: TrialResource }) {
-  const whole = useTrial(run, String(trial.number));
-  const why = whole.data === undefined ? (trial.message ?? '') : whyText(whole.data.row);
   return (
     <li>
-      <Verdict status={trial.status} />{' '}
-      <Link
-        data-row
-        to="/runs/$run/trials/$trial"
-        params={{ run, trial: String(trial.number) }}
-        search={ATTENTION}
-      >
-        {safeText(trial.case_id)}
-      </Link>{' '}
-      <span className="quiet">
-        {safeText(trial.target)}
-        {trial.repetition > 1 ? `, repetition ${trial.repetition}` : ''}
-      </span>
-      <p>{safeText(lineText(why, 400))}</p>
+      <div className="row">
+        <Verdict status={trial.status} />
+        <Link
+          data-row
+          to="/runs/$run/trials/$trial"
+          params={{ run, trial: String(trial.number) }}
+          search={ATTENTION}
+        >
+          {safeText(lineText(trial.case_id, 120))}
+        </Link>
+        <span className="quiet">
+          {safeText(lineText(trial.target, 80))}
+          {trial.repetition > 1 ? `, repetition ${trial.repetition}` : ''}
+        </span>
+      </div>
+      <p className="why">{safeText(lineText(reasonOf(trial), 400))}</p>
     </li>
   );
 }

@@ -15,19 +15,24 @@ export function Errored({ run, by }: ErroredProps) {
   return (
     <section aria-labelledby="errored">
       <h2 id="errored">Errored by stage and kind</h2>
-      <ul>
-        {counts.map(([name, count]) => {
-          const [stage = '', kind = ''] = name.split('/');
-          return (
-            <li key={name}>
-              <Link to="/runs/$run" params={{ run }} search={{ status: ['errored'], kind }} hash="trials">
-                {safeText(kind)}
-              </Link>{' '}
-              ({safeText(stage)}): {count}
-            </li>
-          );
-        })}
-      </ul>
+      <table>
+        <tbody>
+          {counts.map(([name, count]) => {
+            const [stage = '', kind = ''] = name.split('/');
+            return (
+              <tr key={name}>
+                <td>
+                  <Link to="/runs/$run" params={{ run }} search={{ status: ['errored'], kind }} hash="trials">
+                    {safeText(kind)}
+                  </Link>{' '}
+                  <span className="quiet">{safeText(stage)}</span>
+                </td>
+                <td className="number">{count}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
     </section>
   );
 }

@@ -1,14 +1,17 @@
 import { Link } from '@tanstack/react-router';
 
 import type { Matrix as Cases } from '../../../../src/api/resources/matrix.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { lineText } from '../../parts/cut.ts';
+import { Name } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Failed } from '../../parts/states.tsx';
 import { Mark } from '../../parts/verdict.tsx';
 import { useMatrix } from '../../queries.ts';
 
 /** Cases against targets with a mark for each repetition; only where there is more than the list tells. */
-export function Matrix({ run, state }: { readonly run: string; readonly state: string }) {
-  const matrix = useMatrix(run, state);
+export function Matrix({ run }: { readonly run: string }) {
+  const matrix = useMatrix(run);
   if (matrix.isError) return <Failed error={matrix.error} />;
   const [page] = matrix.data?.pages ?? [];
   if (page === undefined) return null;
@@ -21,13 +24,15 @@ export function Matrix({ run, state }: { readonly run: string; readonly state: s
       <h2 id="matrix">Cases by target</h2>
       <MatrixTable run={run} targets={page.targets} cases={cases} />
       {matrix.hasNextPage ? (
-        <button
-          type="button"
-          disabled={matrix.isFetchingNextPage}
-          onClick={() => void matrix.fetchNextPage()}
-        >
-          Show more cases
-        </button>
+        <p>
+          <button
+            type="button"
+            disabled={matrix.isFetchingNextPage}
+            onClick={() => void matrix.fetchNextPage()}
+          >
+            Show more cases
+          </button>
+        </p>
       ) : null}
     </section>
   );
@@ -40,43 +45,32 @@ interface MatrixTableProps {
 }
 
 function MatrixTable({ run, targets, cases }: MatrixTableProps) {
+  const columns = ['Case', ...targets.map((target) => safeText(lineText(target, 60)))];
   return (
-    <div className="scroll" tabIndex={0} role="group" aria-labelledby="matrix">
-      <table className="matrix">
-        <thead>
-          <tr>
-            <th scope="col">Case</th>
-            {targets.map((target) => (
-              <th key={target} scope="col">
-                {safeText(target)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {cases.map(({ suite, case_id: id, cells }) => (
-            <tr key={JSON.stringify([suite, id])}>
-              <th scope="row">{safeText(id)}</th>
-              {cells.map((cell, at) => (
-                <td key={targets[at]}>
-                  {cell.map(({ number, status, repetition }) => (
-                    <Link
-                      key={number}
-                      className="cell"
-                      to="/runs/$run/trials/$trial"
-                      params={{ run, trial: String(number) }}
-                      search={{ test_case_id: id }}
-                      aria-label={`repetition ${repetition}: ${status}`}
-                    >
-                      <Mark status={status} />
-                    </Link>
-                  ))}
-                </td>
+    <DataTable isLow label="Cases by target" className="matrix" columns={columns}>
+      {cases.map(({ suite, case_id: id, cells }) => (
+        <tr key={JSON.stringify([suite, id])}>
+          <th scope="row">
+            <Name text={id} />
+          </th>
+          {cells.map((cell, at) => (
+            <td key={targets[at]}>
+              {cell.map(({ number, status, repetition }) => (
+                <Link
+                  key={number}
+                  className="cell"
+                  to="/runs/$run/trials/$trial"
+                  params={{ run, trial: String(number) }}
+                  search={{ test_case_id: id }}
+                  aria-label={`repetition ${repetition}: ${status}`}
+                >
+                  <Mark status={status} />
+                </Link>
               ))}
-            </tr>
+            </td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    </DataTable>
   );
 }

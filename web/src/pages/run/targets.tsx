@@ -1,44 +1,60 @@
 import type { RunResource } from '../../../../src/api/resources/run.ts';
-import { safeText } from '../../parts/safe-text.ts';
-import { useTrends } from '../../queries.ts';
-import { PointCells, POINT_COLUMNS } from '../trends/point-cells.tsx';
+import { durationText, scoreText } from '../../../../src/reading/phrases.ts';
+import { Costs } from '../../parts/costs.tsx';
+import { DataTable, numbers } from '../../parts/data-table.tsx';
+import { Judging } from '../../parts/judging.tsx';
+import { Name } from '../../parts/name.tsx';
+import { Rate } from '../../parts/rate.tsx';
+
+const COLUMNS = [
+  'Target',
+  'Passed',
+  ...['Failed', 'Errored', 'Score', 'Cost', 'Latency, median', 'p95'].map(numbers),
+];
 
 /** The numbers of each target, where a run has several. */
 export function Targets({ run }: { readonly run: RunResource }) {
-  if (run.targets.length < 2 || run.started_at === null) return null;
-  return <TargetTable run={run.id} startedAt={run.started_at} />;
-}
-
-function TargetTable({ run, startedAt }: { readonly run: string; readonly startedAt: string }) {
-  const until = new Date(Date.parse(startedAt) + 1).toISOString();
-  const trends = useTrends({ since: startedAt, until });
-  const points = (trends.data?.data ?? []).filter(({ run_id: id }) => id === run);
-  if (points.length === 0) return null;
+  if (run.by_target.length < 2) return null;
   return (
     <section aria-labelledby="targets">
       <h2 id="targets">Targets</h2>
-      <div className="scroll" tabIndex={0} role="group" aria-labelledby="targets">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Target</th>
-              {POINT_COLUMNS.map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {points.map((point) => (
-              <tr key={point.target}>
-                <th scope="row">{safeText(point.target)}</th>
-                <PointCells point={point} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable label="Targets" columns={COLUMNS}>
+        {run.by_target.map((each) => (
+          <TargetRow key={each.target} of={each} />
+        ))}
+      </DataTable>
     </section>
   );
+}
+
+function TargetRow({ of }: { readonly of: RunResource['by_target'][number] }) {
+  const { target, planned, totals, judging } = of;
+  return (
+    <tr>
+      <th scope="row">
+        <Name text={target} />
+        {planned === null || planned === totals.counts.total ? null : (
+          <small>
+            {totals.counts.total} of {planned} trials
+          </small>
+        )}
+      </th>
+      <td>
+        <Rate rate={totals.passRate} />
+        <Judging of={judging} />
+      </td>
+      <td className="number">{totals.byStatus.failed + totals.byStatus['unexpected-passed']}</td>
+      <td className="number">{totals.counts.errored}</td>
+      <td className="number">{scoreText(totals.score.mean)}</td>
+      <td className="number">
+        <Costs of={totals.costUsd} />
+      </td>
+      <td className="number">{msText(of.latency_p50_ms)}</td>
+      <td className="number">{msText(of.latency_p95_ms)}</td>
+    </tr>
+  );
+}
+
+function msText(ms: number | null): string {
+  return ms === null ? '–' : durationText(ms);
 }

@@ -5,9 +5,11 @@ import { useEffect, useRef } from 'react';
 import type { TrialResource } from '../../../../src/api/resources/trial.ts';
 import { durationText, scoreText } from '../../../../src/reading/phrases.ts';
 import type { TrialFilters } from '../../filters.ts';
-import { lineText } from '../../parts/cut.ts';
-import { safeText } from '../../parts/safe-text.ts';
+import { numbers, TableHead } from '../../parts/data-table.tsx';
+import { Name } from '../../parts/name.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
+import { reasonOf } from './reason-of.ts';
 
 interface TrialTableProps {
   readonly run: string;
@@ -17,7 +19,9 @@ interface TrialTableProps {
   readonly more: (() => void) | undefined;
 }
 
-const ROW_PX = 42;
+const COLUMNS = ['Case', 'Target', 'Result', numbers('Score'), 'Why', numbers('Duration')];
+
+const ROW_PX = 38;
 /** So many rows below the visible ones are drawn, and loaded before somebody gets there. */
 const AHEAD = 15;
 
@@ -37,23 +41,14 @@ export function TrialTable({ run, filters, trials, more }: TrialTableProps) {
   useEffect(() => {
     if (isNearEnd) more?.();
   }, [isNearEnd, more]);
-  if (trials.length === 0) return <p className="quiet">No trial matches these filters.</p>;
+  if (trials.length === 0) return <Empty>No trial matches these filters.</Empty>;
   const margin = virtual.options.scrollMargin;
   const above = (first?.start ?? margin) - margin;
   const below = virtual.getTotalSize() - ((last?.end ?? margin) - margin);
   return (
-    <div className="scroll" tabIndex={0} role="group" aria-labelledby="trials">
+    <div className="scroll" tabIndex={0} role="group" aria-label="Trials">
       <table aria-rowcount={more === undefined ? trials.length + 1 : -1}>
-        <thead>
-          <tr>
-            <th scope="col">Case</th>
-            <th scope="col">Target</th>
-            <th scope="col">Result</th>
-            <th scope="col">Score</th>
-            <th scope="col">Why</th>
-            <th scope="col">Time</th>
-          </tr>
-        </thead>
+        <TableHead columns={COLUMNS} />
         <tbody ref={body}>
           <Space height={above} />
           {rows.map(({ index, key }) => {
@@ -96,22 +91,22 @@ function TrialCells({ run, filters, trial }: TrialCellsProps) {
           params={{ run, trial: String(trial.number) }}
           search={filters}
         >
-          {safeText(lineText(trial.case_id))}
+          <Name text={trial.case_id} />
         </Link>
-        {trial.repetition > 1 ? <small>repetition {trial.repetition}</small> : null}
       </th>
-      <td>{safeText(trial.target)}</td>
+      <td>
+        <Name
+          text={trial.repetition > 1 ? `${trial.target}, repetition ${trial.repetition}` : trial.target}
+        />
+      </td>
       <td>
         <Verdict status={trial.status} />
       </td>
-      <td>{scoreText(trial.score)}</td>
-      <td>{safeText(reasonOf(trial))}</td>
-      <td>{durationText(trial.duration_ms)}</td>
+      <td className="number">{scoreText(trial.score)}</td>
+      <td className="why">
+        <Name text={reasonOf(trial)} />
+      </td>
+      <td className="number">{durationText(trial.duration_ms)}</td>
     </>
   );
-}
-
-function reasonOf({ message, fallen_gates: gates, kind }: TrialResource): string {
-  if (message !== null) return lineText(kind === null ? message : `${kind}: ${message}`);
-  return gates.length === 0 ? (kind ?? '') : lineText(`gate fell: ${gates.join(', ')}`);
 }

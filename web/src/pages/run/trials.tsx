@@ -19,28 +19,30 @@ const TABS: readonly { readonly title: string; readonly filters: TrialFilters }[
 ];
 
 /** The trials of a run under the filters of the address. */
-export function Trials({ run, state }: { readonly run: string; readonly state: string }) {
+export function Trials({ run }: { readonly run: string }) {
   const filters = useSearch({ from: '/runs/$run' });
   const navigate = useNavigate({ from: '/runs/$run' });
-  const trials = useTrials({ run, filters, state });
+  const trials = useTrials({ run, filters });
   const { search, ...others } = filters;
   return (
     <section aria-labelledby="trials">
       <h2 id="trials">Trials</h2>
-      <div className="tabs" role="group" aria-label="Filter">
-        {TABS.map(({ title, filters: wanted }) => (
-          <Link
-            key={title}
-            to="/runs/$run"
-            params={{ run }}
-            search={{ ...wanted, ...(search === undefined ? {} : { search }) }}
-            aria-current={isSame(wanted, others) ? 'true' : undefined}
-            activeProps={{}}
-            resetScroll={false}
-          >
-            {title}
-          </Link>
-        ))}
+      <div className="tools">
+        <div className="chips" role="group" aria-label="Filter">
+          {TABS.map(({ title, filters: wanted }) => (
+            <Link
+              key={title}
+              to="/runs/$run"
+              params={{ run }}
+              search={{ ...wanted, ...(search === undefined ? {} : { search }) }}
+              aria-current={isSame(wanted, others) ? 'true' : undefined}
+              activeProps={{}}
+              resetScroll={false}
+            >
+              {title}
+            </Link>
+          ))}
+        </div>
         <SearchBox
           value={search}
           onSearch={(text) =>
@@ -71,11 +73,12 @@ export function Trials({ run, state }: { readonly run: string; readonly state: s
 
 /** Filters that no tab shows. */
 function Narrowing({ filters }: { readonly filters: TrialFilters }) {
-  const { kind, target, test_case_id: caseId, flag } = filters;
-  const parts = Object.entries({ kind, target, case: caseId, flag }).flatMap(([name, value]) =>
+  const { kind, target, test_case_id: caseId, flag, tag } = filters;
+  const parts = Object.entries({ kind, target, case: caseId, flag, tag }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${value}`],
   );
-  return parts.length === 0 ? null : <p className="quiet">Only {safeText(parts.join(', '))}</p>;
+  if (parts.length === 0) return null;
+  return <p className="quiet">Only {safeText(parts.join(', '))}. “All” shows every trial again.</p>;
 }
 
 function isSame(left: TrialFilters, right: TrialFilters): boolean {

@@ -1,12 +1,17 @@
 import { Link } from '@tanstack/react-router';
 
 import type { RunResource } from '../../../../src/api/resources/run.ts';
-import { costsText, durationText } from '../../../../src/reading/phrases.ts';
+import { durationText } from '../../../../src/reading/phrases.ts';
+import { Costs } from '../../parts/costs.tsx';
 import { lineText } from '../../parts/cut.ts';
+import { DataTable, numbers } from '../../parts/data-table.tsx';
+import { Judging } from '../../parts/judging.tsx';
+import { Name } from '../../parts/name.tsx';
 import { Rate } from '../../parts/rate.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { StateMark } from '../../parts/state-mark.tsx';
-import { timeText } from '../../parts/times.ts';
+import { Empty } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
 
 interface RunTableProps {
   readonly runs: readonly RunResource[];
@@ -16,54 +21,49 @@ interface RunTableProps {
   readonly onPick: (ids: readonly string[]) => void;
 }
 
+const COLUMNS = [
+  'Select',
+  'Run',
+  'State',
+  'Tests',
+  'Passed',
+  numbers('Failed'),
+  numbers('Errored'),
+  numbers('Cost'),
+  numbers('Duration'),
+];
+
 export function RunTable({ runs, isNarrowed, picked, onPick }: RunTableProps) {
   if (runs.length === 0) {
     return isNarrowed ? (
-      <p className="quiet">No run matches these filters.</p>
+      <Empty>No run matches these filters.</Empty>
     ) : (
-      <p className="quiet">
+      <Empty>
         No runs here yet. Start one with <code>assay run</code>.
-      </p>
+      </Empty>
     );
   }
   return (
-    <div className="scroll" tabIndex={0} role="group" aria-label="Runs">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Select</th>
-            <th scope="col">Run</th>
-            <th scope="col">State</th>
-            <th scope="col">Tests</th>
-            <th scope="col">Targets</th>
-            <th scope="col">Passed</th>
-            <th scope="col">Errored</th>
-            <th scope="col">Cost</th>
-            <th scope="col">Time</th>
+    <DataTable label="Runs" columns={COLUMNS}>
+      {runs.map((run) => {
+        const isPicked = picked.includes(run.id);
+        const others = picked.filter((id) => id !== run.id);
+        return (
+          <tr key={run.id} className={isPicked ? 'picked' : undefined}>
+            <td>
+              <input
+                type="checkbox"
+                aria-label={`Select run ${run.id}`}
+                checked={isPicked}
+                disabled={run.totals === null}
+                onChange={() => onPick(isPicked ? others : [...others.slice(-1), run.id])}
+              />
+            </td>
+            <RunCells run={run} />
           </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => {
-            const isPicked = picked.includes(run.id);
-            const others = picked.filter((id) => id !== run.id);
-            return (
-              <tr key={run.id} className={isPicked ? 'picked' : undefined}>
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={`Select run ${run.id}`}
-                    checked={isPicked}
-                    disabled={run.totals === null}
-                    onChange={() => onPick(isPicked ? others : [...others.slice(-1), run.id])}
-                  />
-                </td>
-                <RunCells run={run} />
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </DataTable>
   );
 }
 
@@ -71,11 +71,11 @@ function RunCells({ run }: { readonly run: RunResource }) {
   const { totals } = run;
   return (
     <>
-      <th scope="row">
+      <th scope="row" className="keep">
         <Link data-row to="/runs/$run" params={{ run: run.id }}>
-          {run.started_at === null ? safeText(run.id) : timeText(run.started_at)}
+          {run.started_at === null ? safeText(run.id) : <Time at={run.started_at} />}
         </Link>
-        <small>{safeText(run.id)}</small>
+        {run.started_at === null ? null : <small className="mono">{safeText(run.id)}</small>}
       </th>
       <td>
         <StateMark state={run.state} />
@@ -84,19 +84,30 @@ function RunCells({ run }: { readonly run: RunResource }) {
             {totals.counts.total} of {run.planned}
           </small>
         ) : null}
+        {run.kind === 'grade' ? <small>graded again</small> : null}
       </td>
       {totals === null ? (
-        <td colSpan={6}>{safeText(lineText(run.error?.message ?? ''))}</td>
+        <td colSpan={6} className="why">
+          {safeText(lineText(run.error?.message ?? ''))}
+        </td>
       ) : (
         <>
-          <td>{safeText(lineText(run.line ?? '', 80))}</td>
-          <td>{safeText(lineText(run.targets.join(', '), 80))}</td>
+          <td>
+            <Name text={run.line ?? ''} />
+            <small>
+              <Name text={run.targets.join(', ')} />
+            </small>
+          </td>
           <td>
             <Rate rate={totals.passRate} />
+            <Judging of={run.judging} />
           </td>
-          <td>{totals.counts.errored}</td>
-          <td>{costsText(totals.costUsd) ?? '-'}</td>
-          <td>{run.duration_ms === null ? '' : durationText(run.duration_ms)}</td>
+          <td className="number">{totals.byStatus.failed + totals.byStatus['unexpected-passed']}</td>
+          <td className="number">{totals.counts.errored}</td>
+          <td className="number">
+            <Costs of={totals.costUsd} />
+          </td>
+          <td className="number">{run.duration_ms === null ? '' : durationText(run.duration_ms)}</td>
         </>
       )}
     </>

@@ -49,7 +49,9 @@ export function Chart({ series, measure }: ChartProps) {
             <span aria-hidden="true">■</span> {safeText(name)}
           </span>
         ))}
-        <span className="quiet">A line breaks where cases or graders changed.</span>
+        <span className="quiet">
+          Vertical lines are 95 % intervals. A line breaks where cases or graders changed.
+        </span>
       </figcaption>
     </figure>
   );
@@ -73,9 +75,11 @@ function draw(element: HTMLElement, { series, measure }: ChartProps): uPlot {
     return times.map((time) => (byTime.has(time) ? (byTime.get(time) ?? null) : undefined));
   });
   const axis = {
-    stroke: colour('--quiet'),
-    grid: { stroke: colour('--line') },
-    ticks: { stroke: colour('--line') },
+    stroke: colour('--canvas-quiet'),
+    grid: { stroke: colour('--canvas-line'), width: 1 },
+    font: `12px ${look.fontFamily}`,
+    labelFont: `12px ${look.fontFamily}`,
+    ticks: { stroke: colour('--canvas-line'), width: 1 },
   };
   return new uPlot(
     {

@@ -1,13 +1,10 @@
 import type { TrendPoint } from '../../../../src/api/resources/trends.ts';
-import {
-  costText,
-  durationText,
-  intervalText,
-  percentText,
-  scoreText,
-} from '../../../../src/reading/phrases.ts';
+import { costText, durationText, percentText, scoreText } from '../../../../src/reading/phrases.ts';
+import { numbers } from '../../parts/data-table.tsx';
+import { Judging } from '../../parts/judging.tsx';
+import { RateRange } from '../../parts/rate.tsx';
 
-export const POINT_COLUMNS = ['Passed', 'Errored', 'Score', 'Flaky', 'Cost', 'p95 latency'] as const;
+export const POINT_COLUMNS = ['Passed', ...['Errored', 'Score', 'Flaky', 'Cost', 'p95 latency'].map(numbers)];
 
 /** The numbers of one target of one run, as cells under `POINT_COLUMNS`. */
 export function PointCells({ point }: { readonly point: TrendPoint }) {
@@ -18,18 +15,24 @@ export function PointCells({ point }: { readonly point: TrendPoint }) {
     <>
       <td>
         {rate === null ? (
-          'not measured'
+          <span className="quiet">not measured</span>
         ) : (
           <>
-            {passed}/{measured} = {percentText(rate)} <small>95 % interval {intervalText(interval)}</small>
+            <span className="rate">
+              {passed}/{measured} = {percentText(rate)}
+            </span>
+            <RateRange value={rate} interval={interval} />
+            <Judging of={point.judging} />
           </>
         )}
       </td>
-      <td>{point.errored}</td>
-      <td>{scoreText(point.score)}</td>
-      <td>{percentText(point.flake_rate)}</td>
-      <td>{cost === null ? 'unknown' : costText({ known: 1, knownUsd: cost, unknown: 0 })}</td>
-      <td>{latency === null ? '-' : durationText(latency)}</td>
+      <td className="number">{point.errored}</td>
+      <td className="number">{scoreText(point.score)}</td>
+      <td className="number">{percentText(point.flake_rate)}</td>
+      <td className="number">
+        {cost === null ? 'unknown' : costText({ known: 1, knownUsd: cost, unknown: 0 })}
+      </td>
+      <td className="number">{latency === null ? '–' : durationText(latency)}</td>
     </>
   );
 }

@@ -18,6 +18,7 @@ const point = (at: string, changes: Partial<TrendPoint> = {}): TrendPoint => ({
   flake_rate: null,
   cost_usd: null,
   latency_p95_ms: null,
+  judging: null,
   ...changes,
 });
 

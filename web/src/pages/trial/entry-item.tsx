@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 import type {
   Effect,
   MessageEntry,
@@ -6,6 +8,7 @@ import type {
   UsageEntry,
 } from '../../../../src/core/transcript.ts';
 import { textOf } from '../../../../src/core/message.ts';
+import type { JsonValue } from '../../../../src/lib/json.ts';
 import { durationText } from '../../../../src/reading/phrases.ts';
 import { jsonText } from '../../parts/json.tsx';
 import { LongText } from '../../parts/long-text.tsx';
@@ -14,6 +17,7 @@ import type { ShownEntry } from './turns.ts';
 
 /** Values up to this length stand open. */
 const OPEN_UP_TO = 400;
+const ON_ONE_LINE = 110;
 
 export function EntryItem({ shown: { entry, result } }: { readonly shown: ShownEntry }) {
   switch (entry.type) {
@@ -35,13 +39,12 @@ export function EntryItem({ shown: { entry, result } }: { readonly shown: ShownE
 }
 
 function MessageItem({ message }: { readonly message: MessageEntry }) {
-  const { role, phase, parentCallId, parts } = message;
+  const { role, phase = 'final', parentCallId, parts } = message;
+  const look = phase === 'final' ? role : 'thinking';
+  const who = parentCallId === undefined ? role : 'sub-agent';
   return (
-    <div className={`entry ${role}`}>
-      <strong>
-        {parentCallId === undefined ? role : 'sub-agent'}
-        {phase === undefined || phase === 'final' ? '' : ` (${phase})`}
-      </strong>
+    <div className={`entry ${look}`}>
+      <p className="role">{phase === 'final' ? who : `${who}, ${phase}`}</p>
       <LongText text={textOf(parts)} />
     </div>
   );
@@ -56,7 +59,7 @@ function CallItem({ call, result }: CallProps) {
   const { effects = [] } = call;
   return (
     <div className="entry tool">
-      <Folded title={`tool call ${safeText(call.name)}`} text={jsonText(call.input)} />
+      <Folded title={<strong>{safeText(call.name)}</strong>} value={call.input} />
       {effects.length === 0 ? null : (
         <p className="quiet">{effects.map((effect) => safeText(effectText(effect))).join(' · ')}</p>
       )}
@@ -68,27 +71,38 @@ function CallItem({ call, result }: CallProps) {
 function ResultItem({ result }: { readonly result: ToolResultEntry }) {
   const { failed, fault, durationMs, output } = result;
   const title = [
-    failed === true ? 'failed result' : 'result',
+    failed === true ? '→ failed' : '→ result',
     ...(fault === undefined ? [] : [`planned fault: ${safeText(fault)}`]),
     ...(durationMs === undefined ? [] : [durationText(durationMs)]),
-  ].join(' · ');
-  return <Folded title={title} text={jsonText(output)} isBad={failed === true} />;
+  ].join(', ');
+  return <Folded title={title} value={output} isBad={failed === true} />;
 }
 
 interface FoldedProps {
-  readonly title: string;
-  readonly text: string;
+  readonly title: ReactNode;
+  readonly value: JsonValue;
   readonly isBad?: boolean;
 }
 
-/** Open while it is short. */
-function Folded({ title, text, isBad = false }: FoldedProps) {
+/** A short value stands on the line of its title, a longer one behind it, open while it is not long. */
+function Folded({ title, value, isBad = false }: FoldedProps) {
+  const line = typeof value === 'string' ? value : JSON.stringify(value);
+  const name = <span className={isBad ? 'bad' : undefined}>{title}</span>;
+  if (line.length <= ON_ONE_LINE && !line.includes('\n')) {
+    return (
+      <p className="call">
+        {name} <code>{safeText(line)}</code>
+      </p>
+    );
+  }
+  const text = jsonText(value);
   return (
     <details open={text.length <= OPEN_UP_TO}>
-      <summary className={isBad ? 'failed' : undefined}>
-        {title} <span className="quiet">{text.length.toLocaleString('en')} characters</span>
+      <summary>
+        {name}
+        {text.length > OPEN_UP_TO ? <small> {text.length.toLocaleString('en')} characters</small> : null}
       </summary>
-      <LongText text={text} />
+      <LongText isCode text={text} />
     </details>
   );
 }

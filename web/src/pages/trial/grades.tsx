@@ -7,6 +7,7 @@ import { gradeWord, scoreText } from '../../../../src/reading/phrases.ts';
 import { Json } from '../../parts/json.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { safeText } from '../../parts/safe-text.ts';
+import { Empty } from '../../parts/states.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
 import { focusTurn } from './focus-turn.ts';
 
@@ -15,55 +16,51 @@ interface GradesProps {
   readonly trial: WholeTrial;
 }
 
+/** What each expectation came to, the unmet ones first. */
 export function Grades({ run, trial }: GradesProps) {
   const { row } = trial;
   return (
-    <section aria-labelledby="grades">
-      <h2 id="grades">Grades</h2>
+    <div className="part">
+      <h2>Grades</h2>
       {row.grades.length === 0 ? (
-        <p className="quiet">Not graded.</p>
+        <Empty>This trial was not graded.</Empty>
       ) : (
-        <ul className="grades">
+        <ul className="list">
           {row.grades.toSorted(worstFirst(row)).map((grade) => (
             <GradeItem key={grade.name} run={run} trial={trial} grade={grade} />
           ))}
         </ul>
       )}
-    </section>
+    </div>
   );
 }
 
 function worstFirst(row: Row): (left: Grade, right: Grade) => number {
-  const words = ['gate fell', 'not decided', 'failed', 'passed'];
+  const words = ['gate failed', 'not decided', 'failed', 'passed'];
   return (left, right) => words.indexOf(gradeWord(row, left)) - words.indexOf(gradeWord(row, right));
 }
 
 function GradeItem({ run, trial, grade }: GradesProps & { readonly grade: Grade }) {
   const word = gradeWord(trial.row, grade);
   const status = word === 'not decided' ? 'errored' : word === 'passed' ? 'passed' : 'failed';
-  const judge = trial.judges.find((each) => each.grade === grade.name);
-  const says = judge?.says ?? (grade.model === undefined ? undefined : 'not calibrated');
+  const { members = [], notes = [], evidence = [] } = grade;
   return (
-    <li>
-      <h3>
-        <Verdict status={status} word={word} /> {safeText(grade.name)}
-      </h3>
-      <p className="quiet">{termsText(grade)}</p>
-      {says === undefined ? null : (
-        <p>
-          Judged by {safeText(judge?.model ?? grade.model ?? 'a model')}: {safeText(says)}
-        </p>
-      )}
+    <li className={`grade ${status}`}>
+      <div className="row between">
+        <h3>
+          <Verdict status={status} word={word} /> {safeText(grade.name)}
+        </h3>
+        <small>{termsText(grade)}</small>
+      </div>
       <LongText text={grade.reason} most={1200} />
-      <EvidenceList run={run} trial={String(trial.number)} evidence={grade.evidence ?? []} />
-      {(grade.notes ?? []).map((note) => (
-        <p key={note} className="quiet">
-          {safeText(note)}
-        </p>
+      <EvidenceList run={run} trial={String(trial.number)} evidence={evidence} />
+      <JudgeNote trial={trial} grade={grade} />
+      {notes.map((note) => (
+        <LongText key={note} text={note} most={600} />
       ))}
-      {(grade.members ?? []).length === 0 ? null : (
-        <ul className="grades">
-          {(grade.members ?? []).map((member) => (
+      {members.length === 0 ? null : (
+        <ul className="list">
+          {members.map((member) => (
             <GradeItem key={member.name} run={run} trial={trial} grade={member} />
           ))}
         </ul>
@@ -73,14 +70,28 @@ function GradeItem({ run, trial, grade }: GradesProps & { readonly grade: Grade 
   );
 }
 
+/** Who judged it, and how far people agree with that judge. */
+function JudgeNote({ trial, grade }: Omit<GradesProps, 'run'> & { readonly grade: Grade }) {
+  const judge = trial.judges.find((each) => each.grade === grade.name);
+  if (judge === undefined && grade.model === undefined) return null;
+  return (
+    <p className="judge">
+      Judged by {safeText(judge?.model ?? grade.model ?? 'a model')}:{' '}
+      {safeText(judge?.says ?? 'not calibrated')}
+    </p>
+  );
+}
+
 /** Score, threshold, weight and gate of a grade in one line. */
 function termsText(grade: Grade): string {
   return [
     safeText(grade.type),
     grade.score === null ? 'no score' : `score ${scoreText(grade.score)}`,
-    ...(grade.threshold === undefined ? [] : [`threshold ${scoreText(grade.threshold)}`]),
-    `weight ${grade.weight}`,
     ...(grade.required === undefined ? [] : [`gate: needs ${scoreText(grade.required)}`]),
+    ...(grade.required === undefined && grade.threshold !== undefined
+      ? [`needs ${scoreText(grade.threshold)}`]
+      : []),
+    `weight ${grade.weight}`,
     ...(grade.spread === undefined ? [] : [`spread of samples ${scoreText(grade.spread)}`]),
     ...(grade.failureCode === undefined ? [] : [safeText(grade.failureCode)]),
   ].join(' · ');
@@ -93,26 +104,28 @@ interface EvidenceProps {
 }
 
 function EvidenceList({ run, trial, evidence }: EvidenceProps) {
-  const filters = useSearch({ from: '/runs/$run/trials/$trial' });
+  const filters = useSearch({ strict: false });
   if (evidence.length === 0) return null;
   return (
     <ul className="evidence">
       {evidence.map(({ text, passed, turns = [] }, i) => (
         <li key={i}>
-          <Verdict status={passed ? 'passed' : 'failed'} word={passed ? 'met' : 'not met'} />{' '}
+          <Verdict status={passed ? 'passed' : 'failed'} word={passed ? 'met' : 'not met'} />
           <LongText text={text} most={600} />
-          {turns.map((turn) => (
-            <Link
-              key={turn}
-              to="/runs/$run/trials/$trial"
-              params={{ run, trial }}
-              search={filters}
-              hash={`turn-${turn}`}
-              onClick={() => focusTurn(turn)}
-            >
-              turn {turn}
-            </Link>
-          ))}
+          <span className="turns">
+            {turns.map((turn) => (
+              <Link
+                key={turn}
+                to="/runs/$run/trials/$trial"
+                params={{ run, trial }}
+                search={filters}
+                hash={`turn-${turn}`}
+                onClick={() => focusTurn(turn)}
+              >
+                turn {turn}
+              </Link>
+            ))}
+          </span>
         </li>
       ))}
     </ul>

@@ -15,6 +15,7 @@ export function Kept({ run, trial }: KeptProps) {
   return (
     <>
       <Attempts trial={trial} />
+      <Answer run={run} trial={trial} />
       <Artifacts run={run} trial={trial} />
       {trial.frozen.length === 0 ? null : (
         <section aria-labelledby="frozen">
@@ -29,18 +30,41 @@ export function Kept({ run, trial }: KeptProps) {
   );
 }
 
+const ATTACHMENT = '/api/v1/attachments/{sha256}';
+
+/** An answer that was too large for its row. */
+function Answer({ run, trial: { row } }: KeptProps) {
+  const { output } = row;
+  if (output === null || typeof output === 'string') return null;
+  const address = addressOf(ATTACHMENT, { path: { sha256: output.attachment }, query: { run } });
+  return (
+    <section aria-labelledby="answer">
+      <h2 id="answer">Answer</h2>
+      <p>
+        <a href={address} download>
+          Download the whole answer
+        </a>
+        <small> {output.bytes.toLocaleString('en')} bytes</small>
+      </p>
+    </section>
+  );
+}
+
 function Attempts({ trial: { row } }: { readonly trial: WholeTrial }) {
   if (row.attempts.length < 2) return null;
   return (
     <section aria-labelledby="attempts">
       <h2 id="attempts">Attempts</h2>
-      <ol>
+      <ol className="plain-list">
         {row.attempts.map(({ error, durationMs }, i) => (
           <li key={i}>
-            {durationText(durationMs)}
-            {error === undefined
-              ? ''
-              : ` · ${safeText(error.kind)} (${safeText(error.stage)}): ${safeText(lineText(error.message))}`}
+            Attempt {i + 1}, {durationText(durationMs)}
+            {error === undefined ? null : (
+              <small>
+                {' '}
+                {safeText(error.kind)} ({safeText(error.stage)}): {safeText(lineText(error.message))}
+              </small>
+            )}
           </li>
         ))}
       </ol>
@@ -55,17 +79,18 @@ function Artifacts({ run, trial }: KeptProps) {
   return (
     <section aria-labelledby="artifacts">
       <h2 id="artifacts">Artifacts</h2>
-      <ul>
+      <ul className="plain-list">
         {trial.artifacts.map(({ attempt, name, bytes }) => {
           const path = { run, trial: String(trial.number), attempt: String(attempt), name };
           return (
             <li key={`${attempt} ${name}`}>
               <a href={addressOf(ARTIFACT, { path })} download={name.split('/').at(-1)}>
                 {safeText(name)}
-              </a>{' '}
-              <span className="quiet">
-                attempt {attempt} · {bytes.toLocaleString('en')} bytes
-              </span>
+              </a>
+              <small>
+                {' '}
+                attempt {attempt}, {bytes.toLocaleString('en')} bytes
+              </small>
             </li>
           );
         })}

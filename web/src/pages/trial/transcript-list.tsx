@@ -1,7 +1,8 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
-import { Failed, Loading } from '../../parts/states.tsx';
+import { durationText } from '../../../../src/reading/phrases.ts';
+import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useTranscript } from '../../queries.ts';
 import { EntryItem } from './entry-item.tsx';
 import { focusTurn, turnOf } from './focus-turn.ts';
@@ -10,10 +11,14 @@ import { turnsOf } from './turns.ts';
 interface TranscriptProps {
   readonly run: string;
   readonly trial: string;
+  /** Of each turn of the agent, milliseconds. */
+  readonly latency: readonly number[];
+  /** Turns are named for addresses: only one transcript of a page can be. */
+  readonly isNamed?: boolean;
 }
 
 /** The transcript by turn. A turn that the address names gets the focus, once its page is loaded. */
-export function TranscriptList({ run, trial }: TranscriptProps) {
+export function TranscriptList({ run, trial, latency, isNamed = false }: TranscriptProps) {
   const transcript = useTranscript(run, trial);
   const wanted = turnOf(useLocation({ select: ({ hash }) => hash }));
   const focused = useRef<number>(undefined);
@@ -24,26 +29,35 @@ export function TranscriptList({ run, trial }: TranscriptProps) {
     else if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [wanted, data, hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
-    <section aria-labelledby="transcript">
-      <h2 id="transcript">Transcript</h2>
+    <div className="part">
+      <h2>Transcript</h2>
       {transcript.isPending ? <Loading what="the transcript" /> : null}
       {transcript.isError ? <Failed error={transcript.error} /> : null}
       <ol className="transcript">
-        {turnsOf(data?.pages.flatMap((page) => page.data) ?? []).map(({ turn, entries }) => (
-          <li key={turn} id={`turn-${turn}`} tabIndex={-1} aria-label={`Turn ${turn}`}>
-            <small>turn {turn}</small>
+        {turnsOf(data?.pages.flatMap((page) => page.data) ?? []).map(({ turn, entries, agentTurn }) => (
+          <li key={turn} id={isNamed ? `turn-${turn}` : undefined} tabIndex={-1} aria-label={`Turn ${turn}`}>
+            <p className="turn">
+              <span>
+                Turn {turn}
+                {latencyText(agentTurn === undefined ? undefined : latency[agentTurn])}
+              </span>
+            </p>
             {entries.map((shown) => (
               <EntryItem key={shown.entry.id} shown={shown} />
             ))}
           </li>
         ))}
       </ol>
-      {data?.pages[0]?.data.length === 0 ? <p className="quiet">No messages.</p> : null}
+      {data?.pages[0]?.data.length === 0 ? <Empty>No messages.</Empty> : null}
       {hasNextPage ? (
         <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Load more of the transcript
         </button>
       ) : null}
-    </section>
+    </div>
   );
+}
+
+function latencyText(ms: number | undefined): string {
+  return ms === undefined ? '' : ` · answered after ${durationText(ms)}`;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { calibrationsOf, whyNotCurrent, type Calibration } from './calibration-file.ts';
+import type { Calibration } from '../core/calibration.ts';
+import { calibrationsOf, whyNotCurrent } from './calibration-state.ts';
 
 const calibration = (judge: string, digest: string): Calibration => ({
   expectation: 'good',
@@ -32,7 +33,7 @@ test('cases with a rubric of their own that nobody labelled do not make the cali
     { state: 'unlabelled', calibration: one, digests: ['digest-c'] },
   ]);
   expect(whyNotCurrent({ state: 'unlabelled', calibration: one })).toBe(
-    'is calibrated, but not for all of these cases: some have their own rubric or config, and none of their answers is labelled',
+    'is calibrated, but not for all of these cases: some have their own rubric or config and no labelled answer',
   );
   expect(whyNotCurrent({ state: 'stale', calibration: one })).toContain(
     'or label answers of these cases, which have their own rubric or config',

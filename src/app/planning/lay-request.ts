@@ -1,0 +1,59 @@
+import type { Config } from '../../authoring/config/published-spellings.ts';
+import type { RunRequest } from '../../authoring/config/run-request.ts';
+import { given } from '../../lib/given.ts';
+import type { Project } from '../running/machine.ts';
+
+type Settled = Pick<Project, 'loaded' | 'run'>;
+
+/**
+ * The settings of a project with those of a request over them. `judge` and `user` key by key: without a model the config's
+ * is asked. `expectations` and `faults` replace those of the config.
+ */
+export function layRequest({ loaded, run }: Settled, request: RunRequest): Settled {
+  const { expectations, faults } = request;
+  const { judge, user, ...config } = loaded.config;
+  return {
+    loaded: {
+      ...loaded,
+      config: {
+        ...config,
+        ...given({ judge: over(judge, request.judge), user: userOver(user, request.user) }),
+      },
+    },
+    run: { ...run, ...given({ expectations, faults }) },
+  };
+}
+
+interface Asked {
+  readonly model?: string | undefined;
+  readonly target?: string | undefined;
+}
+
+/** A model takes the place of a target, and the other way round; how it is asked and what it scores stays. */
+function over<Settings extends Asked>(
+  below: string | Settings | undefined,
+  above: string | Settings | undefined,
+): string | Settings | undefined {
+  if (above === undefined || below === undefined) return above ?? below;
+  const laid = { ...keysOf(below), ...keysOf(above) };
+  const { model: _, target: __, ...how } = laid;
+  const who = keysOf(above);
+  const { model, target } = who.model === undefined && who.target === undefined ? keysOf(below) : who;
+  return { ...how, ...given({ model, target }) } as Settings;
+}
+
+function keysOf<Settings extends Asked>(written: string | Settings): Settings | Asked {
+  return typeof written === 'string' ? { target: written } : written;
+}
+
+/** A script and a model have no key in common. */
+function userOver(below: Config['user'], above: Config['user']): Config['user'] {
+  if (above === undefined || isScript(above) || isScript(below)) return above ?? below;
+  return over(below, above);
+}
+
+function isScript(user: Config['user']): user is Script {
+  return typeof user === 'object' && user.type === 'scripted';
+}
+
+type Script = Extract<Config['user'], { readonly type: 'scripted' }>;

@@ -1,0 +1,58 @@
+import type { StoredRun } from '../../core/run-store.ts';
+import { given } from '../../lib/given.ts';
+import { spreadOf, type Spread } from '../../lib/spread.ts';
+import { caseRatesOf } from '../../reading/case-rates.ts';
+import { judgeTally, type Judged, type JudgeTally } from '../../reading/judge-tally.ts';
+import { shownTotals, type ShownTotals } from '../../reading/shown-totals.ts';
+import { readSummary } from '../../reading/summary.ts';
+import { judgedIn } from './judged-in.ts';
+import { trendPoints, type TrendPoint } from './trend-points.ts';
+
+/** What the trials of a run with an end come to. */
+export interface CountedRun {
+  readonly totals: ShownTotals;
+  readonly judged: readonly Judged<string | undefined>[];
+  readonly targets: readonly CountedTarget[];
+  readonly points: readonly TrendPoint[];
+}
+
+export interface CountedTarget {
+  readonly target: string;
+  /** Absent: the log does not say. */
+  readonly planned?: number;
+  readonly totals: ShownTotals;
+  /** Of the agent's turns in measured trials, milliseconds. */
+  readonly latencyMs: Spread;
+  readonly judged: readonly Judged<string | undefined>[];
+}
+
+/** Reads the rows of a run once. */
+export async function countRun(run: StoredRun): Promise<CountedRun> {
+  const all = judgeTally();
+  const tallies = new Map<string, JudgeTally>();
+  const reader = {
+    ...run,
+    async *rows() {
+      for await (const row of run.rows()) {
+        const own = tallies.get(row.target) ?? judgeTally();
+        tallies.set(row.target, own);
+        for (const tally of [all, own]) tally.add(row);
+        yield row;
+      }
+    },
+  };
+  const summary = await readSummary(reader, 0);
+  const { view, manifest, rates, totalRates, latency } = summary;
+  return {
+    totals: shownTotals(view.total, totalRates),
+    judged: judgedIn(all, manifest.digests),
+    targets: view.targets.map((tally) => ({
+      target: tally.target,
+      ...given({ planned: tally.planned }),
+      totals: shownTotals(tally, rates.get(tally.target) ?? caseRatesOf([], undefined).total),
+      latencyMs: latency.get(tally.target) ?? spreadOf([]),
+      judged: judgedIn(tallies.get(tally.target) ?? judgeTally(), manifest.digests),
+    })),
+    points: trendPoints(summary),
+  };
+}

@@ -1,0 +1,38 @@
+import { isObject } from '../../lib/json.ts';
+import { createRedactor } from '../../lib/redact/redact.ts';
+import { isSecretName } from '../../lib/redact/secrets.ts';
+import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
+import { holdsReference } from './expand.ts';
+import { literalSecrets } from './literal-secrets.ts';
+
+/** Secrets that are written out where a variable should be named: in headers, in URLs, and keys of well-known looks. */
+export function secretFaults(value: unknown, path: Path): readonly Fault[] {
+  if (typeof value === 'string') return isSecret(value, path) ? [literalSecret(path)] : [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => secretFaults(item, [...path, index]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, each]) => secretFaults(each, [...path, key]));
+}
+
+const redactor = createRedactor({ environment: {} });
+
+function isSecret(text: string, path: Path): boolean {
+  const [section, name] = path.slice(-2).map(String);
+  const isHeader = section === 'headers' && literalSecrets({ headers: { [name ?? '']: text } }).length > 0;
+  return (isHeader && text.trim() !== '') || redactor.text(text) !== text || isSecretUrl(text);
+}
+
+function isSecretUrl(text: string): boolean {
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) return false;
+  const { password, searchParams } = new URL(text);
+  const secrets = [
+    password,
+    ...[...searchParams].flatMap(([name, value]) => (isSecretName(name) ? [value] : [])),
+  ];
+  return secrets.some((secret) => secret !== '' && !holdsReference(decodeURIComponent(secret)));
+}
+
+function literalSecret(path: Path): Fault {
+  const message = `${pathLabel(path)}: holds a secret, which everybody who can read agents would see`;
+  const hint = 'put the secret into an environment variable and write ${{ NAME }}';
+  return fault('literal-secret', message, { path, hint });
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+
+import { addressKind, type AddressKind } from './address-kind.ts';
+
+const KINDS: Readonly<Record<AddressKind, readonly string[]>> = {
+  'link-local': [
+    '169.254.0.0',
+    '169.254.169.254',
+    '169.254.255.255',
+    'fe80::1',
+    'fe80::1%eth0',
+    'FEBF:ffff::',
+    '::ffff:169.254.169.254',
+    '::ffff:a9fe:a9fe',
+    '0:0:0:0:0:ffff:a9fe:a9fe',
+    '::a9fe:a9fe',
+    '::ffff:0:a9fe:a9fe',
+    '64:ff9b::a9fe:a9fe',
+    '64:ff9b::169.254.169.254',
+    '2002:a9fe:a9fe::1',
+    'example.test',
+    '1.2.3',
+    '1.2.3.256',
+    '1:2:3',
+    '1::2::3',
+    '1:2:3:4:5:6:7:8:9',
+    '12345::',
+    '',
+  ],
+  private: [
+    '0.0.0.0',
+    '10.1.2.3',
+    '127.0.0.1',
+    '127.255.0.1',
+    '100.64.0.1',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.0.1',
+    '192.0.0.8',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    'fc00::1',
+    'fd00:ec2::254',
+    'fec0::1',
+    'ff02::1',
+    '100::1',
+  ],
+  public: [
+    '1.1.1.1',
+    '100.63.0.1',
+    '100.128.0.1',
+    '169.253.0.1',
+    '172.15.0.1',
+    '172.32.0.1',
+    '192.0.1.1',
+    '223.255.255.255',
+    '2606:4700::1111',
+    '2001:db8:1:2:3:4:5:6',
+    '::ffff:8.8.8.8',
+    '64:ff9b::808:808',
+  ],
+};
+
+test.each(Object.entries(KINDS))('these addresses are %s', (kind, addresses) => {
+  expect(addresses.map((address) => [address, addressKind(address)])).toEqual(
+    addresses.map((address) => [address, kind]),
+  );
+});

@@ -1,0 +1,77 @@
+import type { Calibration } from '../core/calibration.ts';
+import { plural } from '../lib/text/plural.ts';
+import { agreementText, calibrationsOf, whyNotCurrent, type CalibrationState } from './calibration-state.ts';
+import { summedRate, type Judged, type JudgeRate } from './judge-tally.ts';
+
+/** The calibrations of a project; `fault`: why they could not be read. */
+export interface KnownCalibrations {
+  readonly calibrations: readonly Calibration[];
+  readonly fault?: string;
+}
+
+/** A grader that asks a model, and how far people agree with it. */
+export interface JudgeAgreement {
+  readonly expectation: string;
+  readonly models: readonly string[];
+  readonly rate: JudgeRate;
+  readonly state: CalibrationState['state'];
+  /** The one that holds, or one that does not hold any more. */
+  readonly calibration: Calibration | null;
+  /** Such as `calibrated on 60 labels of 30 cases, kappa 0.71 [0.52, 0.86]`, or `not calibrated`. */
+  readonly says: string;
+}
+
+export const NOT_CALIBRATED = 'not calibrated';
+
+/** One entry for each grader and calibration; a grader may ask several judges. `digests`: sha-256 of each grader. */
+export function judgeAgreements(
+  judged: readonly Judged<string | undefined>[],
+  { calibrations, fault }: KnownCalibrations,
+): readonly JudgeAgreement[] {
+  return judged.flatMap(({ expectation, digests }) =>
+    calibrationsOf(calibrations, { expectation, digests }, ({ digest }) => digest).map((found) => ({
+      expectation,
+      models: [...new Set(found.digests.flatMap(({ models }) => models))],
+      rate: summedRate(found.digests.map(({ rate }) => rate)),
+      state: found.state,
+      calibration: found.state === 'missing' ? null : found.calibration,
+      says: fault ?? agreementWords(found),
+    })),
+  );
+}
+
+function agreementWords(found: CalibrationState): string {
+  if (found.state === 'missing') return NOT_CALIBRATED;
+  return found.state === 'current' ? agreementText(found.calibration) : whyNotCurrent(found);
+}
+
+/** How far people agree with the judges behind a number; null: no model judged. */
+export interface Judging {
+  readonly judges: number;
+  readonly calibrated: number;
+  readonly says: string;
+}
+
+/** All judges in one line: that of the only one, or how many are calibrated, and the range of their kappa. */
+export function judgingOf(agreements: readonly JudgeAgreement[]): Judging | null {
+  const [first] = agreements;
+  if (first === undefined) return null;
+  const judges = agreements.length;
+  const current = agreements.filter(({ state }) => state === 'current');
+  const counts = { judges, calibrated: current.length };
+  if (agreements.every(({ says }) => says === first.says)) return { ...counts, says: first.says };
+  const of = current.length === judges ? plural(judges, 'judge') : `${current.length} of ${judges} judges`;
+  return {
+    ...counts,
+    says: current.length === 0 ? NOT_CALIBRATED : `${of} calibrated${kappasText(current)}`,
+  };
+}
+
+function kappasText(agreements: readonly JudgeAgreement[]): string {
+  const values = agreements.flatMap(({ calibration }) => calibration?.kappa?.value ?? []);
+  if (values.length === 0) return '';
+  const [least, most] = [Math.min(...values), Math.max(...values)].map((value) =>
+    String(Number(value.toFixed(2))),
+  );
+  return least === most ? `, kappa ${least}` : `, kappa ${least} to ${most}`;
+}

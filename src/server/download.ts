@@ -1,0 +1,30 @@
+import type { OpenArtifact } from '../core/run-store.ts';
+import { streamOf } from './stream-of.ts';
+
+interface Download {
+  readonly name: string;
+  /** Absent: bytes. */
+  readonly type?: string;
+  /** Absent: it is made while it is sent. */
+  readonly bytes?: number;
+  content: OpenArtifact['content'] | AsyncIterable<Uint8Array>;
+}
+
+/** A file that a browser saves and never shows. */
+export function download({ name, type = 'application/octet-stream', bytes, content }: Download): Response {
+  return new Response(streamOf(typeof content === 'function' ? content() : content), {
+    headers: {
+      'Content-Type': type,
+      ...(bytes === undefined ? {} : { 'Content-Length': String(bytes) }),
+      'Content-Disposition': `attachment; filename*=UTF-8''${encoded(name)}`,
+    },
+  });
+}
+
+/** As RFC 5987 wants it: these are no part of its words. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /['()*!]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

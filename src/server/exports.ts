@@ -1,0 +1,61 @@
+import type { RunSummaries } from '../app/view/run-summaries.ts';
+import { writtenReport } from '../app/view/written-report.ts';
+import type { StoredRun } from '../core/run-store.ts';
+import type { Row } from '../core/run.ts';
+import { csvHead, csvLine } from './csv.ts';
+import { download } from './download.ts';
+import type { Call, Handlers } from './operation.ts';
+import { trialResource } from './trial-resource.ts';
+
+type Format = Call<'exportRun'>['query']['format'];
+
+const FORMATS: Readonly<Record<Format, { readonly type: string; readonly extension: string }>> = {
+  jsonl: { type: 'application/x-ndjson', extension: 'jsonl' },
+  csv: { type: 'text/csv; charset=utf-8', extension: 'csv' },
+  junit: { type: 'application/xml', extension: 'xml' },
+  markdown: { type: 'text/markdown; charset=utf-8', extension: 'md' },
+  html: { type: 'text/html; charset=utf-8', extension: 'html' },
+};
+
+/** A run as files, and the texts that were too large for their lines; all as downloads. */
+export function exportHandlers(runs: RunSummaries): Pick<Handlers, 'exportRun'> {
+  return {
+    exportRun: async ({ path, query: { format } }) => {
+      const run = await runs.run(path.run);
+      const { type, extension } = FORMATS[format];
+      const name = `${run.name}.${extension}`;
+      if (format === 'jsonl' || format === 'csv') {
+        return download({ name, type, content: encoded(format, await begun(run)) });
+      }
+      return download({ name, type, ...(await writtenReport(run, format)) });
+    },
+  };
+}
+
+/** So that a run that cannot be read is refused before anything is sent. */
+async function begun(run: StoredRun): Promise<AsyncIterable<Row>> {
+  const rows = run.rows()[Symbol.asyncIterator]();
+  const first = await rows.next();
+  return (async function* () {
+    for (let next = first; next.done !== true; next = await rows.next()) yield next.value;
+  })();
+}
+
+const CHUNK = 1 << 16;
+
+async function* encoded(format: 'jsonl' | 'csv', rows: AsyncIterable<Row>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  const lineOf = format === 'csv' ? (row: Row) => csvLine(trialResource(row)) : jsonLine;
+  let text = format === 'csv' ? csvHead : '';
+  for await (const row of rows) {
+    text += lineOf(row);
+    if (text.length < CHUNK) continue;
+    yield encoder.encode(text);
+    text = '';
+  }
+  yield encoder.encode(text);
+}
+
+function jsonLine(row: Row): string {
+  return `${JSON.stringify(row)}\n`;
+}

@@ -1,0 +1,9 @@
+import type { Judges } from '../api/resources/judge.ts';
+import type { JudgeAgreement } from '../reading/judge-agreement.ts';
+
+/** A judge of a run as the API shows it. */
+export function judgeResource({ rate, ...rest }: JudgeAgreement): Judges['data'][number] {
+  const { expectation, models, state, says, calibration } = rest;
+  const { hits, trials, undecided } = rate;
+  return { expectation, models, passed: hits, decided: trials, undecided, state, says, calibration };
+}

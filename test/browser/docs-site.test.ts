@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { root, scratchFolder } from '../docs/packed.ts';
+import { complaintsOf, openBrowser, violationsOf } from './support/browser.ts';
+
+const shots = join(root, '.cache/screenshots');
+const scratch = scratchFolder();
+const site = join(scratch.path, 'site');
+const address = pathToFileURL(site).href;
+
+let browser: Browser;
+
+beforeAll(async () => {
+  mkdirSync(shots, { recursive: true });
+  execFileSync(process.execPath, [join(root, 'scripts/docs.mjs'), '--out', site]);
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  scratch[Symbol.dispose]();
+});
+
+const LOOKS = {
+  light: { colorScheme: 'light', viewport: { width: 1200, height: 900 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1200, height: 900 } },
+  phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+} as const;
+
+async function opened(look: keyof typeof LOOKS): Promise<Page> {
+  const page = await browser.newPage({ ...LOOKS[look], reducedMotion: 'reduce', locale: 'en-US' });
+  page.setDefaultTimeout(30_000);
+  return page;
+}
+
+/** One page of each kind; in light, every page is visited. */
+const KINDS = [
+  'index.html',
+  'changelog.html',
+  'guide/believing.html',
+  'reference/cli.html',
+  'reference/config.html',
+  'decisions/index.html',
+  'examples/quickstart/index.html',
+];
+
+const everyPage = () =>
+  readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
+
+describe.each(Object.keys(LOOKS) as (keyof typeof LOOKS)[])('in %s', (look) => {
+  test('pages are readable without a server, a violation or a request to another origin', async () => {
+    const page = await opened(look);
+    const complaints = await complaintsOf(page, address);
+    const names = look === 'light' ? everyPage() : KINDS;
+    const found = [];
+    for (const name of names) {
+      await page.goto(`${address}/${name}`);
+      await page.waitForSelector('form[role=search]:not([hidden])');
+      found.push({
+        name,
+        violations: await violationsOf(page),
+        isWide: await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'),
+        headings: await page.evaluate<number>("document.querySelectorAll('h1').length"),
+      });
+      if (KINDS.includes(name))
+        await page.screenshot({ path: join(shots, `docs-${name.replaceAll('/', '-')}-${look}.png`) });
+    }
+    await page.close();
+    expect(everyPage().length).toBeGreaterThan(30);
+    expect(found).toEqual(names.map((name) => ({ name, violations: [], isWide: false, headings: 1 })));
+    expect(complaints).toEqual([]);
+  });
+});
+
+test('the search finds a section by its words, and its result opens that section', async () => {
+  const page = await opened('light');
+  await page.goto(`${address}/reference/config.html`);
+  await page.waitForSelector('form[role=search]:not([hidden])');
+  await page.keyboard.press('/');
+  await page.keyboard.type('exit codes');
+  await page.waitForSelector('#found li a');
+  const violations = await violationsOf(page);
+  const first = await page.textContent('#found li a');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/guide/results.html#exit-codes');
+  await page.close();
+  expect({ first, violations }).toEqual({ first: 'Reading results: Exit codes', violations: [] });
+});
+
+test('the search says when no section has all words', async () => {
+  const page = await opened('light');
+  await page.goto(`${address}/index.html`);
+  await page.fill('#search', 'kumquat marmalade');
+  const said = await page.textContent('#found [role=status]');
+  await page.keyboard.press('Escape');
+  const isHidden = await page.isHidden('#found');
+  await page.close();
+  expect({ said, isHidden }).toEqual({ said: 'No section has all of these words.', isHidden: true });
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { violationsOf } from './support/browser.ts';
+import { openView, type OpenView } from './support/open-view.ts';
+import { shopRuns, type ShopRuns } from './support/shop-runs.ts';
+import { movedTo, opened } from './support/visit.ts';
+
+let view: OpenView<ShopRuns>;
+
+beforeAll(async () => {
+  view = await openView(shopRuns);
+});
+
+afterAll(async () => {
+  await view?.[Symbol.asyncDispose]();
+});
+
+test('keys go from the runs to a trial of the list', async () => {
+  const page = await opened(view.browser);
+  await page.goto(`${view.url}/runs?state=completed`);
+  await page.waitForSelector('tbody tr:nth-child(4)');
+  await movedTo(page, 'j', 'tr:nth-child(1) [data-row]');
+  await movedTo(page, 'j', 'tr:nth-child(2) [data-row]');
+  await movedTo(page, 'j', 'tr:nth-child(3) [data-row]');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/runs/${view.runs.worse}`);
+  await page.waitForSelector('.list li:nth-child(2) [data-row]');
+  await movedTo(page, 'j', '.list li:nth-child(1) [data-row]');
+  await movedTo(page, 'j', '.list li:nth-child(2) [data-row]');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/runs/${view.runs.worse}/trials/2?**`);
+  await page.close();
+});
+
+test('keys go along the list of trials, also while a page still loads, and back to the run', async () => {
+  const page = await opened(view.browser);
+  await page.goto(`${view.url}/runs/${view.runs.worse}/trials/2`);
+  await page.waitForSelector('.neighbours a:has-text("Next")');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.waitForURL('**/trials/3');
+  await page.keyboard.press('u');
+  await page.waitForURL(`**/runs/${view.runs.worse}`);
+  await page.close();
+});
+
+test('evidence moves the focus to its turn', async () => {
+  const page = await opened(view.browser);
+  await page.goto(`${view.url}/runs/${view.runs.worse}/trials/1`);
+  await page.waitForSelector('#turn-4');
+  await page.click('.evidence a:has-text("turn 4")');
+  await page.waitForSelector('#turn-4:focus');
+  await page.close();
+});
+
+test('an address with a turn moves the focus there', async () => {
+  const page = await opened(view.browser);
+  await page.goto(`${view.url}/runs/${view.runs.worse}/trials/1#turn-3`);
+  await page.waitForSelector('#turn-3:focus');
+  await page.close();
+});
+
+test('the search field and the list of keys are a key away', async () => {
+  const page = await opened(view.browser);
+  await page.goto(`${view.url}/runs/${view.runs.worse}`);
+  await page.waitForSelector('#trials');
+  await page.keyboard.press('/');
+  await page.waitForSelector('input[type=search]:focus');
+  await page.keyboard.type('gift card');
+  await page.waitForURL('**search=gift**');
+  await page.keyboard.press('Tab');
+  await page.waitForSelector('input[type=search]:not(:focus)');
+  await page.keyboard.press('?');
+  await page.waitForSelector('dialog[open]');
+  const violations = await violationsOf(page);
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog:not([open])', { state: 'attached' });
+  await page.close();
+  expect(violations).toEqual([]);
+});
+
+test('two selected runs are compared, the older as base', async () => {
+  const { first, worse } = view.runs;
+  const page = await opened(view.browser);
+  await page.goto(`${view.url}/runs`);
+  await page.check(`[aria-label="Select run ${worse}"]`);
+  await page.check(`[aria-label="Select run ${first}"]`);
+  await page.click('text=Compare the two selected runs');
+  await page.waitForSelector('.sentence.regressed');
+  const { searchParams } = new URL(page.url());
+  await page.close();
+  expect([searchParams.get('base'), searchParams.get('candidate')]).toEqual([first, worse]);
+});
+
+test('two selected points of the trends are compared, the older as base', async () => {
+  const { first, better } = view.runs;
+  const page = await opened(view.browser);
+  await page.goto(`${view.url}/trends`);
+  await page.check(`[aria-label="Select ${better}#support-agent"]`);
+  await page.check(`[aria-label="Select ${first}#support-agent-mini"]`);
+  await page.click('text=Compare the two selected points');
+  await page.waitForSelector('.sentence');
+  const { searchParams } = new URL(page.url());
+  await page.close();
+  expect([searchParams.get('base'), searchParams.get('candidate')]).toEqual([
+    `${first}#support-agent-mini`,
+    `${better}#support-agent`,
+  ]);
+});
+
+test('a comparison leads to both trials of a case, and to another repetition of one side', async () => {
+  const { first, worse } = view.runs;
+  const page = await opened(view.browser);
+  await page.goto(`${view.url}/compare?base=${first}&candidate=${worse}`);
+  await page.click('a:has-text("refund of a damaged lamp") >> nth=0');
+  await page.waitForURL('**/compare/trials?**');
+  await page.click('nav[aria-label="Trials of the candidate"] a:has-text("Repetition 2")');
+  await page.waitForURL('**candidate_trial=**');
+  await page.waitForSelector(
+    'nav[aria-label="Trials of the candidate"] [aria-current]:has-text("Repetition 2")',
+  );
+  await page.close();
+});
+
+test('why a case failed and whether the newer run is worse are two clicks away each', async () => {
+  const page = await opened(view.browser);
+  await page.goto(view.url);
+  await page.click('td a[href^="/runs/"]');
+  await page.waitForURL('**/runs/2026*');
+  await page.click('.list li:has(.verdict.failed) [data-row]');
+  await page.waitForSelector('.grade.failed');
+  await page.goto(view.url);
+  await page.click('td a[href^="/compare"]');
+  await page.waitForSelector('.sentence');
+  await page.close();
+});
+
+test('a run is exported and an artifact is saved, neither shown in the page', async () => {
+  const page = await opened(view.browser);
+  await page.goto(`${view.url}/runs/${view.runs.worse}`);
+  const [exported] = await Promise.all([page.waitForEvent('download'), page.click('a:has-text("CSV")')]);
+  await page.goto(`${view.url}/runs/${view.runs.worse}/trials/1`);
+  const [artifact] = await Promise.all([
+    page.waitForEvent('download'),
+    page.click('a:has-text("memory.json")'),
+  ]);
+  const names = [exported.suggestedFilename(), artifact.suggestedFilename()];
+  await page.close();
+  expect(names).toEqual([`${view.runs.worse}.csv`, 'memory.json']);
+});

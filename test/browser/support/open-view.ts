@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Browser } from 'playwright-core';
+
+import { openBrowser, startedView, type StartedView } from './browser.ts';
+
+/** A browser and the built `assay view` over the runs that `make` writes. */
+export interface OpenView<Runs> extends AsyncDisposable {
+  readonly browser: Browser;
+  readonly url: string;
+  readonly runs: Runs;
+}
+
+export async function openView<Runs>(
+  make: (folder: string) => Promise<Runs & { readonly release?: () => void }>,
+): Promise<OpenView<Runs>> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-shop-'));
+  const runs = await make(folder);
+  const view: StartedView = await startedView(folder);
+  const browser = await openBrowser();
+  return {
+    browser,
+    url: view.url,
+    runs,
+    [Symbol.asyncDispose]: async () => {
+      await browser.close();
+      await view[Symbol.asyncDispose]();
+      runs.release?.();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

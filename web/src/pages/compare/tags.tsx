@@ -1,0 +1,41 @@
+import { percentText } from '../../../../src/reading/phrases.ts';
+import { DataTable, numbers } from '../../parts/data-table.tsx';
+import { Name } from '../../parts/name.tsx';
+import { useTagComparisons, type Compared } from '../../queries.ts';
+import { pointsText } from './points.ts';
+
+const COLUMNS = ['Tag', ...['Cases', 'Worse', 'Better', 'Base', 'Candidate', 'Difference'].map(numbers)];
+
+interface TagsProps {
+  readonly runs: Compared;
+  readonly targets: { readonly base: string; readonly candidate: string };
+}
+
+/** The cases of each tag; a description, and no test of its own. */
+export function Tags({ runs, targets }: TagsProps) {
+  const compared = useTagComparisons(runs);
+  const found = compared.data?.data.find(
+    ({ base, candidate }) => base === targets.base && candidate === targets.candidate,
+  );
+  if (found === undefined || found.tags.length === 0) return null;
+  return (
+    <div className="part">
+      <h3>By tag</h3>
+      <DataTable isLow label={`By tag, ${targets.base}`} columns={COLUMNS}>
+        {found.tags.map(({ tag, pairs, worse, better, base, candidate }) => (
+          <tr key={tag}>
+            <th scope="row">
+              <Name text={tag} />
+            </th>
+            <td className="number">{pairs}</td>
+            <td className="number">{worse}</td>
+            <td className="number">{better}</td>
+            <td className="number">{percentText(base)}</td>
+            <td className="number">{percentText(candidate)}</td>
+            <td className="number">{pointsText(candidate - base)}</td>
+          </tr>
+        ))}
+      </DataTable>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router';
+
+import type { RunResource } from '../../../../src/api/resources/run.ts';
+import { useRunBefore } from '../../queries.ts';
+
+/** Leads to the comparison with the baseline, or with the run before it of the same tests. */
+export function CompareLink({ run }: { readonly run: RunResource }) {
+  const before = useRunBefore(run);
+  const { baseline } = run;
+  const base = baseline?.run_id ?? before.data?.data.find(({ totals }) => totals !== null)?.id;
+  return (
+    <p className="row">
+      {base === undefined ? null : (
+        <Link className="button" to="/compare" search={{ base, candidate: run.id }}>
+          {baseline === null ? 'Compare with the run before' : 'Compare with the baseline'}
+        </Link>
+      )}
+      <Link className="button" to="/runs/$run/cost" params={{ run: run.id }}>
+        Cost and time
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router';
+
+import type { RunResource } from '../../../../src/api/resources/run.ts';
+import { outcomesText, rateNote } from '../../../../src/reading/outcomes.ts';
+import {
+  boundsText,
+  costText,
+  percentText,
+  ratioText,
+  scoreText,
+  SPENDER_WORDS,
+} from '../../../../src/reading/phrases.ts';
+import type { ShownTotals } from '../../../../src/reading/shown-totals.ts';
+import { isLive } from '../../feed/is-live.ts';
+import { Figure } from '../../parts/facts.tsx';
+import { Judging } from '../../parts/judging.tsx';
+import { RateRange } from '../../parts/rate.tsx';
+import { Shares } from '../../parts/shares.tsx';
+
+interface TotalsProps {
+  readonly run: RunResource;
+  readonly totals: ShownTotals;
+}
+
+/** What the trials of a run with an end come to. */
+export function TotalsPart({ run, totals }: TotalsProps) {
+  const { passRate, counts, score, simulatorError, retried } = totals;
+  const notes = [boundsText(passRate, counts.errored), rateNote(totals)].filter((note) => note !== undefined);
+  return (
+    <section aria-label="Totals">
+      <dl className="figures">
+        <Figure title="Passed" value={passRate.value === null ? 'not measured' : percentText(passRate.value)}>
+          {passRate.value === null ? null : (
+            <>
+              <small>{ratioText(passRate)}</small>
+              <RateRange value={passRate.value} interval={passRate.interval} />
+              <Judging of={run.judging} />
+            </>
+          )}
+        </Figure>
+        <Figure title="Trials" value={counts.total.toLocaleString('en')}>
+          <Shares totals={totals} planned={run.planned} />
+          <small>{outcomesText(totals, ['passed', 'failed', 'errored'])}</small>
+          <Progress run={run} done={counts.total} />
+        </Figure>
+        <Figure title="Average score" value={scoreText(score.mean)}>
+          <small>
+            over {score.n} {score.n === 1 ? 'trial' : 'trials'}
+            {retried === 0 ? '' : `, ${retried} retried`}
+          </small>
+          {simulatorError.simulated === 0 ? null : (
+            <small>
+              doubtful simulated users: {simulatorError.flagged} of {simulatorError.simulated}
+            </small>
+          )}
+        </Figure>
+        <Figure title="Cost of the agent" value={costText(totals.costUsd.agent)}>
+          {SPENDER_WORDS.filter(([spender]) => spender !== 'agent').map(([spender, word]) => (
+            <small key={spender}>
+              {word} {costText(totals.costUsd[spender])}
+            </small>
+          ))}
+          <small>
+            <Link to="/runs/$run/cost" params={{ run: run.id }}>
+              by role, target and case
+            </Link>
+          </small>
+        </Figure>
+      </dl>
+      {notes.map((note) => (
+        <p key={note} className="quiet">
+          {note}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function Progress({ run, done }: { readonly run: RunResource; readonly done: number }) {
+  if (run.planned === null || (!isLive(run) && done === run.planned)) return null;
+  return (
+    <>
+      {isLive(run) ? <progress value={done} max={run.planned} aria-label="Trials done" /> : null}
+      <small>
+        {done} of {run.planned} trials done
+      </small>
+    </>
+  );
+}

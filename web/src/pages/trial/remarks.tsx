@@ -1,0 +1,39 @@
+import type { Row } from '../../../../src/core/run.ts';
+import { LongText } from '../../parts/long-text.tsx';
+
+/** What a person should know of a trial beside its grades. */
+export function Remarks({ row }: { readonly row: Row }) {
+  const remarks = remarksOf(row);
+  if (remarks.length === 0) return null;
+  return (
+    <section aria-labelledby="remarks">
+      <h2 id="remarks">Notes</h2>
+      <ul className="plain-list">
+        {remarks.map(([title, text]) => (
+          <li key={`${title} ${text}`}>
+            <small>{title}</small>
+            <LongText text={text} most={600} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function remarksOf(row: Row): readonly (readonly [title: string, text: string])[] {
+  const { failureClass, flags = [], notes = [], limit, unenforced = [], end } = row;
+  return [
+    ...(failureClass === undefined
+      ? []
+      : [['Failure class', failureClass.label ?? failureClass.id] as const]),
+    ...(end === undefined
+      ? []
+      : [['Ended by', `${end.by}${end.reason === undefined ? '' : `: ${end.reason}`}`] as const]),
+    ...(limit === undefined ? [] : [['Limit reached', JSON.stringify(limit)] as const]),
+    ...(unenforced.length === 0
+      ? []
+      : [['Limits that could not be enforced', unenforced.join(', ')] as const]),
+    ...flags.map((flag) => ['Flag', flag] as const),
+    ...notes.map((note) => ['Note', note] as const),
+  ];
+}
