@@ -56,6 +56,8 @@ export interface CaseStore {
   replace(id: string, fields: CaseFields, expected?: string): Promise<CaseWrite>;
   /** Its mocks in the order in which they are tried. */
   mocks(id: string): Promise<readonly ToolMock[]>;
+  /** The mocks of many cases, by their ids. */
+  mocksOf(ids: readonly string[]): Promise<ReadonlyMap<string, readonly ToolMock[]>>;
   /** Replaces them; `expected` as of `replace`. */
   replaceMocks(id: string, mocks: readonly ToolMock[], expected?: string): Promise<CaseWrite>;
   /** Writes all of the cases or none. */
@@ -96,7 +98,7 @@ export type ImportOutcome =
       readonly problems: readonly {
         /** Of the case, from 0. */
         readonly index: number;
-        readonly code: 'conflict' | 'ambiguous-name';
+        readonly code: 'case-exists' | 'ambiguous-name';
         readonly message: string;
       }[];
     };

@@ -231,7 +231,7 @@ onBothDatabases('cases', (database) => {
       const some = [imported('new'), imported('there')];
       expect(await cases().import(some, { onConflict: 'error', match: 'name' })).toEqual({
         problems: [
-          { index: 1, code: 'conflict', message: expect.stringMatching(/^a stored case has the id /) },
+          { index: 1, code: 'case-exists', message: expect.stringMatching(/^a stored case has the id /) },
         ],
       });
       expect(await select({})).toEqual(['there']);
@@ -276,8 +276,8 @@ onBothDatabases('cases', (database) => {
         return 'problems' in outcome ? outcome.problems.map(({ index, code }) => `${index} ${code}`) : [];
       };
       expect(await codes(imported('twice'))).toEqual(['0 ambiguous-name']);
-      expect(await codes(imported('once'), imported('once'))).toEqual(['1 conflict']);
-      expect(await codes(imported('other', {}, { id }))).toEqual(['0 conflict']);
+      expect(await codes(imported('once'), imported('once'))).toEqual(['1 case-exists']);
+      expect(await codes(imported('other', {}, { id }))).toEqual(['0 case-exists']);
       expect(await codes(imported('a', {}, { id: randomUUID() }))).toEqual([]);
     });
 

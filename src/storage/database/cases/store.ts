@@ -50,6 +50,7 @@ export function databaseCases(database: Database): CaseStore {
     },
     replace: (id, fields, expected) =>
       writeCase(database, { id, expected }, (queries) => writeFields(queries, id, fields)),
+    mocksOf: (ids) => mocksOf(database, ids),
     mocks: async (id) => (await mocksOf(database, [id])).get(id) ?? [],
     replaceMocks: (id, mocks, expected) =>
       writeCase(database, { id, expected }, async (queries) => {
