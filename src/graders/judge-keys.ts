@@ -18,8 +18,8 @@ const judge = z.lazy(() =>
         model: z
           .string()
           .regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/gpt-4o')
-          .describe('The model, as provider/name.'),
-        temperature: z.number().min(0).optional().describe('Sampling temperature. Default: 0.'),
+          .describe('As provider/name.'),
+        temperature: z.number().min(0).optional().describe('Randomness of its answers. Default: 0.'),
         max_output_tokens: count.optional().describe('Maximum tokens of one answer. Default: 4096.'),
         max_input_chars: count
           .optional()

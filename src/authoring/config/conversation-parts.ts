@@ -21,13 +21,13 @@ const ONE_ASKED = { oneOf: [{ required: ['model'] }, { required: ['target'] }] }
 
 const judgeSettings = z.strictObject({
   ...askedOne,
-  temperature: z.number().min(0).optional().describe('Sampling temperature. Default: 0.'),
+  temperature: z.number().min(0).optional().describe('Randomness of its answers. Default: 0.'),
   maxOutputTokens: count.optional().describe('Maximum tokens of one answer. Default: 4096.'),
   metrics: z
     .array(
       z.strictObject({
-        metric: text.describe('Id of a built-in metric, or of one in `metrics`.'),
-        weight: weightKey().optional().describe('Weight in the overall score. Default: that of the metric.'),
+        metric: text.describe('Name of a built-in metric, or id of one in `metrics`.'),
+        weight: weightKey().optional().describe('Weight; shares of the sum count.'),
       }),
     )
     .nullable()
@@ -51,9 +51,11 @@ const judgeSettings = z.strictObject({
     .enum(['gate', 'report'])
     .optional()
     .describe('Whether a missing expected tool call fails a stored case. Default: gate.'),
-  maxInputChars: count.optional().describe('Maximum length of the material in characters. Default: 400000.'),
+  maxInputChars: count
+    .optional()
+    .describe('Maximum length of the material in characters; more is an error. Default: 400000.'),
   timeoutMs: count.optional().describe('Time limit of one answer in milliseconds. Default: 120000.'),
-  samples: count.optional().describe('Number of times the judge is asked. Default: 1.'),
+  samples: count.optional().describe('Number of times it is asked. Default: 1.'),
 });
 
 /** A metric defined by the author. */
@@ -73,7 +75,7 @@ export const metric = z.strictObject({
 });
 
 const userSettings = z.strictObject({
-  type: z.literal('simulated').optional().describe('A user that a model plays. Default.'),
+  type: z.literal('simulated').optional().describe('A model plays the user.'),
   ...askedOne,
   temperature: z.number().min(0).optional().describe('Sampling temperature. Default: 0.7.'),
   maxOutputTokens: count.optional().describe('Maximum tokens of one answer. Default: 1024.'),
@@ -88,7 +90,7 @@ const userSettings = z.strictObject({
 
 /** Messages that every user sends. */
 export const scriptedUser = z.strictObject({
-  type: z.literal('scripted').describe('A user with fixed messages.'),
+  type: z.literal('scripted').describe('Every user sends the same messages.'),
   messages: z
     .array(z.string())
     .describe('Messages sent one after the other, after the first message of the case.'),

@@ -29,10 +29,10 @@ const price = z.strictObject({
 });
 
 const tool = z.strictObject({
-  name: text.describe('Name of the tool, as the agent calls it.'),
-  description: z.string().optional().describe('Description for the agent.'),
+  name: text.describe('Name under which the agent calls it.'),
+  description: z.string().optional().describe('What the agent is told about it.'),
   parameters: json.optional().describe('JSON Schema of its arguments.'),
-  terminating: z.boolean().optional().describe('Calling it ends the conversation; it needs no mock.'),
+  terminating: z.boolean().optional().describe('Whether calling it ends the conversation.'),
 });
 
 /** The keys that targets of all types share. */
@@ -74,10 +74,10 @@ export const commonTargetKeys = z
   });
 
 const bootstrap = z.strictObject({
-  command: text.describe('Program that prepares the workspace.'),
+  command: text.describe('Program to run, found on PATH or by a path relative to the suite file.'),
   args: z.array(z.string()).optional().describe('Arguments of the program.'),
   timeoutMs: timeLimitMs().optional().describe('Time limit of the program in milliseconds.'),
-  env: environment.optional().describe('Environment variables to add.'),
+  env: environment.optional().describe('Environment variables to set for the program.'),
 });
 
 const workspace = z
@@ -193,10 +193,10 @@ const run = z.strictObject({
 });
 
 const provider = z.strictObject({
-  apiKeyEnv: text.optional().describe('Environment variable with the API key.'),
-  baseUrl: text.optional().describe('Base URL of the endpoint.'),
-  requestsPerMinute: z.number().positive().optional().describe('Limit of requests per minute.'),
-  tokensPerMinute: z.number().positive().optional().describe('Limit of tokens per minute.'),
+  apiKeyEnv: text.optional().describe('Environment variable that holds the key.'),
+  baseUrl: text.optional().describe('Base URL of the API, instead of the usual one.'),
+  requestsPerMinute: z.number().positive().optional().describe('Requests per minute at most.'),
+  tokensPerMinute: z.number().positive().optional().describe('Tokens per minute at most.'),
   price: z
     .union([price, z.record(z.string(), price)])
     .optional()
@@ -254,7 +254,7 @@ export const configSchema = z.strictObject({
       timeoutMs: timeLimitMs().optional().describe('Alias of `run.limits.turnTimeoutMs` in code suites.'),
     })
     .optional()
-    .describe('Defaults of code suites in their published format.'),
+    .describe('Aliases for configs of code suites.'),
   worlds: texts
     .optional()
     .describe(

@@ -28,8 +28,8 @@ export const mock = z
     result: z.unknown().optional().describe('The answer.'),
     error: z
       .strictObject({
-        code: name.describe('Error code for the agent.'),
-        message: z.string().describe('Error message for the agent.'),
+        code: name.describe('Code of the error.'),
+        message: z.string().describe('Text of the error.'),
       })
       .optional()
       .describe('Error that the tool returns.'),

@@ -138,6 +138,16 @@ describe('secrets', () => {
     expect(extra.text('1234')).toBe('1234');
     expect(extra.text('1234-5678 and 8765-4321')).toBe('[redacted:card] and [redacted:card]');
   });
+
+  it('is the address of a database, and its password by itself too', () => {
+    const url = 'postgres://app:p%40ss%20word@db.test:5432/main';
+    const ofDatabase = createRedactor({ environment: { DATABASE_URL: url } });
+    expect(ofDatabase.text(`connect ${url}: password "p@ss word" (p%40ss%20word) of app@db.test`)).toBe(
+      'connect [redacted:DATABASE_URL]: password "[redacted:DATABASE_URL]" ([redacted:DATABASE_URL]) of app@db.test',
+    );
+    const short = createRedactor({ environment: { DATABASE_URL: 'postgres://app:word@db.test/main' } });
+    expect(short.text('a word')).toBe('a word');
+  });
 });
 
 describe('keys known by their looks', () => {

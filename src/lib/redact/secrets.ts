@@ -7,7 +7,7 @@ export const MIN_SECRET_LENGTH = 8;
 /** Minimum length for a line of a multi-line value to be a secret itself, because output is read by lines. */
 const MIN_LINE_LENGTH = 24;
 
-const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD/i;
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|^DATABASE_URL$/i;
 
 /** A secret and the name in its mark. */
 export interface NamedSecret {
@@ -60,5 +60,19 @@ function worthHiding(value: string): readonly string[] {
   if (text.length < MIN_SECRET_LENGTH) return [];
   const lines = text.split('\n').map((line) => line.trim());
   const whole = lines.length === 1 ? [] : lines.filter((line) => line.length >= MIN_LINE_LENGTH);
-  return [text, ...whole.filter((line) => !line.startsWith('-----'))];
+  return [text, ...whole.filter((line) => !line.startsWith('-----')), ...passwordsIn(text)];
+}
+
+/** The password of a URL, as it is written and as it is meant: programs show either without the URL. */
+function passwordsIn(text: string): readonly string[] {
+  const [, written = ''] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@:]*:([^/?#]*)@/i.exec(text) ?? [];
+  return [...new Set([written, decoded(written)])].filter(({ length }) => length >= MIN_SECRET_LENGTH);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

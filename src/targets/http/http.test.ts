@@ -24,7 +24,7 @@ function targetOf(config: object, more: Partial<TargetServices> = {}): Target {
   return target;
 }
 
-/** From now on whoever waits for a time waits for ever. */
+/** From now on every wait for a time lasts for ever. */
 function stopTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -153,7 +153,7 @@ describe('the request', () => {
       detail: 'file-unusable',
     });
     await expect(ask(strict, [{ text: '' }, { file: process.execPath }])).rejects.toThrow(
-      '/usr/bin/node: not UTF-8 text; files are sent as text in the message',
+      `${process.execPath}: not UTF-8 text; files are sent as text in the message`,
     );
   });
 

@@ -53,7 +53,7 @@ export async function readProject({ options, surroundings, suites }: LoadRequest
   const start = found.files[0] === undefined ? cwd : dirname(found.files[0]);
   const config = await openConfig({ file: options.config, start, surroundings });
   const loaded = config.loaded ?? config.salvaged?.loaded;
-  const left = new Set(config.salvaged?.left);
+  const left = new Set(config.salvaged?.omitted);
   const run = loaded && runSettings(loaded);
   const projectRoot = projectRootOf(start, loaded?.file);
   const asked = askedTargets();
