@@ -1,15 +1,15 @@
 import type { HttpBindings } from '@hono/node-server';
 
 interface Broken {
-  /** What is answered over. */
+  /** The connection of the answer. */
   readonly over: HttpBindings['outgoing'];
-  /** Told why an answer broke off. */
+  /** Called with the reason why an answer broke off. */
   onBreak(error: unknown): void;
 }
 
 /**
- * An answer whose connection is cut where its body fails, so that nobody takes what has come for the whole; the server
- * that it goes through would print the error with its stack.
+ * Cuts the connection of an answer if its body fails, so that clients do not take the partial body for a complete one. The
+ * server would otherwise print the error with its stack.
  */
 export function cutWhereBroken(answer: Response, { over, onBreak }: Broken): Response {
   if (answer.body === null) return answer;
