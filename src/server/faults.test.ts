@@ -168,7 +168,7 @@ test('no path leads to a run elsewhere', async () => {
   }
 });
 
-test('a folder of runs that is none is a reason', async () => {
+test('an invalid folder of runs is reported with a reason', async () => {
   await keep(1000, [ended(rowOf('a'))]);
   const folder = join(placeOf('x'), '..');
   rmSync(folder, { recursive: true });

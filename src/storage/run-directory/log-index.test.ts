@@ -49,7 +49,7 @@ test('finds the lines of a trial, also those that were written since', async () 
   expect(await sequencesOf('b', 'a')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('a torn last line is none, until it is whole', async () => {
+test('an incomplete last line is ignored until it is complete', async () => {
   const whole = textOf([ended(rowOf('b'))], 8);
   const { path, sequencesOf } = opened(textOf(TWO) + whole.slice(0, 40));
   expect(await sequencesOf('b')).toEqual([2, 6, 7]);
