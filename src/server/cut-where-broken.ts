@@ -1,15 +1,15 @@
 import type { HttpBindings } from '@hono/node-server';
 
 interface Broken {
-  /** The connection of the answer. */
+  /** The response that is being written. */
   readonly over: HttpBindings['outgoing'];
-  /** Called with the reason why an answer broke off. */
+  /** Called with the error of the body. */
   onBreak(error: unknown): void;
 }
 
 /**
- * Cuts the connection of an answer if its body fails, so that clients do not take the partial body for a complete one. The
- * server would otherwise print the error with its stack.
+ * Closes the connection if the body of an answer fails, so that a part of it does not look complete. Without it the
+ * HTTP server would print the error with its stack.
  */
 export function cutWhereBroken(answer: Response, { over, onBreak }: Broken): Response {
   if (answer.body === null) return answer;

@@ -21,7 +21,7 @@ export function download({ name, type = 'application/octet-stream', bytes, conte
   });
 }
 
-/** Encoded for RFC 5987, which does not allow these characters. */
+/** Percent-encodes a file name for RFC 5987, which also excludes these characters. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /['()*!]/g,
