@@ -153,7 +153,7 @@ describe('the request', () => {
       detail: 'file-unusable',
     });
     await expect(ask(strict, [{ text: '' }, { file: process.execPath }])).rejects.toThrow(
-      '/usr/bin/node: not UTF-8 text; files are sent as text in the message',
+      `${process.execPath}: not UTF-8 text; files are sent as text in the message`,
     );
   });
 
