@@ -11,6 +11,8 @@ import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useRuns } from '../queries.ts';
 import { LastRunTable } from './overview/last-run-table.tsx';
+import { lastRuns } from './overview/last-runs.ts';
+import { Attention } from './run/attention.tsx';
 
 /** Runs in progress, and the last run of everything. */
 export function OverviewPage() {
@@ -83,13 +85,24 @@ function Last({ runs }: { readonly runs: readonly RunResource[] }) {
       </Empty>
     );
   }
+  const last = lastRuns(runs);
+  const [newest] = last;
   return (
-    <section aria-labelledby="last">
-      <div className="row between">
-        <h2 id="last">Last runs</h2>
-        <Link to="/runs">All runs</Link>
-      </div>
-      <LastRunTable runs={runs} />
-    </section>
+    <>
+      <section aria-labelledby="last">
+        <div className="row between">
+          <h2 id="last">Last runs</h2>
+          <Link to="/runs">All runs</Link>
+        </div>
+        <LastRunTable runs={last} />
+      </section>
+      {newest?.last.totals === undefined || newest.last.totals === null ? null : (
+        <Attention
+          run={newest.last.id}
+          totals={newest.last.totals}
+          title={`Needs attention in the last run of ${safeText(newest.last.line ?? 'its tests')}`}
+        />
+      )}
+    </>
   );
 }
