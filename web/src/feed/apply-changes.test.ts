@@ -44,7 +44,12 @@ test('the end of a run makes its trials and the trends stale, too', () => {
     'measures r',
     'trials r',
     'trends',
+    'running',
   ]);
+});
+
+test('a run that is not known yet may be one that goes on', () => {
+  expect(keysOf(new QueryClient(), change('running', 0))).toContain('running');
 });
 
 test('ended trials go into lists in the order of the plan, and make searched lists stale', () => {

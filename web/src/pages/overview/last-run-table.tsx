@@ -60,7 +60,7 @@ function LastRow({ last, before }: LastRowProps) {
         <Rate rate={totals.passRate} />
         <Judging of={last.judging} />
       </td>
-      <td>
+      <td className="against">
         <Against last={last} before={before} />
       </td>
       <td className="number">{totals.counts.errored}</td>
