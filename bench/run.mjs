@@ -1,5 +1,5 @@
-// `npm run bench`: what assay costs beside the same work by hand, on this machine, in this run. A measurement and no
-// gate: it exits with 1 only when something could not be measured.
+// `npm run bench`: the cost of assay compared with the same work by hand, on this machine. A measurement, not a
+// gate: it exits with 1 only if something could not be measured.
 //   npm run bench [-- --quick] [--only NAME] [--node 20|24] [--program FILE] [--functions]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -99,7 +99,7 @@ const { values: options } = parseArgs({
 });
 const unknown = options.only?.filter((name) => !Object.hasOwn(measures, name)) ?? [];
 if (unknown.length > 0) {
-  console.error(`no such measure: ${unknown.join(', ')}; there are ${Object.keys(measures).join(', ')}`);
+  console.error(`unknown measure: ${unknown.join(', ')}; known: ${Object.keys(measures).join(', ')}`);
   process.exit(2);
 }
 

@@ -4,7 +4,7 @@ import { caseIdOf, largeRuns } from '../lib/large-runs.mjs';
 import { manyRuns } from '../lib/many-runs.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 
-/** How long a person waits who looks into large or many runs, or tries one case of a large suite. */
+/** Waiting time for reading large or many runs, and for one case of a large suite. */
 export async function stored(context) {
   const { node, program, size } = context;
   const { project, suite, out, ids, peakMb } = await largeRuns(context, size.compared);

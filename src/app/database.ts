@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 
+import type { CaseStore } from '../core/case-store.ts';
 import { AssayError } from '../core/errors.ts';
 import { TALLY_FOLD } from '../reading/row-fold.ts';
+import { databaseCases } from '../storage/database/cases/store.ts';
 import type { Database } from '../storage/database/database.ts';
 import { hasDatabase } from '../storage/database/data-folder.ts';
 import { embeddedDatabase } from '../storage/database/embedded-database.ts';
@@ -59,6 +61,18 @@ export async function rebuildDatabase(surroundings: Surroundings): Promise<Datab
       text: `rebuilt ${plural(runs, 'run')} in ${database.place}\n`,
       json: jsonOf({ database: database.place, runs }),
     };
+  });
+}
+
+/** Works on the test cases of the store; an embedded database is made and migrated where that is needed. */
+export async function withCases<T>(
+  surroundings: Surroundings,
+  work: (cases: CaseStore) => Promise<T>,
+): Promise<T> {
+  return await withDatabase(surroundings, async (database) => {
+    if (database.kind === 'embedded') await migrate(database);
+    else await refuseUnmigrated(database);
+    return await work(databaseCases(database));
   });
 }
 

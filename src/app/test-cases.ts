@@ -82,7 +82,7 @@ function documentOf(loaded: LoadedCase): object {
 }
 
 /** A mock with the keys of files. */
-function shownMock({ answer, times, ...mock }: ToolMock): object {
+export function shownMock({ answer, times, ...mock }: ToolMock): object {
   return { ...mock, times: times ?? null, ...answer };
 }
 

@@ -1,6 +1,8 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
+import type { ExportFormat } from '../app/stored-cases.ts';
 import type { CaseOutput } from '../app/test-cases.ts';
+import type { ImportChoice } from '../core/case-store.ts';
 import { selectorOf, withSelectorOptions, type SelectorFlags } from './case-selector.ts';
 import { surroundings } from './surroundings.ts';
 
@@ -8,16 +10,13 @@ interface CasesFlags {
   readonly json?: boolean;
 }
 
-/** Subcommands that need the store, which comes with a later release. They are refused, never ignored. */
-const LATER = ['import', 'export', 'archive'];
-
 export function casesCommand(done: (exitCode: number) => void): Command {
-  const print = (output: CaseOutput, { json }: CasesFlags): void => {
+  const print: Print = (output, { json }) => {
     process.stdout.write(json === true ? output.json : output.text);
     done(output.exitCode);
   };
   const command = new Command('cases')
-    .description('check and show stored test cases (.json, .yaml, .jsonl)')
+    .description('check, show, import and export stored test cases (.json, .yaml, .jsonl)')
     .exitOverride();
   command
     .command('validate')
@@ -29,33 +28,88 @@ export function casesCommand(done: (exitCode: number) => void): Command {
       print(await validateCases(paths, surroundings()), flags);
     });
   withSelectorOptions(command.command('list'))
-    .description('list stored test cases')
-    .argument('<paths...>', 'files, folders or globs')
+    .description('list the test cases of the store, or of files')
+    .argument('[paths...]', 'files, folders or globs (default: the store)')
     .option('--json', 'print JSON')
     .action(async (paths: readonly string[], flags: CasesFlags & SelectorFlags) => {
+      if (paths.length === 0) {
+        const { listStoredCases } = await import('../app/stored-cases.ts');
+        return print(await listStoredCases(selectorOf(flags) ?? {}, surroundings()), flags);
+      }
       const { listCases } = await import('../app/test-cases.ts');
-      print(await listCases(paths, surroundings(), selectorOf(flags)), flags);
+      return print(await listCases(paths, surroundings(), selectorOf(flags)), flags);
     });
   command
     .command('show')
-    .description('print one stored test case with its defaults and digest')
+    .description('print one test case of the store, or of files, with its defaults and digest')
     .argument('<case>', 'id or name of the test case')
-    .argument('<paths...>', 'files, folders or globs')
+    .argument('[paths...]', 'files, folders or globs (default: the store)')
     .option('--json', 'print JSON')
     .action(async (name: string, paths: readonly string[], flags: CasesFlags) => {
+      if (paths.length === 0) {
+        const { showStoredCase } = await import('../app/stored-cases.ts');
+        return print(await showStoredCase(name, surroundings()), flags);
+      }
       const { showCase } = await import('../app/test-cases.ts');
-      print(await showCase(name, paths, surroundings()), flags);
+      return print(await showCase(name, paths, surroundings()), flags);
     });
-  for (const name of LATER) {
-    command
-      .command(name, { hidden: true })
-      .allowUnknownOption()
-      .argument('[arguments...]')
-      .action(() => {
-        command.error(
-          `error: assay cases ${name} is not available yet: it needs the store, which comes with a later release`,
-        );
-      });
-  }
+  addStoreCommands(command, print);
   return command;
+}
+
+type Print = (output: CaseOutput, flags: CasesFlags) => void;
+
+interface ImportFlags extends CasesFlags {
+  readonly onConflict: ImportChoice['onConflict'];
+  readonly match: ImportChoice['match'];
+  readonly dryRun?: boolean;
+}
+
+interface ExportFlags extends SelectorFlags {
+  readonly format: ExportFormat;
+  readonly out?: string;
+}
+
+function addStoreCommands(command: Command, print: Print): void {
+  const choice = (flag: string, what: string, choices: readonly string[]) =>
+    new Option(flag, what).choices(choices).default(choices[0]);
+  command
+    .command('import')
+    .description('import files into the store: all test cases, or none where one has a problem')
+    .argument('<files...>', 'files, folders or globs')
+    .addOption(
+      choice('--on-conflict <what>', 'what happens to test cases that the store has', [
+        'error',
+        'skip',
+        'merge',
+        'replace',
+      ]),
+    )
+    .addOption(choice('--match <key>', 'how a test case is found in the store', ['id', 'name']))
+    .option('--dry-run', 'print what would happen, and write nothing')
+    .option('--json', 'print JSON')
+    .action(async (files: readonly string[], flags: ImportFlags) => {
+      const { importCases } = await import('../app/stored-cases.ts');
+      const { onConflict, match, dryRun: isDryRun = false } = flags;
+      print(await importCases(files, { onConflict, match, isDryRun }, surroundings()), flags);
+    });
+  withSelectorOptions(command.command('export'))
+    .description('export test cases of the store with their mocks')
+    .addOption(choice('--format <format>', 'format of the file', ['json', 'yaml', 'jsonl']))
+    .option('--out <file>', 'write this file (default: print)')
+    .action(async (flags: ExportFlags) => {
+      const { exportCases, writeExport } = await import('../app/stored-cases.ts');
+      const text = await exportCases(selectorOf(flags) ?? {}, flags.format, surroundings());
+      if (flags.out !== undefined) await writeExport(flags.out, text, surroundings());
+      print({ exitCode: 0, text: flags.out === undefined ? text : '', json: '' }, {});
+    });
+  command
+    .command('archive')
+    .description('archive test cases of the store: runs leave them out, their history stays')
+    .argument('<cases...>', 'ids or names')
+    .option('--json', 'print JSON')
+    .action(async (cases: readonly string[], flags: CasesFlags) => {
+      const { archiveCases } = await import('../app/stored-cases.ts');
+      print(await archiveCases(cases, surroundings()), flags);
+    });
 }

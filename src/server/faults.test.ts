@@ -1,4 +1,12 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync, appendFileSync, readFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  symlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  appendFileSync,
+  readFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -27,6 +35,21 @@ test('a run of a newer format is listed with its reason, beside those that can b
     [id, 'completed', undefined],
   ]);
   expect(await codeOf(`/runs/${newer}/trials`)).toEqual([409, 'run-newer']);
+});
+
+test('a run whose files the system refuses is listed with its reason, and what is no run is not listed', async () => {
+  const id = await keep(1000, [ended(rowOf('a'))]);
+  const refused = '20260101T000000Z-aaaaaa';
+  mkdirSync(placeOf(refused));
+  symlinkSync('run.json', placeOf(refused, 'run.json'));
+  writeFileSync(placeOf('20260101T000000Z-bbbbbb'), '');
+  mkdirSync(placeOf('20260101T000000Z-cccccc'));
+  const { data } = await asked('/runs');
+  expect(data.map((run) => [run['id'], run['state'], codeIn(run)])).toEqual([
+    [refused, 'unreadable', 'run-unreadable'],
+    [id, 'completed', undefined],
+  ]);
+  expect(await codeOf(`/runs/${refused}/trials`)).toEqual([409, 'run-unreadable']);
 });
 
 test('rows that cannot be read make a run unreadable and nothing else', async () => {
@@ -145,7 +168,7 @@ test('no path leads to a run elsewhere', async () => {
   }
 });
 
-test('a folder of runs that is none is a reason', async () => {
+test('an invalid folder of runs is reported with a reason', async () => {
   await keep(1000, [ended(rowOf('a'))]);
   const folder = join(placeOf('x'), '..');
   rmSync(folder, { recursive: true });

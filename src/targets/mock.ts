@@ -31,9 +31,9 @@ const config = z.lazy(() =>
       toolCalls: z
         .array(
           z.strictObject({
-            name: z.string().min(1),
-            input: jsonValue().default({}),
-            output: jsonValue().optional(),
+            name: z.string().min(1).describe('Name of the tool.'),
+            input: jsonValue().default({}).describe('Arguments of the call.'),
+            output: jsonValue().optional().describe('Result of the call.'),
           }),
         )
         .optional()

@@ -594,10 +594,9 @@ describe('assay cases', () => {
         ['list', 'some'],
         ['show', 'two', 'some'],
         ['show', 'three', 'some'],
-        ['import', 'some'],
       ].map((args) => project.assay('cases', ...args)),
     );
-    expect(results.map(({ code }) => code)).toEqual([0, 2, 0, 0, 2, 2]);
+    expect(results.map(({ code }) => code)).toEqual([0, 2, 0, 0, 2]);
     expect(results[0]?.stdout).toBe('1 file and 2 test cases checked: no problems\n');
     expect(results[1]?.stdout).toContain('bad/b.yaml:1:1  missing-key  `name` is missing');
     expect(results[2]?.stdout).toBe('one  (active, normal)  some/a.yaml\n');
@@ -607,6 +606,5 @@ describe('assay cases', () => {
       max_turns: null,
     });
     expect(results[4]?.stderr).toContain('unknown test case "three"');
-    expect(results[5]?.stderr).toContain('assay cases import is not available yet');
   });
 });

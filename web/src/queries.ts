@@ -73,8 +73,9 @@ export function useJudges(run: string) {
   });
 }
 
-export function useDistributions(run: string) {
+export function useDistributions(run: string, { enabled }: { readonly enabled: boolean }) {
   return useQuery({
+    enabled,
     queryKey: ['measures', run, 'distributions'],
     queryFn: ({ signal }) =>
       api<'getRunDistributions'>('/runs/{run}/distributions', { path: { run } }, { signal }),
@@ -171,10 +172,13 @@ export function useRuns({ state, search, target }: RunFilters) {
 }
 
 /** The run before one, of the same tests. */
-export function useRunBefore({ id, line, started_at: started }: RunResource) {
+export function useRunBefore(
+  { id, line, started_at: started }: RunResource,
+  { enabled }: { readonly enabled: boolean },
+) {
   return useQuery({
     queryKey: ['run-before', id],
-    enabled: line !== null && started !== null,
+    enabled: enabled && line !== null && started !== null,
     queryFn: ({ signal }) =>
       api<'listRuns'>(
         '/runs',

@@ -1,14 +1,15 @@
+import type { CaseFields } from '../../core/case-store.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { SCHEMA_VERSION, type StoredCase } from './schema.ts';
+import { SCHEMA_VERSION } from './schema.ts';
 
 /** sha-256 of the content that changes what is measured; a new name, tag or status does not change it. */
-export function storedCaseDigest(stored: StoredCase): string {
+export function storedCaseDigest(stored: CaseFields): string {
   return digestOf(measuredPart(stored));
 }
 
 /** The part of a case that changes what is measured. */
-export function measuredPart(stored: StoredCase): JsonObject {
+export function measuredPart(stored: CaseFields): JsonObject {
   return {
     schema_version: SCHEMA_VERSION,
     persona: stored.persona,

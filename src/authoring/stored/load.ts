@@ -7,6 +7,7 @@ import { movedMockResponses } from './mock-responses.ts';
 import { readCaseFile, type RawCase } from './read-file.ts';
 import { checkToolMock, ownerFinder } from './tool-mocks.ts';
 import { given } from '../../lib/given.ts';
+import { isObject } from '../../lib/json.ts';
 
 /** A valid case of a file. */
 export interface LoadedCase extends CheckedCase {
@@ -15,6 +16,8 @@ export interface LoadedCase extends CheckedCase {
   readonly line?: number;
   /** Absolute folder of its file. */
   readonly directory: string;
+  /** The keys that the file gives; the other fields are defaults. */
+  readonly written: ReadonlySet<string>;
   /** In the order in which they are tried. */
   readonly mocks: readonly ToolMock[];
   /** Number of mocks that came from `mock_responses` of expected tool calls, a format of older files. */
@@ -109,6 +112,7 @@ function loadedCase(raw: RawCase, report: Report): LoadedCase | undefined {
     file: shown,
     directory,
     ...given({ line: raw.line }),
+    written: new Set(isObject(moved.value) ? Object.keys(moved.value) : []),
     mocks: moved.mocks,
     movedMocks: moved.mocks.length,
   };

@@ -8,7 +8,7 @@ import { isCalled, selectCases, unknownCases } from './selector.ts';
 const loaded = (written: object): LoadedCase => {
   const { value } = checkStoredCase(written);
   if (value === undefined) throw new Error('invalid test case');
-  return { ...value, file: 'f', directory: '/', mocks: [], movedMocks: 0 };
+  return { ...value, file: 'f', directory: '/', written: new Set(), mocks: [], movedMocks: 0 };
 };
 
 const cases = [

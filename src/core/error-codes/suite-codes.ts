@@ -55,6 +55,10 @@ export const SUITE_CODES = {
     meaning: 'A case has a key that does not exist.',
     whatToDo: 'Correct the spelling, or remove the key.',
   },
+  'case-exists': {
+    meaning: 'An imported test case is already in the store, or stands twice in the files.',
+    whatToDo: 'Choose with `--on-conflict` what to do, or remove one of the two.',
+  },
   conflict: {
     meaning: 'Two keys, or two files beside each other, say different things about the same setting.',
     whatToDo: 'Keep one of the two.',

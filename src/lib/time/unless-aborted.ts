@@ -1,4 +1,7 @@
-/** Settles like `work`, or rejects with the signal's reason as soon as it is aborted; `work` goes on unheard. */
+/**
+ * Settles like `work`, or rejects with the signal's reason as soon as it is aborted; `work` then goes on without an
+ * observer.
+ */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abandon = () => reject(signal.reason as Error);

@@ -18,6 +18,7 @@ onBothDatabases('a database', (database) => {
     expect(await valueOf(`'{"b": 1,"a":2}'::json`)).toBe('{"b": 1,"a":2}');
     expect(await valueOf(`'{"b": 1,"a":2}'::jsonb`)).toBe('{"a": 2, "b": 1}');
     expect(await valueOf(`'2026-01-01 02:03:04.000001+01'::timestamptz`)).toBe('2026-01-01T01:03:04.000001Z');
+    expect(await valueOf(`'2026-01-01 00:00:00Z'::timestamptz`)).toBe('2026-01-01T00:00:00.000000Z');
   });
 
   test('takes texts, lists and bytes as they are', async () => {

@@ -13,7 +13,8 @@ function asWritten(text: string): string {
   return text;
 }
 
-/** `2026-01-01 00:00:00.123456+00` as ISO 8601. */
+/** `2026-01-01 00:00:00.1234+00` as ISO 8601 with all six digits, so that texts sort as their times do. */
 function isoTime(text: string): string {
-  return text.replace(' ', 'T').replace(/\+00$/, 'Z');
+  const [whole = '', part = ''] = text.replace(/\+00$/, '').split('.');
+  return `${whole.replace(' ', 'T')}.${part.padEnd(6, '0')}Z`;
 }

@@ -570,7 +570,7 @@ describe('the healthcheck', () => {
 
   test.each([
     [{ command: 'echo broken >&2; exit 4' }, 'the command ended with exit code 4: broken'],
-    [{ command: ['no-such-check'] }, 'no-such-check: no such program'],
+    [{ command: ['no-such-check'] }, 'no-such-check: program not found'],
     [{ command: ['sleep', '30'], timeoutMs: 100 }, 'the command timed out after 100 ms'],
   ])('%j fails with %j', async (healthcheck, problem) => {
     await expect(programOf({ command: ['cat'], healthcheck }).prepare?.(signal)).rejects.toMatchObject({

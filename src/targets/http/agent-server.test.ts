@@ -75,7 +75,7 @@ test.each([
   [
     ['no-such-agent'],
     'missing-binary',
-    'the server of target bot could not be started: no-such-agent: no such program',
+    'the server of target bot could not be started: no-such-agent: program not found',
   ],
 ])('a server that ends before it is ready is target-unavailable: %j', async (command, detail, message) => {
   const target = agentOf({ url: 'http://127.0.0.1:{PORT}/', server: { command } });

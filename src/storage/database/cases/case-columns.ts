@@ -1,0 +1,58 @@
+import type { CaseFields, KeptCase } from '../../../core/case-store.ts';
+import type { JsonValue } from '../../../lib/json.ts';
+
+/** All columns of a case. */
+export const CASE_COLUMNS = `id, name, description, difficulty, tags, status, persona, initial_message, user_context,
+  max_turns, expected_outcomes, expected_tool_calls, evaluation_criteria_override, created_at, updated_at`;
+
+/** The columns of the fields, as a list of records gives them. */
+export const FIELD_RECORD = `name text, description text, difficulty text, tags text[], status text, persona text,
+  initial_message text, user_context text, max_turns int, expected_outcomes text, expected_tool_calls text,
+  evaluation_criteria_override text`;
+
+/** The values of the fields from such a record, in the order of `FIELD_NAMES`. */
+export const FIELD_VALUES = `name, description, difficulty, tags, status, persona::jsonb, initial_message,
+  user_context::jsonb, max_turns, expected_outcomes::jsonb, expected_tool_calls::jsonb, evaluation_criteria_override`;
+
+export const FIELD_NAMES = FIELD_VALUES.replaceAll('::jsonb', '');
+
+export interface CaseRow extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly persona: string | null;
+  readonly user_context: string | null;
+  readonly expected_outcomes: string | null;
+  readonly expected_tool_calls: string | null;
+}
+
+export function keptCase({ id, created_at: createdAt, updated_at: updatedAt, ...row }: CaseRow): KeptCase {
+  const { persona, user_context, expected_outcomes, expected_tool_calls, ...rest } = row;
+  const fields = {
+    ...rest,
+    persona: valueOf(persona),
+    user_context: valueOf(user_context),
+    expected_outcomes: valueOf(expected_outcomes),
+    expected_tool_calls: valueOf(expected_tool_calls),
+  };
+  return { id, createdAt, updatedAt, fields: fields as unknown as CaseFields };
+}
+
+/** The fields as a record: what is an object in it is JSON text. */
+export function recordOf(fields: CaseFields): Record<string, unknown> {
+  return {
+    ...fields,
+    persona: textOf(fields.persona),
+    user_context: textOf(fields.user_context),
+    expected_outcomes: textOf(fields.expected_outcomes),
+    expected_tool_calls: textOf(fields.expected_tool_calls as JsonValue),
+  };
+}
+
+function valueOf(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text);
+}
+
+function textOf(value: JsonValue): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
