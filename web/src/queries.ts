@@ -118,10 +118,10 @@ async function gradingsOf(
     { signal },
   );
   const others = graded.data.filter((each) => each.source_run_id === source && each.id !== run.id);
-  const first =
+  const original =
     source === run.id ? [] : [await api<'getRun'>('/runs/{run}', { path: { run: source } }, { signal })];
   const found = await Promise.all(
-    [...first, ...others].map(async (other) => {
+    [...original, ...others].map(async (other) => {
       const { case_id, target, number } = trial;
       const query = { test_case_id: case_id, target, limit: PAGE };
       const path = { run: other.id };
