@@ -86,16 +86,7 @@ export function caseCounts(): CaseCounts {
   const labels = sharedLabels();
   const blocks: Block[] = [];
   let known = 0;
-  let last: Group | undefined;
-  // Rows of one suite and target mostly arrive in sequence.
-  const groupOf = ({ suite, target }: Pick<Row, 'suite' | 'target'>): Group => {
-    if (last !== undefined && last.suite === suite && last.target === target) return last;
-    const key = JSON.stringify([suite, target]);
-    const group = groups.get(key) ?? { suite, target, cases: new Map() };
-    groups.set(key, group);
-    last = group;
-    return group;
-  };
+  const groupOf = groupFinder(groups);
   const numbersOf = (number: number): Uint32Array => {
     const start = (number % BLOCK_CASES) * WIDTH;
     return blockOf(blocks, number).counts.subarray(start, start + WIDTH);
@@ -143,6 +134,19 @@ export function caseCounts(): CaseCounts {
         }
       }
     },
+  };
+}
+
+/** Finds the group of a row, or makes it. Rows of one suite and target mostly arrive in sequence. */
+function groupFinder(groups: Map<string, Group>): (row: Pick<Row, 'suite' | 'target'>) => Group {
+  let last: Group | undefined;
+  return ({ suite, target }) => {
+    if (last !== undefined && last.suite === suite && last.target === target) return last;
+    const key = JSON.stringify([suite, target]);
+    const group = groups.get(key) ?? { suite, target, cases: new Map() };
+    groups.set(key, group);
+    last = group;
+    return group;
   };
 }
 
