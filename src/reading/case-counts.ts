@@ -87,10 +87,6 @@ export function caseCounts(): CaseCounts {
   const blocks: Block[] = [];
   let known = 0;
   const groupOf = groupFinder(groups);
-  const numbersOf = (number: number): Uint32Array => {
-    const start = (number % BLOCK_CASES) * WIDTH;
-    return blockOf(blocks, number).counts.subarray(start, start + WIDTH);
-  };
   return {
     add: (row) => {
       const group = groupOf(row);
@@ -113,7 +109,7 @@ export function caseCounts(): CaseCounts {
     tallies: function* () {
       for (const { target, cases } of groups.values()) {
         for (const number of cases.values()) {
-          const numbers = numbersOf(number);
+          const numbers = numbersOf(blocks, number);
           const sum = blockOf(blocks, number).sums[number % BLOCK_CASES] ?? 0;
           let trials = 0;
           for (let place = 0; place < order.length; place++) trials += numbers[place] ?? 0;
@@ -130,7 +126,7 @@ export function caseCounts(): CaseCounts {
     lines: function* (plan) {
       for (const { suite, target, cases } of planned(groups.values(), plan)) {
         for (const [id, number] of inPlace(cases, (each) => plan.placeOf?.(suite, each))) {
-          yield lineOf({ suite, id, target }, numbersOf(number));
+          yield lineOf({ suite, id, target }, numbersOf(blocks, number));
         }
       }
     },
@@ -148,6 +144,11 @@ function groupFinder(groups: Map<string, Group>): (row: Pick<Row, 'suite' | 'tar
     last = group;
     return group;
   };
+}
+
+function numbersOf(blocks: Block[], number: number): Uint32Array {
+  const start = (number % BLOCK_CASES) * WIDTH;
+  return blockOf(blocks, number).counts.subarray(start, start + WIDTH);
 }
 
 function blockOf(blocks: Block[], number: number): Block {

@@ -460,7 +460,7 @@ describe('before anything runs', () => {
     const odd = await runOf('--stored', 'lonely', '--config', 'odd.config.json');
     expect([odd.code, odd.stderr]).toEqual([
       2,
-      expect.stringMatching(/unknown metric "tool_routng".*did you mean tool_routing.*\n.*has no weight/s),
+      expect.stringMatching(/unknown metric "tool_routng".*did you mean tool_routing.*\n.*needs a weight/s),
     ]);
     project.write({ 'keyless.config.json': config({ user: { model: 'openai/gpt-4o-mini' } }) });
     const keyless = await runOf('--stored', 'lonely', '--config', 'keyless.config.json');

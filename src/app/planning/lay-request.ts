@@ -20,7 +20,11 @@ export function layRequest({ loaded, run }: Settled, request: RunRequest): Settl
         ...given({ judge: over(judge, request.judge), user: userOver(user, request.user) }),
       },
     },
-    run: { ...run, ...given({ expectations, faults }) },
+    run: {
+      ...run,
+      ...given({ faults }),
+      ...(expectations === undefined ? {} : { expectations, areExpectationsRequested: true }),
+    },
   };
 }
 
