@@ -460,7 +460,7 @@ describe('before anything runs', () => {
     const odd = await runOf('--stored', 'lonely', '--config', 'odd.config.json');
     expect([odd.code, odd.stderr]).toEqual([
       2,
-      expect.stringMatching(/unknown metric "tool_routng".*did you mean tool_routing.*\n.*has no weight/s),
+      expect.stringMatching(/unknown metric "tool_routng".*did you mean tool_routing.*\n.*needs a weight/s),
     ]);
     project.write({ 'keyless.config.json': config({ user: { model: 'openai/gpt-4o-mini' } }) });
     const keyless = await runOf('--stored', 'lonely', '--config', 'keyless.config.json');
@@ -585,7 +585,7 @@ describe('the example', () => {
 });
 
 describe('assay cases', () => {
-  test('validates, lists and shows files; what needs a store is refused', async () => {
+  test('validates, lists and shows files', async () => {
     project.write({ 'some/a.yaml': '- name: one\n- name: two\n  status: draft\n', 'bad/b.yaml': 'nam: x\n' });
     const results = await Promise.all(
       [
