@@ -1,5 +1,5 @@
-// `npm run bench`: what assay costs beside the same work by hand, on this machine, in this run. A measurement and no
-// gate: it exits with 1 only when something could not be measured.
+// `npm run bench`: the cost of assay compared with the same work by hand, on this machine. A measurement, not a
+// gate: it exits with 1 only if something could not be measured.
 //   npm run bench [-- --quick] [--only NAME] [--node 20|24] [--program FILE] [--functions]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { agents } from './measures/agents.mjs';
 import { compare } from './measures/compare.mjs';
 import { contextOf } from './measures/context.mjs';
 import { conversations } from './measures/conversations.mjs';
+import { dashboard } from './measures/dashboard.mjs';
 import { growth } from './measures/growth.mjs';
 import { judges } from './measures/judges.mjs';
 import { layers } from './measures/layers.mjs';
@@ -23,6 +24,7 @@ import { processor } from './measures/processor.mjs';
 import { programs } from './measures/programs.mjs';
 import { start } from './measures/start.mjs';
 import { stored } from './measures/stored.mjs';
+import { view } from './measures/view.mjs';
 import { wall } from './measures/wall.mjs';
 
 const measures = {
@@ -37,8 +39,10 @@ const measures = {
   conversations,
   compare,
   stored,
+  view,
   agents,
   'many-agents': manyAgents,
+  dashboard,
 };
 
 const sizes = {
@@ -56,6 +60,8 @@ const sizes = {
     talked: [200, 5000],
     compared: 100_000,
     listed: 1000,
+    shown: 10_000,
+    followed: 10_000,
     streamMb: 50,
     busy: [8, 208],
     lasting: [200, 2000],
@@ -74,6 +80,8 @@ const sizes = {
     talked: [200, 1000],
     compared: 10_000,
     listed: 200,
+    shown: 10_000,
+    followed: 3000,
     streamMb: 10,
     busy: [8, 48],
     lasting: [20, 200],
@@ -91,7 +99,7 @@ const { values: options } = parseArgs({
 });
 const unknown = options.only?.filter((name) => !Object.hasOwn(measures, name)) ?? [];
 if (unknown.length > 0) {
-  console.error(`no such measure: ${unknown.join(', ')}; there are ${Object.keys(measures).join(', ')}`);
+  console.error(`unknown measure: ${unknown.join(', ')}; known: ${Object.keys(measures).join(', ')}`);
   process.exit(2);
 }
 

@@ -23,10 +23,10 @@ const entries = {
   'world/stdio-relay': 'src/world/stdio-relay.ts',
 };
 
-/** What is loaded at once by each of these is worth a file of its own; other commands load a little more than they need. */
+/** Modules that each of these loads get their own chunk. Other commands load slightly more than they need. */
 const often = ['validate-suites', 'start-run', 'show-run', 'mock-server'].map((name) => `src/app/${name}.ts`);
 
-/** Stays outside the bundle: it brings native code, data or a compiler of its own, or is the user's to install. */
+/** Not bundled: packages with native code, data or a compiler, and packages that users install. */
 const external = [
   /^jiti(\/|$)/,
   /^@ai-sdk\//,
@@ -35,7 +35,7 @@ const external = [
   /^pg(\/|$)/,
 ];
 
-/** It loads what starts programs, 3 ms, for subcommands that are programs of their own: we have none. */
+/** Commander loads node:child_process (3 ms) for subcommands that are separate programs, which assay does not have. */
 const leanCommander = {
   name: 'lean commander',
   resolveId: (id, importer = '') =>
@@ -74,10 +74,10 @@ async function bundle() {
     input: Object.fromEntries(present),
     platform: 'node',
     external,
-    // The module build of yaml: its CommonJS one hides its names from dynamic imports.
+    // The ES module build of yaml, because dynamic imports do not see the names of its CommonJS build.
     resolve: { alias: { yaml: inRoot('node_modules/yaml/browser/index.js') } },
     transform: { target: 'node20.19', define: { __ASSAY_VERSION__: JSON.stringify(version) } },
-    // A chunk may export more than its entry: what others need of it.
+    // A chunk may export more than its entry, for other chunks.
     preserveEntrySignatures: 'allow-extension',
     plugins: [leanCommander, notePackages],
     logLevel: 'warn',
@@ -92,7 +92,7 @@ async function bundle() {
     sourcemap: true,
     sourcemapExcludeSources: true,
     comments: { legal: true },
-    // White space and names stay: an uncaught error prints its source line.
+    // White space and names are kept, because an uncaught error prints its source line.
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
     codeSplitting: {
       includeDependenciesRecursively: false,

@@ -1,5 +1,5 @@
-// Every gate but the tests: the build alone (it may install what the others run), then two at a time.
-// Prints a line for each step, and the whole output of those that fail.
+// Every gate except the tests: first the build alone (it may install what the others need), then two at a time.
+// Prints one line per step, and the whole output of failed steps.
 //   node scripts/check.mjs [name ...]
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const generated = [
   'docs/reference',
 ];
 
-/** In the order in which they start: long ones first, and a step after the one that it `needs`. */
+/** Steps in starting order: long ones first, and each after the one that it `needs`. */
 const steps = [
   { name: 'build', run: () => capture(process.execPath, [inRoot('scripts/setup.mjs')]) },
   { name: 'types', run: () => bin('tsc', '-p', 'tsconfig.json') },
@@ -63,9 +63,7 @@ async function runStep(step) {
 function selected(names) {
   const unknown = names.filter((name) => !steps.some((step) => step.name === name));
   if (unknown.length > 0) {
-    console.error(
-      `no such check: ${unknown.join(', ')}; there are ${steps.map(({ name }) => name).join(', ')}`,
-    );
+    console.error(`unknown check: ${unknown.join(', ')}; known: ${steps.map(({ name }) => name).join(', ')}`);
     process.exit(2);
   }
   const needed = new Set(names.length === 0 ? steps.map(({ name }) => name) : names);
@@ -73,7 +71,7 @@ function selected(names) {
   return steps.filter(({ name }) => needed.has(name));
 }
 
-/** What a fresh generation writes must be what is there, and that what the index of git holds. */
+/** Generated files must equal a fresh generation and the index of git. */
 async function checkGenerated() {
   const fresh = await capture(process.execPath, [inRoot('scripts/generate.mjs'), '--check']);
   if (fresh.code !== 0) return fresh;
@@ -86,7 +84,7 @@ async function checkGenerated() {
   return { code: 0, output: '' };
 }
 
-/** Looks at the tarball that a user would install. */
+/** Checks the tarball that a user would install. */
 async function checkPackage() {
   const folder = join(cache, `pack-${process.pid}`);
   mkdirSync(folder, { recursive: true });

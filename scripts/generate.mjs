@@ -1,6 +1,6 @@
-// Writes what derives from the program: schema.json, config.schema.json, test-case.schema.json, openapi.json and docs/reference/*.md. Needs dist.
-//   node scripts/generate.mjs            writes what has changed
-//   node scripts/generate.mjs --check    writes nothing; fails when something would change
+// Generates schema.json, config.schema.json, test-case.schema.json, openapi.json and docs/reference/*.md from the built program. Needs dist.
+//   node scripts/generate.mjs            writes changed files
+//   node scripts/generate.mjs --check    writes nothing; fails if a file would change
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { cliPage } from './generate/cli-page.mjs';

@@ -8,10 +8,10 @@ import { capture, npm } from './lib/run.mjs';
 
 const packageName = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-/** @returns the path of the program; it is installed at the first call (about 190 MB, from npm). */
+/** @returns the path of the program. The first call installs it (about 190 MB, from npm). */
 export async function nodeOf(major) {
   const folder = join(cache, `node${major}`);
-  // A folder of its own: beside our dependencies it would shadow `node` in every npm script.
+  // In a separate folder, because next to our dependencies it would shadow `node` in every npm script.
   const program = join(folder, 'node_modules', packageName, 'bin/node');
   if (existsSync(program)) return program;
   mkdirSync(folder, { recursive: true });

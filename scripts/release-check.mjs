@@ -26,7 +26,7 @@ const report = {
   unpackedBytes: packed.unpackedSize,
   files: packed.files.length,
   folders: folders(packed.files),
-  installed: Object.keys(manifest.dependencies).map(installedLicense),
+  installed: installedLicenses(),
   bundled: bundledLicenses(),
 };
 const problems = problemsOf(report);
@@ -55,9 +55,15 @@ function folders(files) {
     .toSorted((a, b) => b.bytes - a.bytes);
 }
 
-function installedLicense(name) {
-  const { version, license } = readJson(`node_modules/${name}/package.json`);
-  return { name, version, license };
+/** What npm installs with the package: its dependencies and theirs, as the lock file has them. */
+function installedLicenses() {
+  return Object.entries(readJson('package-lock.json').packages)
+    .filter(([path, { dev }]) => path !== '' && dev !== true)
+    .map(([path, { version, license = 'unknown' }]) => ({
+      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version,
+      license,
+    }));
 }
 
 function bundledLicenses() {
@@ -95,21 +101,17 @@ function print() {
     console.log(
       `  ${each.folder.padEnd(12)} ${String(each.files).padStart(5)} files ${sizeText(each.bytes).padStart(10)}`,
     );
-  console.log(`\nInstalled with it: ${report.installed.map(named).join(', ')}`);
+  console.log(`\nInstalled with it: ${report.installed.length} packages`);
+  printByLicense(report.installed);
   console.log(`\nBundled into dist: ${report.bundled.length} packages`);
-  for (const [license, some] of Object.entries(byLicense(report.bundled)))
-    console.log(`  ${license}: ${some.map((each) => `${each.name} ${each.version}`).join(', ')}`);
+  printByLicense(report.bundled);
   console.log(problems.length === 0 ? '\nno problems' : `\n${problems.join('\n')}`);
 }
 
-function byLicense(packages) {
+function printByLicense(packages) {
   const groups = {};
-  for (const each of packages) (groups[each.license] ??= []).push(each);
-  return groups;
-}
-
-function named({ name, version, license }) {
-  return `${name} ${version} (${license})`;
+  for (const { name, version, license } of packages) (groups[license] ??= []).push(`${name} ${version}`);
+  for (const [license, names] of Object.entries(groups)) console.log(`  ${license}: ${names.join(', ')}`);
 }
 
 function sizeText(bytes) {

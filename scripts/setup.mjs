@@ -1,5 +1,5 @@
-// Brings a checkout to where it can run: dependencies installed, dist built. Quiet and quick when nothing is to do.
-// Plain Node without dependencies, since it runs before there are any.
+// Prepares a checkout: installs dependencies and builds dist. Quiet and quick if nothing changed.
+// Plain Node without dependencies, because it runs before they are installed.
 import { existsSync, rmSync } from 'node:fs';
 import { alone } from './lib/lock.mjs';
 import { inRoot } from './lib/paths.mjs';
@@ -34,14 +34,14 @@ async function install() {
   return code;
 }
 
-/** A build without declarations is enough for tests of the program, and not for the package. */
+/** Whether the build has declarations. Tests of the program do not need them, but the package does. */
 function isWhole() {
   return isBuilt() && existsSync(inRoot('dist/types'));
 }
 
 async function build() {
   if (isWhole()) return 0;
-  // Wrong types must not keep anybody from running: `npm run check` is where they fail.
+  // Type errors must not prevent a run. `npm run check` reports them.
   return await run(process.execPath, [inRoot('scripts/build.mjs'), '--types=warn'], {
     stdio: ['ignore', 2, 2],
   });

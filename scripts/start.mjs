@@ -1,4 +1,4 @@
-// `npm start`: set up, show a stored conversation, then run the quickstart as a user would.
+// `npm start`: set up, show a stored conversation, then run the quickstart like a user.
 import { inRoot } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
 import { showConversation } from './start/conversation.mjs';

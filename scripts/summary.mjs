@@ -7,7 +7,7 @@ const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.end
 const reports = files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
 
 const passed = sum('numPassedTests');
-// A file that cannot be loaded fails without a test of its own.
+// A test file that cannot be loaded fails without containing a test.
 const failed = Math.max(sum('numFailedTests'), reports.filter((report) => !report.success).length);
 const skipped = sum('numPendingTests') + sum('numTodoTests');
 

@@ -1,6 +1,6 @@
 // `npm run test:agents [-- TYPE...]`: the real programs of coding agents, installed from npm below .cache, each driven
 // through the built program by a scripted model on loopback. Prints a table; fails when an installed agent falls short.
-// With `--record` it writes recordings beside the fixtures of their adapters instead.
+// With `--record` it writes recordings to the fixtures of their adapters instead.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const isRecording = process.argv.includes('--record');
 const wanted = process.argv.slice(2).filter((word) => word !== '--record');
 const unknown = wanted.filter((type) => agents[type] === undefined);
 if (unknown.length > 0) {
-  console.error(`unknown: ${unknown.join(', ')}; known are ${Object.keys(agents).join(', ')}`);
+  console.error(`unknown agent: ${unknown.join(', ')}; known: ${Object.keys(agents).join(', ')}`);
   process.exit(2);
 }
 const setupCode = await run(process.execPath, [inRoot('scripts/setup.mjs')]);
@@ -75,7 +75,7 @@ async function tryAgent(type) {
   };
 }
 
-/** The built program in a project from which the agent is found, or why the agent cannot be had. */
+/** The built program in a project that can find the agent, or why the agent cannot be installed. */
 async function opened(type, project) {
   const agent = agents[type];
   const had = await installed(agent.package);
@@ -88,7 +88,7 @@ async function opened(type, project) {
   return { assay };
 }
 
-/** Folders of programs that come before the usual ones, for agents that need a newer Node. */
+/** Folders to put first on PATH, for agents that need a newer Node. */
 async function runtimeFor({ node = 0 }) {
   if (Number(process.versions.node.split('.')[0]) >= node) return [];
   return [join(await nodeOf('24'), '..')];
@@ -111,7 +111,7 @@ function resultsIn(runs) {
   }
 }
 
-/** What the agent said when it was asked about its failed check. */
+/** The agent's answers about its failed check. */
 function answersIn(folder) {
   const file = readdirSync(folder, { recursive: true }).find((path) => path.endsWith('explanations.json'));
   if (file === undefined) return [];

@@ -5,7 +5,7 @@ import { run } from './lib/run.mjs';
 import { nodeOf } from './node-versions.mjs';
 
 const node = await nodeOf('24');
-// First on the path, so that a program the tests start by `#!/usr/bin/env node` is run by it as well.
+// First on PATH, so that programs with `#!/usr/bin/env node` also use it.
 const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
 const setupCode = await run(process.execPath, [inRoot('scripts/setup.mjs')]);
 process.exitCode =

@@ -127,6 +127,20 @@ describe('packages', () => {
   });
 });
 
+test('a grader whose code starts programs or opens files says when it does', () => {
+  const isOutside = (path: string): boolean =>
+    path.startsWith('src/lib/process/') ||
+    byPath.get(path)?.packages.some((name) => name.startsWith('node:fs')) === true;
+  const silent = files.filter(
+    ({ path, code }) =>
+      /^src\/graders\/[^/]+$/.test(path) &&
+      /: GraderPlugin<[^[]*= \{/.test(code) &&
+      !/^ {2}(?:touches|files): /m.test(code) &&
+      [...reachedFrom(path)].some(isOutside),
+  );
+  expect(silent.map(({ path }) => path)).toEqual([]);
+});
+
 describe('the world outside', () => {
   test('only app/config reads the environment', () => {
     expect(mentions(/\bprocess\s*\.\s*env\b/, /^src\/app\/config(\/|[^/]*\.ts$)/)).toEqual([]);
@@ -218,6 +232,14 @@ function isNodeFree(path: string, seen: ReadonlySet<string> = new Set()): boolea
   if (file === undefined || seen.has(path)) return true;
   const usesNode = file.packages.some((name) => name.startsWith('node:'));
   return !usesNode && file.files.every((next) => isNodeFree(next, new Set([...seen, path])));
+}
+
+/** A file and everything that it imports. */
+function reachedFrom(path: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  byPath.get(path)?.files.forEach((next) => reachedFrom(next, seen));
+  return seen;
 }
 
 /** Each circle once, as `a -> b -> a`. */

@@ -63,6 +63,14 @@ test('every result of the search leads to a heading that exists', () => {
   expect(broken).toEqual([]);
 });
 
+test('headings have the names that GitHub gives them, so that links work in both places', () => {
+  const page = readFileSync(join(site, 'guide/protection.html'), 'utf8');
+  expect(page).toContain(
+    '<h2 id="level-process-read-write-forge">Level <code>process</code>: read, write, forge</h2>',
+  );
+  expect(readFileSync(join(site, 'reference/graders.html'), 'utf8')).toContain('<h2 id="llm_judge">');
+});
+
 test('a link to a missing page or heading is reported with its page', async () => {
   const { deadLinks, linksTo } = (await import(pathToFileURL(join(root, 'scripts/docs/links.mjs')).href)) as {
     linksTo: (pages: readonly object[]) => object;

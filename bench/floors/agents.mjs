@@ -1,4 +1,4 @@
-// A plain harness for coding agents, ten at once: spawn, a home of its own, JSON lines, one assertion, one line a case.
+// A plain harness for coding agents, ten in parallel: spawn, a private home, JSON lines, one assertion, one line per case.
 //   node agents.mjs PROGRAM EXECUTIONS
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';

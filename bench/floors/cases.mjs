@@ -5,7 +5,7 @@ export const questionOf = (number) =>
 export const CONTAINS = 'delivered on Tuesday';
 export const REGEX = 'ORD-[0-9]{4}';
 
-/** What somebody who writes it by hand posts. */
+/** The request body of a hand-written script. */
 export const bodyOf = (number) =>
   JSON.stringify({
     messages: [{ role: 'user', content: questionOf(number) }],
@@ -21,7 +21,7 @@ export const bodyOf = (number) =>
 
 const pattern = new RegExp(REGEX);
 
-/** Two assertions by hand, and the line that is kept of them. */
+/** Two hand-written assertions, and the stored line. */
 export function lineOf(number, answer, startedAt) {
   const output = answer.messages.at(-1).content;
   const grades = [

@@ -1,4 +1,4 @@
-// The floor: what somebody writes by hand in ten minutes. `fetch`, p-limit, one line a case.
+// The floor: a script written by hand in ten minutes. `fetch`, p-limit, one line per case.
 //   node fetch.mjs URL CASES CONCURRENCY FILE
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';

@@ -1,4 +1,4 @@
-// The same over `node:http` with connections that are kept: what somebody writes who has measured `fetch`.
+// The same with `node:http` and keep-alive connections, as written after measuring `fetch`.
 //   node node-http.mjs URL CASES CONCURRENCY FILE
 import { createWriteStream } from 'node:fs';
 import { Agent, request } from 'node:http';

@@ -1,4 +1,4 @@
-// By hand, one after another: start a program, give it the prompt, read and parse its answer, look at it once.
+// By hand, in sequence: start a program, send the prompt, read and parse its answer, check it once.
 //   node program.mjs EXECUTIONS COMMAND...
 import { askProgram } from './ask-program.mjs';
 import { CONTAINS, questionOf } from './cases.mjs';

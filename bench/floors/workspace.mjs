@@ -1,4 +1,4 @@
-// The same in a fresh copy of a folder: copy, baseline, program, diff, removal, with the git commands one would type.
+// The same in a fresh copy of a folder: copy, baseline, program, diff, removal, with the usual git commands.
 //   node workspace.mjs EXECUTIONS TEMPLATE COMMAND...
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';

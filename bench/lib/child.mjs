@@ -7,14 +7,14 @@ const usagePreload = fileURLToPath(new URL('usage.cjs', import.meta.url));
 let measured = 0;
 
 /**
- * Runs a Node program to its end and says how long it took.
+ * Runs a Node program to its end and returns its duration.
  * @param place a folder, where only exit code 0 is accepted, or { cwd, codes }
  */
 export function timed(node, args, place) {
   return start(node, args, { ...placed(place), env: process.env });
 }
 
-/** The same, with the processor time of the whole process (ms), the most memory it held, and with `--expose-gc` what it held in the end (MB). */
+/** The same, with the processor time of the whole process (ms), its peak memory, and with `--expose-gc` its final memory (MB). */
 export async function measuredRun(node, args, place) {
   const { cwd, codes } = placed(place);
   const file = join(cwd, `usage-${process.pid}-${++measured}.json`);

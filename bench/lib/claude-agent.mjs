@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CONTAINS, questionOf } from '../floors/cases.mjs';
 import { claudeLines } from './claude-stream.mjs';
 
-/** Writes a program that stands for Claude Code: it runs a line of shell and prints an answer. */
+/** Writes a program that imitates Claude Code: it runs one shell line and prints an answer. */
 export function writeAgent(file, work) {
   const lines = claudeLines(`Order ORD-1042 was ${CONTAINS}.`).join('\n');
   const text = `#!/bin/sh
@@ -17,7 +17,7 @@ END
   chmodSync(file, 0o755);
 }
 
-/** Writes a code suite of so many cases in workspaces of their own, as `cases-<n>.suite.mjs`. */
+/** Writes a code suite of `cases` cases with isolated workspaces, as `cases-<n>.suite.mjs`. */
 export function writeAgentSuite(project, cases, workspace = {}) {
   const prompts = Array.from({ length: cases }, (_, index) => questionOf(index + 1));
   const text = `import { assert } from 'assay';

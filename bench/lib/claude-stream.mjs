@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** What Claude Code prints that answers at once. */
+/** The output of Claude Code for an immediate answer. */
 export function claudeLines(answer) {
   return [START, text('m-end', answer), END(answer)].map((event) => JSON.stringify(event));
 }
 
-/** Writes a turn of many tool calls, of so many megabytes; gives its path. */
+/** Writes a turn with many tool calls, of `megabytes` MB. Returns its path. */
 export function writeClaudeStream(file, megabytes) {
   const descriptor = openSync(file, 'w');
   let left = megabytes * 2 ** 20;

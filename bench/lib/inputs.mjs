@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONTAINS, questionOf, REGEX } from '../floors/cases.mjs';
 
-/** Writes a suite of so many cases, two deterministic assertions each, everything written out; gives its path. */
+/** Writes a suite of `cases` cases with two deterministic assertions each. Returns its path. */
 export function writeSuite(folder, cases, more = '') {
   const file = join(folder, `cases-${cases}.eval.yaml`);
   const tests = Array.from({ length: cases }, (_, index) => testOf(index + 1));
@@ -10,7 +10,7 @@ export function writeSuite(folder, cases, more = '') {
   return file;
 }
 
-/** Writes a suite of so many cases that a judge decides; gives its path. */
+/** Writes a suite of `cases` cases with a judge. Returns its path. */
 export function writeJudgedSuite(folder, cases) {
   const file = join(folder, `judged-${cases}.eval.yaml`);
   const test = (number) => `  - id: case-${number}
@@ -22,7 +22,7 @@ export function writeJudgedSuite(folder, cases) {
   return file;
 }
 
-/** Writes so many stored cases that a simulated user talks about; gives their path. */
+/** Writes `cases` stored cases with a simulated user. Returns their path. */
 export function writeConversations(folder, cases) {
   const file = join(folder, `talks-${cases}.jsonl`);
   const line = (number) =>
@@ -41,7 +41,7 @@ export function writeConversations(folder, cases) {
   return file;
 }
 
-/** Writes a folder with a config and gives its path. */
+/** Writes a folder with a config. Returns its path. */
 export function writeProject(parent, name, targets) {
   const folder = join(parent, name);
   mkdirSync(folder, { recursive: true });
@@ -49,7 +49,7 @@ export function writeProject(parent, name, targets) {
   return folder;
 }
 
-/** Writes a shell program that answers in JSON; `before` is run first. */
+/** Writes a shell program that answers in JSON and first runs `before`. */
 export function writeProgram(folder, name, before = '') {
   const file = join(folder, name);
   const answer = JSON.stringify({ text: `Order ORD-1042 was ${CONTAINS}.` });
@@ -57,7 +57,7 @@ export function writeProgram(folder, name, before = '') {
   return file;
 }
 
-/** The same in JavaScript, as small as it can be. */
+/** The same in JavaScript, as small as possible. */
 export function writeScript(folder, name) {
   const file = join(folder, name);
   const answer = JSON.stringify({ text: `Order ORD-1042 was ${CONTAINS}.` });

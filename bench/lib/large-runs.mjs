@@ -8,8 +8,8 @@ import { writeProject } from './inputs.mjs';
 const made = new Map();
 
 /**
- * Two runs of so many cases as assay leaves them, made once by running it: of the same suite, with an agent and with
- * one that leaves a third of the questions open. Gives { project, suite, out, ids, peakMb }.
+ * Two stored runs of `cases` cases, made once by running assay: of the same suite, with a good agent and with
+ * one that leaves a third of the questions open. Returns { project, suite, out, ids, peakMb }.
  */
 export function largeRuns(context, cases) {
   const key = `${context.scratch} ${cases}`;
@@ -29,7 +29,7 @@ async function makeRuns({ node, program, scratch, agent }, cases) {
   const peaks = [];
   for (const target of ['bot', 'forgetful']) {
     const args = [program, 'run', suite, '--target', target, '--out', out, '--concurrency', '50', '--json'];
-    // Cases fail, so that the exit code is 1.
+    // The exit code is 1, because cases fail.
     const { output, peakMb } = await measuredRun(node, args, { cwd: project, codes: [0, 1] });
     ids.push(/\d{8}T\d{6}Z-\w{6}/.exec(output)[0]);
     peaks.push(peakMb);
@@ -37,7 +37,7 @@ async function makeRuns({ node, program, scratch, agent }, cases) {
   return { project, suite, out, ids, peakMb: Math.max(...peaks) };
 }
 
-/** Cases as people have them: each has an expectation, texts and metadata of its own. */
+/** Realistic cases: each has its own expectation, texts and metadata. */
 async function writeOrders(file, cases) {
   const lines = createWriteStream(file);
   for (let number = 1; number <= cases; number++) {

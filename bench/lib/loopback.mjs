@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Starts the loopback agent in a process of its own. */
+/** Starts the loopback agent in a separate process. */
 export async function startLoopback() {
   const child = fork(fileURLToPath(new URL('server.mjs', import.meta.url)));
   const port = await new Promise((resolve, reject) => {

@@ -29,7 +29,7 @@ export function readProfile(folder) {
   return [...totals].map(([id, us]) => ({ us, frames: stackOf(id) }));
 }
 
-/** Finds where a function of the bundle was written. */
+/** Finds the source file of a bundled function. */
 function placer() {
   const maps = new Map();
   const mapOf = (file) => {

@@ -1,8 +1,8 @@
-// The agent that everything is measured against: POST /<delay in ms>, one fixed answer of the `http` contract; one that
-// leaves every third question open, at /forgetful; and a judge that is content with everything:
-// POST /<delay in ms>/judge/chat/completions; the same of whole conversations at /reviewer/, a user who always has
-// another question at /user/, and the agent's answer from a model at /model/.
-// A process of its own, as lean as it can be, since it shares the machine with what is measured.
+// The agent for all measures: POST /<delay in ms> gives one fixed answer of the `http` contract. An agent that
+// leaves every third question open: /forgetful. A judge that passes everything:
+// POST /<delay in ms>/judge/chat/completions. The same for whole conversations: /reviewer/. A user who always has
+// another question: /user/. The agent's answer from a model: /model/.
+// A separate, lean process, because it shares the machine with the measured program.
 import { createServer } from 'node:http';
 
 const said = 'Order ORD-1042 was delivered on Tuesday. Is there anything else that I can do for you?';
@@ -31,7 +31,7 @@ const review = { injection: false, metrics: Object.fromEntries(metrics.map((id) 
 const questions = ['the parcel', 'the invoice', 'the warranty', 'the next delivery', 'the address'];
 const ask = (about) => ({ message: `And what about ${about}?`, done: false, reason: null, note: null });
 
-/** By the part that is played; the next of them in turn. */
+/** Answers by role, used in turn. */
 const answers = {
   agent: [answer],
   model: [completion(said, 60)],

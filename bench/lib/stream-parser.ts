@@ -3,7 +3,7 @@ import { toolEffects } from '../../src/targets/coding-agent/tool-effects.ts';
 import { turnReader } from '../../src/targets/coding-agent/turn-reader.ts';
 import { lineSplitter, type Line } from '../../src/lib/process/lines.ts';
 
-/** What reads a stream of Claude Code, to be timed. */
+/** The parser for streams of Claude Code, to be timed. */
 export function openParser() {
   const effectsOf = toolEffects(claudeCode.tools, { workspace: '/w', home: '/h' });
   const reader = turnReader(claudeCode.parser({ effectsOf, earlier: {} }));

@@ -1,4 +1,4 @@
-/** Prints rows of texts as a Markdown table whose columns stand under each other. */
+/** Prints rows of texts as a Markdown table with aligned columns. */
 export function markdownTable(head, rows) {
   const all = [head, ...rows].map((row) => row.map((cell) => String(cell)));
   const widths = head.map((_, column) => Math.max(3, ...all.map((row) => row[column].length)));
@@ -6,7 +6,7 @@ export function markdownTable(head, rows) {
   return [line(all[0]), line(widths.map((width) => '-'.repeat(width))), ...all.slice(1).map(line)].join('\n');
 }
 
-/** Three significant digits, and never `1e+3`. */
+/** Three significant digits, without exponents such as `1e+3`. */
 export function shown(number) {
   if (Math.abs(number) >= 100) return String(Math.round(number));
   return String(Number(number.toPrecision(3)));

@@ -1,5 +1,5 @@
-// Preloaded into what is measured (`--require`): leaves the resources of the whole process, all threads, where
-// ASSAY_BENCH_USAGE says; with `--expose-gc` also what is held in the end, in bytes.
+// Preloaded into the measured program (`--require`): writes the resource usage of all threads to the file in
+// ASSAY_BENCH_USAGE, and with `--expose-gc` also the final memory in bytes.
 const { writeFileSync } = require('node:fs');
 
 const file = process.env.ASSAY_BENCH_USAGE;

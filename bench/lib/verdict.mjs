@@ -2,7 +2,7 @@ import { shown } from './table.mjs';
 
 export const head = ['what', 'assay', 'floor', 'ratio', 'budget', 'is', 'noise'];
 
-/** A line of a measure as a row: `budget` bounds the ratio, `mostMore` the difference, `most` the value itself. */
+/** A measure as a table row: `budget` limits the ratio, `mostMore` the difference, `most` the value. */
 export function rowOf({ name, value, floor, unit, budget, mostMore, most, noise }) {
   const withUnit = (number) => (number === undefined ? '' : `${shown(number)} ${unit}`.trim());
   const ratio = floor === undefined ? undefined : value / floor;

@@ -7,7 +7,7 @@ import { writeClaudeStream } from '../lib/claude-stream.mjs';
 import { writeProject, writeTemplate } from '../lib/inputs.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 
-/** One more execution of a coding agent that answers at once, and reading what one of many words has printed. */
+/** The cost of one more execution of a coding agent, and of parsing a long output. */
 export async function agents(context) {
   return { lines: [await execution(context), await tenAtOnce(context), await parsing(context)] };
 }
@@ -29,7 +29,7 @@ async function execution({ runAssay, floorScript, time, scratch, size }) {
   return line('one execution of an agent in a workspace of 200 files', rounds, { unit: 'ms', budget: 1.2 });
 }
 
-/** Without a workspace, ten at once: what is left is starting the program, its home, its artifacts and the log. */
+/** Without a workspace, ten in parallel: the rest is starting the program, its home, its artifacts and the log. */
 async function tenAtOnce({ runAssay, floorScript, time, scratch, size }) {
   const project = join(scratch, 'ten-agents');
   const agent = join(project, 'agent.sh');
@@ -52,7 +52,7 @@ async function tenAtOnce({ runAssay, floorScript, time, scratch, size }) {
   });
 }
 
-/** The parser alone, bundled as the program is: what it does beside reading JSON. */
+/** Only the parser, bundled like the program: its work besides reading JSON. */
 async function parsing({ floorScript, time, scratch, size }) {
   const folder = join(scratch, 'parsing');
   mkdirSync(folder, { recursive: true });

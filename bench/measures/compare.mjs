@@ -2,7 +2,7 @@ import { measuredRun } from '../lib/child.mjs';
 import { largeRuns } from '../lib/large-runs.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 
-/** What `assay compare` takes for two runs of many cases. */
+/** Time and memory of `assay compare` for two large runs. */
 export async function compare(context) {
   const { node, program, size } = context;
   const cases = size.compared;

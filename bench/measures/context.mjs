@@ -7,9 +7,9 @@ import { writeProject, writeSuite } from '../lib/inputs.mjs';
 const floorScript = (name) => fileURLToPath(new URL(`../floors/${name}.mjs`, import.meta.url));
 
 /**
- * What every measure works with.
- * @param setting { node, program, scratch, agent, size }: the Node to use, assay's program, a folder that is thrown
- *   away, the loopback agent, and how many of what
+ * The context of every measure.
+ * @param setting { node, program, scratch, agent, size }: the Node to use, assay's program, a temporary
+ *   folder, the loopback agent, and the sizes of the measures
  */
 export function contextOf(setting) {
   const { node, program, scratch, agent } = setting;
@@ -18,7 +18,7 @@ export function contextOf(setting) {
   const httpProject = (delayMs) =>
     writeProject(scratch, `http-${delayMs}`, { bot: { type: 'http', url: agent.url(delayMs) } });
 
-  /** Runs assay over so many cases on the `http` target; also says what it left on disk. */
+  /** Runs assay over `cases` cases on the `http` target. Also returns the disk usage. */
   async function assay(cases, { delayMs = 20, concurrency = 50, flags = [] } = {}) {
     const project = httpProject(delayMs);
     const key = `${project} ${cases}`;
@@ -26,7 +26,7 @@ export function contextOf(setting) {
     return runAssay(project, [suites.get(key), '--concurrency', String(concurrency)], flags);
   }
 
-  /** `assay run` in a folder; what it wrote is measured and removed. */
+  /** `assay run` in a folder. Measures and removes its output. */
   async function runAssay(project, args, nodeFlags = []) {
     const out = join(project, 'runs');
     const found = await measuredRun(node, [...nodeFlags, program, 'run', ...args, '--out', out], project);

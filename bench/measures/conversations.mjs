@@ -6,10 +6,10 @@ import { median, noise } from '../lib/rounds.mjs';
 const atOnce = 50;
 const delayMs = 250;
 const talks = 200;
-/** Answers of the agent, lines of the user after the first one, and the judgement, one after the other. */
+/** Sequential waits: answers of the agent, messages of the user after the first, and the judgement. */
 const waits = 6 + 5 + 1;
 
-/** Conversations of six turns with a simulated user and a judge: how long they take, start-up included, and what many hold. */
+/** Conversations of six turns with a simulated user and a judge: their time including start-up, and their memory. */
 export async function conversations({ runAssay, scratch, agent, size }) {
   const runTalks = async (cases, wait) => {
     const project = projectOf({ scratch, agent, delayMs: wait });

@@ -1,4 +1,4 @@
-/** What a long run costs more than a short one: processor, memory, disk. */
+/** Extra processor time, memory and disk of a long run compared with a short one. */
 export async function growth({ assay, size }) {
   const [few, many] = size.growth;
   const small = await assay(few);

@@ -5,7 +5,7 @@ import { interleaved, median, noise } from '../lib/rounds.mjs';
 
 const atOnce = 50;
 
-/** How long judge calls take, 50 at once: against the time that the answers alone take, and short ones by themselves. */
+/** Time of judge calls, 50 in parallel: compared with the time of the answers alone, and for short calls. */
 export async function judges(context) {
   const [few, many] = context.size.judged;
   return {
@@ -16,7 +16,7 @@ export async function judges(context) {
   };
 }
 
-/** The time of so many cases more: start-up does not count, and with 1 in the beginning little else is left out. */
+/** The time of the additional cases, without start-up. */
 async function judgedLine({ runAssay, scratch, agent, size }, { delayMs, cases: [few, many], bound }) {
   const targets = { bot: { type: 'mock', response: 'Order ORD-1042 was delivered on Tuesday.' } };
   const project = writeProject(scratch, `judges-${delayMs}`, targets);

@@ -4,7 +4,7 @@ import { readProfile } from '../lib/profile.mjs';
 import { markdownTable, shown } from '../lib/table.mjs';
 import { processor } from './processor.mjs';
 
-/** What each layer may take of the processor time of the floor, and the folders that it is. Native: nobody's in particular. */
+/** The share of the floor's processor time that each layer may use, with its folders. Native code belongs to no layer. */
 const shares = [
   ['parse', 0.15, ['src/authoring/']],
   ['plan', 0.05, ['src/app/', 'src/engine/plan', 'src/engine/schedule', 'src/cli/']],
@@ -17,12 +17,12 @@ const shares = [
   ['native', undefined, []],
 ];
 
-/** The folder that says most about a file decides. */
+/** The most specific folder of a file decides. */
 const places = shares
   .flatMap(([layer, , prefixes]) => prefixes.map((prefix) => ({ layer, prefix })))
   .toSorted((a, b) => b.prefix.length - a.prefix.length);
 
-/** Where the processor time of a run goes, by a sampling profile of it. */
+/** The processor time of a run by layer, from a sampling profile. */
 export async function layers(context, found) {
   const { assay, scratch, size, functions } = context;
   const folder = join(scratch, 'profile');
@@ -30,7 +30,7 @@ export async function layers(context, found) {
   await assay(size.profiled, { flags: ['--cpu-prof', `--cpu-prof-dir=${folder}`] });
   const { floorUs, assayUs } = found.processor ?? (await processor(context));
   const samples = readProfile(folder).map((sample) => ({ ...sample, layer: layerOf(sample.frames) }));
-  // A sample lasts longer where the machine has more to do: the shares are right, their sum is what was measured.
+  // Samples are longer under load. So only the shares are used, scaled to the measured sum.
   const busy = samples.filter(({ layer }) => layer !== 'idle' && layer !== 'start');
   const scale = assayUs / busy.reduce((sum, { us }) => sum + us, 0);
   const byLayer = summed(samples, ({ layer }) => layer);

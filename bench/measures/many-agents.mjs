@@ -5,12 +5,12 @@ import { writeProject } from '../lib/inputs.mjs';
 const atOnce = 8;
 const seconds = 4;
 
-/** Many coding agents at once: whether their places stay taken, and what a long run holds in memory. */
+/** Many coding agents in parallel: how busy the slots are, and the memory of a long run. */
 export async function manyAgents(context) {
   return { lines: [await busy(context), ...(await memory(context))] };
 }
 
-/** The time of so many executions against the least it can be; start-up and the first, which runs alone, left out. */
+/** The time of the executions compared with the minimum, without start-up and the first one, which runs alone. */
 async function busy({ runAssay, scratch, size }) {
   const [few, many] = size.busy;
   const project = agentProject(scratch, { name: 'busy', work: `sleep ${seconds}` });

@@ -4,7 +4,7 @@ import { interleaved, median, noise } from '../lib/rounds.mjs';
 const delayMs = 20;
 const atOnce = 50;
 
-/** Processor time of one more case that asks a model through the AI SDK, against a bare `fetch` to the same place. */
+/** Processor time of one more case with a model call through the AI SDK, compared with a plain `fetch`. */
 export async function modelCalls({ runAssay, floor, scratch, agent, size }) {
   const [few, many] = size.marginal;
   const baseUrl = agent.modelUrl(delayMs);

@@ -1,6 +1,6 @@
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 
-/** Processor time of one more case, against `fetch` by hand: start-up does not count, everything else does. */
+/** Processor time of one more case compared with a hand-written `fetch`, without start-up. */
 export async function processor({ assay, floor, size }) {
   const [few, many] = size.marginal;
   const rounds = await interleaved(size.rounds, {

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { writeProgram, writeProject, writeScript, writeSuite, writeTemplate } from '../lib/inputs.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 
-/** One more execution of a program, one after another, without and with a workspace of its own. */
+/** One more execution of a program, in sequence, without and with an isolated workspace. */
 export async function programs(context) {
   return { lines: [await inNode(context), await inShell(context), await inWorkspace(context)] };
 }
 
-/** What agents of a command line are written in; the smallest program there is. */
+/** A minimal Node program, because most command-line agents are written for Node. */
 async function inNode(context) {
   const { node, scratch, size } = context;
   const script = writeScript(writeProject(scratch, 'cli-node', {}), 'agent.mjs');
@@ -15,7 +15,7 @@ async function inNode(context) {
   return plain(context, { name, folder: 'cli-node', command: [node, script], counts: size.scripts });
 }
 
-/** Hardly a program at all: what remains is what starting one costs. */
+/** A minimal shell program: the rest is the cost of starting it. */
 async function inShell(context) {
   const { scratch, size } = context;
   const program = writeProgram(writeProject(scratch, 'cli-sh', {}), 'agent.sh');

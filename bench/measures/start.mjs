@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { writeProject, writeSuite } from '../lib/inputs.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 
-/** How long the smallest commands take. */
+/** Duration of the smallest commands. */
 export async function start({ time, program, scratch, agent, size, floorScript }) {
   const project = writeProject(scratch, 'start', { bot: { type: 'http', url: agent.url(0) } });
   const suite = writeSuite(project, 1);

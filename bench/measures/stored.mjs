@@ -1,16 +1,14 @@
-import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { timed } from '../lib/child.mjs';
-import { writeProject, writeSuite } from '../lib/inputs.mjs';
 import { caseIdOf, largeRuns } from '../lib/large-runs.mjs';
+import { manyRuns } from '../lib/many-runs.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 
-/** How long a person waits who looks into large or many runs, or tries one case of a large suite. */
+/** Waiting time for reading large or many runs, and for one case of a large suite. */
 export async function stored(context) {
-  const { node, program, scratch, agent, size } = context;
+  const { node, program, size } = context;
   const { project, suite, out, ids, peakMb } = await largeRuns(context, size.compared);
-  const small = writeProject(scratch, 'many-runs', { bot: { type: 'http', url: agent.url(0) } });
-  const runs = await manyRuns({ node, program, project: small }, size.listed);
+  const { project: small, out: runs } = await manyRuns(context, size.listed);
   const late = caseIdOf(Math.round(size.compared * 0.9));
   const one = [suite, '--target', 'bot', '--limit', '1', '--out', join(project, 'tries')];
   const wallOf = async (cwd, ...args) => (await timed(node, [program, ...args], cwd)).wallMs / 1000;
@@ -40,16 +38,4 @@ export async function stored(context) {
       line('limit', `assay run --limit 1 of ${count(size.compared)} cases (no budget)`),
     ],
   };
-}
-
-/** Runs of five cases: one of assay's, and copies of it. */
-async function manyRuns({ node, program, project }, count) {
-  const out = join(project, 'runs');
-  await timed(node, [program, 'run', writeSuite(project, 5), '--out', out], project);
-  const [first] = readdirSync(out);
-  for (let number = 1; number < count; number++) {
-    const id = `20260101T${String(number).padStart(6, '0')}Z-aaaaaa`;
-    cpSync(join(out, first), join(out, id), { recursive: true, preserveTimestamps: true });
-  }
-  return out;
 }

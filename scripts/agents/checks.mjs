@@ -1,4 +1,4 @@
-// What every coding agent must get right, played by a scripted model. A check is one case of one eval.
+// What every coding agent must get right, with a scripted model. A check is one case of one eval.
 
 import { conversation } from './conversation.mjs';
 
@@ -6,8 +6,8 @@ const DONE = 'DONE: as scripted';
 const STRAY_SECONDS = 86431;
 
 /**
- * A program of the workspace that kills the agent, which is the oldest ancestor of its shells that carries the mark.
- * Agents look at command lines: some refuse a `kill`, some every substitution.
+ * A program of the workspace that kills the agent: the oldest ancestor of its shells with the mark of the attempt.
+ * It is a file, because some agents refuse command lines with `kill` or with substitutions.
  */
 export const killAgent = `(setsid sleep ${STRAY_SECONDS} >/dev/null 2>&1 &)
 sleep 1
@@ -19,16 +19,16 @@ kill -9 $p
 /** The value of a variable that no agent may see. */
 export const CANARY = 'canary-0123456789';
 
-/** What an agent is asked about its failed check, in the session that it had. */
+/** Questions to an agent about its failed check, in its own session. */
 const QUESTIONS = ['Why did you not run the linter?', 'Why did you not say please?'];
 
 /**
- * - `replies(calls)`: what the model says, by how many tools have answered; a function gets the working directory and
- *   all that was said.
- * - `assert`: the graders of the case; of one that `isSuite` the body of its assert function.
- * - `user`: who talks with the agent, where that is more than one prompt.
- * - `isMocked`: only of agents that reach the tools of ours, whose answers are `mocks`.
- * - `fault(seen)`: what is wrong with the row and the log of the trial; undefined: nothing.
+ * - `replies(calls)`: what the model answers, by number of tool results; a function gets the working directory and
+ *   the whole conversation.
+ * - `assert`: the graders of the case, or with `isSuite` the body of its assert function.
+ * - `user`: the user, if there is more than one prompt.
+ * - `isMocked`: only for agents that support our tools, whose answers are `mocks`.
+ * - `fault(seen)`: the fault in the row and the log of the trial, or undefined.
  */
 export const checks = {
   'shell and file': {
@@ -133,14 +133,14 @@ export const checks = {
   },
 };
 
-/** The model answers the last question that stands in the session, and says that it is done where there is none. */
+/** The model answers the last question in the session, or says that it is done if there is no question. */
 function answerTo(said) {
   const places = QUESTIONS.map((question) => said.lastIndexOf(question));
   const last = Math.max(...places);
   return last < 0 ? DONE : `Answer ${places.indexOf(last) + 1}, as scripted`;
 }
 
-/** The command line of what a killed agent leaves behind. */
+/** The command line of the process that a killed agent leaves behind. */
 export const strayCommand = `sleep ${STRAY_SECONDS}`;
 
 function notPassed({ verdict, error, grades }) {

@@ -1,4 +1,4 @@
-// The check that a simulated user can talk with an agent: its second line reaches the same session.
+// Checks that a simulated user can talk with an agent: its second message reaches the same session.
 
 const QUESTION = 'Which file shall I look at?';
 const LINE = 'Look at NOTES.md, please.';
@@ -7,13 +7,13 @@ const DONE = 'DONE: as the user wished';
 /** The model that plays users in the checks. */
 export const playedUser = 'user-of-checks';
 
-/** What it says: one line, its last. */
+/** Its answer: one message, which is the last. */
 export const userReply = {
   json: { message: LINE, done: true, reason: 'satisfied', note: null },
   usage: { input: 50, output: 5 },
 };
 
-/** A session that was not resumed does not know the first prompt, and the script has nothing to say then. */
+/** A session that was not resumed does not contain the first prompt, so the script has no answer for it. */
 export const conversation = {
   user: { persona: 'Somebody with a file in mind.', goals: ['to have NOTES.md read'] },
   replies: ({ shell }) => [

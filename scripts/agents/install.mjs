@@ -4,8 +4,8 @@ import { capture, npm } from '../lib/run.mjs';
 import { cache } from '../lib/paths.mjs';
 
 /**
- * Installs a package of npm in a folder of its own, once; resolves with the folder of its programs, or why it cannot be had.
- * `below`: where its programs are, below node_modules.
+ * Installs an npm package in its own folder, once. Resolves to the folder of its programs, or to the reason of a failure.
+ * `below`: path of its programs below node_modules.
  */
 export async function installed(spec, below = '.bin') {
   const folder = join(cache, 'agents', spec.replaceAll(/[^\w.-]+/g, '_'));

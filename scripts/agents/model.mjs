@@ -10,7 +10,7 @@ import { recordings } from './recordings.mjs';
 
 const scripts = { ...checks, ...recordings };
 
-/** The scripted model server of the tests, playing the checks and the recordings; stateless, so that agents may ask in any order. */
+/** The scripted model server for the checks and the recordings. It is stateless, so agents may call it in any order. */
 export async function startScriptedModel() {
   const outfile = join(cache, 'agents', 'model-server.mjs');
   mkdirSync(join(cache, 'agents'), { recursive: true });
@@ -20,7 +20,7 @@ export async function startScriptedModel() {
   return { url: server.url, close: () => server[Symbol.asyncDispose]() };
 }
 
-/** The prompt of a check, which the script knows it by. */
+/** The prompt of a check, by which the script recognises it. */
 export const promptOf = (id) => `Check of coding agents: ${id}.`;
 
 function replyTo({ model, messages, allToolResults, offersTools }) {
@@ -28,7 +28,7 @@ function replyTo({ model, messages, allToolResults, offersTools }) {
   const agent = Object.values(agents).find((each) => modelOnTheWire(each) === model);
   const said = messages.map(({ text }) => text).join('\n');
   const check = Object.entries(scripts).find(([id]) => said.includes(promptOf(id)))?.[1];
-  // Agents ask for titles, summaries and the like beside their work.
+  // Agents also ask for titles, summaries and the like.
   if (agent === undefined || check === undefined) return { text: 'nothing to say' };
   const replies = check.replies(agent.calls);
   const [first] = replies;
@@ -41,7 +41,7 @@ function replyTo({ model, messages, allToolResults, offersTools }) {
   };
 }
 
-/** The last line that is an absolute path: what `pwd` printed. */
+/** The last line that is an absolute path: the output of `pwd`. */
 function directoryIn(said) {
   return said.match(/^\/[^\s:*?"<>|]+$/gm)?.at(-1);
 }

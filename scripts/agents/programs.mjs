@@ -1,20 +1,20 @@
-// The programs that `npm run test:agents` installs, and how each is pointed at a scripted model server.
+// The programs that `npm run test:agents` installs, and how each is connected to a scripted model server.
 
 const KEY = 'dummy-key-0123456789';
 
-/** Ripgrep, without which opencode's skill tool fails in silence. */
+/** Ripgrep. Without it, opencode's skill tool fails silently. */
 export const ripgrep = {
   package: '@vscode/ripgrep@1.18.0',
   programs: `@vscode/ripgrep-${process.platform}-${process.arch}/bin`,
 };
 
 /**
- * Every agent by its type.
- * - `package`: what is installed, in the version that the adapter was written for.
- * - `node`: the oldest major version of Node that it runs on, where that is not ours.
+ * Every agent by type.
+ * - `package`: the installed package, in the version that the adapter was written for.
+ * - `node`: the oldest major version of Node that it supports, if that differs from ours.
  * - `model`: the name by which the script knows it.
- * - `target(url)`: keys of its target that lead it to the server.
- * - `calls`: how its model asks for a shell command, a file to write or to read, a skill, a tool of ours.
+ * - `target(url)`: keys of its target that connect it to the server.
+ * - `calls`: how its model calls a shell command, writes or reads a file, uses a skill, or calls one of our tools.
  */
 export const agents = {
   'claude-code': {
@@ -52,7 +52,7 @@ export const agents = {
         name: 'exec_command',
         input: { cmd: `printf %s '${content}' > ${path}` },
       }),
-      // It has no tool for skills nor for reading: it uses the shell.
+      // It has no tools for skills or reading, so it uses the shell.
       skill: (skill) => ({ name: 'exec_command', input: { cmd: `cat .agents/skills/${skill}/SKILL.md` } }),
     },
   },
@@ -109,7 +109,7 @@ export const agents = {
   gemini: {
     package: '@google/gemini-cli@0.61.0',
     program: 'gemini',
-    // It knows the names of its models and asks others about themselves.
+    // It knows the names of its models and queries unknown ones.
     model: 'gemini-2.5-pro',
     target: (url) => ({ env: { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url } }),
     calls: {
@@ -166,13 +166,13 @@ export const agents = {
       shell: (command) => ({ name: 'bash', input: { command } }),
       write: (path, content) => ({ name: 'write', input: { path, content } }),
       read: (path) => ({ name: 'read', input: { path } }),
-      // It has no tool for skills: it reads them.
+      // It has no tool for skills, so it reads them.
       skill: (skill) => ({ name: 'read', input: { path: `.pi/skills/${skill}/SKILL.md` } }),
     },
   },
 };
 
-/** The name of a model as the server is asked for it. */
+/** The name of a model in requests to the server. */
 export const modelOnTheWire = ({ model }) => model.split('/').at(-1);
 
 function openaiModels(name) {

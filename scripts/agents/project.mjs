@@ -18,7 +18,7 @@ export function checksOf(type) {
   );
 }
 
-/** Writes a project with one eval of all checks for one agent; gives its folder. */
+/** Writes a project with one eval of all checks for one agent. Returns its folder. */
 export function writeAgentProject(parent, type, url) {
   const folder = join(parent, type);
   const write = (path, content) => {
@@ -60,7 +60,7 @@ export function writeAgentProject(parent, type, url) {
   return folder;
 }
 
-/** A code suite of the checks that are about one. */
+/** A code suite of the checks with `isSuite`. */
 function suiteOf(checked) {
   const cases = checked.map(
     ([id, { assert }]) =>

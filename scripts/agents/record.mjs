@@ -5,11 +5,11 @@ import { promptOf } from './model.mjs';
 import { agents } from './programs.mjs';
 import { expectedOf, recordedWorkspace, recordingsOf } from './recordings.mjs';
 
-/** Longer texts under these keys are the vendor's and no output: prompts, instructions, descriptions. */
+/** Longer texts under these keys belong to the vendor and are not output: prompts, instructions, descriptions. */
 const VENDORS = /^(description|systemPrompt|system_prompt|instructions|base_instructions|prompt)$/;
 const LONGEST = 200;
 
-/** Records an agent through `assay(...args)` in a project of its own; gives what went wrong. */
+/** Records an agent through `assay(...args)` in its own project. Returns the fault, if any. */
 export async function record({ type, url, folder, assay }) {
   const wanted = recordingsOf(agents[type]);
   writeProject({ type, url, folder, wanted });
@@ -42,7 +42,7 @@ export default ${JSON.stringify(cases)}.map((each) => ({ ...each, assert() {} })
   );
 }
 
-/** Writes a recording beside those of the same version. */
+/** Writes a recording next to those of the same version. */
 function keep({ type, name, recording, attempt, url }) {
   const version = agents[type].package.split('@').at(-1);
   const fixtures = inRoot('src/targets', type, 'fixtures', version);
@@ -67,7 +67,7 @@ function keep({ type, name, recording, attempt, url }) {
   writeFileSync(file, `${JSON.stringify({ ...command, runs }, null, 2)}\n`);
 }
 
-/** Lines without long texts of vendors stay as they were, byte for byte. */
+/** Removes long texts of vendors. Other lines stay unchanged byte by byte. */
 function withoutVendors(line) {
   if (line.length <= LONGEST) return line;
   let isChanged = false;
@@ -79,7 +79,7 @@ function withoutVendors(line) {
   return isChanged ? text : line;
 }
 
-/** The places of other recordings in place of those of this machine. */
+/** Replaces the paths of this machine by those of other recordings. */
 function withoutMachine(text, { directory, url }) {
   return text
     .replaceAll(directory, '/workspace/project')

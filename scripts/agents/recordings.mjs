@@ -1,18 +1,18 @@
-// What `npm run test:agents -- --record` records of every agent that has the tools for it, and what an adapter should
-// make of that. Known from the script alone: no adapter is asked.
+// The scenarios that `npm run test:agents -- --record` records with every agent that has the tools for them, and the
+// result expected from its adapter. This is known from the script; no adapter is involved.
 
 const SKILL = 'SKILL.md';
 const LATER = 'sleep 1 &&';
 const DONE = 'DONE: as scripted';
 
 /**
- * - `replies(calls)`: as those of the checks; `resultsPerReply` tools answer between two of them.
- * - `expected`: what stands in `<scenario>.expected.json` besides what holds for all.
+ * - `replies(calls)`: as in the checks; `resultsPerReply` tools answer between two of them.
+ * - `expected`: content of `<scenario>.expected.json` besides the common part.
  */
 export const recordings = {
   parallel: {
     resultsPerReply: 2,
-    // The second call of two ends after the first: some print a call when it has ended.
+    // The second of two calls ends after the first, because some agents print a call when it has ended.
     replies: ({ shell }) => [
       { text: 'I will look first.', toolCalls: [shell(`cat ${SKILL}`), shell(`${LATER} pwd`)] },
       { text: 'And further.', toolCalls: [shell('ls'), shell(`${LATER} echo done`)] },
@@ -44,7 +44,7 @@ export const recordings = {
 export const recordingsOf = ({ calls }) =>
   Object.entries(recordings).filter(([, { needs }]) => needs === undefined || calls[needs] !== undefined);
 
-/** What holds for all: the model says of each answer that it took 100 tokens in and 20 out. */
+/** The common part: the model reports 100 input and 20 output tokens for each answer. */
 export function expectedOf({ expected }) {
   return {
     ...expected,
@@ -56,7 +56,7 @@ export function expectedOf({ expected }) {
   };
 }
 
-/** Whatever a folder needs in which they are recorded. */
+/** Files of the folder in which they are recorded. */
 export const recordedWorkspace = {
   [SKILL]:
     '---\nname: demo\ndescription: Demo skill. Use it when asked to write answer.txt.\n---\nWrite "hello" into answer.txt.\n',

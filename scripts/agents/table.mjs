@@ -1,6 +1,6 @@
 import { checks } from './checks.mjs';
 
-/** Prints agent x check, then what is wrong and what could not be tried, each on a line of its own. */
+/** Prints a table of agents and checks, then one line per fault and per check that could not run. */
 export function printTable(results) {
   const names = Object.keys(checks);
   const rows = results.map(({ type, version, missing, faults, seconds }) => [

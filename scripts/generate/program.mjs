@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { inRoot } from '../lib/paths.mjs';
 
-/** What the built program prints; one call at a time. It runs here, since fourteen starts of Node take seconds. */
+/** The output of the built program. One call at a time. Runs in this process, because fourteen starts of Node take seconds. */
 export async function assay(...args) {
   const { main } = await import(pathToFileURL(inRoot('dist/cli/main.js')).href);
   const { stdout } = process;
@@ -11,7 +11,7 @@ export async function assay(...args) {
     text += chunk;
     return true;
   };
-  stdout.isTTY = false; // Help is as wide as the terminal.
+  stdout.isTTY = false; // Otherwise the help would be as wide as the terminal.
   try {
     const code = await main(['node', 'assay', ...args]);
     if (code !== 0) throw new Error(`assay ${args.join(' ')} ended with ${code}`);

@@ -1,6 +1,6 @@
 import { rolldown } from 'rolldown';
 
-/** Makes one module of a file and all that it imports, but for Node and what is `external`. */
+/** Bundles a file and its imports into one module, without Node's modules and `external` packages. */
 export async function bundle(entry, outfile, { external = [] } = {}) {
   const build = await rolldown({
     input: entry,

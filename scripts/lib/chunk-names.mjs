@@ -1,10 +1,10 @@
 /**
- * What is reached by the same of some entries stands in one chunk, so that a command loads few files: a file costs half
- * a millisecond whatever its size. What a program alone reaches stands in its own file, and what no entry reaches is
- * left to the bundler. Whatever a module imports is reached by at least the same entries, so that chunks never wait for
- * each other.
- * @param programs absolute paths of the entries that have a file of their own
- * @param often of other modules that are loaded at once by themselves
+ * Modules that the same entries reach share a chunk, so that a command loads few files: a file costs half
+ * a millisecond regardless of its size. Modules that only one program reaches are in its own file. Those that no entry
+ * reaches are left to the bundler. The imports of a module are reached by at least the same entries, so chunks have no
+ * cycles.
+ * @param programs absolute paths of the entries with their own file
+ * @param often absolute paths of other modules that are often loaded by themselves
  * @returns the name function of a group of chunks
  */
 export function chunkNames(programs, often) {
@@ -21,7 +21,7 @@ function namesOf(entries, programs, graph) {
   return new Map(shared.map(([id, set]) => [id, `shared-${set.join('-')}`]));
 }
 
-/** An entry and all that it imports statically. */
+/** An entry and all its static imports. */
 function reachedFrom(entry, graph) {
   const reached = new Set([entry]);
   for (const id of reached) {

@@ -1,4 +1,4 @@
-// The licences of the packages whose code is bundled into dist/: they ask to be shipped with it.
+// The licences of the packages bundled into dist/, which must be shipped with their code.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from './paths.mjs';
@@ -7,7 +7,7 @@ const FILE = 'THIRD-PARTY-LICENSES.txt';
 
 const folders = new Set();
 
-/** A plugin that notes every package of which a module is in the bundle. */
+/** A plugin that collects every package with a module in the bundle. */
 export const notePackages = {
   name: 'note packages',
   generateBundle(_options, bundle) {
@@ -16,10 +16,10 @@ export const notePackages = {
   },
 };
 
-/** Writes the licences of the packages noted so far; fails where one has none. */
+/** Writes the licences of the collected packages. Fails if one has no licence file. */
 export const writeLicenses = () => writeFileSync(inRoot(FILE), licensesText([...folders].sort()));
 
-/** The folder of the package that a module belongs to; undefined for one of ours. */
+/** The package folder of a module. Undefined for our own modules. */
 function packageOf(module) {
   return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(module.replace(/^\0/, ''))?.[0];
 }

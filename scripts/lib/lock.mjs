@@ -1,4 +1,4 @@
-// One setup at a time in one checkout: a directory is made by exactly one process.
+// One setup at a time per checkout: only one process can create the lock directory.
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ const ownerFile = join(directory, 'pid');
 const beatMs = 2_000;
 const staleMs = 20_000;
 
-/** Runs `work` alone. Re-entrant for a child: a build that setup started runs under the lock of setup. */
+/** Runs `work` under the lock. Re-entrant: a build started by setup runs under the lock of setup. */
 export async function alone(work) {
   if (owner() === process.ppid) return await work();
   await acquire();
@@ -53,7 +53,7 @@ function isStale() {
   }
 }
 
-/** Renaming is atomic: of two that find the lock stale, one gets it out of the way and the other fails. */
+/** Removes a stale lock. Renaming is atomic, so only one of two processes succeeds. */
 function takeAway() {
   const away = `${directory}.${process.pid}`;
   try {
@@ -85,6 +85,6 @@ function touch() {
   try {
     utimesSync(directory, new Date(), new Date());
   } catch {
-    // Somebody took the lock away: the work goes on, its last step replaces dist as a whole.
+    // The lock was removed. The work continues, because its last step replaces dist atomically.
   }
 }

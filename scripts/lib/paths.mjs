@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Everything that may be thrown away: locks, staging folders, reports, other versions of Node. */
+/** Folder of disposable files: locks, staging folders, reports, other versions of Node. */
 export const cache = join(root, '.cache');
 
 export const inRoot = (...parts) => join(root, ...parts);

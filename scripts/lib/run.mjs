@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { root, inRoot } from './paths.mjs';
 
-/** Runs a program to its end with our terminal; resolves with its exit code (128 + n after a signal). */
+/** Runs a program on our terminal. Resolves to its exit code (128 + n after a signal). */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
@@ -11,7 +11,7 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** The same, with what it printed instead of our terminal. */
+/** The same, but returns its output instead of using our terminal. */
 export function capture(command, args, options = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options });
@@ -23,7 +23,7 @@ export function capture(command, args, options = {}) {
   });
 }
 
-/** npm, as it was called, or as it is found on the path. */
+/** The npm that was called, else the one on PATH. */
 export const npm = process.env.npm_execpath?.endsWith('.js')
   ? { command: process.execPath, args: [process.env.npm_execpath] }
   : { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [] };

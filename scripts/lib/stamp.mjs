@@ -1,4 +1,4 @@
-// What node_modules and dist were made from, as hashes of contents: times of files say nothing after a checkout.
+// Content hashes of the inputs of node_modules and dist, because file times are meaningless after a checkout.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { inRoot } from './paths.mjs';
 const installStamp = inRoot('node_modules/.assay-setup');
 const buildStamp = inRoot('dist/.stamp');
 
-/** What dist depends on. Tests do not count: a changed test needs no new build. */
+/** The inputs of dist, without tests, because a changed test needs no new build. */
 const buildInputs = [
   'src',
   'web',
@@ -25,7 +25,7 @@ export const isInstalled = () => read(installStamp) === installHash();
 export const isBuilt = () => read(buildStamp) === buildHash();
 
 export const markInstalled = () => writeFileSync(installStamp, installHash());
-/** @param hash the inputs as they were when the build began: what changed since then is not in dist. */
+/** @param hash hash of the inputs when the build began; later changes are not in dist */
 export const markBuilt = (hash) => writeFileSync(buildStamp, hash);
 
 function hashOf(names) {

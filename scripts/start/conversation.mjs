@@ -1,5 +1,5 @@
 // The part of `npm start` that shows a stored conversation: a model plays the visitor, another one judges. Both are
-// scripted and on loopback, so that nobody needs a key.
+// scripted and on loopback, so no key is needed.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,13 +16,13 @@ model plays the visitor, who was told what to want and not what the desk should 
 (Here both say what a script says. The desk is a small agent of this repository, and its tools are mocked.)
 `;
 
-/** Runs the conversation and prints it; gives the exit code of the run. */
+/** Runs the conversation and prints it. Returns the exit code of the run. */
 export async function showConversation() {
   mkdirSync(cache, { recursive: true });
   const copy = mkdtempSync(join(cache, 'start-'));
   const models = await startModels();
   try {
-    // The example names a port of its own, which may be taken.
+    // The port of the example may be in use.
     cpSync(inRoot(folder), copy, { recursive: true, filter: (path) => !path.includes('.assay') });
     replaceIn(join(copy, 'assay.config.yaml'), 'http://127.0.0.1:4010', models.url);
     return await told(copy);
@@ -52,7 +52,7 @@ function complain({ code, output }) {
 
 const assay = (args) => capture(process.execPath, [inRoot('dist/bin.js'), ...args]);
 
-/** What one entry of a transcript says, for people. */
+/** One entry of a transcript as lines of text. */
 function linesOf(entry) {
   if (entry.type === 'tool-call') return [`           calls ${entry.name} ${JSON.stringify(entry.input)}`];
   if (entry.type !== 'message') return [];
@@ -67,7 +67,7 @@ function verdictOf({ verdict, overall, end, grades }) {
     `  ${verdict}: ${held.length} of ${gates.length} gates held, the judge's score is ${overall} of 100; ended by the ${end.by} (${end.reason})`,
     ...gates
       .filter(({ name }) => /outcome|expected/.test(name))
-      .map(({ name, passed, reason }) => `    ${passed ? 'held' : 'fell'}  ${name}: ${reason}`),
+      .map(({ name, passed, reason }) => `    ${passed ? 'held' : 'failed'}  ${name}: ${reason}`),
   ];
 }
 

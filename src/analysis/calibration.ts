@@ -1,15 +1,15 @@
 import { wilson, type Interval } from '../lib/wilson.ts';
 import { seededRandom } from '../lib/random.ts';
 
-/** One verdict of a grader beside that of a person. */
+/** The verdicts of a grader and of a person on the same answer. */
 export interface Pair {
-  /** What was judged belongs to this case: verdicts on one case are alike and count about as one. */
+  /** Case of the answer. Verdicts on one case are similar and count about as one. */
   readonly case: string;
   readonly grader: boolean;
   readonly person: boolean;
 }
 
-/** How often a grader and a person said what; `passed` is what counts as positive. */
+/** Confusion matrix of a grader and people. `passed` is positive. */
 export interface Confusion {
   readonly truePasses: number;
   readonly falsePasses: number;
@@ -24,16 +24,16 @@ export interface Measured {
   readonly upper: number;
 }
 
-/** How far a grader agrees with people; null where nothing can be said. */
+/** Agreement of a grader with people. A member is null if it cannot be computed. */
 export interface Agreement extends Confusion {
   readonly pairs: number;
-  /** Independent verdicts that would say as much, of what people passed and of what they failed. */
+  /** Effective number of independent verdicts, by verdict of the people. */
   readonly effective: Effective;
-  /** Of what people passed, the share the grader passed. */
+  /** Share of the answers passed by people that the grader passed. */
   readonly sensitivity: Measured | null;
-  /** Of what people failed, the share the grader failed. */
+  /** Share of the answers failed by people that the grader failed. */
   readonly specificity: Measured | null;
-  /** Cohen's kappa: agreement beyond what chance would give. */
+  /** Cohen's kappa: agreement beyond chance. */
   readonly kappa: Measured | null;
 }
 
@@ -59,7 +59,7 @@ export function agreementOf(pairs: readonly Pair[], seed: number): Agreement {
   };
 }
 
-/** The number of cases where each has as many verdicts, less where a few have most of them (Kish). */
+/** Effective number of verdicts (Kish): the number of cases if each has equally many, else less. */
 function effectiveOf(pairs: readonly Pair[]): number {
   const sizes = new Map<string, number>();
   for (const pair of pairs) sizes.set(pair.case, (sizes.get(pair.case) ?? 0) + 1);
@@ -78,7 +78,7 @@ function confusionOf(pairs: readonly Pair[]): Confusion {
   };
 }
 
-/** Cohen's kappa of four counts; null where both said one and the same thing throughout. */
+/** Cohen's kappa of four counts. Null if both gave the same single verdict throughout. */
 export function kappaValue({ truePasses, falsePasses, trueFails, falseFails }: Confusion): number | null {
   const total = truePasses + falsePasses + trueFails + falseFails;
   if (total === 0) return null;
@@ -92,7 +92,7 @@ export function kappaValue({ truePasses, falsePasses, trueFails, falseFails }: C
 const DRAWS = 4000;
 
 /**
- * Kappa with a bootstrap interval. Half a count is added to each cell before it is drawn from, so that perfect
+ * Kappa with a bootstrap interval. Half a count is added to each cell before resampling, so that perfect
  * agreement on few labels does not look certain.
  */
 function kappaOf(cells: Confusion, effective: number, seed: number): Measured | null {
@@ -125,25 +125,25 @@ function resampled(cells: Confusion, effective: number, random: () => number): C
   return { truePasses, falsePasses, trueFails, falseFails };
 }
 
-/** A rate as a grader counted it and as people would have found it; both with 95 % intervals. */
+/** A rate as counted by a grader, and corrected to the verdicts of people, both with 95 % intervals. */
 export interface Corrected extends Measured {
   readonly observed: number;
   readonly observedInterval: Interval;
 }
 
-/** What a grader found in a run. */
+/** The counts of a grader in a run. */
 export interface FoundRate {
   readonly hits: number;
   readonly trials: number;
-  /** Independent trials that would say as much; absent: all of them are. */
+  /** Effective number of independent trials. Absent: all trials are independent. */
   readonly effective?: number;
 }
 
 const Z = 1.959963984540054;
 
 /**
- * The rate people would have found, from what a grader found and how far it can be trusted (Rogan and Gladen), with an
- * interval that carries the doubt about both (Lang and Reiczigel); null where the grader is no better than a coin.
+ * The rate that people would have found, from the counts and the reliability of a grader (Rogan and Gladen), with an
+ * interval for the uncertainty of both (Lang and Reiczigel). Null if the grader is no better than chance.
  */
 export function correctedRate(
   found: FoundRate,
@@ -185,13 +185,13 @@ function rateOf(hits: number, trials: number, effective: number): Measured | nul
   return interval === null ? null : { value: hits / trials, ...interval };
 }
 
-/** Of so many trials, worth fewer independent ones. */
+/** Wilson interval with an effective number of trials. */
 function wilsonOf(hits: number, trials: number, effective: number): Interval | null {
   if (trials === 0 || effective === trials) return wilson(hits, trials);
   return wilson(hits === trials ? effective : (hits / trials) * effective, effective);
 }
 
-/** A share with so many trials added, half of them hits. */
+/** A share with `added` more trials, half of them hits. */
 function smoothed(share: number, trials: number, added: number): { trials: number; value: number } {
   return { trials: trials + added, value: (share * trials + added / 2) / (trials + added) };
 }

@@ -3,53 +3,53 @@ import type { Row } from '../core/run.ts';
 import { gradingShapes } from './grading-shape.ts';
 import type { CaseName, NumberedCase, Numbering } from './numbering.ts';
 
-/** The cases of one target: number i of each list belongs to case i. Sums are over its measured repetitions. */
+/** The cases of one target in columns: item i of each list belongs to case i. Sums are over measured repetitions. */
 export interface CaseTable {
   readonly names: readonly CaseName[];
-  /** The number that the case has on every side. */
+  /** The number of the case, the same on both sides. */
   readonly numbers: readonly number[];
   readonly measured: readonly number[];
   readonly passed: readonly number[];
   readonly errored: readonly number[];
   readonly scores: readonly number[];
-  /** Of the agent, USD; NaN once any of it is unknown. */
+  /** Cost of the agent in US dollars. NaN if a part is unknown. */
   readonly costUsd: readonly number[];
-  /** Of the agent; NaN once any of it is unknown. */
+  /** Tokens of the agent. NaN if a part is unknown. */
   readonly tokens: readonly number[];
-  /** The mean agent turn of each repetition, milliseconds, summed; NaN once any of it is unknown. */
+  /** Sum over repetitions of the mean agent turn in milliseconds. NaN if a part is unknown. */
   readonly latencyMs: readonly number[];
-  /** Number of what the case is: its digest, and that of its mocks where it has one. */
+  /** Number of the digest of the case and of its mocks. */
   readonly caseDigests: readonly number[];
-  /** Numbers of its graders' digests, in order; empty until one was measured. */
+  /** Numbers of its graders' digests, in order. Empty before the first measured repetition. */
   readonly graders: readonly string[];
-  /** Number of the digest of its terms; -1 where it has none. */
+  /** Number of the digest of its terms; -1 without one. */
   readonly terms: readonly number[];
-  /** Number of what makes its score beside the graders: their shares of all weight; -1 until one was measured. */
+  /** Number of its graders' shares of the total weight; -1 before the first measured repetition. */
   readonly weights: readonly number[];
-  /** Number of which graders are required, and how much of them; -1 until one was measured. */
+  /** Number of its gates and their limits; -1 before the first measured repetition. */
   readonly gates: readonly number[];
-  /** What its score must reach. */
+  /** Score that is needed to pass. */
   readonly thresholds: readonly number[];
-  /** 1 where gates decide about it whatever its score is; else 0. */
+  /** 1 if gates alone decide the case, else 0. */
   readonly gated: readonly number[];
-  /** Of each measured trial, in order: its case, its score, and whether it passed (1 or 0). */
+  /** For each measured trial, in order: its case, its score, and whether it passed (1 or 0). */
   readonly trialPlaces: readonly number[];
   readonly trialScores: readonly number[];
   readonly trialPassed: readonly number[];
-  /** By the numbers that cases have on every side: their places here, -1 or nothing where a case is not here. */
+  /** Positions in this table by case number. -1 or undefined if the case is not here. */
   readonly places: readonly number[];
-  /** Trials with an outcome. */
+  /** Number of trials with an outcome. */
   readonly trials: number;
   readonly erroredTrials: number;
 }
 
-/** Takes a run row by row and keeps a few numbers of each case, by target. */
+/** Collects a run row by row, with a few numbers per case and target. */
 export interface CaseCollector {
   add(row: RowOutcome): void;
   tables(): ReadonlyMap<string, CaseTable>;
 }
 
-/** `digests`: the run's own list, by which its rows name them. */
+/** `digests`: the list of the run, to which its rows refer. */
 export function collectCases(digests: readonly string[], numbering: Numbering): CaseCollector {
   const common = numbering.list(digests);
   const shapeOf = gradingShapes(numbering.text);
@@ -69,7 +69,7 @@ export function collectCases(digests: readonly string[], numbering: Numbering): 
   };
 }
 
-/** A target that has no row. */
+/** The table of a target without rows. */
 export function emptyTable(): CaseTable {
   return openTable();
 }
@@ -105,7 +105,7 @@ function openTable(): OpenTable {
   };
 }
 
-/** Where a case stands, new where it is not there yet. */
+/** The position of a case, added if new. */
 function placeOf(
   table: OpenTable,
   row: RowOutcome,
@@ -136,7 +136,7 @@ function placeOf(
 }
 
 interface CommonNumbers {
-  /** Of the run's digests, by their own numbers. */
+  /** Common numbers of the run's digests, by their own numbers. */
   readonly common: ArrayLike<number>;
   readonly shapeOf: ReturnType<typeof gradingShapes>;
   readonly numbered: NumberedCase;
@@ -163,7 +163,7 @@ function count(table: OpenTable, row: RowOutcome, numbers: CommonNumbers): void 
   add(table.latencyMs, place, meanOf(row.latency));
 }
 
-/** How a case is graded, as its first measured repetition tells it. */
+/** Records how a case is graded, from its first measured repetition. */
 function takeGrading(
   table: OpenTable,
   { row, place }: { readonly row: RowOutcome; readonly place: number },
@@ -184,12 +184,12 @@ function takeGrading(
   table.gated[place] = isGated ? 1 : 0;
 }
 
-/** A grader of weight 0 that is no gate changes neither score nor verdict. */
+/** Whether a grader counts. With weight 0 and without a gate it changes neither score nor verdict. */
 function isCounted({ weight, required }: GradeWeight): boolean {
   return weight > 0 || required !== undefined;
 }
 
-/** Each once, in order. */
+/** Distinct digest numbers of the graders, in order. */
 function ownGraders(
   graders: readonly GradeWeight[],
   commonOf: (digest: number | undefined) => number,

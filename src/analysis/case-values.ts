@@ -1,9 +1,9 @@
 import type { Row } from '../core/run.ts';
 
-/** What each measured repetition of each case came to. */
+/** The values of all measured repetitions of each case. */
 export interface CaseValues {
   add(row: Row): void;
-  /** One list a case and target. */
+  /** One list per case and target. */
   lists(): readonly (readonly number[])[];
 }
 

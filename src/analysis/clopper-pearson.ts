@@ -1,7 +1,7 @@
 import type { Interval } from '../lib/wilson.ts';
 import { betaQuantile } from './distributions.ts';
 
-/** The exact two-sided interval of `hits` out of `trials`, which may be fractions (effective numbers); null for none. */
+/** The exact two-sided interval of `hits` out of `trials`. Both may be fractions (effective numbers). Null for 0 trials. */
 export function clopperPearson(hits: number, trials: number, confidence = 0.95): Interval | null {
   if (trials <= 0) return null;
   const tail = (1 - confidence) / 2;
@@ -11,18 +11,18 @@ export function clopperPearson(hits: number, trials: number, confidence = 0.95):
   };
 }
 
-/** The exact one-sided 95 % bound: with that confidence the true rate is at least this; null for no trials. */
+/** The exact one-sided lower 95 % bound of the true rate. Null for 0 trials. */
 export function lower95(hits: number, trials: number): number | null {
   if (trials <= 0) return null;
   return hits <= 0 ? 0 : betaQuantile(0.05, hits, trials - hits + 1);
 }
 
-/** What `lower95` is when everything passes: no plan of so many independent trials can show more. */
+/** `lower95` if all trials pass: the most that this many independent trials can show. */
 export function bestLower95(trials: number): number {
   return trials <= 0 ? 0 : 0.05 ** (1 / trials);
 }
 
-/** How many independent trials, all passed, show a rate: 14 show 0.80, 29 show 0.90, 59 show 0.95. */
+/** Number of independent passed trials needed to show a rate: 14 for 0.80, 29 for 0.90, 59 for 0.95. */
 export function cleanTrialsFor(rate: number): number {
   if (rate <= 0) return 0;
   if (rate >= 1) return Infinity;

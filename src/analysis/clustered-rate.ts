@@ -6,23 +6,23 @@ export interface CaseCount {
   readonly measured: number;
 }
 
-/** A rate over cases whose repetitions are alike. */
+/** A rate over cases with correlated repetitions. */
 export interface ClusteredRate {
   /** Mean of the case means. */
   readonly rate: number;
   readonly cases: number;
   readonly trials: number;
-  /** Clustered by case; null below 2 cases. */
+  /** Standard error, clustered by case. Null below 2 cases. */
   readonly standardError: number | null;
-  /** How many times as uncertain as if all trials were independent, at least 1; null when it cannot be known. */
+  /** Factor by which the variance exceeds that of independent trials, at least 1. Null if unknown. */
   readonly designEffect: number | null;
-  /** Independent trials that would say as much. */
+  /** Effective number of independent trials. */
   readonly effective: number;
-  /** One-sided 95 %, from the effective number; never above what as many clean cases show. */
+  /** One-sided lower 95 % bound from the effective number. At most that of equally many passed cases. */
   readonly lower95: number;
 }
 
-/** Null when no case was measured. Unmeasured cases are left out. */
+/** The clustered rate, without unmeasured cases. Null if no case was measured. */
 export function clusteredRate(counts: Iterable<CaseCount>): ClusteredRate | null {
   const means: number[] = [];
   let trials = 0;
@@ -37,10 +37,10 @@ export function clusteredRate(counts: Iterable<CaseCount>): ClusteredRate | null
   if (cases === 0) return null;
   const rate = means.reduce((sum, mean) => sum + mean, 0) / cases;
   const variance = means.reduce((sum, mean) => sum + (mean - rate) ** 2, 0) / (cases - 1) / cases;
-  // As many as the trials where each case has equally many; an often repeated case is worth no more than one.
+  // Equals the number of trials if each case has equally many. A case with many repetitions counts no more than one.
   const most = cases ** 2 / shares;
   const independent = (rate * (1 - rate)) / most;
-  // Where all cases are alike, nothing says how alike repetitions are: each case counts once.
+  // If all cases have the same result, the correlation of repetitions is unknown, so each case counts once.
   const isKnown = cases > 1 && independent > 1e-15 && trials > cases;
   const designEffect = isKnown ? Math.max(1, variance / independent) : trials === cases ? 1 : null;
   const effective = designEffect === null ? cases : Math.max(most / designEffect, 1);

@@ -1,11 +1,11 @@
-/** The number of ways to choose so many of `all`. */
+/** The number of ways to choose `chosen` of `all`. */
 export function countCombinations(all: number, chosen: number): number {
   let count = 1;
   for (let i = 0; i < chosen; i++) count = (count * (all - i)) / (i + 1);
   return Math.round(count);
 }
 
-/** The sum of every choice of so many of the values. */
+/** The sums of all choices of `chosen` values. */
 export function combinations(values: Float64Array, chosen: number): Float64Array {
   const sums = new Float64Array(countCombinations(values.length, chosen));
   let found = 0;

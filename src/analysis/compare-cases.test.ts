@@ -121,19 +121,19 @@ describe('what makes a comparison invalid', () => {
       'more errored trials than are allowed',
       { rows: many(40, 'p') },
       { rows: [...many(40, 'p'), ...rowsOf('c0', 'e')] },
-      '1 of 41 trials of CANDIDATE errored and 0 are allowed (try them again with assay resume --retry errored, or allow some with --max-errored)',
+      '1 of 41 trials of CANDIDATE errored, but 0 are allowed (run them again with assay resume --retry errored, or allow more with --max-errored)',
     ],
     [
       'cases that differ',
       { rows: many(40, 'p') },
       { rows: many(40, 'p'), digests: ['another case', 'target', 'grader'] },
-      '40 of 40 cases are not the same on both sides, such as c0 of s.eval.yaml (compare all the same with --across case)',
+      '40 of 40 cases are not the same on both sides, such as c0 of s.eval.yaml (allow it with --across case)',
     ],
     [
       'graders that differ',
       { rows: many(40, 'p') },
       { rows: many(40, 'p'), digests: ['case', 'target', 'another grader'] },
-      '40 of 40 cases are graded differently on the two sides, such as c0 of s.eval.yaml (grade the older run again with assay grade, or compare all the same with --across grader)',
+      '40 of 40 cases are graded differently on the two sides, such as c0 of s.eval.yaml (grade the older run again with assay grade, or allow it with --across grader)',
     ],
     [
       'nothing measured on both sides',
@@ -195,12 +195,12 @@ describe('what grades weigh, require and must reach', () => {
     return [comparison.verdict, comparisonSentence(comparison, OPTIONS), comparison.changed[0]?.what ?? null];
   };
   const name = 'such as c0 of s.eval.yaml';
-  const hint = '(grade the older run again with assay grade, or compare all the same with --across grader)';
+  const hint = '(grade the older run again with assay grade, or allow it with --across grader)';
   const equivalent = ['equivalent', expect.stringMatching(/^equivalent: /)];
 
   test('another weight makes other scores', () => {
     const heavier = graded([{ weight: 4 }, {}], { terms: 5 });
-    const said = `invalid: 80 of 80 cases give their graders other weights on the two sides, ${name} ${hint}`;
+    const said = `invalid: 80 of 80 cases have different grader weights on the two sides, ${name} ${hint}`;
     expect(found(heavier)).toEqual(['invalid', said, ['weight']]);
     expect(found(heavier, { on: 'passed' })).toEqual(['invalid', said, ['weight']]);
     expect(found(heavier, { across: ['grader'] })).toEqual([...equivalent, ['weight']]);
@@ -209,7 +209,7 @@ describe('what grades weigh, require and must reach', () => {
   test('a required grader makes other verdicts, and no other scores', () => {
     const gated = graded([{ required: 0.8 }, {}], { terms: 5 });
     expect(found(gated)).toEqual([...equivalent, ['gate']]);
-    const said = `invalid: 80 of 80 cases have other required graders on the two sides, ${name} ${hint}`;
+    const said = `invalid: 80 of 80 cases have different gates on the two sides, ${name} ${hint}`;
     expect(found(gated, { on: 'passed' })).toEqual(['invalid', said, ['gate']]);
     expect(found(gated, { on: 'passed', across: ['grader'] })).toEqual([...equivalent, ['gate']]);
   });
@@ -225,7 +225,7 @@ describe('what grades weigh, require and must reach', () => {
     for (const terms of [4, 5]) {
       const lower = graded([{}, {}], { terms, threshold: 0.3 });
       expect(found(lower)).toEqual([...equivalent, ['threshold']]);
-      const said = `invalid: 80 of 80 cases have another pass threshold on the two sides, ${name} (run both with the same threshold, or compare all the same with --across grader)`;
+      const said = `invalid: 80 of 80 cases have different pass thresholds on the two sides, ${name} (run both with the same threshold, or allow it with --across grader)`;
       expect(found(lower, { on: 'passed' })).toEqual(['invalid', said, ['threshold']]);
     }
   });
@@ -338,7 +338,7 @@ test('on scores, the cases whose verdicts flipped are named too, whatever their 
 
 describe('a run of the cases that failed in another run', () => {
   const [whole, again] = [{ rows: worseBy(6) }, { rows: many(6, 'p'), chosenFrom: ['BASE', 'older'] }];
-  const said = `invalid: CANDIDATE only has cases that failed or errored in BASE (--failed), so that even an unchanged agent looks different (compare two whole runs, or compare all the same with --across selection)`;
+  const said = `invalid: CANDIDATE only contains cases that failed or errored in BASE (--failed), so even an unchanged agent looks different (compare two complete runs, or allow it with --across selection)`;
 
   test('is not compared with that run, on whichever side it stands', () => {
     const comparison = compare(whole, again);
@@ -347,7 +347,9 @@ describe('a run of the cases that failed in another run', () => {
       said,
     ]);
     const turned = compare({ ...whole, chosenFrom: ['CANDIDATE'] }, { rows: many(40, 'p') });
-    expect(turned.reasons[0]?.message).toMatch(/^BASE only has cases that failed or errored in CANDIDATE /);
+    expect(turned.reasons[0]?.message).toMatch(
+      /^BASE only contains cases that failed or errored in CANDIDATE /,
+    );
   });
 
   test('is compared with it where that is asked for, and with a run that it was not chosen from', () => {

@@ -11,16 +11,16 @@ import { ratioOfMedians, type MedianRatio } from './ratio-of-medians.ts';
 export type ComparisonVerdict = 'invalid' | PairedVerdict;
 
 export interface CompareOptions extends PairedOptions {
-  /** Absent: the score; where gates decide most cases, whether they passed. */
+  /** Absent: the score, or passed if gates decide most cases. */
   readonly on?: 'score' | 'passed' | undefined;
   readonly across: readonly Across[];
 }
 
-/** How many cases pass less or more often, where the score is what is compared. */
+/** Number of cases that pass less or more often, if the score is compared. */
 export interface VerdictShift {
   readonly less: number;
   readonly more: number;
-  /** Those of them whose score did not change. */
+  /** Cases among them with an unchanged score. */
   readonly lessAtSameScore: number;
   readonly moreAtSameScore: number;
   readonly p: number;
@@ -28,38 +28,38 @@ export interface VerdictShift {
   readonly isMoreThanChance: boolean;
 }
 
-/** One target compared with another, case by case. */
+/** The comparison of two targets, case by case. */
 export interface CaseComparison {
   readonly verdict: ComparisonVerdict;
-  /** Empty unless the verdict is invalid. */
+  /** Reasons of an invalid verdict, else empty. */
   readonly reasons: readonly InvalidReason[];
-  /** Null when the verdict is invalid. */
+  /** Null if the verdict is invalid. */
   readonly result: PairedResult | null;
   /** Means over the pairs. */
   readonly means: { readonly base: number; readonly candidate: number } | null;
-  /** Null when the verdict is invalid, and where whether they passed is what is compared. */
+  /** Null if the verdict is invalid, or if passed is compared. */
   readonly verdicts: VerdictShift | null;
-  /** Largest change first. */
+  /** Cases with a lower value, largest change first. */
   readonly worse: readonly MovedCase[];
   readonly better: readonly MovedCase[];
-  /** On scores: those whose share of passed repetitions fell, or rose; largest change first. */
+  /** If scores are compared: cases that pass less, or more, often; largest change first. */
   readonly passedLess: readonly MovedCase[];
   readonly passedMore: readonly MovedCase[];
   readonly onlyInBase: readonly CaseName[];
   readonly onlyInCandidate: readonly CaseName[];
   readonly notMeasured: Matched['notMeasured'];
-  /** Cases that are not the same on both sides, or are not graded alike. */
+  /** Cases that differ between the sides, or are graded differently. */
   readonly changed: Matched['changed'];
   readonly ratios: Readonly<Record<'costUsd' | 'tokens' | 'latencyMs', MedianRatio | null>> | null;
 }
 
-/** Targets compared with their counterparts, and what was compared of them. */
+/** The comparisons of all targets, and the compared value. */
 export interface Comparisons {
   readonly on: 'score' | 'passed';
   readonly comparisons: readonly CaseComparison[];
 }
 
-/** Compares sides whose digests were numbered together; the verdicts hold at alpha for all of them together. */
+/** Compares sides with common digest numbers. The verdicts together hold at level alpha. */
 export function compareAll(
   sides: readonly { readonly base: Side; readonly candidate: Side }[],
   options: CompareOptions,
@@ -94,7 +94,7 @@ interface MatchedSides {
   readonly matched: Matched;
 }
 
-/** Of the cases that are compared. */
+/** Whether gates decide most of the compared cases. */
 function areMostGated(all: readonly MatchedSides[]): boolean {
   let [gated, cases] = [0, 0];
   for (const { base, matched } of all) {
@@ -104,12 +104,12 @@ function areMostGated(all: readonly MatchedSides[]): boolean {
   return gated * 2 > cases;
 }
 
-/** What of two sides has been measured, before anything is made of it. */
+/** The measured values of two sides, before they are tested. */
 interface MeasuredSides {
   readonly pairs: Pairs;
   readonly values: PairValues;
   readonly compared: MeasuredPairs;
-  /** Whether they passed, where the score is compared. */
+  /** The same for passed, if the score is compared. */
   readonly passed?: { readonly values: PairValues; readonly compared: MeasuredPairs };
 }
 
@@ -117,7 +117,7 @@ function measure(pairs: Pairs, on: 'score' | 'passed'): MeasuredSides {
   const passed = valuesOf(pairs, 'passed');
   if (on === 'passed') return { pairs, ...measureValues(pairs, 'passed', passed) };
   const scored = measureValues(pairs, 'scores', valuesOf(pairs, 'scores'));
-  // Where every score is 0 or 1 there is one test to make.
+  // If every score is 0 or 1, one test is enough.
   const isOneTest = scored.compared.unequal === 0 && areSame(scored.values, passed);
   return { pairs, ...scored, passed: isOneTest ? scored : measureValues(pairs, 'passed', passed) };
 }
@@ -142,7 +142,7 @@ function comparisonOf(
   }: Omit<MatchedSides, 'base' | 'candidate'> & {
     readonly reasons: readonly InvalidReason[];
     readonly measured: MeasuredSides | undefined;
-    /** What the p of verdicts must be below, where the score is compared. */
+    /** The level for the test of passed, if the score is compared. */
     readonly passedLevel: number;
   },
   options: PairedOptions,

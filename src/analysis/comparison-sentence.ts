@@ -4,13 +4,13 @@ import { plural } from '../lib/text/plural.ts';
 
 export interface SentenceContext {
   readonly margin: number;
-  /** Targets that are compared together; absent: this one alone. */
+  /** Number of targets that are compared together. Absent: 1. */
   readonly targets?: number;
-  /** Gates that newly fell in cases that pass less often. */
+  /** Gates that newly fail in cases that pass less often. */
   readonly fallen?: readonly string[];
 }
 
-/** What a comparison came to, in one sentence. */
+/** The result of a comparison in one sentence. */
 export function comparisonSentence(comparison: CaseComparison, context: SentenceContext): string {
   const { verdict, reasons, result } = comparison;
   const { margin } = context;
@@ -28,7 +28,7 @@ export function comparisonSentence(comparison: CaseComparison, context: Sentence
   switch (verdict) {
     case 'regressed':
     case 'improved':
-      // Many repetitions of a few cases say nothing about other cases.
+      // Many repetitions of a few cases do not generalise to other cases.
       return `${verdict}: ${moved}${result.smallestSeen === null ? '' : `; ${seen}`}${left}`;
     case 'equivalent':
       return `equivalent: the difference over ${plural(result.pairs, 'case')} is ${intervalText(result)}, all of it within ${points(margin)}; ${movedText(result)}${left}`;
@@ -39,14 +39,14 @@ export function comparisonSentence(comparison: CaseComparison, context: Sentence
   }
 }
 
-/** Of several targets one or the other seems changed by chance alone, so that p must be smaller. */
+/** With several targets, one may seem changed by chance, so p must be smaller. */
 function togetherText({ level }: PairedResult, { targets = 1 }: SentenceContext): string {
   return targets === 1
     ? ''
     : ` (one of ${targets} targets, so p must be below ${Number(level.toPrecision(2))})`;
 }
 
-/** What scores do not show: cases that pass less or more often all the same. */
+/** Cases that pass less or more often, which scores may not show. */
 function verdictsText({ verdicts, verdict }: CaseComparison, { fallen = [] }: SentenceContext): string {
   if (verdicts === null) return '';
   const { less, lessAtSameScore, moreAtSameScore, p, isMoreThanChance } = verdicts;
@@ -83,7 +83,7 @@ function pass(count: number): string {
   return count === 1 ? 'passes' : 'pass';
 }
 
-/** Cases that only one side has are no part of the verdict. */
+/** Cases that exist only on one side and are not part of the verdict. */
 function leftOutText({
   onlyInBase,
   onlyInCandidate,

@@ -2,7 +2,7 @@
 export function logGamma(x: number): number {
   let shift = 0;
   let z = x;
-  // Stirling's series is exact to double precision from here on.
+  // From here on, Stirling's series is exact to double precision.
   for (; z < 15; z += 1) shift += Math.log(z);
   const inverse = 1 / (z * z);
   const series =
@@ -18,13 +18,13 @@ export function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
-  // The continued fraction converges fast on one side of the mean only.
+  // The continued fraction converges fast only on one side of the mean.
   return x < (a + 1) / (a + b + 2)
     ? (front * betaFraction(x, a, b)) / a
     : 1 - (front * betaFraction(1 - x, b, a)) / b;
 }
 
-/** The x below which a Beta(a, b) variable lies with chance p. */
+/** The p-quantile of Beta(a, b). */
 export function betaQuantile(p: number, a: number, b: number): number {
   if (p <= 0) return 0;
   if (p >= 1) return 1;
@@ -45,7 +45,7 @@ export function betaQuantile(p: number, a: number, b: number): number {
   return x;
 }
 
-/** The t below which a Student variable with so many degrees of freedom lies with chance p. */
+/** The p-quantile of Student's t distribution with `freedom` degrees of freedom. */
 export function studentQuantile(p: number, freedom: number): number {
   if (p === 0.5) return 0;
   const inner = betaQuantile(Math.abs(2 * p - 1), 0.5, freedom / 2);
@@ -53,11 +53,11 @@ export function studentQuantile(p: number, freedom: number): number {
   return p < 0.5 ? -size : size;
 }
 
-/** The z below which a standard normal variable lies with chance p. */
+/** The p-quantile of the standard normal distribution. */
 export function normalQuantile(p: number): number {
   if (p < 0.5) return -normalQuantile(1 - p);
   let z = 0;
-  // Newton's steps from the middle never pass the root, since the curve bends down from there.
+  // Newton's steps from the middle never pass the root, because the curve is concave from there.
   for (let step = 0; step < 100; step++) {
     const next = z + (p - normalCdf(z)) * Math.sqrt(2 * Math.PI) * Math.exp((z * z) / 2);
     if (Math.abs(next - z) <= 1e-15 * Math.abs(next)) return next;

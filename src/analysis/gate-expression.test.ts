@@ -34,13 +34,13 @@ test.each<[string, Omit<Gate, 'text'>]>([
 
 describe('what is no gate says what is wrong and what to write', () => {
   test.each([
-    ['pass_rate', 'it is no comparison of a metric with a number', /such as/],
-    ['', 'it is no comparison of a metric with a number', /such as/],
-    ['pass_rat >= 0.5', 'there is no metric pass_rat', /did you mean pass_rate\?/],
-    ['pass@0 >= 0.5', 'there is no metric pass@0', /there are|did you mean/i],
-    ['pass_rate >= 80%', '80% is no number', /0 to 1/],
-    ['pass_rate[smoke] >= 1', '[smoke] selects nothing', /tag=smoke/],
-    ['pass_rate[target=a][target=b] >= 1', 'it names two targets', /own --gate/],
+    ['pass_rate', 'it is not a comparison of a metric with a number', /such as/],
+    ['', 'it is not a comparison of a metric with a number', /such as/],
+    ['pass_rat >= 0.5', 'unknown metric pass_rat', /did you mean pass_rate\?/],
+    ['pass@0 >= 0.5', 'unknown metric pass@0', /metrics: |did you mean/i],
+    ['pass_rate >= 80%', '80% is not a number', /0 to 1/],
+    ['pass_rate[smoke] >= 1', 'invalid selector [smoke]', /tag=smoke/],
+    ['pass_rate[target=a][target=b] >= 1', 'it names two targets', /separate --gate/],
   ])('%s', (text, message, hint) => {
     expect(readGate(text)).toEqual({
       fault: { code: 'gate-unreadable', message, hint: expect.stringMatching(hint) },

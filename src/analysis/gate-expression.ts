@@ -1,7 +1,7 @@
 import { given } from '../lib/given.ts';
 import { nearest } from '../lib/text/suggest.ts';
 
-/** The numbers that a gate can be about; `pass^k` and `pass@k` carry their k. */
+/** The metrics of gates. `pass^k` and `pass@k` have a parameter k. */
 export type GateMetric =
   | 'pass_rate'
   | 'pass_rate.lower95'
@@ -18,20 +18,20 @@ export type Relation = '>=' | '>' | '<=' | '<' | '==';
 
 /** A condition on a run, such as `pass_rate.lower95 >= 0.8`. */
 export interface Gate {
-  /** As written. */
+  /** The expression as written. */
   readonly text: string;
   readonly metric: GateMetric;
-  /** Of `pass^k` and `pass@k`; else 0. */
+  /** Parameter of `pass^k` and `pass@k`, else 0. */
   readonly k: number;
-  /** Only trials with all of these tags. */
+  /** Counts only trials with all of these tags. */
   readonly tags: readonly string[];
-  /** Only trials of this target. */
+  /** Counts only trials of this target. */
   readonly target?: string;
   readonly relation: Relation;
   readonly bar: number;
 }
 
-/** Why an expression is no gate. */
+/** The fault of an invalid gate expression. */
 export interface GateFault {
   readonly code: 'gate-unreadable' | 'gate-impossible' | 'gate-unavailable';
   readonly message: string;
@@ -54,26 +54,26 @@ const EXPRESSION =
   /^\s*([^\s<>=[\]]+)((?:\[[^\]]*\])*)(\.[^\s<>=[\]]+)?((?:\[[^\]]*\])*)\s*(>=|<=|==|=|>|<)\s*(\S+)\s*$/;
 const METRICS_TEXT = `${NAMES.join(', ')}, pass^3, pass@3`;
 
-/** Reads `METRIC[tag=T][target=X] >= NUMBER`. */
+/** Parses `METRIC[tag=T][target=X] >= NUMBER`. */
 export function readGate(text: string): ReadGate {
   const match = EXPRESSION.exec(text);
   if (match === null) {
     const hint = "write a metric, a comparison and a number, such as 'pass_rate.lower95 >= 0.8'";
-    return unreadable('it is no comparison of a metric with a number', hint);
+    return unreadable('it is not a comparison of a metric with a number', hint);
   }
   const [, head = '', before = '', tail = '', after = '', relation = '', number = ''] = match;
   const named = metricOf(head + tail);
   if (named === undefined) {
     const near = nearest(head + tail, NAMES);
     const hint =
-      near === undefined ? `there are ${METRICS_TEXT}` : `did you mean ${near}? There are ${METRICS_TEXT}`;
-    return unreadable(`there is no metric ${head + tail}`, hint);
+      near === undefined ? `metrics: ${METRICS_TEXT}` : `did you mean ${near}? metrics: ${METRICS_TEXT}`;
+    return unreadable(`unknown metric ${head + tail}`, hint);
   }
   const filter = filterOf(before + after);
   if ('fault' in filter) return filter;
   const bar = Number(number);
   if (!Number.isFinite(bar))
-    return unreadable(`${number} is no number`, 'write rates from 0 to 1, such as 0.8');
+    return unreadable(`${number} is not a number`, 'write rates from 0 to 1, such as 0.8');
   return {
     gate: {
       text: text.trim(),
@@ -85,7 +85,7 @@ export function readGate(text: string): ReadGate {
   };
 }
 
-/** Whether a number meets the gate; both are rounded to 9 decimals first. */
+/** Whether a value meets the gate. Both are rounded to 9 decimals first. */
 export function meets({ relation, bar }: Gate, raw: number): boolean {
   const value = Math.round(raw * 1e9);
   const limit = Math.round(bar * 1e9);
@@ -118,11 +118,11 @@ function filterOf(text: string): Pick<Gate, 'tags' | 'target'> | { readonly faul
   for (const part of parts) {
     const [, key, value = ''] = /^\s*(tag|target)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
     if (key === undefined || value === '') {
-      return unreadable(`[${part}] selects nothing`, 'write [tag=smoke] or [target=x] behind the metric');
+      return unreadable(`invalid selector [${part}]`, 'write [tag=smoke] or [target=x] after the metric');
     }
     if (key === 'tag') tags.push(value);
     else if (target === undefined) target = value;
-    else return unreadable('it names two targets', 'a trial has one target: give each its own --gate');
+    else return unreadable('it names two targets', 'use a separate --gate for each target');
   }
   return { tags, ...given({ target }) };
 }

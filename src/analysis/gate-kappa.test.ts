@@ -48,13 +48,13 @@ describe('a gate on kappa', () => {
       gate,
       holds: true,
       value: 0.8,
-      says: 'of good, by its calibration',
+      says: 'of good from its calibration',
     });
     expect(outcome(gate, [grade('good'), grade('fair')])).toEqual({
       gate,
       holds: false,
       value: 0.5,
-      says: 'of fair, by its calibration, of 2 graders that ask a judge',
+      says: 'of fair from its calibration, the lowest of 2 graders with a judge',
     });
   });
 
@@ -65,11 +65,11 @@ describe('a gate on kappa', () => {
       says: 'new is not calibrated',
     });
     expect(outcome(gate, [grade('good', { digest: 2 })])).toEqual({ ...unmeasured, says: 'good is stale' });
-    expect(outcome(gate, [])).toEqual({ ...unmeasured, says: 'no judge is asked' });
+    expect(outcome(gate, [])).toEqual({ ...unmeasured, says: 'no judge is used' });
   });
 
   test('looks only at the trials it selects', () => {
-    expect(outcome('calibration.kappa[tag=other] >= 0.6', [grade('new')]).says).toBe('no judge is asked');
+    expect(outcome('calibration.kappa[tag=other] >= 0.6', [grade('new')]).says).toBe('no judge is used');
     expect(outcome('calibration.kappa[tag=smoke] >= 0.6', [grade('good')]).holds).toBe(true);
   });
 
@@ -82,14 +82,14 @@ describe('a gate on kappa', () => {
     expect(kappaFault(gateOf(gate), judged('good'), kappaOf)).toBeUndefined();
     expect(kappaFault(gateOf(gate), judged('good', 'fair'), kappaOf)).toMatchObject({
       code: 'gate-impossible',
-      message: 'kappa is 0.5 of fair, by its calibration, of 2 graders that ask a judge',
+      message: 'kappa is 0.5 of fair from its calibration, the lowest of 2 graders with a judge',
     });
     expect(kappaFault(gateOf(gate), judged('new'), kappaOf)).toEqual({
       code: 'gate-unavailable',
       message: 'new is not calibrated',
-      hint: 'compare the judge with people first: assay calibrate LABELS --run RUN',
+      hint: 'calibrate the judge first: assay calibrate LABELS --run RUN',
     });
-    expect(kappaFault(gateOf(gate), judged(), kappaOf)?.message).toBe('no judge is asked');
+    expect(kappaFault(gateOf(gate), judged(), kappaOf)?.message).toBe('no judge is used');
   });
 });
 

@@ -1,19 +1,19 @@
 import type { Grade } from '../core/grade.ts';
 import { meets, type Gate, type GateFault } from './gate-expression.ts';
 
-/** How far one grader that asks a judge agrees with people, or why that cannot carry a gate. */
+/** The agreement of one judged grader with people, or why a gate cannot use it. */
 export type KnownKappa = { readonly expectation: string } & (
   | { readonly kappa: number }
   | { readonly unusable: string }
 );
 
-/** Looks up what is known of a grader by the numbers of its digests. */
+/** Looks up the calibration of a grader by the numbers of its digests. */
 export type KappaOf = (expectation: string, digests: readonly number[]) => readonly KnownKappa[];
 
-/** The graders that a judge decides, each with the digests it was met with. */
+/** The graders that a judge decides, with the digests that occurred. */
 export type Judged = Map<string, Set<number>>;
 
-/** A digest that is not known makes every calibration of its grader stale. */
+/** Stands for an unknown digest, which makes every calibration of its grader stale. */
 export const NO_DIGEST = -1;
 
 export function addJudged(judged: Judged, expectation: string, digest = NO_DIGEST): void {
@@ -21,12 +21,12 @@ export function addJudged(judged: Judged, expectation: string, digest = NO_DIGES
   judged.set(expectation, digests.add(digest));
 }
 
-/** Whether a judge had a part in it. */
+/** Whether a judge was involved in a grade. */
 export function isJudged({ model, failureCode, members = [] }: Grade): boolean {
   return model !== undefined || failureCode?.startsWith('judge-') === true || members.some(isJudged);
 }
 
-/** What a gate on kappa rests on: the grader that agrees least as the gate means it; every one of them must hold. */
+/** The value of a gate on kappa: that of the least agreeing grader, because all of them must meet the gate. */
 export function kappaOfAll(
   gate: Gate,
   judged: Judged,
@@ -34,25 +34,25 @@ export function kappaOfAll(
 ): { readonly value: number | null; readonly says: string } {
   const known = [...judged].flatMap(([expectation, digests]) => kappaOf(expectation, [...digests]));
   const [first] = known;
-  if (first === undefined) return { value: null, says: 'no judge is asked' };
+  if (first === undefined) return { value: null, says: 'no judge is used' };
   const unusable = known.flatMap((one) => ('unusable' in one ? [one.unusable] : []));
   if (unusable.length > 0) return { value: null, says: unusable.join('; ') };
   const kappas = known.flatMap((one) => ('kappa' in one ? [one] : []));
   const least = kappas.toSorted((one, other) => one.kappa - other.kappa);
   const decisive = least.find(({ kappa }) => !meets(gate, kappa)) ?? least[0];
-  if (decisive === undefined) return { value: null, says: 'no judge is asked' };
-  const others = kappas.length === 1 ? '' : `, of ${kappas.length} graders that ask a judge`;
-  return { value: decisive.kappa, says: `of ${decisive.expectation}, by its calibration${others}` };
+  if (decisive === undefined) return { value: null, says: 'no judge is used' };
+  const others = kappas.length === 1 ? '' : `, the lowest of ${kappas.length} graders with a judge`;
+  return { value: decisive.kappa, says: `of ${decisive.expectation} from its calibration${others}` };
 }
 
-/** Why a gate on kappa can be told before anything runs not to hold. */
+/** The fault of a gate on kappa that cannot hold, known before the run. */
 export function kappaFault(gate: Gate, judged: Judged, kappaOf: KappaOf): GateFault | undefined {
   const { value, says } = kappaOfAll(gate, judged, kappaOf);
   if (value === null) {
-    const hint = 'compare the judge with people first: assay calibrate LABELS --run RUN';
+    const hint = 'calibrate the judge first: assay calibrate LABELS --run RUN';
     return { code: 'gate-unavailable', message: says, hint };
   }
   if (meets(gate, value)) return undefined;
-  const hint = 'choose a judge or a prompt that agrees with people more, and calibrate it';
+  const hint = 'use a judge or prompt that agrees more with people, and calibrate it';
   return { code: 'gate-impossible', message: `kappa is ${Number(value.toFixed(3))} ${says}`, hint };
 }

@@ -38,7 +38,7 @@ describe('each metric', () => {
     ['errored <= 1', { holds: true, value: 1, says: '1 trial errored' }],
     [
       'latency.p95 < 100',
-      { holds: null, value: null, says: 'the 95th percentile takes 20 turns and 0 were measured' },
+      { holds: null, value: null, says: 'the 95th percentile needs 20 turns, but only 0 were measured' },
     ],
     ['pass@4 >= 0.5', { holds: null, value: null, says: 'no case was measured 4 times' }],
     [
@@ -46,7 +46,7 @@ describe('each metric', () => {
       {
         holds: null,
         value: null,
-        says: 'repetitions of 3 cases do not bound the rate over cases: that takes 20 cases',
+        says: 'repetitions of 3 cases do not bound the rate over cases, which needs 20 cases',
       },
     ],
   ])('%s', (text, expected) => {
@@ -77,7 +77,7 @@ describe('where repetitions differ between cases, each case counts once', () => 
       {
         holds: false,
         value: 0.166_666_667,
-        says: '30/35 passed; repetitions differ, so each of 6 cases counts once',
+        says: '30/35 passed; numbers of repetitions differ, so each of 6 cases counts once',
       },
     ],
     [
@@ -85,7 +85,7 @@ describe('where repetitions differ between cases, each case counts once', () => 
       {
         holds: false,
         value: 0.166_666_667,
-        says: '35 scores; repetitions differ, so each of 6 cases counts once',
+        says: '35 scores; numbers of repetitions differ, so each of 6 cases counts once',
       },
     ],
   ])('%s', (text, expected) => {
@@ -97,7 +97,7 @@ describe('where repetitions differ between cases, each case counts once', () => 
     expect(outcome('pass_rate.lower95 >= 0.8', often)).toEqual({
       holds: true,
       value: 0.826_728_897,
-      says: '69/119 passed in 20 cases, worth 21 independent trials',
+      says: '69/119 passed in 20 cases, equivalent to 21 independent trials',
     });
   });
 
@@ -124,7 +124,7 @@ describe('pass_rate.lower95', () => {
     expect(outcome('pass_rate.lower95 >= 0.86', cases(20, 'ppppp'))).toEqual({
       holds: true,
       value: 0.860_891_659,
-      says: '100/100 passed in 20 cases, worth 20 independent trials',
+      says: '100/100 passed in 20 cases, equivalent to 20 independent trials',
     });
   });
 
@@ -133,14 +133,14 @@ describe('pass_rate.lower95', () => {
       Array.from({ length: count }, (_, i) => rowsOf(`${name}${i}`, verdicts)).flat();
     const mixed = [...named('all', 17, 'ppppp'), ...named('most', 7, 'ppppf'), ...named('few', 1, 'ppfff')];
     expect(outcome('pass_rate.lower95 >= 0.5', mixed).says).toBe(
-      '115/125 passed in 25 cases, worth 92 independent trials',
+      '115/125 passed in 25 cases, equivalent to 92 independent trials',
     );
   });
 
   test('two targets of one case are no two cases', () => {
     const both = [...cases(20, 'p'), ...cases(20, 'p').map((row) => ({ ...row, target: 'other' }))];
     expect(outcome('pass_rate.lower95 >= 0.86', both).says).toBe(
-      '40/40 passed in 20 cases, worth 20 independent trials',
+      '40/40 passed in 20 cases, equivalent to 20 independent trials',
     );
   });
 });
@@ -153,7 +153,7 @@ describe('money', () => {
       {
         holds: false,
         value: 0.32,
-        says: 'USD, of all that was asked',
+        says: 'USD, all calls',
       },
     );
   });

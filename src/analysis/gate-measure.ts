@@ -9,21 +9,21 @@ import { TURNS_FOR_P95, unboundable } from './gate-plan.ts';
 import { passAll, passAt } from './pass-at.ts';
 import { plural } from '../lib/text/plural.ts';
 
-/** Takes the rows of a run, one a trial. */
+/** Collects the rows of a run, one per trial. */
 export interface GateMeter {
   add(row: Row): void;
   outcome(): GateOutcome;
 }
 
-/** What is known of the money of a run beside its rows. */
+/** Costs of a run that are not in its rows. */
 export interface KnownMoney {
-  /** Targets that cost nothing. */
+  /** Free targets. */
   readonly free: ReadonlySet<string>;
-  /** USD that a bounded run has spent at most, attempts that were given up included. */
+  /** Highest possible cost of a run with a cost limit in US dollars, including abandoned attempts. */
   readonly spentUsd?: number;
 }
 
-/** `kappaOf`: what is known of graders that ask a judge. */
+/** `kappaOf`: the calibrations of graders with a judge. */
 export function gateMeter(gate: Gate, kappaOf: KappaOf, money: KnownMoney = { free: new Set() }): GateMeter {
   const seen: Seen = {
     units: new Map(),
@@ -49,11 +49,11 @@ export function gateMeter(gate: Gate, kappaOf: KappaOf, money: KnownMoney = { fr
 }
 
 interface Unit {
-  /** Suite and id: targets and repetitions of a case are alike. */
+  /** Suite and id, because targets and repetitions of a case are correlated. */
   readonly case: string;
-  /** Repetitions, measured or not. */
+  /** Number of repetitions, measured or not. */
   trials: number;
-  /** Whether any of them was begun: a case that was only skipped makes no difference. */
+  /** Whether any repetition was started. A skipped case does not count. */
   isTried: boolean;
   passed: number;
   measured: number;
@@ -61,13 +61,13 @@ interface Unit {
 }
 
 interface Seen {
-  /** One for each case and target. */
+  /** One unit per case and target. */
   readonly units: Map<string, Unit>;
-  /** Latencies, milliseconds, of gates that need them all. */
+  /** Latencies in milliseconds, for gates that need all of them. */
   readonly turns: number[];
   readonly cost: { usd: number; unknown: number };
   errored: number;
-  /** Of gates on kappa. */
+  /** For gates on kappa. */
   readonly judged: Judged;
   readonly kappaOf: KappaOf;
   readonly money: KnownMoney;
@@ -76,7 +76,7 @@ interface Seen {
 interface Measured {
   readonly value: number | null;
   readonly says: string;
-  /** Known where the value itself is not. */
+  /** A lower bound, if the value itself is unknown. */
   readonly atLeast?: number;
 }
 
@@ -156,7 +156,7 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
     turns.length < TURNS_FOR_P95
       ? {
           value: null,
-          says: `the 95th percentile takes ${TURNS_FOR_P95} turns and ${turns.length} were measured`,
+          says: `the 95th percentile needs ${TURNS_FOR_P95} turns, but only ${turns.length} were measured`,
         }
       : { value: percentile(Float64Array.from(turns).sort(), 0.95), says: `ms, of ${turns.length} turns` },
   'pass^': (seen, { k }) => meanOverUnits(seen, k, passAll),
@@ -166,14 +166,17 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
   'calibration.kappa': ({ judged, kappaOf }, gate) => kappaOfAll(gate, judged, kappaOf),
 };
 
-/** What was begun and given up is in no row, and at most what the run has spent beyond its rows. */
+/** The cost with abandoned attempts, which are in no row and cost at most the rest of the run's total. */
 function knownCost(usd: number, { spentUsd = usd }: KnownMoney, gate: Gate): Measured {
   const isWhole = gate.tags.length === 0 && gate.target === undefined;
-  // The cap counts every call up to a whole unit.
-  if (!isWhole || spentUsd <= usd + 1e-6) return { value: usd, says: 'USD, of all that was asked' };
-  const says = `USD at most, $${round9(usd)} of it in trials that ended`;
+  // The cost limit rounds every call up to a whole unit.
+  if (!isWhole || spentUsd <= usd + 1e-6) return { value: usd, says: 'USD, all calls' };
+  const says = `USD at most, including $${round9(usd)} of ended trials`;
   if (meets(gate, usd) === meets(gate, spentUsd)) return { value: spentUsd, says };
-  return { value: null, says: `between $${round9(usd)} and $${round9(spentUsd)}: attempts were given up` };
+  return {
+    value: null,
+    says: `between $${round9(usd)} and $${round9(spentUsd)}, because attempts were abandoned`,
+  };
 }
 
 const nothing: Measured = { value: null, says: 'nothing was measured' };
@@ -187,7 +190,7 @@ function totalOf({ units }: Seen): { passed: number; measured: number } {
   return total;
 }
 
-/** Whether some cases have more repetitions than others. */
+/** Whether cases have different numbers of repetitions. */
 function areUneven({ units }: Seen): boolean {
   const tried = [...units.values()].flatMap(({ isTried, trials }) => (isTried ? [trials] : []));
   return tried.some((trials) => trials !== tried[0]);
@@ -203,11 +206,11 @@ function caseMean(
   const value = means.reduce((sum, mean) => sum + mean, 0) / means.length;
   return {
     value,
-    says: `${says}; repetitions differ, so each of ${plural(means.length, 'case')} counts once`,
+    says: `${says}; numbers of repetitions differ, so each of ${plural(means.length, 'case')} counts once`,
   };
 }
 
-/** It grows with repetitions: only cases with equally many are counted together. */
+/** The flake rate grows with repetitions, so only cases with equally many are counted. */
 function flakeRate({ units }: Seen): Measured {
   const tried = [...units.values()].filter(({ measured }) => measured >= 2);
   if (tried.length === 0) return { value: null, says: 'no case was measured twice' };
@@ -233,7 +236,7 @@ function lowerBound(seen: Seen): Measured {
   if (reason !== undefined) return { value: null, says: reason };
   const repeated = clustered.trials > clustered.cases;
   const worth = repeated
-    ? ` in ${clustered.cases} cases, worth ${Math.floor(clustered.effective + 1e-9)} independent trials`
+    ? ` in ${clustered.cases} cases, equivalent to ${Math.floor(clustered.effective + 1e-9)} independent trials`
     : '';
   return { value: clustered.lower95, says: `${passed}/${measured} passed${worth}` };
 }
@@ -247,7 +250,7 @@ function meanOverUnits({ units }: Seen, k: number, chance: typeof passAt): Measu
   return { value, says: `the mean over ${plural(chances.length, 'case')}` };
 }
 
-/** Whether a value that is at least so much misses the gate for sure. */
+/** Whether a value of at least `atLeast` certainly misses the gate. */
 function isSurelyAbove({ relation, bar }: Gate, atLeast: number): boolean {
   if (relation === '<=' || relation === '==') return atLeast > bar;
   return relation === '<' && atLeast >= bar;

@@ -19,20 +19,20 @@ describe('a bound that even clean trials cannot show is refused with the number 
     expect(faultOf(text, { cases: tooFew, trials: tooFew })).toEqual({
       code: 'gate-impossible',
       message: expect.stringMatching(
-        new RegExp(`^${tooFew} trials show at most 0\\.\\d{3}, even when all of them pass$`),
+        new RegExp(`^${tooFew} trials can show at most 0\\.\\d{3}, even if all of them pass$`),
       ),
-      hint: `${bar} takes at least ${enough} trials that all pass`,
+      hint: `${bar} needs at least ${enough} passed trials`,
     });
     expect(faultOf(text, { cases: enough, trials: enough })).toBeUndefined();
   });
 
-  test('no number of trials shows 1', () => {
-    expect(faultOf('pass_rate.lower95 >= 1', {})?.hint).toBe('no number of trials shows 1');
+  test('no number of trials can show 1', () => {
+    expect(faultOf('pass_rate.lower95 >= 1', {})?.hint).toBe('no number of trials can show 1');
   });
 
   test('repetitions are no further cases', () => {
     expect(faultOf('pass_rate.lower95 >= 0.9', { cases: 25, trials: 125, repetitions: 5 })?.hint).toBe(
-      '0.9 takes at least 29 cases that all pass',
+      '0.9 needs at least 29 passed cases',
     );
   });
 });
@@ -41,8 +41,8 @@ test('repetitions of fewer than 20 cases bound no rate; their point estimates ar
   const few = { cases: 19, trials: 95, repetitions: 5 };
   expect(faultOf('pass_rate.lower95 >= 0.5', few)).toEqual({
     code: 'gate-impossible',
-    message: 'repetitions of 19 cases do not bound the rate over cases: that takes 20 cases',
-    hint: 'run more cases, or each of them once',
+    message: 'repetitions of 19 cases do not bound the rate over cases, which needs 20 cases',
+    hint: 'run more cases, or each case only once',
   });
   for (const text of ['pass_rate >= 0.5', 'score.mean >= 0.5', 'pass^3 >= 0.5', 'pass@3 >= 0.5']) {
     expect(faultOf(text, few)).toBeUndefined();
@@ -51,9 +51,9 @@ test('repetitions of fewer than 20 cases bound no rate; their point estimates ar
 });
 
 test.each([
-  ['pass@3 >= 0.9', 'it takes 3 repetitions of a case and the plan has 1', 'run with --repeat 3 or more'],
-  ['pass^5 >= 0.9', 'it takes 5 repetitions of a case and the plan has 1', 'run with --repeat 5 or more'],
-  ['flake_rate <= 0.1', 'it takes 2 repetitions of a case and the plan has 1', 'run with --repeat 2 or more'],
+  ['pass@3 >= 0.9', 'it needs 3 repetitions per case, but the plan has 1', 'run with --repeat 3 or more'],
+  ['pass^5 >= 0.9', 'it needs 5 repetitions per case, but the plan has 1', 'run with --repeat 5 or more'],
+  ['flake_rate <= 0.1', 'it needs 2 repetitions per case, but the plan has 1', 'run with --repeat 2 or more'],
   ['pass_rate >= 1.01', 'pass_rate lies between 0 and 1', 'choose a limit that pass_rate can reach'],
   ['pass_rate > 1', 'pass_rate lies between 0 and 1', 'choose a limit that pass_rate can reach'],
   [
@@ -69,8 +69,8 @@ test.each([
 test('a percentile of turns that the plan does not have is refused, where it is known how many there are', () => {
   expect(faultOf('latency.p95 < 900', { trials: 4, turns: 8 })).toEqual({
     code: 'gate-impossible',
-    message: 'the 95th percentile takes 20 turns and the plan has at most 8',
-    hint: 'run more cases, or each of them more often (--repeat)',
+    message: 'the 95th percentile needs 20 turns, but the plan has at most 8',
+    hint: 'run more cases, or more repetitions (--repeat)',
   });
   expect(faultOf('latency.p95 < 900', { trials: 10, turns: 20 })).toBeUndefined();
   expect(faultOf('latency.p95 < 900', { trials: 4 })).toBeUndefined();
@@ -79,15 +79,15 @@ test('a percentile of turns that the plan does not have is refused, where it is 
 
 test('a gate that selects nothing and one on a calibration that is not there are refused', () => {
   expect(faultOf('pass_rate >= 0', { cases: 0, trials: 0, repetitions: 0 })?.message).toBe(
-    'no trial of the plan is selected by it',
+    'it selects no trial of the plan',
   );
 });
 
 test('a flake rate of cases with different numbers of repetitions is refused', () => {
   expect(faultOf('flake_rate <= 0.1', { repetitions: 10, fewest: 2 })).toEqual({
     code: 'gate-impossible',
-    message: 'its cases have 2 to 10 repetitions, and a flake rate grows with their number',
-    hint: 'give all cases equally many (--repeat), or select such cases with [tag=...]',
+    message: 'its cases have 2 to 10 repetitions, but the flake rate depends on that number',
+    hint: 'use the same number for all cases (--repeat), or select cases with [tag=...]',
   });
   expect(faultOf('flake_rate <= 0.1', { repetitions: 10, fewest: 10 })).toBeUndefined();
   expect(faultOf('pass@3 >= 0.1', { repetitions: 10, fewest: 2 })).toBeUndefined();

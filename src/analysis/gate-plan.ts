@@ -1,31 +1,30 @@
 import { bestLower95, cleanTrialsFor } from './clopper-pearson.ts';
 import { meets, type Gate, type GateFault } from './gate-expression.ts';
 
-/** What a plan has for a gate, after its filters. */
+/** The size of a plan within the filters of a gate. */
 export interface GateScope {
-  /** Different cases. */
+  /** Number of distinct cases. */
   readonly cases: number;
   readonly trials: number;
-  /** Repetitions of the case that has most. */
+  /** Largest number of repetitions of a case. */
   readonly repetitions: number;
-  /** Repetitions of the case that has fewest; absent: every case has as many. */
+  /** Smallest number of repetitions of a case. Absent: all cases have equally many. */
   readonly fewest?: number;
-  /** The most turns that its trials can have together; absent: unknown. */
+  /** Largest possible number of turns of all trials. Absent: unknown. */
   readonly turns?: number;
 }
 
-/** What a 95th percentile takes. */
+/** Fewest turns for a 95th percentile. */
 export const TURNS_FOR_P95 = 20;
 
-/** Below this, repetitions say too little about cases to bound a rate. */
+/** With fewer cases, repetitions cannot bound a rate over cases. */
 const CASES_FOR_REPETITIONS = 20;
 
 const UNBOUNDED: readonly Gate['metric'][] = ['cost.total', 'latency.p95', 'errored'];
 
-/** Why no outcome of the plan could meet the gate; undefined when one could. */
+/** The fault of a gate that no outcome of the plan can meet. Undefined if one can. */
 export function impossibleGate(gate: Gate, scope: GateScope): GateFault | undefined {
-  if (scope.trials === 0)
-    return impossible('no trial of the plan is selected by it', 'check its tag and target');
+  if (scope.trials === 0) return impossible('it selects no trial of the plan', 'check its tag and target');
   return (
     outOfRange(gate) ??
     tooFewRepetitions(gate, scope) ??
@@ -34,10 +33,10 @@ export function impossibleGate(gate: Gate, scope: GateScope): GateFault | undefi
   );
 }
 
-/** Why `lower95` is not given for these trials. */
+/** Why `lower95` cannot be computed for these trials. */
 export function unboundable({ cases, trials }: Pick<GateScope, 'cases' | 'trials'>): string | undefined {
   if (trials <= cases || cases >= CASES_FOR_REPETITIONS) return undefined;
-  return `repetitions of ${cases === 1 ? 'one case' : `${cases} cases`} do not bound the rate over cases: that takes ${CASES_FOR_REPETITIONS} cases`;
+  return `repetitions of ${cases === 1 ? 'one case' : `${cases} cases`} do not bound the rate over cases, which needs ${CASES_FOR_REPETITIONS} cases`;
 }
 
 function outOfRange(gate: Gate): GateFault | undefined {
@@ -55,33 +54,36 @@ function tooFewRepetitions(
   { repetitions, fewest = repetitions }: GateScope,
 ): GateFault | undefined {
   if (gate.metric === 'flake_rate' && fewest < repetitions) {
-    const message = `its cases have ${fewest} to ${repetitions} repetitions, and a flake rate grows with their number`;
-    return impossible(message, 'give all cases equally many (--repeat), or select such cases with [tag=...]');
+    const message = `its cases have ${fewest} to ${repetitions} repetitions, but the flake rate depends on that number`;
+    return impossible(
+      message,
+      'use the same number for all cases (--repeat), or select cases with [tag=...]',
+    );
   }
   const needed = gate.metric === 'flake_rate' ? 2 : gate.k;
   if (repetitions >= needed) return undefined;
-  const message = `it takes ${needed} repetitions of a case and the plan has ${repetitions}`;
+  const message = `it needs ${needed} repetitions per case, but the plan has ${repetitions}`;
   return impossible(message, `run with --repeat ${needed} or more`);
 }
 
 function tooFewTurns(gate: Gate, { turns = Infinity }: GateScope): GateFault | undefined {
   if (gate.metric !== 'latency.p95' || turns >= TURNS_FOR_P95) return undefined;
-  const message = `the 95th percentile takes ${TURNS_FOR_P95} turns and the plan has at most ${turns}`;
-  return impossible(message, 'run more cases, or each of them more often (--repeat)');
+  const message = `the 95th percentile needs ${TURNS_FOR_P95} turns, but the plan has at most ${turns}`;
+  return impossible(message, 'run more cases, or more repetitions (--repeat)');
 }
 
 function tooFewTrials(gate: Gate, scope: GateScope): GateFault | undefined {
   if (gate.metric !== 'pass_rate.lower95') return undefined;
   const reason = unboundable(scope);
-  if (reason !== undefined) return impossible(reason, 'run more cases, or each of them once');
+  if (reason !== undefined) return impossible(reason, 'run more cases, or each case only once');
   const best = bestLower95(scope.cases);
   if (meets(gate, best) || (gate.relation !== '>=' && gate.relation !== '>')) return undefined;
   const needed = cleanTrialsFor(gate.bar);
   const unit = scope.trials > scope.cases ? 'cases' : 'trials';
-  const message = `${scope.cases} ${unit} show at most ${best.toFixed(3)}, even when all of them pass`;
+  const message = `${scope.cases} ${unit} can show at most ${best.toFixed(3)}, even if all of them pass`;
   const hint = Number.isFinite(needed)
-    ? `${gate.bar} takes at least ${needed} ${unit} that all pass`
-    : `no number of trials shows ${gate.bar}`;
+    ? `${gate.bar} needs at least ${needed} passed ${unit}`
+    : `no number of trials can show ${gate.bar}`;
   return impossible(message, hint);
 }
 

@@ -26,7 +26,7 @@ test.each([
     { ...judged, model: 'a/c', details: { judge: 'a/c', promptDigest: 'q' }, digest: 1 },
     ['one'],
     ['x', 'two'],
-    ['good: judge a/b, then a/c, model that answered a/b-1, then a/c, another prompt'],
+    ['good: judge a/b, then a/c, model that answered a/b-1, then a/c, a different prompt'],
   ],
   [
     'what a grade counts',
@@ -42,7 +42,7 @@ test.each([
     { ...judged, digest: 0 },
     ['one'],
     ['two'],
-    ['good: its settings, those of its judge, its files or its version'],
+    ['good: its settings, its judge, its files or its version'],
   ],
   [
     'a grader more',
@@ -66,6 +66,6 @@ test('the parts of one grader are told as one', () => {
       [digest],
     );
   expect(graderDifferences(parts('one'), parts('two'))).toEqual([
-    'r: its settings, those of its judge, its files or its version',
+    'r: its settings, its judge, its files or its version',
   ]);
 });

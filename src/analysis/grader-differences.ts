@@ -1,16 +1,16 @@
 import type { Grade } from '../core/grade.ts';
 
-/** One case as a run graded it. */
+/** The grades of one case in a run. */
 export interface GradedCase {
   readonly grades: readonly Pick<
     Grade,
     'name' | 'type' | 'weight' | 'required' | 'threshold' | 'model' | 'details' | 'digest'
   >[];
-  /** The list of the run, by which grades name the digests of their graders. */
+  /** The list of the run's digests, to which grades refer. */
   readonly digests: readonly string[];
 }
 
-/** What is not the same in the graders of two gradings, as far as grades tell; a grader a line, in words. */
+/** Differences between the graders of two gradings, as far as grades contain them. One text per grader. */
 export function graderDifferences(base: GradedCase, candidate: GradedCase): readonly string[] {
   const [before, after] = [byName(base), byName(candidate)];
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
@@ -25,7 +25,7 @@ export function graderDifferences(base: GradedCase, candidate: GradedCase): read
 
 type Named = GradedCase['grades'][number] & { readonly digestText: string | undefined };
 
-/** Parts of one grader carry its digest: the first tells of all. */
+/** Grades by name. Parts of one grader share its digest, so the first one is enough. */
 function byName({ grades, digests }: GradedCase): ReadonlyMap<string, Named> {
   const seen = new Set<number>();
   const named = new Map<string, Named>();
@@ -50,9 +50,9 @@ function partsOf(left: Named, right: Named): readonly string[] {
     changed('threshold', left.threshold, right.threshold),
     changed('judge', detail(left, 'judge'), detail(right, 'judge')),
     changed('model that answered', left.model, right.model),
-    detail(left, 'promptDigest') === detail(right, 'promptDigest') ? [] : ['another prompt'],
+    detail(left, 'promptDigest') === detail(right, 'promptDigest') ? [] : ['a different prompt'],
   ].flat();
-  return parts.length > 0 ? parts : ['its settings, those of its judge, its files or its version'];
+  return parts.length > 0 ? parts : ['its settings, its judge, its files or its version'];
 }
 
 function changed(what: string, before: unknown, after: unknown): readonly string[] {

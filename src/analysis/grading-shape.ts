@@ -1,21 +1,21 @@
 import { round9 } from '../lib/text/decimals.ts';
 
-/** What a grade counts; `grader` is its place among the graders of its case, -1: unknown. */
+/** The weight of a grade. `grader`: its position among the graders of its case, -1 if unknown. */
 export interface Weighed {
   readonly grader: number;
   readonly weight: number;
   readonly required?: number | undefined;
 }
 
-/** Numbers of what makes a score beside the graders, and of which of them are required; equal numbers mean the same. */
+/** Numbers that identify the weights and the gates of a case. Equal numbers mean equal settings. */
 export interface GradingShape {
   readonly weights: number;
   readonly gates: number;
-  /** Whether gates alone decide: one has no weight, or all that has weight is required. */
+  /** Whether gates alone decide: a gate has weight 0, or every grader with a weight is required. */
   readonly isGated: boolean;
 }
 
-/** Most cases of a run have one of a few shapes. */
+/** Numbers the shapes. Most cases of a run have one of a few. */
 export function gradingShapes(
   numberOf: (text: string) => number,
 ): (grades: readonly Weighed[]) => GradingShape {
@@ -34,7 +34,7 @@ function shapeOf(grades: readonly Weighed[], numberOf: (text: string) => number)
   const gates = keyOf(
     grades.flatMap(({ grader, required }) => (required === undefined ? [] : [`${grader} ${required}`])),
   );
-  // Where nothing has a weight, the score is the share of gates that hold.
+  // Without weights, the score is the share of gates that hold.
   const weights =
     total > 0 ? keyOf(grades.map(({ grader, weight }) => `${grader} ${round9(weight / total)}`)) : gates;
   const required = grades.filter((grade) => grade.required !== undefined);

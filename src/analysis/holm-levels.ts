@@ -1,6 +1,6 @@
 /**
- * What each p must be below so that all of the verdicts together hold at alpha (Holm): the smallest below alpha / m, the
- * next below alpha / (m - 1), until one is not; the others must be below what that one missed. Those without a p do not
+ * The level for each p, so that all verdicts together hold at alpha (Holm): the smallest p must be below alpha / m, the
+ * next below alpha / (m - 1), until one is not. The others get the level that it missed. Undefined entries do not
  * count.
  */
 export function holmLevels(ps: readonly (number | undefined)[], alpha: number): readonly number[] {

@@ -4,15 +4,15 @@ import type { Across, Change, Matched } from './match-cases.ts';
 
 /** One target of one run. */
 export interface Side {
-  /** As messages name it. */
+  /** Name in messages. */
   readonly name: string;
-  /** Of the run whose target it is, and of those whose trials it has: it graded them again, or was merged of them. */
+  /** Ids of its run and of all runs whose trials it contains, because it graded or merged them. */
   readonly runs: readonly string[];
-  /** Runs by whose outcomes its cases were chosen (`--failed`). */
+  /** Runs whose outcomes selected its cases (`--failed`). */
   readonly chosenFrom: readonly string[];
   readonly table: CaseTable;
   readonly state: RunState;
-  /** Errored trials that its run tolerates. */
+  /** Number of errored trials that its run tolerates. */
   readonly maxErrored: number;
 }
 
@@ -23,7 +23,7 @@ export interface InvalidReason {
   readonly hint?: string;
 }
 
-/** What a comparison is about, and what may differ in it. */
+/** The compared value, and the allowed differences. */
 export interface Compared {
   readonly on: 'score' | 'passed';
   readonly across: readonly Across[];
@@ -35,7 +35,7 @@ interface Sides {
   readonly matched: Matched;
 }
 
-/** Why two sides cannot be compared; none where they can. */
+/** Why two sides cannot be compared. Empty if they can. */
 export function reasonsAgainst({ base, candidate, matched }: Sides, options: Compared): InvalidReason[] {
   const own = [...ownReasons(base), ...ownReasons(candidate), ...selectionReasons(base, candidate, options)];
   if (own.some(({ code }) => code === 'empty')) return own;
@@ -48,7 +48,7 @@ export function reasonsAgainst({ base, candidate, matched }: Sides, options: Com
   return [...own, ...differing, ...(matched.pairs.length === 0 ? [unmeasured] : [])];
 }
 
-/** What failed by bad luck tends to pass when it is run again: an unchanged agent looks improved. */
+/** Cases that failed by chance tend to pass the next time, so an unchanged agent would look improved. */
 function selectionReasons(base: Side, candidate: Side, { across }: Compared): InvalidReason[] {
   if (across.includes('selection')) return [];
   const chosen = (side: Side, other: Side) => side.chosenFrom.some((run) => other.runs.includes(run));
@@ -58,8 +58,8 @@ function selectionReasons(base: Side, candidate: Side, { across }: Compared): In
   ].filter(({ side, other }) => chosen(side, other));
   return sides.map(({ side, other }) => ({
     code: 'selection',
-    message: `${side.name} only has cases that failed or errored in ${other.name} (--failed), so that even an unchanged agent looks different`,
-    hint: 'compare two whole runs, or compare all the same with --across selection',
+    message: `${side.name} only contains cases that failed or errored in ${other.name} (--failed), so even an unchanged agent looks different`,
+    hint: 'compare two complete runs, or allow it with --across selection',
   }));
 }
 
@@ -77,8 +77,8 @@ function ownReasons({ name, table, state, maxErrored }: Side): InvalidReason[] {
   if (table.erroredTrials > maxErrored) {
     reasons.push({
       code: 'errored',
-      message: `${table.erroredTrials} of ${table.trials} trials of ${name} errored and ${maxErrored} are allowed`,
-      hint: 'try them again with assay resume --retry errored, or allow some with --max-errored',
+      message: `${table.erroredTrials} of ${table.trials} trials of ${name} errored, but ${maxErrored} are allowed`,
+      hint: 'run them again with assay resume --retry errored, or allow more with --max-errored',
     });
   }
   return reasons;
@@ -87,9 +87,9 @@ function ownReasons({ name, table, state, maxErrored }: Side): InvalidReason[] {
 const differing = {
   case: 'are not the same on both sides',
   grader: 'are graded differently on the two sides',
-  weight: 'give their graders other weights on the two sides',
-  gate: 'have other required graders on the two sides',
-  threshold: 'have another pass threshold on the two sides',
+  weight: 'have different grader weights on the two sides',
+  gate: 'have different gates on the two sides',
+  threshold: 'have different pass thresholds on the two sides',
 } satisfies Readonly<Record<Change, string>>;
 
 const regrading = 'grade the older run again with assay grade, or ';
@@ -99,11 +99,11 @@ const mending: Readonly<Record<Change, string>> = {
   grader: regrading,
   weight: regrading,
   gate: regrading,
-  // A run that is graded again keeps the threshold of its flag.
+  // A grade run keeps the threshold of the source's flag.
   threshold: 'run both with the same threshold, or ',
 };
 
-/** A gate and the pass threshold change verdicts and never a score. */
+/** Gates and the threshold change verdicts, but never scores. */
 const deciding: Readonly<Record<Compared['on'], readonly Change[]>> = {
   score: ['case', 'grader', 'weight'],
   passed: ['case', 'grader', 'weight', 'gate', 'threshold'],
@@ -116,7 +116,7 @@ function differingReasons({ changed, shared }: Matched, { across, on }: Compared
     const kind: Across = change === 'case' ? 'case' : 'grader';
     if (first === undefined || across.includes(kind)) return [];
     const message = `${changedSo.length} of ${shared} cases ${differing[change]}, such as ${first.caseId} of ${first.suite}`;
-    const hint = `${mending[change]}compare all the same with --across ${kind}`;
+    const hint = `${mending[change]}allow it with --across ${kind}`;
     return [{ code: 'digests' as const, message, hint }];
   });
 }

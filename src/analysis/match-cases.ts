@@ -1,27 +1,27 @@
 import type { CaseTable } from './case-table.ts';
 import type { CaseName } from './numbering.ts';
 
-/** What may differ between the sides although it is part of what is asked, or of how it was chosen. */
+/** Differences between the sides that `--across` allows. */
 export type Across = 'case' | 'grader' | 'selection';
 
-/** What of a case is not the same on both sides; all but the case itself is let differ across graders. */
+/** The kind of difference of a case. `--across grader` allows all but `case`. */
 export type Change = 'case' | 'grader' | 'weight' | 'gate' | 'threshold';
 
-/** The cases of two sides, put beside each other. */
+/** The cases of two sides, matched by suite and id. */
 export interface Matched {
-  /** Cases that were measured on both sides, by their places in the tables. */
+  /** Cases that were measured on both sides, by their positions in the tables. */
   readonly pairs: readonly (readonly [base: number, candidate: number])[];
-  /** Cases that both sides have. */
+  /** Number of cases on both sides. */
   readonly shared: number;
   readonly onlyInBase: readonly CaseName[];
   readonly onlyInCandidate: readonly CaseName[];
-  /** A case that neither side tried is nothing to speak of. */
+  /** Cases that were not measured, without those that neither side started. */
   readonly notMeasured: readonly (CaseName & { readonly side: 'base' | 'candidate' | 'both' })[];
-  /** Cases that are not the same on both sides, or are not graded alike. */
+  /** Cases that differ between the sides, or are graded differently. */
   readonly changed: readonly (CaseName & { readonly what: readonly Change[] })[];
 }
 
-/** Cases pair by suite and id. */
+/** Matches cases by suite and id. */
 export function matchCases(base: CaseTable, candidate: CaseTable): Matched {
   const pairs: [number, number][] = [];
   const onlyInBase: CaseName[] = [];
@@ -54,7 +54,7 @@ export function matchCases(base: CaseTable, candidate: CaseTable): Matched {
   };
 }
 
-/** One case, by its places in the tables of both sides. */
+/** One case, with its positions in both tables. */
 interface Both {
   readonly base: CaseTable;
   readonly candidate: CaseTable;
@@ -73,7 +73,7 @@ function changesOf({ base, candidate, left, right }: Both): readonly Change[] {
     base[list][left] !== candidate[list][right];
   const [before, after] = [base.graders[left], candidate.graders[right]];
   if (differs('graders') && before !== '' && after !== '') changes.push('grader');
-  // Names and the order of graders are terms too, and decide nothing.
+  // Names and the order of graders are also terms, but decide nothing.
   else if (differs('terms') || base.terms[left] === -1) {
     if (differs('weights')) changes.push('weight');
     if (differs('gates')) changes.push('gate');
@@ -82,7 +82,7 @@ function changesOf({ base, candidate, left, right }: Both): readonly Change[] {
   return changes;
 }
 
-/** A case that neither side tried, such as a draft, is nothing to speak of. */
+/** The side without a measurement. Undefined if neither side started the case, such as a draft. */
 function notMeasuredIn({ base, candidate, left, right }: Both) {
   const [noBase, noCandidate] = [base.measured[left] === 0, candidate.measured[right] === 0];
   if (!noBase && !noCandidate) return undefined;

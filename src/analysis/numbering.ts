@@ -1,16 +1,16 @@
-/** Gives what several runs have in common the same numbers. */
+/** Assigns common numbers to the digests, texts and cases of several runs. */
 export interface Numbering {
-  /** The numbers of a run's list of digests, of which none stands there twice. */
+  /** The numbers of a run's list of digests, which has no duplicates. */
   list(digests: readonly string[]): ArrayLike<number>;
-  /** Of a text that is not in such a list: below -1, and never the number of a digest. */
+  /** The number of any other text: below -1, so never the number of a digest. */
   text(text: string): number;
-  /** Cases have numbers of their own, from 0. */
+  /** The number of a case, counted separately from 0. */
   case(suite: string, caseId: string): NumberedCase;
 }
 
 export interface NumberedCase {
   readonly number: number;
-  /** The same object on every side. */
+  /** The same object for all runs. */
   readonly name: CaseName;
 }
 
@@ -33,16 +33,16 @@ export function numbering(): Numbering {
   };
 }
 
-/** The digests of the first run are numbered by their places; behind them come those that only others have. */
+/** Digests of the first run are numbered by position, then those that only other runs have. */
 interface NumberedList {
   readonly digests: readonly string[];
   readonly more: (digest: string) => number;
 }
 
-/** Above this many digests that stand elsewhere they are looked up in a map of all. */
+/** With more moved digests than this, a map of all digests is built. */
 const FEW = 16;
 
-/** Lists of two runs of one suite are almost the same, so that hardly any digest is looked for. */
+/** Lists of two runs of one suite are almost equal, so few digests need a lookup. */
 function numbersBeside({ digests: first, more }: NumberedList, digests: readonly string[]): Int32Array {
   const numbers = new Int32Array(digests.length);
   const moved: number[] = [];

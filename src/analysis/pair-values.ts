@@ -3,21 +3,21 @@ import type { Matched } from './match-cases.ts';
 import type { CaseName } from './numbering.ts';
 import type { UnequalPair } from './permutation.ts';
 
-/** Cases that were measured on both sides, by their places in the tables. */
+/** Cases that were measured on both sides, by their positions in the tables. */
 export interface Pairs {
   readonly base: CaseTable;
   readonly candidate: CaseTable;
   readonly places: Matched['pairs'];
 }
 
-/** A case that came out differently. */
+/** A case with a different value. */
 export interface MovedCase extends CaseName {
   readonly base: number;
   readonly candidate: number;
   readonly difference: number;
 }
 
-/** Of each pair, the mean over the measured repetitions of one side. */
+/** For each pair, the mean over the measured repetitions of one side. */
 export function perTrial(
   { base, candidate, places }: Pairs,
   side: 'base' | 'candidate',
@@ -34,7 +34,7 @@ export function perTrial(
   return means;
 }
 
-/** Of each pair. */
+/** Values of both sides for each pair. */
 export interface PairValues {
   readonly base: Float64Array;
   readonly candidate: Float64Array;
@@ -47,7 +47,7 @@ export function valuesOf(pairs: Pairs, what: 'scores' | 'passed'): PairValues {
   return { base, candidate, differences: base.map((before, i) => (candidate[i] as number) - before) };
 }
 
-/** Those whose value differs, from the largest fall to the largest rise. */
+/** Cases with different values, from the largest decrease to the largest increase. */
 export function movedCases({ base, places }: Pairs, values: PairValues): readonly MovedCase[] {
   const { differences } = values;
   const order = Float64Array.from(differences.keys()).filter(
@@ -67,7 +67,7 @@ export function movedCases({ base, places }: Pairs, values: PairValues): readonl
   });
 }
 
-/** The trials of the cases that have more of them on one side. */
+/** The trials of cases with more repetitions on one side. */
 export function unequalPairs(pairs: Pairs, what: 'scores' | 'passed'): readonly UnequalPair[] {
   const { base, candidate, places } = pairs;
   const unequal = places.flatMap(([left, right], at) =>

@@ -90,7 +90,7 @@ test('no number of cases shows that nothing has changed by nothing', () => {
   expect([same.verdict, same.casesNeeded]).toEqual(['inconclusive', undefined]);
 });
 
-test('differences in the last digits are none', () => {
+test('rounding errors do not count as differences', () => {
   const result = comparePairs([...ZEROS(99), 0.1 + 0.2 - 0.3], OPTIONS);
   expect([result.informative, result.difference, result.verdict]).toEqual([0, 0, 'equivalent']);
 });

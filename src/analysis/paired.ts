@@ -5,70 +5,70 @@ import { studentQuantile } from './distributions.ts';
 import { casesToDetect, fewestFlips, smallestChange, type Noise } from './smallest-change.ts';
 import { permutation, type Permutation, type UnequalPair } from './permutation.ts';
 
-/** What two measured sides came to; `invalid` is decided before anything is measured. */
+/** The verdict on two measured sides. `invalid` is decided before. */
 export type PairedVerdict = 'regressed' | 'improved' | 'equivalent' | 'inconclusive';
 
 export interface PairedOptions {
-  /** Two-sided. */
+  /** Two-sided significance level. */
   readonly alpha: number;
-  /** A difference that nobody minds. */
+  /** Smallest difference that matters. */
   readonly margin: number;
-  /** Patterns of signs to draw where they are too many to count. */
+  /** Number of random sign patterns, if there are too many to enumerate. */
   readonly draws?: number;
 }
 
-/** The paired comparison of one number for each case. */
+/** The result of a paired comparison of one number per case. */
 export interface PairedResult {
   readonly verdict: PairedVerdict;
   readonly pairs: number;
-  /** Pairs that differ. */
+  /** Number of pairs that differ. */
   readonly informative: number;
   readonly worse: number;
   readonly better: number;
   /** Mean of candidate - base. */
   readonly difference: number;
-  /** 95 %, whatever alpha. */
+  /** Always a 95 % interval, regardless of alpha. */
   readonly interval: Interval;
   readonly p: number;
   readonly draws: Permutation['draws'];
-  /** Cases with more repetitions on one side: of these the sides of the trials were drawn anew, of the others the signs. */
+  /** Number of cases with more repetitions on one side. For these the trials were permuted, for the others the signs. */
   readonly unequal: number;
-  /** What p must be below: alpha, or less where several targets are compared. */
+  /** Level for p: alpha, or less if several targets are compared. */
   readonly level: number;
-  /** The smallest change that this many cases show with 80 % chance; null: not even the largest. */
+  /** The smallest change that this many cases show with 80 % power. Null: not even the largest. */
   readonly smallestSeen: number | null;
-  /** Only where it is inconclusive, and some number of cases would do. */
+  /** Only if the verdict is inconclusive and some number of cases is enough. */
   readonly casesNeeded?: CasesNeeded;
 }
 
 export interface CasesNeeded {
   readonly cases: number;
-  /** A change as large as the margin is then seen with 80 % chance; or, with so many that come out as these, it is decided. */
+  /** Purpose: to see a change as large as the margin with 80 % power, or to decide with cases like these. */
   readonly to: 'see-margin' | 'decide';
 }
 
-/** Pairs as they were measured, before anything is made of them. */
+/** Measured pairs, before they are judged. */
 export interface MeasuredPairs extends Permutation {
   readonly spread: PairSpread;
   readonly interval: Interval;
   readonly unequal: number;
-  /** Of unequal repetitions that pass or fail; absent where repetitions are equal or scored. */
+  /** Only for unequal repetitions that pass or fail. Absent if repetitions are equal or scored. */
   readonly lopsided?: Lopsided;
 }
 
-/** How trials that pass or fail are spread over sides with unequal repetitions. */
+/** The distribution of trials over sides with unequal repetitions. */
 interface Lopsided {
-  /** How far one trial of the candidate that newly fails moves its case. */
+  /** The change of a case's value by one newly failing trial of the candidate. */
   readonly step: number;
-  /** Trials of the base. */
+  /** Number of trials of the base. */
   readonly baseTrials: number;
-  /** Share of all trials that are the candidate's. */
+  /** The candidate's share of all trials. */
   readonly candidateShare: number;
-  /** Share of all cases that have unequal repetitions; of the others their signs tell. */
+  /** Share of cases with unequal repetitions. For the others, signs are flipped. */
   readonly shareOfCases: number;
 }
 
-/** Compares at least one pair; a difference of the last digits is none. */
+/** Compares at least one pair. Differences by rounding errors count as 0. */
 export function comparePairs(
   raw: ArrayLike<number>,
   options: PairedOptions,
@@ -77,7 +77,7 @@ export function comparePairs(
   return judgePairs(measurePairs(raw, unequal, options.draws), options);
 }
 
-/** Measures at least one pair. `unequal`: the cases that have more repetitions on one side. */
+/** Measures at least one pair. `unequal`: the cases with more repetitions on one side. */
 export function measurePairs(
   raw: ArrayLike<number>,
   unequal: readonly UnequalPair[],
@@ -115,8 +115,8 @@ function lopsidedOf(unequal: readonly UnequalPair[], pairs: number): Lopsided | 
 }
 
 /**
- * A candidate that newly fails now and then shows only if the few trials of the base could not well have been those that
- * passed by luck.
+ * An occasional new failure of the candidate is visible only if the few trials of the base are unlikely to have
+ * passed by chance.
  */
 function smallestSeen(change: number | null, lopsided: Lopsided | undefined, alpha: number): number | null {
   if (change === null || lopsided === undefined) return change;
@@ -126,7 +126,7 @@ function smallestSeen(change: number | null, lopsided: Lopsided | undefined, alp
   return seen > 1 ? null : seen;
 }
 
-/** What measured pairs come to, where p must be below `alpha`. */
+/** The verdict on measured pairs, where p must be below `alpha`. */
 export function judgePairs(
   { spread, interval, p, draws, unequal, lopsided }: MeasuredPairs,
   options: PairedOptions,
@@ -160,9 +160,9 @@ export interface PairSpread {
   readonly better: number;
   /** Whether every difference is -1, 0 or 1. */
   readonly areFlips: boolean;
-  /** Sum of squares. */
+  /** Sum of squared differences. */
   readonly squares: number;
-  /** Typical size of the differences that are not 0. */
+  /** Typical size of the non-zero differences. */
   readonly size: number;
 }
 
@@ -190,7 +190,7 @@ function spreadOf(differences: Float64Array): PairSpread {
   return { pairs, mean, variance, worse, better, areFlips, squares, size };
 }
 
-/** Differences that are all alike leave a variance of the last digits. */
+/** Equal differences have a variance of rounding errors only, so the spread is unknown. */
 function isSpreadKnown({
   variance,
   worse,
@@ -200,8 +200,8 @@ function isSpreadKnown({
 }
 
 /**
- * Paired t; where fewer than 2 pairs differ, or all alike, the spread is unknown and the rule of three bounds it. Where
- * trials were redrawn, it reaches at least as far as chance does.
+ * Paired t interval. If fewer than 2 pairs differ, or all equally, the spread is unknown and the rule of three bounds it. If
+ * trials were permuted, it is at least as wide as the interval of chance.
  */
 function intervalOf(
   { pairs, mean, variance, worse, better }: PairSpread,
@@ -227,8 +227,8 @@ function verdictOf(
 }
 
 /**
- * The noise in pairs that may hold a change: of flips, what went one way only is taken for the change. Where fewer than
- * two pairs differ, or all alike, nothing is known about it, and they count as flips.
+ * The noise in pairs that may contain a change. For flips, the net direction is taken as the change. If fewer than
+ * two pairs differ, or all equally, the noise is unknown, and they count as flips.
  */
 function noiseOf(spread: PairSpread, step: number): Noise {
   const { pairs, mean, variance, worse, better, areFlips, squares, size } = spread;
@@ -250,7 +250,7 @@ function casesNeeded(
     : undefined;
 }
 
-/** Those that show a difference as it is now; an interval narrows by the root of the cases. */
+/** Number of cases that would show the current difference. The interval narrows with the root of the cases. */
 function casesToShow({ pairs, mean, areFlips }: PairSpread, { lower, upper }: Interval, alpha: number) {
   if (mean === 0) return Infinity;
   const side = mean < 0 ? upper - mean : mean - lower;
@@ -258,7 +258,7 @@ function casesToShow({ pairs, mean, areFlips }: PairSpread, { lower, upper }: In
   return Math.max(flips, pairs * (side / mean) ** 2);
 }
 
-/** Those that put the interval around such a difference inside the margin. */
+/** Number of cases that would put the interval of this difference inside the margin. */
 function casesToExclude({ pairs, mean }: PairSpread, { lower, upper }: Interval, margin: number) {
   if (Math.abs(mean) >= margin) return Infinity;
   return pairs * Math.max((mean - lower) / (margin + mean), (upper - mean) / (margin - mean)) ** 2;

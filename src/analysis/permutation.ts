@@ -2,23 +2,23 @@ import { seededRandom } from '../lib/random.ts';
 import { combinations, countCombinations } from './combinations.ts';
 import { addSignFlips, DRAWS, SEED, signFlip, type SignFlip } from './sign-flip.ts';
 
-/** The measured trials of a case that has more of them on one side than on the other. */
+/** The measured trials of a case with more of them on one side. */
 export interface UnequalPair {
-  /** Which of the differences is theirs. */
+  /** Index of its difference. */
   readonly at: number;
   readonly base: ArrayLike<number>;
   readonly candidate: ArrayLike<number>;
 }
 
-/** How likely such a mean difference is when nothing has changed. */
+/** The probability of such a mean difference without a change. */
 export interface Permutation extends SignFlip {
-  /** Between these lie 95 % of the mean differences that chance makes; null: signs were flipped and nothing else. */
+  /** Range of 95 % of the mean differences by chance. Null if only signs were flipped. */
   readonly chance: { readonly lower: number; readonly upper: number } | null;
 }
 
 /**
- * The permutation test of paired differences. Where a case has equally many trials on both sides its difference could
- * as well have had the other sign; where it has not, any of its trials could as well have been on the other side.
+ * The permutation test of paired differences. If a case has equally many trials on both sides, the sign of its difference is
+ * flipped. Otherwise its trials are distributed over both sides at random.
  */
 export function permutation(
   differences: Float64Array,
@@ -48,16 +48,16 @@ export function permutation(
   };
 }
 
-/** One case, and what drawing the sides of its trials anew makes of it. */
+/** A case whose trials are permuted. */
 interface Redrawn {
   readonly trials: Float64Array;
-  /** Trials on its smaller side. */
+  /** Number of trials on its smaller side. */
   readonly few: number;
-  /** 1: the candidate's side is the smaller one. */
+  /** 1 if the candidate's side is the smaller one, else -1. */
   readonly sign: 1 | -1;
-  /** Ways to choose the smaller side. */
+  /** Number of ways to choose the smaller side. */
   readonly ways: number;
-  /** Of the difference. */
+  /** Variance of the difference. */
   readonly variance: number;
 }
 
@@ -76,21 +76,21 @@ function redrawnOf({ base, candidate }: UnequalPair): Redrawn {
   };
 }
 
-/** The difference that a sum over the smaller side stands for. */
+/** The difference that corresponds to a sum over the smaller side. */
 function differenceOf({ trials, few, sign }: Redrawn, all: number, some: number): number {
   return sign * (some / few - (all - some) / (trials.length - few));
 }
 
-/** Above this many ways trials are drawn one by one instead of being looked up. */
+/** With more ways than this, trials are drawn one by one instead of from a table. */
 const MOST_WAYS = 1024;
 
-/** The difference of each way to choose the smaller side; all are equally likely. */
+/** The differences of all ways to choose the smaller side, which are equally likely. */
 function waysOf(pair: Redrawn): Float64Array {
   const all = pair.trials.reduce((sum, value) => sum + value, 0);
   return combinations(pair.trials, pair.few).map((some) => differenceOf(pair, all, some));
 }
 
-/** The sums of all arrangements; undefined where they are more than would be drawn. */
+/** The sums of all arrangements. Undefined if there are more than would be drawn. */
 function everySum(signs: Float64Array, redrawn: readonly Redrawn[], most: number): Float64Array | undefined {
   const arrangements = redrawn.reduce((product, { ways }) => product * ways, 2 ** signs.length);
   if (arrangements > most) return undefined;
@@ -109,7 +109,7 @@ function everySum(signs: Float64Array, redrawn: readonly Redrawn[], most: number
   return sums;
 }
 
-/** So many cases together follow the normal law. */
+/** With this many cases, the sum is approximately normal. */
 const MOST_DRAWN = 2000;
 
 function drawnSums(signs: Float64Array, redrawn: readonly Redrawn[], draws: number): Float64Array {
@@ -152,7 +152,7 @@ function addShuffled(sums: Float64Array, pair: Redrawn, random: () => number): v
   }
 }
 
-/** How many sums are as far on the side of the one that was measured; those equal on paper may differ in their last digits. */
+/** Number of sums at least as extreme as the measured one, with a tolerance for rounding errors. */
 function atLeastAsFar(sums: Float64Array, total: number, differences: Float64Array): number {
   const reach = differences.reduce((sum, difference) => sum + Math.abs(difference), 0);
   const bar = Math.abs(total) - 1e-10 * Math.max(1, reach);

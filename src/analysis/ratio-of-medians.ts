@@ -1,15 +1,15 @@
 import type { Interval } from '../lib/wilson.ts';
 import { seededRandom } from '../lib/random.ts';
 
-/** How many times as much one side took as the other, by their medians over cases. */
+/** The ratio of the medians over cases. */
 export interface MedianRatio {
   readonly base: number;
   readonly candidate: number;
-  /** candidate / base; null when the base is 0. */
+  /** candidate / base. Null if the base is 0. */
   readonly ratio: number | null;
-  /** 95 %, by drawing cases again; null when it has no bound. */
+  /** 95 % interval by resampling of cases. Null if it is unbounded. */
   readonly interval: Interval | null;
-  /** Cases in which both sides are known. */
+  /** Number of cases in which both sides are known. */
   readonly cases: number;
 }
 
@@ -17,7 +17,7 @@ const SEED = 20_261;
 const DRAWS = 10_000;
 const DRAWN_ONE_BY_ONE = 100;
 
-/** Takes one number a case and side; NaN is unknown and leaves the pair out. Null when no pair is left. */
+/** Computes the ratio from one number per case and side. Ignores pairs with NaN (unknown). Null without pairs. */
 export function ratioOfMedians(base: Float64Array, candidate: Float64Array): MedianRatio | null {
   const isKnown = (_: number, i: number) => !Number.isNaN((base[i] as number) + (candidate[i] as number));
   const sides: Sides = {
@@ -42,7 +42,7 @@ interface Sides {
   readonly right: Float64Array;
 }
 
-/** Draws as many cases again and again; both sides of a case stay together. */
+/** Resamples cases. Both sides of a case stay together. */
 function ratiosByDrawing({ left, right }: Sides): Float64Array {
   const random = seededRandom(SEED);
   const cases = left.length;
@@ -58,8 +58,8 @@ function ratiosByDrawing({ left, right }: Sides): Float64Array {
 }
 
 /**
- * The same for many cases at no cost: the rank at which the median of a draw stands is all but normal, and the ranks
- * of both sides go together as far as the same cases are low on both.
+ * A fast approximation for many cases: the rank of a sample's median is almost normal, and the ranks
+ * of both sides correlate as far as the same cases are low on both.
  */
 function ratiosByRank({ left, right }: Sides): Float64Array {
   const random = seededRandom(SEED);

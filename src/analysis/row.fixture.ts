@@ -1,6 +1,6 @@
 import type { Row } from '../core/run.ts';
 
-/** A passed row, with what a test is about put in. */
+/** A passed row with overrides. */
 export function rowWith(more: Partial<Row>): Row {
   const verdict = more.verdict ?? 'passed';
   return {

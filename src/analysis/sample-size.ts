@@ -1,41 +1,41 @@
 import { casesToDetect, smallestChange, type Noise } from './smallest-change.ts';
 
-/** What so many repetitions of each case need. */
+/** The sample size for a number of repetitions per case. */
 export interface SampleSize {
   readonly repetitions: number;
-  /** Cases, when the change moves every case by as much. */
+  /** Cases needed if the change affects every case equally. */
   readonly casesIfAlike: number;
-  /** Cases, when the change makes a few cases pass or fail altogether: the safe number. */
+  /** Cases needed if the change makes a few cases pass or fail completely: the safe number. */
   readonly cases: number;
-  /** Trials of one side, for the safe number. */
+  /** Trials per side for the safe number. */
   readonly trials: number;
-  /** The smallest change of a few cases that those there are now show; null: none at all. */
+  /** The smallest change of a few cases that the existing cases show. Null: no change. */
   readonly smallestNow: number | null;
-  /** The same of a change that moves every case by as much. */
+  /** The same for a change that affects every case equally. */
   readonly smallestNowIfAlike: number | null;
 }
 
 export interface SamplePlan {
-  /** Of the repetitions of one case; an upper bound where none was repeated. */
+  /** Variance between repetitions of one case. An upper bound without repetitions. */
   readonly variance: number;
   readonly isUpperBound: boolean;
   readonly sizes: readonly SampleSize[];
 }
 
 export interface SampleRequest {
-  /** The difference to be seen, 0..1. */
+  /** The difference to detect, 0..1. */
   readonly detect: number;
   readonly alpha: number;
-  /** Cases there are. */
+  /** Number of existing cases. */
   readonly cases: number;
 }
 
 const REPETITIONS = [1, 2, 3, 5, 10];
 
-/** Of anything from 0 to 1. */
+/** Largest variance of a value from 0 to 1. */
 const MOST_VARIANCE = 1 / 4;
 
-/** Plans a comparison of two runs from what the repetitions of a stored one came to; null when nothing was measured. */
+/** Plans a comparison of two runs from the repetitions of a stored run. Null if nothing was measured. */
 export function planSampleSize(
   values: readonly (readonly number[])[],
   { detect, alpha, cases: now }: SampleRequest,
@@ -60,7 +60,7 @@ export function planSampleSize(
   return { variance, isUpperBound: within === null, sizes };
 }
 
-/** Pooled over the cases; null when none was measured twice. */
+/** Variance pooled over the cases. Null if no case was measured twice. */
 function withinVariance(values: readonly (readonly number[])[]): number | null {
   let squares = 0;
   let freedom = 0;

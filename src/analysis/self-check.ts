@@ -3,21 +3,21 @@ import { comparePairs } from './paired.ts';
 import type { UnequalPair } from './permutation.ts';
 import { fewestFlips } from './smallest-change.ts';
 
-/** How often a gate on a regression would have cried wolf. */
+/** The rate of false alarms of a gate on a regression. */
 export interface SelfCheck {
   readonly splits: number;
-  /** Cases with at least 2 measured repetitions. */
+  /** Number of cases with at least 2 measured repetitions. */
   readonly cases: number;
-  /** Those of them whose repetitions disagree: only they can differ between the halves. */
+  /** Number of them with differing repetitions. Only these can differ between the halves. */
   readonly varying: number;
-  /** Fewer that vary can never be called a regression, so that no alarm proves nothing. */
+  /** Fewest varying cases for a regression. With fewer, the absence of alarms proves nothing. */
   readonly fewest: number;
-  /** Splits that were called a regression. */
+  /** Number of splits that were called a regression. */
   readonly alarms: number;
   readonly share: number;
-  /** At most this is right: half of the two-sided alpha. */
+  /** Expected rate at most: half of the two-sided alpha. */
   readonly nominal: number;
-  /** Above the nominal share by more than chance explains. */
+  /** Whether the rate exceeds the nominal one by more than chance explains. */
   readonly criesWolf: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface SelfCheckOptions {
 const SEED = 20_261;
 const SPLITS = 1000;
 
-/** Splits the repetitions of one run at random into two runs that cannot differ; null when no case was repeated. */
+/** Splits the repetitions of one run at random into two equivalent runs. Null if no case was repeated. */
 export function selfCheck(
   values: readonly (readonly number[])[],
   options: SelfCheckOptions,
@@ -64,7 +64,7 @@ export function selfCheck(
   };
 }
 
-/** Two halves; which of them has the odd one out is drawn too. */
+/** Two random halves. An odd repetition goes to a random half. */
 function splitOf(list: readonly number[], random: () => number) {
   const shuffled = [...list];
   for (let i = shuffled.length - 1; i > 0; i--) {

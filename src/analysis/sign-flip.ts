@@ -1,21 +1,21 @@
 import { seededRandom, type SeededRandom } from '../lib/random.ts';
 
-/** How likely a mean difference this far from 0 is when nothing has changed. */
+/** The probability of a mean difference this far from 0 without a change. */
 export interface SignFlip {
-  /** Two-sided. */
+  /** Two-sided p-value. */
   readonly p: number;
-  /** Every pattern of signs was counted, or so many were drawn. */
+  /** `all`: every sign pattern was counted. Else the number of random patterns. */
   readonly draws: 'all' | number;
 }
 
 const EXACT_UP_TO = 20;
-/** Drawn where there are too many patterns to count. */
+/** Number of random patterns, if there are too many to enumerate. */
 export const DRAWS = 10_000;
 export const SEED = 20_261;
 
 /**
- * The sign-flip test of paired differences: without a change each of them could as well have had the other sign. Pairs
- * that do not differ say nothing. Of differences that are all -1 or 1 it is McNemar's exact test.
+ * The sign-flip test of paired differences: without a change, both signs of each difference are equally likely. Pairs
+ * that do not differ are ignored. For differences that are all -1 or 1 it is McNemar's exact test.
  */
 export function signFlip(differences: ArrayLike<number>, draws: number = DRAWS): SignFlip {
   const informative = Float64Array.from(differences).filter((difference) => difference !== 0);
@@ -25,14 +25,14 @@ export function signFlip(differences: ArrayLike<number>, draws: number = DRAWS):
     total += difference;
     reach += Math.abs(difference);
   }
-  // Sums that are equal on paper may differ in their last digits.
+  // Mathematically equal sums may differ by rounding errors.
   const bar = Math.abs(total) - 1e-10 * reach;
   if (bar <= 0) return { p: 1, draws: informative.length <= EXACT_UP_TO ? 'all' : draws };
   if (informative.length <= EXACT_UP_TO) return { p: exactP(informative, bar), draws: 'all' };
   return { p: (1 + drawnExtremes(informative, bar, draws)) / (1 + draws), draws };
 }
 
-/** Counts all sign patterns: the sums of each half, sorted, and every pair of sums that reaches the bar. */
+/** Counts all sign patterns: sorts the sums of each half, and counts the pairs that reach the bar. */
 function exactP(differences: Float64Array, bar: number): number {
   const middle = differences.length >> 1;
   const left = signedSums(differences.subarray(0, middle)).sort();
@@ -46,7 +46,7 @@ function exactP(differences: Float64Array, bar: number): number {
   return Math.min(1, (2 * extremes) / (left.length * right.length));
 }
 
-/** The sum of every pattern of signs; bit i of the position is the sign of value i. */
+/** The sums of all sign patterns. Bit i of the index is the sign of value i. */
 function signedSums(values: Float64Array): Float64Array {
   const sums = new Float64Array(2 ** values.length);
   for (const value of values) sums[0] = (sums[0] as number) - value;
@@ -65,7 +65,7 @@ function drawnExtremes(differences: Float64Array, bar: number, draws: number): n
   return extremes;
 }
 
-/** Adds to each of the sums the differences with signs drawn at random, 32 of them by the bits of a number. */
+/** Adds the differences with random signs to each sum, 32 at a time by the bits of a number. */
 export function addSignFlips(sums: Float64Array, differences: Float64Array, random: SeededRandom): void {
   const bits = new Int32Array(sums.length);
   const addThem = differences.every((difference) => Math.abs(difference) === 1) ? addFlips : addLookedUp;
@@ -75,7 +75,7 @@ export function addSignFlips(sums: Float64Array, differences: Float64Array, rand
   }
 }
 
-/** Of at most 32 differences that are -1 or 1: those whose sign is theirs count as 1, the others as -1. */
+/** Adds at most 32 differences of -1 or 1: by counting bits. */
 function addFlips(sums: Float64Array, differences: Float64Array, bits: Int32Array): void {
   const count = differences.length;
   let unlike = 0;
@@ -93,7 +93,7 @@ function countBits(bits: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
-/** Of at most 32: each of four bytes looks up the sum of eight. */
+/** Adds at most 32 differences: each of four bytes looks up the sum of eight. */
 function addLookedUp(sums: Float64Array, differences: Float64Array, bits: Int32Array): void {
   const sumsOfEight = (from: number) => {
     const eight = new Float64Array(8);

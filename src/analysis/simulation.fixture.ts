@@ -4,17 +4,17 @@ import { clopperPearson } from './clopper-pearson.ts';
 import { holmLevels } from './holm-levels.ts';
 import { comparePairs, type PairedResult } from './paired.ts';
 
-/** A pair of runs as people make them. */
+/** The design of a typical pair of runs. */
 export interface Design {
   readonly measure: keyof typeof measures;
   readonly cases: number;
-  /** Of each case, on the base side and on the candidate's. */
+  /** Repetitions per case, on the base side and on the candidate's. */
   readonly repetitions: readonly [number, number];
-  /** Patterns drawn where they are not counted; absent: 1999 where repetitions are unequal, else the default. */
+  /** Number of random patterns. Absent: 1999 for unequal repetitions, else the default. */
   readonly draws?: number;
 }
 
-/** Chance of a case to pass, or its mean score; and one repetition of it. */
+/** Draws the pass rate or mean score of a case, and one repetition of it. */
 interface Measure {
   level(random: () => number): number;
   draw(level: number, random: () => number): number;
@@ -29,12 +29,12 @@ const measures = {
     level: (random) => 0.3 + 0.5 * random(),
     draw: (level, random) => level + 0.15 * normal(random),
   },
-  // Most answers are near the top and a few far below.
+  // Most scores are near 1 and a few far below.
   'score, skewed': {
     level: () => 0.9,
     draw: (level, random) => level + 0.1 + 0.1 * Math.log(1 - random()),
   },
-  // Four equal checks, one of which fails now and then.
+  // Four equal checks, one of which fails occasionally.
   'score, steps': {
     level: () => 0.99,
     draw: (level, random) => (random() < 4 * (1 - level) ? 0.75 : 1),
@@ -61,7 +61,7 @@ export const designs: readonly Design[] = [
   { measure: 'score, skewed', cases: 20, repetitions: [1, 10] },
 ];
 
-/** Where so many cases are needed to be called equivalent at all. */
+/** Designs with enough cases to be called equivalent. */
 export const equivalenceDesigns: readonly Design[] = [
   { measure: 'pass or fail, mostly passing', cases: 40, repetitions: [1, 1] },
   { measure: 'pass or fail, mostly passing', cases: 100, repetitions: [1, 1] },
@@ -78,7 +78,7 @@ export const equivalenceDesigns: readonly Design[] = [
 
 const OPTIONS = { alpha: 0.05, margin: 0.05 };
 
-/** How often pairs of runs without a change were called changed. */
+/** Share of pairs without a change that were called changed. */
 export function falseAlarms(design: Design, pairs: number): number {
   const random = seededRandom(1);
   let alarms = 0;
@@ -89,7 +89,7 @@ export function falseAlarms(design: Design, pairs: number): number {
   return alarms / pairs;
 }
 
-/** Of designs with unequal repetitions: how often, had only signs been flipped. */
+/** The same for unequal repetitions, if only signs were flipped. */
 export function falseAlarmsBySigns(design: Design, pairs: number): number {
   const random = seededRandom(1);
   let alarms = 0;
@@ -100,7 +100,7 @@ export function falseAlarmsBySigns(design: Design, pairs: number): number {
   return alarms / pairs;
 }
 
-/** How often at least one of several unchanged targets was called changed: each by itself, and all held together. */
+/** Share of runs with at least one of several unchanged targets called changed: without and with correction. */
 export function anyOfSeveral(
   design: Design,
   targets: number,
@@ -117,7 +117,7 @@ export function anyOfSeveral(
   return { alone: alone / tries, together: together / tries };
 }
 
-/** How often an unchanged agent was called improved when only the cases that failed were run again. */
+/** Share of unchanged agents called improved if only failed cases are run again. */
 export function failedAgain(design: Design, tries: number): number {
   const random = seededRandom(5);
   const measure: Measure = measures[design.measure];
@@ -131,14 +131,14 @@ export function failedAgain(design: Design, tries: number): number {
   return improved / tries;
 }
 
-/** How often a drop of `times` the smallest change that an unchanged pair reported was called a regression. */
+/** Share of planted drops called a regression. A drop is `times` the smallest change that an unchanged pair reported. */
 export function found(design: Design, pairs: number, times: number): { share: number; planted: number } {
   const random = seededRandom(2);
   let planted = 0;
   let regressed = 0;
   for (let pair = 0; pair < pairs; pair++) {
     const seen = simulated(design, random).smallestSeen;
-    // More than the cases have to lose cannot be planted.
+    // A planted drop cannot exceed the pass rate of the cases.
     if (seen === null || times * seen > 0.55) continue;
     planted += 1;
     if (simulated(design, random, { evenly: times * seen }).verdict === 'regressed') regressed += 1;
@@ -146,10 +146,10 @@ export function found(design: Design, pairs: number, times: number): { share: nu
   return { share: regressed / planted, planted: planted / pairs };
 }
 
-/** How a true fall as large as the margin is made: every case falls a little, or a few fall to nothing. */
+/** How a true decrease as large as the margin is made: every case decreases a little, or a few drop to 0. */
 export type Fall = 'every case' | 'a few cases';
 
-/** How often pairs of runs were called equivalent: without a change, or with a fall as large as the margin. */
+/** Share of pairs called equivalent: without a change, or with a decrease as large as the margin. */
 export function calledEquivalent(design: Design, pairs: number, fall: Fall | 'none'): number {
   const random = seededRandom(3);
   let called = 0;
@@ -161,7 +161,7 @@ export function calledEquivalent(design: Design, pairs: number, fall: Fall | 'no
   return called / pairs;
 }
 
-/** The least coverage of the two-sided 95 % interval over a grid of true rates, by enumeration of all outcomes. */
+/** Lowest coverage of the two-sided 95 % interval over a grid of true rates, by enumeration of all outcomes. */
 export function leastCoverage(trials: number): { coverage: number; rate: number } {
   const intervals = Array.from({ length: trials + 1 }, (_, hits) => clopperPearson(hits, trials));
   let least = { coverage: 1, rate: 0 };
@@ -178,11 +178,11 @@ export function leastCoverage(trials: number): { coverage: number; rate: number 
   return least;
 }
 
-/** How much worse a candidate is on average. */
+/** The mean decrease of a candidate. */
 interface Drop {
-  /** By a little in every case. */
+  /** A small decrease in every case. */
   readonly evenly?: number;
-  /** By some cases that come to nothing. */
+  /** Some cases drop to 0. */
   readonly wholly?: number;
 }
 
@@ -190,13 +190,13 @@ function simulated(design: Design, random: () => number, drop: Drop = {}): Paire
   return compared(drawn(design, random, drop), design.draws);
 }
 
-/** The trials of a pair of runs, case by case. */
+/** The trials of a random pair of runs, by case. */
 function drawn(design: Design, random: () => number, { evenly = 0, wholly = 0 }: Drop = {}): Sides {
   const { cases, repetitions } = design;
   const measure: Measure = measures[design.measure];
   const levels = Float64Array.from({ length: cases }, () => measure.level(random));
   const mean = levels.reduce((sum, level) => sum + level, 0) / cases;
-  // A chance cannot fall below 0, so it falls by its share of the drop.
+  // A probability cannot drop below 0, so it decreases proportionally.
   const after = (level: number) => (measure.draw === flip ? level * (1 - evenly / mean) : level - evenly);
   return Array.from(levels, (level) => {
     const isLost = wholly > 0 && random() < wholly / mean;

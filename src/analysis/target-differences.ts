@@ -1,21 +1,21 @@
 import type { Manifest } from '../core/manifest.ts';
 import { isObject } from '../lib/json.ts';
 
-/** Something about the treatment that is not the same on both sides; null where a side has no such thing. */
+/** A difference between the targets. Null if a side lacks the property. */
 export interface Difference {
-  /** Such as `config.model`. */
+  /** Name of the property, such as `config.model`. */
   readonly what: string;
   readonly base: string | null;
   readonly candidate: string | null;
 }
 
-/** A target as its run's manifest has it. */
+/** A target in the manifest of its run. */
 export interface TargetOfRun {
   readonly manifest: Manifest;
   readonly target: string;
 }
 
-/** What differs in two targets and around them: their names, configs and versions, the program, the repository. */
+/** Differences of two targets and their environment: names, configs, versions, program and repository. */
 export function targetDifferences(base: TargetOfRun, candidate: TargetOfRun): readonly Difference[] {
   const [left, right] = [factsOf(base), factsOf(candidate)];
   const differences = [...new Set([...left.keys(), ...right.keys()])].flatMap((what) => {
@@ -24,7 +24,7 @@ export function targetDifferences(base: TargetOfRun, candidate: TargetOfRun): re
   });
   const isConfigShown = differences.some(({ what }) => what.startsWith('config'));
   if (isConfigShown || digestOf(base) === digestOf(candidate)) return differences;
-  return [...differences, { what: 'config', base: 'a value that is kept secret', candidate: 'another one' }];
+  return [...differences, { what: 'config', base: 'a secret value', candidate: 'a different secret value' }];
 }
 
 function factsOf({ manifest, target }: TargetOfRun): ReadonlyMap<string, string> {

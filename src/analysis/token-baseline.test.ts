@@ -42,7 +42,7 @@ test('the mean of the trials counts, and a trial without the metric makes it unk
   expect(meanTokens(measured(1000, 1201))).toBe(1100.5);
   expect(baselineFault(measured(900, 1300), BASELINE, { percent: 10 })).toBeUndefined();
   expect(baselineFault(measured(900, undefined), BASELINE, { percent: 10 })).toBe(
-    'a::t: 1 of 2 trials told no totalTokens, so they cannot be compared with a baseline',
+    'a::t: 1 of 2 trials did not report totalTokens, so the baseline cannot be checked',
   );
 });
 
@@ -50,10 +50,10 @@ test('another metric or agent is no baseline, and another model is named', () =>
   expect(
     baselineFault({ ...measured(1), metric: 'inputTokens', agentType: 'codex' }, BASELINE, { percent: 10 }),
   ).toBe(
-    'a::t: the baseline is of totalTokens of claude-code, and this run measured inputTokens of codex; record it again with --update-snapshots',
+    'a::t: the baseline has totalTokens of claude-code, but this run measured inputTokens of codex; record it again with --update-snapshots',
   );
   expect(baselineFault({ ...measured(2000), model: 'n' }, BASELINE, { percent: 10 })).toBe(
-    'a::t: totalTokens 2000 is above the limit 1100 (baseline 1000, +10 % allowed); the model was m, and is n',
+    'a::t: totalTokens 2000 is above the limit 1100 (baseline 1000, +10 % allowed); the model changed from m to n',
   );
 });
 

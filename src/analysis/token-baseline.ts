@@ -1,7 +1,7 @@
 import type { TokenMetric } from '../core/session-report.ts';
 import { round9 } from '../lib/text/decimals.ts';
 
-/** What a case took on a target when somebody last agreed to it. */
+/** The recorded tokens of a case on a target. */
 export interface TokenBaseline {
   readonly caseId: string;
   readonly runnerId: string;
@@ -13,24 +13,24 @@ export interface TokenBaseline {
   readonly updatedAt: string;
 }
 
-/** How much more than the baseline is still good; with neither, nothing is. */
+/** Allowed increase over the baseline. Without either member, no increase is allowed. */
 export interface TokenTolerance {
   readonly absolute?: number | undefined;
   readonly percent?: number | undefined;
 }
 
-/** What a case took on a target in one run. */
+/** The measured tokens of a case on a target in one run. */
 export interface MeasuredTokens {
   readonly caseId: string;
   readonly runnerId: string;
   readonly metric: TokenMetric;
-  /** Of each trial that counts, at least one; undefined: its provider did not tell. */
+  /** Tokens of each counting trial, at least one. Undefined if its provider did not report them. */
   readonly values: readonly (number | undefined)[];
   readonly agentType: string;
   readonly model: string;
 }
 
-/** The mean over the trials; undefined where any of them is unknown. */
+/** The mean over the trials. Undefined if any is unknown. */
 export function meanTokens({ values }: Pick<MeasuredTokens, 'values'>): number | undefined {
   let sum = 0;
   for (const value of values) {
@@ -40,12 +40,12 @@ export function meanTokens({ values }: Pick<MeasuredTokens, 'values'>): number |
   return round9(sum / values.length);
 }
 
-/** Name of a case on a target, in the file and to people. */
+/** Name of a case on a target, in the file and in messages. */
 export function pairName({ caseId, runnerId }: Pick<TokenBaseline, 'caseId' | 'runnerId'>): string {
   return `${caseId}::${runnerId}`;
 }
 
-/** Why these tokens are no good beside the baseline; undefined: they are. Less is always good. */
+/** Why these tokens violate the baseline. Undefined if they do not. Fewer tokens are always accepted. */
 export function baselineFault(
   measured: MeasuredTokens,
   baseline: TokenBaseline | undefined,
@@ -56,20 +56,20 @@ export function baselineFault(
   const actual = meanTokens(measured);
   if (actual === undefined) {
     const silent = values.filter((value) => value === undefined).length;
-    return `${pair}: ${silent} of ${values.length} trials told no ${metric}, so they cannot be compared with a baseline`;
+    return `${pair}: ${silent} of ${values.length} trials did not report ${metric}, so the baseline cannot be checked`;
   }
   if (baseline === undefined)
     return `${pair} has no token baseline; record one with --update-snapshots and commit the file`;
   if (baseline.metric !== metric || baseline.agentType !== agentType) {
-    return `${pair}: the baseline is of ${baseline.metric} of ${baseline.agentType}, and this run measured ${metric} of ${agentType}; record it again with --update-snapshots`;
+    return `${pair}: the baseline has ${baseline.metric} of ${baseline.agentType}, but this run measured ${metric} of ${agentType}; record it again with --update-snapshots`;
   }
   const limit = limitOf(baseline.value, tolerance);
   if (actual <= limit) return undefined;
-  const changed = baseline.model === model ? '' : `; the model was ${baseline.model}, and is ${model}`;
+  const changed = baseline.model === model ? '' : `; the model changed from ${baseline.model} to ${model}`;
   return `${pair}: ${metric} ${actual} is above the limit ${limit} (baseline ${baseline.value}${toleranceText(tolerance)})${changed}`;
 }
 
-/** Of two limits the lower one holds. */
+/** The lower one of two limits. */
 function limitOf(value: number, { absolute, percent }: TokenTolerance): number {
   const limits = [
     ...(absolute === undefined ? [] : [value + absolute]),

@@ -161,7 +161,7 @@ describe('assay calibrate', () => {
     const { url } = (await calibrated(60)).server;
     const { outcome, printed } = await run(url, 60, {}, { gates: gate });
     expect(outcome.exitCode).toBe(0);
-    expect(outcome.summary.gates).toMatchObject([{ holds: true, says: 'of llm_judge, by its calibration' }]);
+    expect(outcome.summary.gates).toMatchObject([{ holds: true, says: 'of llm_judge from its calibration' }]);
     expect(printed).toContain('1 gate: all hold');
     expect(await refused(run(url, 60, { temperature: 0.5 }, { gates: gate }))).toContain(
       'gate-unavailable: llm_judge has a stale calibration',

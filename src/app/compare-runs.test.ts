@@ -142,7 +142,7 @@ test('cases that are graded otherwise are refused, and what differs in their gra
   const candidate = await comparedRun(await keep(2000, rowsOf(5, 0, 't', 3)), runs);
   const { verdict, comparisons } = await compareStored(base, candidate, { options: OPTIONS });
   const [only] = comparisons;
-  const what = 'polite: its settings, those of its judge, its files or its version';
+  const what = 'polite: its settings, its judge, its files or its version';
   expect([verdict, only?.reasons.map(({ code }) => code)]).toEqual(['invalid', ['digests']]);
   expect(only?.graders).toEqual([what]);
   expect(only?.sentence).toContain(`; what differs in its graders: ${what}`);

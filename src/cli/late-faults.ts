@@ -8,7 +8,7 @@ import { placeInStack } from '../lib/modules/place-in-stack.ts';
 /** Reports an error that a user's module threw after it was loaded. The exit code is then not 0. */
 export function tellOfLateFaults(): void {
   onLateFault((late) => {
-    process.stderr.write(`${placeOf(late)} threw where nobody catches it: ${messageOf(late.fault)}\n`);
+    process.stderr.write(`${placeOf(late)} threw an error that was not caught: ${messageOf(late.fault)}\n`);
     process.once('exit', () => {
       if (process.exitCode === undefined || process.exitCode === EXIT.ok) process.exitCode = EXIT.usage;
     });

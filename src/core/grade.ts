@@ -119,7 +119,8 @@ export const GRADE_THRESHOLD = 0.8;
 
 /** The finding of a yes-or-no check. */
 export function verdictFinding(holds: boolean, reason: string, evidence?: readonly Evidence[]): Finding {
-  return { score: holds ? 1 : 0, reason, ...given({ evidence }) };
+  const score = holds ? 1 : 0;
+  return evidence === undefined ? { score, reason } : { score, reason, evidence };
 }
 
 /** Adds the name, weight, gate and threshold of the expectation to what its grader found. */
@@ -128,29 +129,39 @@ export function gradeOf(
   finding: Finding,
   measured: { readonly durationMs: number; readonly digest?: number },
 ): Grade {
-  const { part, score: raw, passed: claimed, reason, required, weight, ...rest } = finding;
+  const { part, score: raw, passed: claimed, reason, required, weight } = finding;
   const outOfRange = raw !== null && !(raw >= 0 && raw <= 1);
   const kept = raw === null || outOfRange ? null : round9(raw);
   const score = kept !== null && expectation.negate === true ? round9(1 - kept) : kept;
   const threshold = expectation.threshold ?? GRADE_THRESHOLD;
   const gate = part === undefined ? expectation.required : required;
   const byClaim = expectation.negate === true || claimed === undefined ? undefined : claimed;
-  return {
+  const grade: Partial<{ -readonly [Key in keyof Grade]: Grade[Key] }> = {
     name: part === undefined ? expectation.name : `${expectation.name}/${part}`,
     type: expectation.type,
     score,
     passed: score !== null && (byClaim ?? score >= round9(threshold)),
-    ...(expectation.threshold === undefined ? {} : { threshold }),
-    weight: weight ?? (part === undefined ? expectation.weight : 0),
-    ...given({ required: gate }),
-    reason: outOfRange
-      ? `the grader returned ${raw}, expected a score from 0 to 1: ${reason}`
-      : raw === null
-        ? reason
-        : negated(reason, expectation),
-    ...rest,
-    ...measured,
   };
+  // Member by member: every expectation of every trial is graded, and spreads in between make a grade slow.
+  if (expectation.threshold !== undefined) grade.threshold = threshold;
+  grade.weight = weight ?? (part === undefined ? expectation.weight : 0);
+  if (gate !== undefined) grade.required = gate;
+  grade.reason = outOfRange
+    ? `the grader returned ${raw}, expected a score from 0 to 1: ${reason}`
+    : raw === null
+      ? reason
+      : negated(reason, expectation);
+  // Score and reason, and nothing else.
+  if (Object.keys(finding).length > 2) Object.assign(grade, restOf(finding));
+  grade.durationMs = measured.durationMs;
+  if (measured.digest !== undefined) grade.digest = measured.digest;
+  return grade as Grade;
+}
+
+/** What a grade takes over as it is. */
+function restOf(finding: Finding): Partial<Finding> {
+  const { part: _, score: _s, passed: _p, reason: _r, required: _q, weight: _w, ...rest } = finding;
+  return rest;
 }
 
 /** The grade of a grader that threw: undecided, never 0. A spent budget is thrown on. */

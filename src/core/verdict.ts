@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-import { given } from '../lib/given.ts';
 import { isObject } from '../lib/json.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import type { ErrorRecord } from './errors.ts';
@@ -64,7 +63,9 @@ export function decide(
   }
   const passed = fallenGates.length === 0 && score >= round9(threshold);
   const verdict = passed ? 'passed' : 'failed';
-  return { verdict, score, ...given({ overall }), fallenGates, ungraded };
+  return overall === undefined
+    ? { verdict, score, fallenGates, ungraded }
+    : { verdict, score, overall, fallenGates, ungraded };
 }
 
 /** The status of a verdict, given that a failure may be expected. */

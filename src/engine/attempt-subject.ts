@@ -9,25 +9,21 @@ import type { Conversation } from './converse.ts';
 export function subjectOf(attempt: Attempt, scene: Scene): Subject {
   const { conversation, workspace, artifacts, note } = scene;
   const { turns, steps, usage, costUsd, transcript, latency, world } = conversation;
+  const durationMs = latency.reduce((sum, ms) => sum + ms, 0);
+  const measures = { durationMs, latency, turns, steps, costUsd: costUsd ?? null };
   return {
     case: attempt.testCase,
     target: attempt.trial.target,
     runId: attempt.parts.runId,
     repetition: attempt.trial.repetition,
     transcript,
-    ...(attempt.settings.tellsToolCalls === true ? { tellsToolCalls: true } : {}),
     answer: finalAnswer(transcript),
-    measures: {
-      durationMs: latency.reduce((sum, ms) => sum + ms, 0),
-      latency,
-      turns,
-      steps,
-      costUsd: costUsd ?? null,
-      ...given({ usage }),
-    },
-    ...given({ world, workspace }),
+    measures: usage === undefined ? measures : { ...measures, usage },
     session: sessionOf(conversation, artifacts),
     note,
+    // Behind the others: spreads in between make an object slow.
+    ...(attempt.settings.tellsToolCalls === true ? { tellsToolCalls: true } : {}),
+    ...(world === undefined && workspace === undefined ? {} : given({ world, workspace })),
   };
 }
 
@@ -36,9 +32,9 @@ function sessionOf(
   { sessionId, artifacts: names, unknownEvents }: Conversation,
   artifacts: AttemptArtifacts,
 ): SessionFacts {
-  return {
-    ...(Object.keys(unknownEvents).length === 0 ? {} : { unknownEvents }),
-    ...given({ id: sessionId }),
-    ...(names.length === 0 ? {} : { files: names.map((name) => `${artifacts.directory()}/${name}`) }),
-  };
+  const facts: { -readonly [Key in keyof SessionFacts]: SessionFacts[Key] } = {};
+  if (Object.keys(unknownEvents).length > 0) facts.unknownEvents = unknownEvents;
+  if (sessionId !== undefined) facts.id = sessionId;
+  if (names.length > 0) facts.files = names.map((name) => `${artifacts.directory()}/${name}`);
+  return facts;
 }

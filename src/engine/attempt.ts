@@ -3,6 +3,7 @@ import type { Grade } from '../core/grade.ts';
 import type { Row } from '../core/run.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { Decision, Verdict } from '../core/verdict.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { given } from '../lib/given.ts';
 import { setScene, type Attempt, type Scene } from './attempt-scene.ts';
 import { isAbandoned } from './cancelled.ts';
@@ -37,21 +38,21 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const left = await putAway(attempt, scene, { measured, concluded });
   const { decision, failureClass, isUnexpected } = concluded;
   const { thrown, limit } = measured;
-  return {
+  const { artifactDir, workspacePath } = left;
+  const outcome: { -readonly [Key in keyof AttemptOutcome]: AttemptOutcome[Key] } = {
     conversation: scene.conversation,
-    grades: [...measured.grades, ...(concluded.grades ?? [])],
+    grades: concluded.grades === undefined ? measured.grades : [...measured.grades, ...concluded.grades],
     decision,
     thrown,
     notes: [...(concluded.notes ?? []), ...left.warnings, ...scene.notes],
     durationMs: scene.durationMs(),
-    ...given({
-      failureClass,
-      isUnexpected,
-      limit,
-      artifactDir: left.artifactDir,
-      workspacePath: left.workspacePath,
-    }),
   };
+  if (failureClass !== undefined) outcome.failureClass = failureClass;
+  if (isUnexpected !== undefined) outcome.isUnexpected = isUnexpected;
+  if (limit !== undefined) outcome.limit = limit;
+  if (artifactDir !== undefined) outcome.artifactDir = artifactDir;
+  if (workspacePath !== undefined) outcome.workspacePath = workspacePath;
+  return outcome;
 }
 
 /** Concludes an attempt. A stopped attempt is not concluded, because it was not judged. */
@@ -93,14 +94,17 @@ interface Left {
 
 /** Releases the resources of the attempt, except for what is kept for inspection. */
 async function putAway(attempt: Attempt, scene: Scene, { measured, concluded }: Ended): Promise<Left> {
-  await scene.state?.[Symbol.asyncDispose]();
+  if (scene.state !== undefined) await scene.state[Symbol.asyncDispose]();
   const fate = isUndone(attempt, measured) ? 'cancelled' : fateOf(attempt.testCase, concluded);
-  const { keptAt, warnings } = (await scene.workspace?.release(fate)) ?? { warnings: [] };
+  const { keptAt, warnings } =
+    scene.workspace === undefined ? NOTHING_KEPT : await scene.workspace.release(fate);
   const { directory, notes } = await closed(scene);
   const told = [...warnings, ...notes];
   for (const text of told) tell(attempt, { type: 'note', text });
   return { warnings: told, artifactDir: directory, workspacePath: keptAt };
 }
+
+const NOTHING_KEPT: Awaited<ReturnType<Workspace['release']>> = { warnings: [] };
 
 /** Closes the artifacts. They report a write error themselves. */
 async function closed({ artifacts }: Scene): Promise<ArtifactsEnd> {

@@ -180,12 +180,14 @@ function endTurn(
   if (end.steps !== undefined) conversation.steps = end.stepsBefore + end.steps;
   for (const note of end.notes ?? []) takeNote(talk, conversation, note);
   conversation.sessionId = end.sessionId ?? conversation.sessionId;
-  conversation.artifacts.push(...(end.artifacts ?? []));
-  for (const [kind, count] of Object.entries(end.unknownEvents ?? {})) {
-    const { unknownEvents } = conversation;
-    unknownEvents[kind] = (Object.hasOwn(unknownEvents, kind) ? (unknownEvents[kind] ?? 0) : 0) + count;
-  }
+  if (end.artifacts !== undefined) conversation.artifacts.push(...end.artifacts);
+  if (end.unknownEvents !== undefined) countEvents(conversation.unknownEvents, end.unknownEvents);
   return end.ended;
+}
+
+function countEvents(sum: Record<string, number>, counts: Readonly<Record<string, number>>): void {
+  for (const [kind, count] of Object.entries(counts))
+    sum[kind] = (Object.hasOwn(sum, kind) ? (sum[kind] ?? 0) : 0) + count;
 }
 
 /**
@@ -211,9 +213,10 @@ function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) 
   const turnOf = turnCounter(conversation);
   return (yielded) => {
     refuseDeep(yielded);
-    const { at = new Date(talk.now()).toISOString(), ...body } = yielded;
+    const at = yielded.at ?? new Date(talk.now()).toISOString();
     const id = `e${conversation.transcript.length + 1}`;
-    const entry = { id, at, turn: turnOf(yielded), ...body } as TranscriptEntry;
+    const turn = turnOf(yielded);
+    const entry = entryOf({ id, at, turn }, yielded);
     conversation.transcript.push(entry);
     if (entry.type === 'usage') addSpending(talk, conversation, entry);
     talk.tell({ type: 'transcript-entry', entry });
@@ -225,6 +228,19 @@ function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) 
       costUsd: conversation.costUsd ?? 0,
     });
   };
+}
+
+/** Member by member where it is a plain message, as most are: objects made by a spread are slower to write. */
+function entryOf(
+  { id, at, turn }: Pick<TranscriptEntry, 'id' | 'at' | 'turn'>,
+  yielded: Yielded,
+): TranscriptEntry {
+  if (yielded.type === 'message' && Object.keys(yielded).length === 3) {
+    const { type, role, parts } = yielded;
+    return { id, at, turn, type, role, parts };
+  }
+  const { at: _, ...body } = yielded;
+  return { id, at, turn, ...body };
 }
 
 /** Counts turns from 1. A message starts a turn. Calls, results and usage belong to the turn of their answer. */

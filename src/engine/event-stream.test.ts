@@ -156,7 +156,7 @@ describe('a write that fails', () => {
     expect({ written: log.events.map(textOf), tried: log.writes }).toEqual({ written: ['a'], tried: [1, 1] });
   });
 
-  test('is told also when nobody waits for the fact', async () => {
+  test('is reported even if no caller waits for the fact', async () => {
     const { stream, failures } = streamOf(failing());
     await stream.settle(note('a'));
     stream.emit(note('b'));

@@ -33,7 +33,7 @@ async function gradesOf(graders: Readonly<Record<string, Grader>>, digests: read
 }
 
 describe('gradeTrial', () => {
-  test('asks all graders at once and keeps the written order, whoever is ready first', async () => {
+  test('runs all graders in parallel and keeps the written order', async () => {
     const answers: Record<string, (findings: readonly Finding[]) => void> = {};
     const waiting = (name: string): Grader => ({
       grade: () => new Promise((resolve) => (answers[name] = resolve)),

@@ -28,8 +28,7 @@ export async function holdSession(
     watch.asking('target');
     await using tools = await parts.openWorld?.({ trial, testCase, artifacts, broken: watch.abort });
     const heard: World = {
-      ...world,
-      ...(tools && offered(tools)),
+      ...(tools === undefined ? world : { ...world, ...offered(tools) }),
       pulse: watch.pulse,
       hold: watch.hold,
       stepBegan: (step) => {

@@ -7,6 +7,7 @@ import type { ModelUse } from './parts.ts';
 
 /** A fact for each grade with a cost. The grade of a composite includes the cost of its members. */
 export function judgeUsage(grades: readonly Grade[]): readonly ModelUse[] {
+  if (grades.every(({ usage, costUsd }) => usage === undefined && costUsd === undefined)) return [];
   return grades.flatMap(({ usage, model, costUsd }) =>
     usage === undefined && costUsd === undefined
       ? []

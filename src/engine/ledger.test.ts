@@ -15,7 +15,7 @@ const sums = (ledger: Ledger) => ({ spent: ledger.spentUsd(), reserved: ledger.r
 const calls = fc.array(
   fc.record({
     worst: fc.integer({ min: 0, max: 400 }),
-    /** Of the worst case; null: nobody knows. */
+    /** Cost of the worst case; null if unknown. */
     share: fc.option(fc.integer({ min: 0, max: 100 }), { nil: null }),
     isAborted: fc.boolean(),
   }),
@@ -23,7 +23,7 @@ const calls = fc.array(
 );
 
 describe('the money of a run', () => {
-  test('spent and set aside never pass the cap, whatever happens in whatever order; and nobody waits for ever', async () => {
+  test('spent and reserved amounts never exceed the limit, in any order of events, and no request waits for ever', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -110,7 +110,7 @@ describe('the money of a run', () => {
     await expect(second).rejects.toBeInstanceOf(BudgetSpent);
   });
 
-  test('what nobody knows counts whole, and a call that cost more than its worst case counts as what it cost', async () => {
+  test('an unknown cost counts as its worst case, and a call above its worst case counts with its real cost', async () => {
     const ledger = openLedger(1);
     (await reserve(ledger, 0.25)).settle(null);
     expect(sums(ledger)).toEqual({ spent: 0.25, reserved: 0 });

@@ -1,6 +1,7 @@
 import { errorRecord, MeasurementError, type ErrorRecord, type LimitMet } from '../core/errors.ts';
 import type { Grade, Subject } from '../core/grade.ts';
 import { decide, type Decision } from '../core/verdict.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { given } from '../lib/given.ts';
 import { plural } from '../lib/text/plural.ts';
 import type { Attempt, Scene } from './attempt-scene.ts';
@@ -40,12 +41,14 @@ export async function measure(attempt: Attempt, scene: Scene): Promise<Measured>
     if (past?.ungradable !== undefined) throw past.ungradable;
     subject = subjectOf(attempt, scene);
     const grades = await graded(attempt, scene, subject);
-    const thrown = await tampering(scene);
+    const thrown = scene.workspace === undefined ? undefined : await tampering(scene.workspace);
     const decision =
       thrown === undefined
         ? decide(grades, settings.threshold, testCase.scoredIn)
         : undecided(errorRecord(thrown, { stage, kind: BLAME[stage] }));
-    return { grades, decision, subject, thrown, ...given({ limit }) };
+    return limit === undefined
+      ? { grades, decision, subject, thrown }
+      : { grades, decision, subject, thrown, limit };
   } catch (error) {
     const thrown = firstOf(error);
     const limit = limitOf(thrown);
@@ -93,8 +96,8 @@ async function graded(attempt: Attempt, scene: Scene, subject: Subject): Promise
 }
 
 /** An error if another process changed graded files during grading. */
-async function tampering({ workspace }: Scene): Promise<MeasurementError | undefined> {
-  const paths = (await workspace?.tampered?.()) ?? [];
+async function tampering(workspace: Workspace): Promise<MeasurementError | undefined> {
+  const paths = (await workspace.tampered?.()) ?? [];
   if (paths.length === 0) return undefined;
   const [first, ...others] = paths;
   const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;

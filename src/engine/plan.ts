@@ -1,4 +1,5 @@
 import type { JudgeChoice } from '../core/judge.ts';
+import type { RowDigests } from '../core/run.ts';
 import { matchesAny, tagsSelect, type Selection } from '../core/selection.ts';
 import type { Skip, Suite, TestCase } from '../core/test-case.ts';
 import { trialKey, type TrialId } from '../core/trial.ts';
@@ -98,8 +99,7 @@ export function* trialsOf(plan: Plan, target: string, targetDigest: number): Gen
   for (const planned of plan.cases) {
     const column = planned.targets.indexOf(target);
     if (column < 0) continue;
-    const { case: ofCase, terms, mocks, userPrompt } = planned.digests;
-    const digests = { case: ofCase, target: targetDigest, ...given({ terms, mocks, userPrompt }) };
+    const digests = rowDigests(planned.digests, targetDigest);
     const suite = plan.suites[planned.suite]?.id ?? '';
     const place = { suite: planned.suite, index: planned.index };
     for (let repetition = 1; repetition <= planned.repeat; repetition++) {
@@ -119,6 +119,13 @@ export function* trialsOf(plan: Plan, target: string, targetDigest: number): Gen
       yield planned.skip === undefined ? trial : { ...trial, skip: planned.skip };
     }
   }
+}
+
+/** Member by member, since most cases have no more than terms. */
+function rowDigests({ case: ofCase, terms, mocks, userPrompt }: CaseDigests, target: number): RowDigests {
+  if (terms === undefined || mocks !== undefined || userPrompt !== undefined)
+    return { case: ofCase, target, ...given({ terms, mocks, userPrompt }) };
+  return { case: ofCase, target, terms };
 }
 
 /** The keys of all trials, in the order of the plan. */
@@ -157,17 +164,21 @@ function draftsOf(suite: Suite, position: number, request: PlanRequest): Draft[]
         : allTargets.filter((target) => only({ suite: suite.id, caseId: testCase.id, target }));
     const named = selection.cases.length === 0 || matchesAny(testCase.id, selection.cases);
     const chosen = named && targets.length > 0 && tagsSelect(testCase.tags, selection);
-    drafts.push({
+    const { id, dependsOn, skip } = testCase;
+    const repeat = request.repeatOf(testCase);
+    const draft: { -readonly [Key in keyof Draft]: Draft[Key] } = {
       suite: position,
       index,
-      id: testCase.id,
+      id,
       targets,
       allTargets,
-      repeat: request.repeatOf(testCase),
+      repeat,
       chosen,
-      ...(chosen && final ? { digests: request.digestsOf(testCase) } : {}),
-      ...given({ dependsOn: testCase.dependsOn, skip: testCase.skip }),
-    });
+    };
+    if (chosen && final) draft.digests = request.digestsOf(testCase);
+    if (dependsOn !== undefined) draft.dependsOn = dependsOn;
+    if (skip !== undefined) draft.skip = skip;
+    drafts.push(draft);
   }
   return drafts;
 }
@@ -175,10 +186,13 @@ function draftsOf(suite: Suite, position: number, request: PlanRequest): Draft[]
 /** Returns the first of equal lists for all of them. */
 function sharedLists(): (list: readonly string[]) => readonly string[] {
   const lists = new Map<string, readonly string[]>();
+  let last: readonly string[] = [];
   return (list) => {
+    if (list.length === 1 && last.length === 1 && list[0] === last[0]) return last;
     const key = JSON.stringify(list);
     const known = lists.get(key) ?? list;
     lists.set(key, known);
+    last = known;
     return known;
   };
 }

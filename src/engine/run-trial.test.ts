@@ -228,7 +228,7 @@ describe('a trial that is measured', () => {
     ).toMatchObject(expected);
   });
 
-  test('is run once even when it failed: nobody looks whether it passes the next time', async () => {
+  test('runs once even if it fails, and is never repeated until it passes', async () => {
     const { attempts, verdict } = await rowOf({
       graders: { fine: graderOf([{ score: 0, reason: '' }]) },
       retryInfrastructure: 5,
@@ -245,7 +245,7 @@ describe('a trial that is measured', () => {
     });
   });
 
-  test('of an agent that is paid and tells nothing of it costs nobody knows what', async () => {
+  test('of a paid agent that reports no cost has an unknown cost', async () => {
     const scene = sceneOf({ target: targetOf([turnOf([says('x')])]) });
     const settingsFor: Scene['parts']['settingsFor'] = (testCase, target) => ({
       ...scene.parts.settingsFor(testCase, target),
@@ -842,7 +842,7 @@ describe('a value that is nested too deep', () => {
   });
 });
 
-test('what nobody foresaw errors its own trial and does not reject', async () => {
+test('an unexpected error makes only its own trial errored and does not reject', async () => {
   const conversation = turnOf([says('hi')]);
   const row = await rowOf({
     target: targetOf([conversation]),

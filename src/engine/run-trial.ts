@@ -1,9 +1,10 @@
 import { AssayError, BudgetSpent, errorRecord, type ErrorRecord } from '../core/errors.ts';
-import type { AttemptRow, Row } from '../core/run.ts';
+import type { AttemptRow, Fact, Row } from '../core/run.ts';
 import { given } from '../lib/given.ts';
 import { runAttempt, type AttemptOutcome } from './attempt.ts';
 import { CANCELLED, isAbandoned, isCancelled } from './cancelled.ts';
 import type { Parts, PlannedTrial } from './parts.ts';
+import type { Conversation } from './converse.ts';
 import { pause } from '../lib/time/clock.ts';
 import { backoffMs, isTransient } from './retry.ts';
 import { tell } from './tell.ts';
@@ -53,8 +54,7 @@ async function measuredRow(trial: PlannedTrial, parts: Parts, signal: AbortSigna
     outcomes.push(outcome);
     const end = attemptRow(outcome);
     attempts.push(end);
-    const { sessionId } = outcome.conversation;
-    tell(attempt, { type: 'attempt-end', ...end, ...given({ sessionId }) });
+    tell(attempt, attemptEnd(end, outcome.conversation));
     if (!isTransient(outcome.thrown) || !mayRepeat) break;
     await pause(backoffMs(tries, outcome.thrown), signal).catch(() => {});
     if (isAbandoned(signal)) return undefined;
@@ -76,6 +76,12 @@ function unmeasuredRow(trial: PlannedTrial, parts: Parts, thrown: unknown): Row 
     status: 'errored',
     error,
   };
+}
+
+function attemptEnd(end: AttemptRow, { sessionId, past }: Conversation): Fact {
+  const type = 'attempt-end';
+  const isPlain = end.error === undefined && sessionId === undefined && past === undefined;
+  return isPlain ? { type, durationMs: end.durationMs } : { type, ...end, ...given({ sessionId }) };
 }
 
 function attemptRow(outcome: AttemptOutcome): AttemptRow {

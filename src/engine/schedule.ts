@@ -89,10 +89,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       const blockedBy = waiting.blockedBy(trial);
       const recalled = recall === undefined ? trial : recall(trial);
       const rejection = lane.probe.rejection();
-      return {
-        trial: recalled,
-        ...given({ blockedBy, rejection }),
-      };
+      if (blockedBy === undefined && rejection === undefined) return { trial: recalled };
+      return { trial: recalled, ...given({ blockedBy, rejection }) };
     },
     ended(trial, row) {
       const lane = lanes.get(trial.target);

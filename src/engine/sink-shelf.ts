@@ -23,7 +23,7 @@ export function openSinkShelf(
     if (sinks.delete(sink)) onDrop(sink.name, messageOf(error));
   };
   const showOne = (sink: Sink, event: RunEvent) => {
-    const before = writing.get(sink);
+    const before = writing.size === 0 ? undefined : writing.get(sink);
     if (before !== undefined) {
       return wait(
         sink,

@@ -47,7 +47,7 @@ describe('without word from the adapter', () => {
       [user, starts('a'), user, starts('b'), ends('b'), says],
       [0, 1, 1, 2, 2, 3],
     ],
-    ['the result of a tool that nobody started ends no step', [says, ends('x'), says], [1, 1, 1]],
+    ['the result of a tool that was not started ends no step', [says, ends('x'), says], [1, 1, 1]],
     [
       "a sub-agent's tools are no steps",
       [starts('a'), { ...starts('b'), parentCallId: 'a' } as Yielded, ends('b'), ends('a'), says],

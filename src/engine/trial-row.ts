@@ -52,7 +52,7 @@ export function rowOf(
     durationMs: tries.attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0),
     turns: conversation.turns,
     steps: conversation.steps,
-    usage: { ...given({ agent: agent.usage }), ...others.usage },
+    usage: agent.usage === undefined ? others.usage : { agent: agent.usage, ...others.usage },
     costUsd: { ...agentCost(agent, tries.outcomes, settings), ...others.costUsd },
     tags: testCase.tags,
     digests: trial.digests,
@@ -87,7 +87,8 @@ function whereThereIs(
   if (isHermetic !== undefined) rest.hermetic = isHermetic;
   const unenforced = unwatched(settings, outcome);
   if (unenforced.length > 0) rest.unenforced = unenforced;
-  const notes = [...(testCase.notes ?? []), ...notesOf(outcomes)];
+  const noted = notesOf(outcomes);
+  const notes = testCase.notes === undefined ? noted : [...testCase.notes, ...noted];
   if (notes.length > 0) rest.notes = notes;
   return rest;
 }
@@ -123,6 +124,7 @@ function agentCost(
 
 /** The distinct notes of all attempts. */
 function notesOf(outcomes: readonly AttemptOutcome[]): readonly string[] {
+  if (outcomes.every(({ conversation, notes }) => conversation.notes.length + notes.length === 0)) return [];
   return [...new Set(outcomes.flatMap(({ conversation, notes }) => [...conversation.notes, ...notes]))];
 }
 

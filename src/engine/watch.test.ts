@@ -49,7 +49,7 @@ describe('time', () => {
     expect(end.limit?.reached).toBeGreaterThanOrEqual(19);
   });
 
-  test("that this process was busy with other things is nobody else's: what came in meanwhile is heard first", async () => {
+  test('does not blame the target if this process was busy: pending input is read first', async () => {
     const watch = watchOf({ turnTimeoutMs: 100, idleTimeoutMs: 100 });
     watch.asking('target');
     const { port1, port2 } = new MessageChannel();
@@ -91,7 +91,7 @@ describe('time', () => {
 
   test('of the session tells what is known already while the target waits to ask again, and only then', async () => {
     const goOn = heldTime();
-    const refused = new MeasurementError('nobody listens', {
+    const refused = new MeasurementError('connection refused', {
       stage: 'target',
       kind: 'target-unavailable',
       transient: true,
@@ -108,7 +108,7 @@ describe('time', () => {
     expect(known).toEqual({
       stage: 'target',
       kind: 'target-unavailable',
-      message: 'nobody listens',
+      message: 'connection refused',
       transient: true,
     });
     expect(late).toMatchObject({ kind: 'timeout', message: 'the session took longer than 60 ms' });
@@ -211,7 +211,7 @@ describe('the end', () => {
     await expect(watch.bounded(never())).rejects.toThrow('first');
   });
 
-  test('lets go of work that does not listen, and nobody hears its late failure', async () => {
+  test('releases work that ignores the signal, and ignores its late failure', async () => {
     const watch = watchOf({});
     let fail: (error: Error) => void = () => {};
     const work = watch.bounded(new Promise((_, reject) => (fail = reject)));

@@ -20,7 +20,7 @@ import { AGENT_PROMPT, WITH_RUBRICS, WITH_TOOLS } from './judge/default-prompt.t
 import { checksFindings, scoreFinding } from './judge/findings.ts';
 import { judged } from './judge/judging.ts';
 import { lookAround } from './judge/look-around.ts';
-import { promptText } from './judge/render-task.ts';
+import { promptText } from './judge/prompt-text.ts';
 import { rubricList } from './judge/rubric-list.ts';
 import { workspaceTools } from './judge/workspace-tools.ts';
 import { directoryAsLeft } from './workspace-file.ts';

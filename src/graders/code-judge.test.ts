@@ -206,7 +206,7 @@ describe('scripts that behave badly', () => {
 
   test('a missing program is an error with the place of the search', async () => {
     const error = await errorOf(grade({ script: ['./no-such-judge'] }));
-    expect(error.message).toContain(`could not be started: ${directory}/no-such-judge: no such program`);
+    expect(error.message).toContain(`could not be started: ${directory}/no-such-judge: program not found`);
     expect(error.hint).toBe(
       `a command that starts with ./ or ../ is searched from ${directory}, any other on PATH`,
     );

@@ -7,7 +7,7 @@ import { scoreForm } from './judge/answer-form.ts';
 import { COMPOSITE_PROMPT, WITH_RESULTS, WITH_RUBRICS } from './judge/default-prompt.ts';
 import { scoreFinding } from './judge/findings.ts';
 import { judged } from './judge/judging.ts';
-import { promptText } from './judge/render-task.ts';
+import { promptText } from './judge/prompt-text.ts';
 import { rubricList } from './judge/rubric-list.ts';
 
 type JudgeAggregator = Extract<Aggregator, { readonly type: 'llm_judge' }>;

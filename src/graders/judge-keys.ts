@@ -15,9 +15,12 @@ const judge = z.lazy(() =>
     [
       z.string().min(1),
       z.strictObject({
-        model: z.string().regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/gpt-4o'),
-        temperature: z.number().min(0).optional(),
-        max_output_tokens: count.optional(),
+        model: z
+          .string()
+          .regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/gpt-4o')
+          .describe('As provider/name.'),
+        temperature: z.number().min(0).optional().describe('Randomness of its answers. Default: 0.'),
+        max_output_tokens: count.optional().describe('Maximum tokens of one answer. Default: 4096.'),
         max_input_chars: count
           .optional()
           .describe('Maximum length of the material in characters. Default: 400000.'),

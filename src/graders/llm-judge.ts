@@ -16,7 +16,7 @@ import { scoreForm } from './judge/answer-form.ts';
 import { DEFAULT_PROMPT, WITH_REFERENCE, WITH_RUBRICS } from './judge/default-prompt.ts';
 import { scoreFinding } from './judge/findings.ts';
 import { judged } from './judge/judging.ts';
-import { promptText } from './judge/render-task.ts';
+import { promptText } from './judge/prompt-text.ts';
 import { rubricList } from './judge/rubric-list.ts';
 import { rubricItems } from './rubric-items.ts';
 import { jsonMapping } from '../lib/text/json-value.ts';

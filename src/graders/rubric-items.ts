@@ -42,7 +42,7 @@ const bandsByStart = z.lazy(() =>
 const item = z.lazy(() =>
   z
     .strictObject({
-      id: z.string().regex(/\S/, 'must not be empty'),
+      id: z.string().regex(/\S/, 'must not be empty').describe('Name of the item, unique in its list.'),
       outcome: z
         .string()
         .regex(/\S/, 'must not be empty')

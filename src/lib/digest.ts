@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import { canonicalJson } from './json.ts';
 
-/** Lower-case hex sha-256 of text (as UTF-8) or bytes. */
+/** Lower-case hex sha-256 of a text (as UTF-8) or bytes. */
 export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
 }

@@ -79,7 +79,7 @@ describe('canonicalJson', () => {
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('refuses %s', (number) => {
-    expect(() => canonicalJson({ a: [number] })).toThrow(`JSON has no number ${number}`);
+    expect(() => canonicalJson({ a: [number] })).toThrow(`JSON cannot represent the number ${number}`);
   });
 
   test('leaves out members that are undefined and keeps places of a list', () => {
@@ -171,7 +171,7 @@ describe('differingPaths', () => {
     expect(partial({ n: '5' }, { n: 5 })).toEqual(['n']);
   });
 
-  test('null and booleans are only themselves, and null is no absent key', () => {
+  test('null and booleans match only themselves, and null differs from an absent key', () => {
     expect(partial({ a: null }, {})).toEqual(['a']);
     expect(partial({ a: null }, { a: null })).toEqual([]);
     expect(partial({ a: true }, { a: 1 })).toEqual(['a']);
@@ -190,7 +190,7 @@ describe('differingPaths', () => {
     expect(exact({ t: 'Caf\u00e9' }, { t: 'Cafe\u0301' })).toEqual(['t']);
   });
 
-  test('what is no mapping differs as a whole', () => {
+  test('a value that is not a mapping differs as a whole', () => {
     expect(partial({ a: 1 }, 'text')).toEqual(['']);
     expect(partial({ a: { b: 1 } }, { a: [1] })).toEqual(['a']);
   });

@@ -1,7 +1,7 @@
-/** A value that JSON can hold. */
+/** A JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
-/** A mapping that JSON can hold; a user's own keys pass verbatim. */
+/** A JSON object; a user's own keys are passed on unchanged. */
 export interface JsonObject {
   readonly [key: string]: JsonValue | undefined;
 }
@@ -20,21 +20,19 @@ export function canonicalJson(value: unknown): string {
   const record = value as Record<string, unknown>;
   let text = '{';
   let first = true;
-  for (const key of Object.keys(record).sort()) {
-    const member = record[key];
-    if (member === undefined) continue;
-    text += (first ? '' : ',') + JSON.stringify(key) + ':' + canonicalJson(member);
+  for (const key of membersOf(record).sort()) {
+    text += (first ? '' : ',') + JSON.stringify(key) + ':' + canonicalJson(record[key]);
     first = false;
   }
   return text + '}';
 }
 
-/** Whether a value is a plain mapping (not null, not a list). */
+/** Whether a value is an object (not null, not an array). */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands at a path, through own members of mappings and positions of lists; else undefined. */
+/** The value at a path, through own members of objects and positions of arrays; else undefined. */
 export function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
   let value = root;
   for (const key of path) {
@@ -47,7 +45,7 @@ export function valueAt(root: unknown, path: readonly (string | number)[]): unkn
   return value;
 }
 
-/** Deep equality of JSON values; order of keys does not matter, and a member that is `undefined` is none. */
+/** Deep equality of JSON values; ignores the order of keys and members that are `undefined`. */
 export function jsonEqual(left: unknown, right: unknown): boolean {
   if (Object.is(left, right) || left === right) return true;
   if (Array.isArray(left)) {
@@ -66,12 +64,12 @@ export function jsonEqual(left: unknown, right: unknown): boolean {
 }
 
 /**
- * How a value is held against an expected one. `partial`: keys nobody asked for are ignored at every depth, and texts
- * are compared NFC-normalised, trimmed and without case. `exact`: no other keys, texts as they are.
+ * How a value is compared with an expected one. `partial`: further keys are ignored at every depth, and texts are
+ * compared NFC-normalised, trimmed and case-insensitively. `exact`: no other keys, texts unchanged.
  */
 export type Likeness = 'partial' | 'exact';
 
-/** Where a value is not as expected, as dotted paths, '' for the whole; empty when it fits. */
+/** Dotted paths at which a value differs, '' for the whole; empty when it matches. */
 export function differingPaths(expected: unknown, actual: unknown, likeness: Likeness): readonly string[] {
   return differences({ expected, actual }, '', likeness);
 }
@@ -102,7 +100,7 @@ function differences({ expected, actual }: Pair, path: string, likeness: Likenes
   ];
 }
 
-/** Numbers are doubles, so -0 is 0; a text is never a number. */
+/** Numbers are doubles, so -0 equals 0; a text never equals a number. */
 function isSame(expected: unknown, actual: unknown, likeness: Likeness): boolean {
   if (typeof expected !== 'string' || typeof actual !== 'string') return expected === actual;
   return likeness === 'exact' ? expected === actual : folded(expected) === folded(actual);
@@ -122,7 +120,7 @@ function membersOf(object: Record<string, unknown>): string[] {
 
 function primitive(value: unknown): string {
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new TypeError(`JSON has no number ${value}`);
+    throw new TypeError(`JSON cannot represent the number ${value}`);
   }
   return JSON.stringify(value) ?? 'null';
 }

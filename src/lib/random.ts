@@ -1,11 +1,11 @@
-/** Gives the next number in [0, 1). */
+/** Returns the next number in [0, 1). */
 export interface SeededRandom {
   (): number;
-  /** The 32 bits of each of the next numbers, which a call would give as shares of 2^32. */
+  /** The next numbers as 32 bits each, where a call would return them divided by 2^32. */
   drawBits(bits: Int32Array): void;
 }
 
-/** A generator that gives the same numbers for the same seed (mulberry32). */
+/** A generator that returns the same numbers for the same seed (mulberry32). */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed | 0;
   const next = () => {

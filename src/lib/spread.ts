@@ -1,6 +1,6 @@
 import { round9 } from './text/decimals.ts';
 
-/** Of a list of numbers; p95 is null below 20 of them. */
+/** Statistics of a list of numbers; p95 is null for fewer than 20 numbers. */
 export interface Spread {
   readonly n: number;
   readonly p50: number | null;
@@ -22,7 +22,7 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-/** Percentile p (0..1) at position p(n+1) of sorted values, interpolated; null for none. */
+/** Percentile p (0 to 1) at position p(n+1) of sorted values, interpolated; null for an empty list. */
 export function percentile(sorted: ArrayLike<number>, p: number): number | null {
   const n = sorted.length;
   if (n === 0) return null;

@@ -23,7 +23,7 @@ const calibration = (judge: string, digest: string): Calibration => ({
   kappa: null,
 });
 
-test('cases with a rubric of their own that nobody labelled do not make the calibration of others stale', () => {
+test('unlabelled cases with their own rubric do not make the calibration of others stale', () => {
   const one = { ...calibration('a', 'digest-a'), digests: ['digest-a', 'digest-b'] };
   const known = (digests: readonly string[]) =>
     calibrationsOf([one], { expectation: 'good', digests }, (digest) => digest);

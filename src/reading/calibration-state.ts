@@ -53,7 +53,7 @@ export function whyNotCurrent({
   calibration,
 }: Exclude<CalibrationState, { state: 'missing' }>): string {
   if (state === 'unlabelled') {
-    return 'is calibrated, but not for all of these cases: some have their own rubric or config, and none of their answers is labelled';
+    return 'is calibrated, but not for all of these cases: some have their own rubric or config and no labelled answer';
   }
   const own =
     calibration.digests.length > 1

@@ -58,25 +58,89 @@ const order: readonly Status[] = [
 
 const PLACES = Object.fromEntries(order.map((status, place) => [status, place])) as Record<Status, number>;
 
-/** Offsets in the numbers of a case: the id of its labels, the count of scores, their sum. */
+/** Where the number of its labels stands, and how many scores there are. */
 const LABELS = order.length;
 const SCORES = LABELS + 1;
+const WIDTH = SCORES + 1;
 
 interface Group {
   readonly suite: string;
   readonly target: string;
-  /** Offset of the first number of each case. */
+  /** The number of each case. */
   readonly cases: Map<string, number>;
 }
 
-/** Counts cases with about a hundred bytes per case: all statuses are in one array of numbers. */
+/** Numbers of some cases; a list of all would be copied whenever it grows. */
+interface Block {
+  /** So many of each case. */
+  readonly counts: Uint32Array;
+  /** Of the scores of each case. */
+  readonly sums: Float64Array;
+}
+
+const BLOCK_CASES = 1024;
+
+/** Counts cases in about a hundred bytes each: their statuses stand in lists of numbers. */
 export function caseCounts(): CaseCounts {
   const groups = new Map<string, Group>();
   const labels = sharedLabels();
-  const numbers: number[] = [];
+  const blocks: Block[] = [];
+  let known = 0;
+  const groupOf = groupFinder(groups);
+  const numbersOf = (number: number): Uint32Array => {
+    const start = (number % BLOCK_CASES) * WIDTH;
+    return blockOf(blocks, number).counts.subarray(start, start + WIDTH);
+  };
+  return {
+    add: (row) => {
+      const group = groupOf(row);
+      let number = group.cases.get(row.caseId);
+      const isNew = number === undefined;
+      number ??= known++;
+      const { counts, sums } = blockOf(blocks, number);
+      const place = number % BLOCK_CASES;
+      const start = place * WIDTH;
+      if (isNew) {
+        group.cases.set(row.caseId, number);
+        counts[start + LABELS] = labels.numberOf(row);
+      }
+      if (row.score !== null) {
+        addTo(counts, start + SCORES, 1);
+        addTo(sums, place, row.score);
+      }
+      addTo(counts, start + PLACES[row.status], 1);
+    },
+    tallies: function* () {
+      for (const { target, cases } of groups.values()) {
+        for (const number of cases.values()) {
+          const numbers = numbersOf(number);
+          const sum = blockOf(blocks, number).sums[number % BLOCK_CASES] ?? 0;
+          let trials = 0;
+          for (let place = 0; place < order.length; place++) trials += numbers[place] ?? 0;
+          yield {
+            target,
+            labels: labels.at(numbers[LABELS] ?? 0),
+            trials,
+            score: { n: numbers[SCORES] ?? 0, sum },
+            ...measured(numbers),
+          };
+        }
+      }
+    },
+    lines: function* (plan) {
+      for (const { suite, target, cases } of planned(groups.values(), plan)) {
+        for (const [id, number] of inPlace(cases, (each) => plan.placeOf?.(suite, each))) {
+          yield lineOf({ suite, id, target }, numbersOf(number));
+        }
+      }
+    },
+  };
+}
+
+/** Finds the group of a row, or makes it. Rows of one suite and target mostly arrive in sequence. */
+function groupFinder(groups: Map<string, Group>): (row: Pick<Row, 'suite' | 'target'>) => Group {
   let last: Group | undefined;
-  // Rows of one suite and target mostly arrive in sequence.
-  const groupOf = ({ suite, target }: Pick<Row, 'suite' | 'target'>): Group => {
+  return ({ suite, target }) => {
     if (last !== undefined && last.suite === suite && last.target === target) return last;
     const key = JSON.stringify([suite, target]);
     const group = groups.get(key) ?? { suite, target, cases: new Map() };
@@ -84,46 +148,20 @@ export function caseCounts(): CaseCounts {
     last = group;
     return group;
   };
-  return {
-    add: (row) => {
-      const group = groupOf(row);
-      const start = group.cases.get(row.caseId) ?? numbers.length;
-      if (start === numbers.length) {
-        group.cases.set(row.caseId, start);
-        for (const _ of order) numbers.push(0);
-        numbers.push(labels.numberOf(row), 0, 0);
-      }
-      if (row.score !== null) {
-        numbers[start + SCORES] = (numbers[start + SCORES] ?? 0) + 1;
-        numbers[start + SCORES + 1] = (numbers[start + SCORES + 1] ?? 0) + row.score;
-      }
-      const place = start + PLACES[row.status];
-      numbers[place] = (numbers[place] ?? 0) + 1;
-    },
-    tallies: function* () {
-      for (const { target, cases } of groups.values()) {
-        for (const start of cases.values()) {
-          const labelled = labels.at(numbers[start + LABELS] ?? 0);
-          const score = { n: numbers[start + SCORES] ?? 0, sum: numbers[start + SCORES + 1] ?? 0 };
-          const trials = numbers.slice(start, start + order.length).reduce((sum, count) => sum + count, 0);
-          yield {
-            target,
-            labels: labelled,
-            trials,
-            score,
-            ...measured((place) => numbers[start + place] ?? 0),
-          };
-        }
-      }
-    },
-    lines: function* (plan) {
-      for (const { suite, target, cases } of planned(groups.values(), plan)) {
-        for (const [id, start] of inPlace(cases, (each) => plan.placeOf?.(suite, each))) {
-          yield lineOf({ suite, id, target }, numbers.slice(start, start + order.length));
-        }
-      }
-    },
-  };
+}
+
+function blockOf(blocks: Block[], number: number): Block {
+  const at = Math.floor(number / BLOCK_CASES);
+  let block = blocks[at];
+  if (block === undefined) {
+    block = { counts: new Uint32Array(BLOCK_CASES * WIDTH), sums: new Float64Array(BLOCK_CASES) };
+    blocks[at] = block;
+  }
+  return block;
+}
+
+function addTo(numbers: Uint32Array | Float64Array, place: number, value: number): void {
+  numbers[place] = (numbers[place] ?? 0) + value;
 }
 
 /** Stores each set of labels once, because many cases have the same labels. */
@@ -160,10 +198,10 @@ function inPlace(
   return [...cases].sort(([a], [b]) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
 }
 
-function lineOf(name: Pick<CaseLine, 'suite' | 'id' | 'target'>, numbers: readonly number[]): CaseLine {
+function lineOf(name: Pick<CaseLine, 'suite' | 'id' | 'target'>, numbers: Uint32Array): CaseLine {
   const of = (status: Status) => numbers[PLACES[status]] ?? 0;
   const counts = present({
-    ...measured((place) => numbers[place] ?? 0),
+    ...measured(numbers),
     skipped: of('skipped'),
     cancelled: of('cancelled'),
   });
@@ -179,7 +217,8 @@ function lineOf(name: Pick<CaseLine, 'suite' | 'id' | 'target'>, numbers: readon
 }
 
 /** Counts by verdict from counts by status. */
-function measured(at: (place: number) => number): Pick<CaseTally, 'passed' | 'failed' | 'errored'> {
+function measured(numbers: Uint32Array): Pick<CaseTally, 'passed' | 'failed' | 'errored'> {
+  const at = (place: number) => numbers[place] ?? 0;
   return {
     passed: at(PLACES.passed) + at(PLACES['unexpected-passed']),
     failed: at(PLACES.failed) + at(PLACES['expected-failed']),

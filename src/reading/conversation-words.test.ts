@@ -66,7 +66,7 @@ test.each<[Pick<Row, 'end' | 'limit'>, string | undefined]>([
   expect(endText(row)).toBe(text);
 });
 
-test('a trial tells what its user has spent, and says nothing where there was none', () => {
+test('a trial shows the cost of its user, and nothing without a user', () => {
   const row = { usage: { user: usageOf(3, 1) }, costUsd: { agent: 0.25, user: null } } as unknown as Row;
   expect(rowSpendingText(row)).toBe(
     'spent: agent tokens unknown, $0.25; simulated user 4 tokens, cost unknown',

@@ -1,18 +1,21 @@
+import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 
 import type { Route } from '../api/route.ts';
 import { table, type Operation } from '../api/table.ts';
+import { cutWhereBroken } from './cut-where-broken.ts';
+import { isOfRun } from './failure.ts';
 import { Refusal } from './refusal.ts';
 import { readQuery } from './query.ts';
 import type { Call, Handlers } from './operation.ts';
 
 /** The API below `/api/v1`: checks requests against the table and passes them to their handlers. */
-export function apiOf(handlers: Handlers): Hono {
-  const api = new Hono();
+export function apiOf(handlers: Handlers, onFault: (fault: unknown) => void): Hono<Served> {
+  const api = new Hono<Served>();
   for (const operation of Object.keys(table) as Operation[]) {
     const route: Route = table[operation];
     api.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) =>
-      answer(context, route, handlers[operation] as Handler),
+      answer(context, { route, handler: handlers[operation] as Handler, onFault }),
     );
   }
   api.all('*', (context) => {
@@ -21,9 +24,19 @@ export function apiOf(handlers: Handlers): Hono {
   return api;
 }
 
+interface Served {
+  Bindings: HttpBindings;
+}
+
 type Handler = (call: Call<never>) => Promise<unknown>;
 
-async function answer(context: Context, route: Route, handler: Handler): Promise<Response> {
+interface Answering {
+  readonly route: Route;
+  readonly handler: Handler;
+  onFault(fault: unknown): void;
+}
+
+async function answer(context: Context<Served>, { route, handler, onFault }: Answering): Promise<Response> {
   const query = readQuery(route.query, new URL(context.req.url).searchParams);
   const call = {
     path: context.req.param(),
@@ -32,7 +45,11 @@ async function answer(context: Context, route: Route, handler: Handler): Promise
     signal: context.req.raw.signal,
   };
   const answered = await handler(call as unknown as Call<never>);
-  return answered instanceof Response ? answered : context.json(answered as object, route.status);
+  if (!(answered instanceof Response)) return context.json(answered as object, route.status);
+  const onBreak = (error: unknown) => {
+    if (!isOfRun(error)) onFault(error);
+  };
+  return cutWhereBroken(answered, { over: context.env.outgoing, onBreak });
 }
 
 /** Resources that need a store, which run directories do not provide. */

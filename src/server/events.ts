@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { StoredRun } from '../core/run-store.ts';
 import type { RunEvent } from '../core/run.ts';
 import type { RunSummaries } from '../app/view/run-summaries.ts';
+import { isOfRun } from './failure.ts';
 import type { Handlers } from './operation.ts';
 import { HEARTBEAT_MS, POLL_MS, serverEvents, type ServerEvent } from './server-events.ts';
 
@@ -13,7 +14,7 @@ export function eventHandlers(runs: RunSummaries): Pick<Handlers, 'listEvents'> 
       const run = await runs.run(path.run);
       const last = Number(request.headers.get('last-event-id') ?? query.after);
       if (request.headers.get('accept')?.includes('text/event-stream') === true) {
-        return serverEvents(following(run, Number.isSafeInteger(last) ? last : query.after, signal));
+        return serverEvents(followed(run, Number.isSafeInteger(last) ? last : query.after, signal));
       }
       const data: RunEvent[] = [];
       for await (const event of run.events(query.after)) {
@@ -23,6 +24,15 @@ export function eventHandlers(runs: RunSummaries): Pick<Handlers, 'listEvents'> 
       return { data, next_cursor: null };
     },
   };
+}
+
+/** The events until the run has ended, was removed or cannot be read: asked again, it says why. */
+async function* followed(run: StoredRun, after: number, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+  try {
+    yield* following(run, after, signal);
+  } catch (error) {
+    if (!isOfRun(error)) throw error;
+  }
 }
 
 /** Stored events after `after`, then new ones until the run ends. */

@@ -38,6 +38,11 @@ const INTERNAL = new Refusal(500, {
   message: 'internal server error; see the output of the server',
 });
 
+/** Whether it is about a run that is damaged, newer, gone or not to be read, and no fault of the server. */
+export function isOfRun(error: unknown): boolean {
+  return error instanceof AssayError || isOfSystem(error);
+}
+
 /** Whether this is an error of the file system while a run is read. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;

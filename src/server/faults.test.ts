@@ -1,11 +1,19 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync, appendFileSync, readFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  symlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  appendFileSync,
+  readFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
 import { runDirectories } from '../storage/run-directory/store.ts';
 import { ended, rowOf } from '../storage/run-directory/fixtures/runs.ts';
-import { failed, viewedRuns, type Answer } from '../../test/support/viewed-runs.ts';
+import { failed, messagesOf, viewedRuns, type Answer } from '../../test/support/viewed-runs.ts';
 
 const { begin, keep, ask, asked, runs } = viewedRuns((folder) => runDirectories(folder, folder));
 
@@ -27,6 +35,21 @@ test('a run of a newer format is listed with its reason, beside those that can b
     [id, 'completed', undefined],
   ]);
   expect(await codeOf(`/runs/${newer}/trials`)).toEqual([409, 'run-newer']);
+});
+
+test('a run whose files the system refuses is listed with its reason, and what is no run is not listed', async () => {
+  const id = await keep(1000, [ended(rowOf('a'))]);
+  const refused = '20260101T000000Z-aaaaaa';
+  mkdirSync(placeOf(refused));
+  symlinkSync('run.json', placeOf(refused, 'run.json'));
+  writeFileSync(placeOf('20260101T000000Z-bbbbbb'), '');
+  mkdirSync(placeOf('20260101T000000Z-cccccc'));
+  const { data } = await asked('/runs');
+  expect(data.map((run) => [run['id'], run['state'], codeIn(run)])).toEqual([
+    [refused, 'unreadable', 'run-unreadable'],
+    [id, 'completed', undefined],
+  ]);
+  expect(await codeOf(`/runs/${refused}/trials`)).toEqual([409, 'run-unreadable']);
 });
 
 test('rows that cannot be read make a run unreadable and nothing else', async () => {
@@ -66,6 +89,71 @@ test('a run that is removed while it is shown is gone, also from a list that is 
   expect(await codeOf(`/runs/${ids[1]}/trials/1`)).toEqual([404, 'run-not-found']);
 });
 
+const OF_A_RUN = [
+  '/trials',
+  '/trials/1',
+  '/trials/1/transcript',
+  '/matrix',
+  '/cost',
+  '/distributions',
+  '/judges',
+  '/export',
+  '/export?format=csv',
+  '/export?format=junit',
+  '/export?format=html',
+];
+
+test.each(OF_A_RUN)('%s of a run that is newer, damaged or gone is a reason', async (place) => {
+  const id = await keep(1000, [ended(rowOf('a'))]);
+  expect((await ask(`/runs/${id}${place}`)).status).toBe(200);
+  const manifest = readFileSync(placeOf(id, 'run.json'), 'utf8');
+  writeFileSync(placeOf(id, 'run.json'), manifest.replace('"formatVersion": 1', '"formatVersion": 99'));
+  expect(await codeOf(`/runs/${id}${place}`)).toEqual([409, 'run-newer']);
+  writeFileSync(placeOf(id, 'run.json'), manifest);
+  writeFileSync(placeOf(id, 'results.jsonl'), 'no JSON\n');
+  writeFileSync(placeOf(id, 'events.jsonl'), 'no JSON\n');
+  expect(await codeOf(`/runs/${id}${place}`)).toEqual([409, 'run-unreadable']);
+  rmSync(placeOf(id), { recursive: true });
+  expect(await codeOf(`/runs/${id}${place}`)).toEqual([404, 'run-not-found']);
+});
+
+test('a run that is removed while it is followed ends its feed', async () => {
+  const run = await begin(1000, 2);
+  const log = run.openLog(0);
+  await log.append([ended(rowOf('a'))]);
+  const { id } = run.manifest;
+  const feed = await ask(`/runs/${id}/events`, { headers: { accept: 'text/event-stream' } });
+  const changes = messagesOf(await ask(`/feed?run=${id}`));
+  expect(await changes.next()).toMatchObject({ data: { state: 'running' } });
+  log.close();
+  rmSync(placeOf(id), { recursive: true });
+  expect((await feed.text()).match(/^id: /gm)).toHaveLength(1);
+  expect(await changes.next()).toMatchObject({ event: 'run', data: { id, state: 'unreadable' } });
+  await changes.end();
+});
+
+test('a log that is damaged while it is followed ends its feed, and the reason is asked for', async () => {
+  const run = await begin(1000, 2);
+  const log = run.openLog(0);
+  await log.append([ended(rowOf('a'))]);
+  const { id } = run.manifest;
+  const feed = await ask(`/runs/${id}/events`, { headers: { accept: 'text/event-stream' } });
+  appendFileSync(placeOf(id, 'events.jsonl'), 'no JSON\n');
+  expect((await feed.text()).match(/^id: /gm)).toHaveLength(1);
+  expect(await codeOf(`/runs/${id}/events`)).toEqual([409, 'run-unreadable']);
+  log.close();
+  run.release();
+});
+
+test('an export of a run that breaks off is cut, so that nobody takes it for the whole', async () => {
+  const rows = Array.from({ length: 5000 }, (_, at) => ended(rowOf(`case ${at}`, { number: at + 1 })));
+  const id = await keep(1000, rows);
+  appendFileSync(placeOf(id, 'results.jsonl'), 'no JSON\n');
+  const answer = await ask(`/runs/${id}/export?format=jsonl`);
+  expect(answer.status).toBe(200);
+  await expect(answer.text()).rejects.toThrow('terminated');
+});
+
 test('no path leads to a run elsewhere', async () => {
   const id = await keep(1000, [ended(rowOf('a'))]);
   const elsewhere = placeOf('moved');
@@ -80,7 +168,7 @@ test('no path leads to a run elsewhere', async () => {
   }
 });
 
-test('a folder of runs that is none is a reason', async () => {
+test('an invalid folder of runs is reported with a reason', async () => {
   await keep(1000, [ended(rowOf('a'))]);
   const folder = join(placeOf('x'), '..');
   rmSync(folder, { recursive: true });

@@ -40,8 +40,8 @@ async function told(id: string): Promise<Readonly<Record<string, unknown>>> {
   const [listed] = (await asked('/runs')).data;
   const [target] = run['by_target'] as readonly Answer[];
   const totalsIn = (found: Readonly<Record<string, unknown>> | undefined) => {
-    const { counts, passRate } = found?.['totals'] as { counts: unknown; passRate: unknown };
-    return { counts, passRate };
+    const totals = found?.['totals'] as { counts: unknown; passRate: unknown } | undefined;
+    return { counts: totals?.counts, passRate: totals?.passRate };
   };
   return { run: totalsIn(run), listed: totalsIn(listed), target: totalsIn(target) };
 }

@@ -5,6 +5,7 @@ import { sumOf } from '../app/view/trend-points.ts';
 import type { RunEvent } from '../core/run.ts';
 import { runFold, type RunFold, type RunView } from '../reading/run-view.ts';
 import type { Tally } from '../reading/tally.ts';
+import { isOfRun } from './failure.ts';
 import { trialResource } from './trial-resource.ts';
 
 /** Polls one run. */
@@ -48,10 +49,11 @@ export function watchRun(id: string, runs: RunSummaries, options: WatchOptions):
       const goesOn = isLive || seen.startsWith(RUNNING);
       seen = version;
       if (isFirst && options.tells !== 'at-once' && !isLive) return [];
-      const events = goesOn ? await log.read() : [];
-      const change = await changeOf();
+      const events = goesOn ? await log.read().catch(unreadable) : [];
+      const change = events === undefined ? unknownChange(id) : await changeOf();
       const text = JSON.stringify(change);
-      const trials = isFirst || options.trials !== 'told' ? [] : events.flatMap((event) => endIn(id, event));
+      const trials =
+        isFirst || options.trials !== 'told' ? [] : (events ?? []).flatMap((event) => endIn(id, event));
       if (text === told) return trials;
       told = text;
       return [...trials, { event: 'run', data: change }];
@@ -60,6 +62,11 @@ export function watchRun(id: string, runs: RunSummaries, options: WatchOptions):
 }
 
 const RUNNING = 'running ';
+
+/** A run that was removed or damaged meanwhile ends no feed. */
+function unreadable(error: unknown): undefined {
+  if (!isOfRun(error)) throw error;
+}
 
 type Sums = Omit<RunChange, 'id' | 'state' | 'total'>;
 

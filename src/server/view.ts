@@ -50,7 +50,7 @@ export async function startView(options: ViewOptions): Promise<ViewServer> {
     '*',
     guard(() => port),
   );
-  app.route('/api/v1', apiOf(handlersOf(options)));
+  app.route('/api/v1', apiOf(handlersOf(options), options.onFault));
   app.get('*', assets(options.dashboard));
   app.onError((error) => failureResponse(error, options.onFault));
   const server = createServer(getRequestListener(app.fetch));

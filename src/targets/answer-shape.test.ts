@@ -8,8 +8,8 @@ test.each([
   ['-1', '-1'],
   ['"7"', '"7"'],
   ['null', 'null'],
-])('%s is no amount, for nothing could be added to it', (json, shown) => {
+])('%s is not a count, because it cannot be summed', (json, shown) => {
   expect(() => required(JSON.parse(json), 'usage.total', AMOUNT)).toThrow(
-    `the answer is wrong at usage.total: expected a number from 0 to 1000000000000, got ${shown}`,
+    `invalid answer at usage.total: expected a number from 0 to 1000000000000, got ${shown}`,
   );
 });

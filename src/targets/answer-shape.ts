@@ -2,7 +2,7 @@ import { isCount, MOST_COUNT } from '../core/usage.ts';
 import { isObject } from '../lib/json.ts';
 import { contractBroken } from './target-errors.ts';
 
-/** What a place in an answer must hold. */
+/** The expected type of a value in an answer. */
 export interface Shape<T> {
   readonly wanted: string;
   is(value: unknown): value is T;
@@ -25,13 +25,13 @@ export const LIST: Shape<readonly unknown[]> = {
   is: (value): value is readonly unknown[] => Array.isArray(value),
 };
 
-/** The value of that shape; anything else is the first thing wrong with the answer. */
+/** Checks a value; throws at the first mistake in the answer. */
 export function required<T>(value: unknown, at: string, shape: Shape<T>): T {
   if (!shape.is(value)) throw wrongAt(at, `expected ${shape.wanted}, got ${described(value)}`);
   return value;
 }
 
-/** The same, where null stands for absent. */
+/** The same; null counts as absent. */
 export function optional<T>(value: unknown, at: string, shape: Shape<T>): T | undefined {
   return isGiven(value) ? required(value, at, shape) : undefined;
 }
@@ -40,10 +40,10 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The error of an answer that does not have its documented shape. */
+/** The error of an answer that does not have the documented form. */
 export function wrongAt(at: string, problem: string): Error {
-  return contractBroken(`the answer is wrong at ${at}: ${problem}`, {
-    hint: 'answer in the shape that the guide documents for this type of target',
+  return contractBroken(`invalid answer at ${at}: ${problem}`, {
+    hint: 'answer in the format that the guide documents for this type of target',
   });
 }
 

@@ -63,7 +63,7 @@ describe('JSON of an agent that is nested too deep', () => {
     expect(thrownBy(() => open(400))).toBeUndefined();
   });
 
-  it('is a text where a program prints it without an envelope', () => {
+  it('is text when a program prints it without an envelope', () => {
     for (const text of [deep(20_000), `{"answer":${deep(20_000)}}`]) {
       expect(answerEntries(text, 0)).toEqual({
         entries: [{ type: 'message', role: 'assistant', parts: [{ text }] }],

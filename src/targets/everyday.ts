@@ -4,5 +4,5 @@ import { httpTarget } from './http/http.ts';
 import { mock } from './mock.ts';
 import { replay } from './replay.ts';
 
-/** Those that are soon loaded. A config that names no other starts without the others. */
+/** Targets that load fast. A config with only these starts without the others. */
 export const everydayTargets: readonly TargetPlugin[] = [mock, replay, cli, httpTarget];

@@ -17,7 +17,7 @@ import { pi } from './pi/config.ts';
 import { qwen } from './qwen/config.ts';
 import { replay } from './replay.ts';
 
-/** Every target there is, by type. */
+/** All targets by type. */
 export const targets: readonly TargetPlugin[] = [
   mock,
   replay,

@@ -7,7 +7,7 @@ import type { JsonValue } from '../lib/json.ts';
 import { fileUnusable } from './target-errors.ts';
 
 export interface Inlining {
-  /** Absolute folders; a file below one of them is named by its path from there, any other by its base name. */
+  /** Absolute folders. A file below one of them is shown by its relative path, any other file by its name. */
   readonly roots: readonly string[];
   readonly images: boolean;
 }
@@ -37,7 +37,7 @@ async function imagePart(path: string, { images }: Inlining): Promise<JsonValue>
   if (!images) throw imageRefused(path);
   const type = IMAGE_TYPES[extname(path).toLowerCase()];
   if (type === undefined) {
-    throw fileUnusable(`${path}: an image of a kind that is not known`, {
+    throw fileUnusable(`${path}: unknown image type`, {
       hint: `use one of ${Object.keys(IMAGE_TYPES).join(' ')}`,
     });
   }
@@ -45,11 +45,11 @@ async function imagePart(path: string, { images }: Inlining): Promise<JsonValue>
   return { type: 'image_url', image_url: { url: `data:${type};base64,${data}` } };
 }
 
-/** The error of an image for a target that takes none. */
+/** The error of an image for a target without image support. */
 export function imageRefused(path: string): Error {
-  return fileUnusable(`${path}: this target takes no images`, {
+  return fileUnusable(`${path}: this target does not support images`, {
     detail: 'image-refused',
-    hint: 'set `images: true` on the target if it understands them',
+    hint: 'set `images: true` on the target if it accepts them',
   });
 }
 
@@ -68,8 +68,8 @@ function decodeText(bytes: Buffer, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw fileUnusable(`${path}: is not UTF-8 text, and files are put into the message as text`, {
-      hint: 'give the target a text file',
+    throw fileUnusable(`${path}: not UTF-8 text; files are sent as text in the message`, {
+      hint: 'use a text file',
     });
   }
 }

@@ -29,7 +29,7 @@ test('a list is one answer a turn, the last one again and again', async () => {
   ]);
 });
 
-test('a response by test id comes before the default, and inherited names are no ids', async () => {
+test('a response by test id overrides the default, and inherited names are not ids', async () => {
   const config = { response: 'default', responses: { greet: 'by id' } };
   expect((await ask(await open(config, 'greet'), 'x')).entries).toEqual([
     { type: 'message', role: 'assistant', parts: [{ text: 'by id' }] },
@@ -39,7 +39,7 @@ test('a response by test id comes before the default, and inherited names are no
   ]);
 });
 
-test('a test without a response is errored with where to write one', async () => {
+test('a test without a response errors with a hint where to write one', async () => {
   const session = await open({ responses: { greet: 'Hi' } }, 'bye');
   await expect(ask(session, 'x')).rejects.toMatchObject({
     stage: 'target',
@@ -50,7 +50,7 @@ test('a test without a response is errored with where to write one', async () =>
   });
 });
 
-test('tool calls come before the answer, with a result where one is given', async () => {
+test('tool calls come before the answer, with a result if one is given', async () => {
   const session = await open({
     response: 'done',
     toolCalls: [{ name: 'search', input: { q: 1 }, output: ['hit'] }, { name: 'stop' }],
@@ -70,6 +70,6 @@ test('the delay is kept before the answer', async () => {
 
 test('a mock without any answer is a problem of the configuration', () => {
   expect(mock.config.safeParse({ delayMs: 5 }).error?.issues).toMatchObject([
-    { message: 'a mock needs `response`, or `responses` by test id' },
+    { message: 'needs `response`, or `responses` by test id' },
   ]);
 });

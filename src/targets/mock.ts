@@ -18,29 +18,29 @@ const config = z.lazy(() =>
     .strictObject({
       response: answers
         .optional()
-        .describe('The answer; a list is one answer a turn, the last one again and again'),
+        .describe('The answer, or a list with one answer per turn; the last one is repeated.'),
       responses: recordOf(answers, ANSWERS_SHAPE)
         .optional()
-        .describe('Answers by test id; before `response`'),
+        .describe('Answers by test id; they override `response`.'),
       delayMs: z
         .number()
         .min(0)
         .max(LONGEST_TIME_MS, TOO_LONG_A_TIME)
         .optional()
-        .describe('Waited before every answer, in milliseconds'),
+        .describe('Delay before every answer in milliseconds.'),
       toolCalls: z
         .array(
           z.strictObject({
-            name: z.string().min(1),
-            input: jsonValue().default({}),
-            output: jsonValue().optional(),
+            name: z.string().min(1).describe('Name of the tool.'),
+            input: jsonValue().default({}).describe('Arguments of the call.'),
+            output: jsonValue().optional().describe('Result of the call.'),
           }),
         )
         .optional()
-        .describe('Calls that every answer is preceded by'),
+        .describe('Tool calls before every answer.'),
     })
     .refine((value) => value.response !== undefined || value.responses !== undefined, {
-      message: 'a mock needs `response`, or `responses` by test id',
+      message: 'needs `response`, or `responses` by test id',
     }),
 );
 

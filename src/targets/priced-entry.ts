@@ -3,7 +3,7 @@ import { costOf } from '../core/price.ts';
 import type { Yielded } from '../core/target.ts';
 import { tokensOf } from '../core/transcript.ts';
 
-/** Tokens of a named model (`provider/name`) with what they cost, where the agent does not say it and the config sets no price. */
+/** Adds the cost of a named model (`provider/name`) to tokens, if neither agent nor config gives a cost. */
 export async function pricedEntry(
   entry: Yielded,
   { models, price }: Pick<TargetServices, 'models' | 'price'>,

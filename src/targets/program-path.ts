@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import type { NamedProgram } from '../core/plugin.ts';
 import { shellQuote } from '../lib/process/shell-quote.ts';
 
-/** An argument list, or one text for the shell. */
+/** A list of arguments, or a shell command. */
 export type Command = string | readonly string[];
 
-/** A program that starts with `./` or `../` (or is one of the dots) is looked up from the folder of the config. */
+/** Resolves a program that starts with `./` or `../` against the folder of the config. */
 export function rootedCommand(command: Command, directory: string): Command {
   if (typeof command !== 'string') {
     const [program = '', ...rest] = command;
@@ -17,13 +17,13 @@ export function rootedCommand(command: Command, directory: string): Command {
   return blank + shellQuote(resolve(directory, program)) + command.slice(blank.length + program.length);
 }
 
-/** The program of a command when it is one of the project's files; looked up like `rootedCommand` does. */
+/** The program of a command if it is a file of the project, resolved like in `rootedCommand`. */
 export function relativeProgram(command: Command): readonly string[] {
   const program = typeof command === 'string' ? PROGRAM.exec(command)?.[2] : command[0];
   return program !== undefined && isRelative(program) ? [program] : [];
 }
 
-/** The program of a command at a key, as far as no shell has to find it. */
+/** The program of a command at a key, unless a shell has to find it. */
 export function namedProgram(
   command: Command | undefined,
   path: readonly (string | number)[],

@@ -6,7 +6,7 @@ test('a message without history is its text', () => {
   expect(promptText([], [{ text: 'Hi' }, { json: { a: 1 } }])).toBe('Hi\n{"a":1}');
 });
 
-test('earlier messages stand before the last one, each in a block of its role', () => {
+test('earlier messages come before the last one, each in a block of its role', () => {
   const earlier = [
     { role: 'system', parts: [{ text: 'Be brief.' }] },
     { role: 'user', parts: [{ text: 'Hi' }] },
@@ -24,7 +24,7 @@ test('earlier messages stand before the last one, each in a block of its role', 
   );
 });
 
-test('where the agent speaks first there are only the blocks', () => {
+test('when the agent speaks first there are only the blocks', () => {
   expect(promptText([{ role: 'system', parts: [{ text: 'Greet.' }] }], undefined)).toBe(
     '<system>\nGreet.\n</system>',
   );

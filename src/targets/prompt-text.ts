@@ -1,8 +1,8 @@
 import { textOf, type Message, type Part } from '../core/message.ts';
 
 /**
- * A conversation as one text, for targets that take no messages: earlier messages as `<system>`, `<user>`,
- * `<assistant>` blocks, then the last message as it stands. Nothing is escaped.
+ * A conversation as one text, for targets without messages: earlier messages as `<system>`, `<user>`, `<assistant>`
+ * blocks, then the last message unchanged. Nothing is escaped.
  */
 export function promptText(earlier: readonly Message[], last: readonly Part[] | undefined): string {
   if (earlier.length === 0) return last === undefined ? '' : textOf(last);

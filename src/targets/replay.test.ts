@@ -35,7 +35,7 @@ function targetOver(transcript: Transcript | undefined, asked: unknown[] = []) {
   );
 }
 
-test('each turn yields what the agent said and did in that turn of the stored trial', async () => {
+test('each turn yields the entries of that turn of the stored trial', async () => {
   const asked: unknown[] = [];
   const target = targetOver(stored, asked);
   await target.prepare?.(signal);

@@ -11,14 +11,14 @@ const config = z.lazy(() =>
       .string()
       .min(1)
       .describe(
-        'A run directory, a run id, a unique prefix of one, or `latest`; `RUN#TARGET` is one target of it',
+        'A run directory, a run id, a unique prefix of it, or `latest`; `RUN#TARGET` selects one target.',
       ),
   }),
 );
 
 export type ReplayConfig = z.infer<typeof config>;
 
-/** What the agent said and did in a stored run, turn by turn; it costs nothing again, so usage is left out. */
+/** Replays an agent's turns of a stored run. It has no cost, so usage is left out. */
 export const replay: TargetPlugin<ReplayConfig> = {
   type: 'replay',
   isFree: true,
@@ -45,7 +45,7 @@ async function transcriptFor(run: string, stored: StoredAnswers, { trial }: Worl
   const transcript = await stored.transcript({ suite, caseId, repetition });
   if (transcript !== undefined) return transcript;
   throw unavailable(`the run ${run} has no transcript of ${caseId} of ${suite}, repetition ${repetition}`, {
-    hint: 'replay a run that holds this trial, or leave the case out',
+    hint: 'replay a run with this trial, or leave out the case',
   });
 }
 
@@ -69,7 +69,7 @@ function openReplay(run: string, transcript: Transcript): Session {
   };
 }
 
-/** The agent's turns in order; one that nobody answered is there, and empty. */
+/** The agent's turns in order; a turn without an answer is an empty one. */
 function agentTurns(transcript: Transcript): readonly (readonly Yielded[])[] {
   const turns: Yielded[][] = [];
   for (const entry of transcript) {

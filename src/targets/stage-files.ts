@@ -6,21 +6,21 @@ import type { Part } from '../core/message.ts';
 import { imageRefused } from './inline-files.ts';
 import { fileUnusable } from './target-errors.ts';
 
-/** Below the workspace; what is still there unchanged at the end of the session is removed again. */
+/** Below the workspace; files that are unchanged at the end of the session are removed again. */
 export const STAGING_FOLDER = '.assay/files';
 
 export interface StagedFiles extends AsyncDisposable {
-  /** The same parts, every file and image at a path that the target may use. */
+  /** The same message parts, with each file and image at a path that the target may use. */
   stage(parts: readonly Part[]): Promise<readonly Part[]>;
 }
 
 export interface Staging {
-  /** Absolute; without one files stay where they are. */
+  /** Absolute; without it files stay in place. */
   readonly workspace: string | undefined;
   readonly images: boolean;
 }
 
-/** Copies the files that messages name into the workspace, each once a session. */
+/** Copies the files of messages into the workspace, each once per session. */
 export function stagedFiles({ workspace, images }: Staging): StagedFiles {
   const copies = new Map<string, Promise<Copy>>();
 
@@ -62,7 +62,7 @@ export function stagedFiles({ workspace, images }: Staging): StagedFiles {
 
 interface Copy {
   readonly path: string;
-  /** Size and time of the last change, to see whether the agent touched it. */
+  /** Size and time of the last change, to detect changes of the agent. */
   readonly mark: string;
 }
 

@@ -2,17 +2,17 @@ import { MeasurementError, type MeasurementErrorOptions } from '../core/errors.t
 
 type Options = Omit<MeasurementErrorOptions, 'stage' | 'kind'>;
 
-/** The target could not be started or reached; `transient` says whether another attempt may find it. */
+/** The target could not be started or reached; `transient`: another attempt may succeed. */
 export function unavailable(message: string, options: Options = {}): MeasurementError {
   return new MeasurementError(message, { ...options, stage: 'target', kind: 'target-unavailable' });
 }
 
-/** The target answered, and not as agreed. */
+/** The target did not keep to its output format. */
 export function contractBroken(message: string, options: Options = {}): MeasurementError {
   return new MeasurementError(message, { ...options, stage: 'target', kind: 'contract' });
 }
 
-/** A file that the case names could not be given to the target. */
+/** A file of the case could not be passed to the target. */
 export function fileUnusable(message: string, options: Options = {}): MeasurementError {
   const detail = options.detail ?? 'file-unusable';
   return new MeasurementError(message, { ...options, detail, stage: 'workspace', kind: 'workspace-setup' });

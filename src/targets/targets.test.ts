@@ -43,7 +43,7 @@ targetContract('http', {
   hanging: async () => create('http', { url: (await serve(() => {})).url }),
 });
 
-test('every type stands once', () => {
+test('every type is listed once', () => {
   expect(targets.map(({ type }) => type).sort()).toEqual(
     [...new Set(targets.map(({ type }) => type))].sort(),
   );

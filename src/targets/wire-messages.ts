@@ -2,7 +2,7 @@ import type { Message, Part } from '../core/message.ts';
 import { given } from '../lib/given.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 
-/** A message as programs and services get it. */
+/** A message in the format for programs and services. */
 export interface WireMessage {
   readonly role: string;
   readonly content: JsonValue;
@@ -11,7 +11,10 @@ export interface WireMessage {
   readonly tool_call_id?: string;
 }
 
-/** Earlier messages in the shape of chat completions; calls without an id get one, tool messages the id they answer. */
+/**
+ * Earlier messages in the format of chat completions; calls without an id get one, and tool messages the id of their
+ * call.
+ */
 export async function wireMessages(
   messages: readonly Message[],
   contentOf: (parts: readonly Part[]) => Promise<JsonValue>,

@@ -363,7 +363,7 @@ describe('scripts', () => {
     const { prepare } = scene();
     await expect(prepare({ setup: { script: ['no-such-program-here'] } })).rejects.toMatchObject({
       kind: 'workspace-setup',
-      message: expect.stringContaining('could not be started: no-such-program-here: no such program'),
+      message: expect.stringContaining('could not be started: no-such-program-here: program not found'),
     });
   });
 

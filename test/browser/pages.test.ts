@@ -31,7 +31,7 @@ const sides = () =>
 
 const VISITS: readonly Visit[] = [
   { name: 'overview', path: () => '/', shows: 'td a[href^="/compare"]' },
-  { name: 'runs', path: () => '/runs', shows: 'tbody tr:nth-child(7)' },
+  { name: 'runs', path: () => '/runs', shows: 'tbody tr:nth-child(9)' },
   {
     name: 'runs-picked',
     path: () => `/runs?pick=["${first()}","${worse()}"]`,

@@ -94,18 +94,18 @@ export function runStoreContract(name: string, kind: StoreKind): void {
     test('gives texts that were too large for their line by their sha-256', async () => {
       const stored = anew(await complete(await begin(START), [ended(rowOf('a', { output: LONG }))]));
       const [row] = await all(stored.rows());
-      const { attachment = '' } = row?.output as Attached;
+      const attachment = (row?.output as Attached | undefined)?.attachment ?? '';
       const opened = await stored.attachment(attachment);
       const content = opened === undefined ? [] : await all(opened.content());
       expect([opened?.bytes, Buffer.concat(content).toString()]).toEqual([Buffer.byteLength(LONG), LONG]);
-      for (const name of [
+      for (const unknown of [
         '',
         'a'.repeat(64),
         `../${attachment}`,
         `${attachment}\0`,
         attachment.toUpperCase(),
       ]) {
-        expect(await stored.attachment(name)).toBeUndefined();
+        expect(await stored.attachment(unknown)).toBeUndefined();
       }
     });
 

@@ -187,7 +187,7 @@ describe('sides that cannot be compared', () => {
     expect(ending(await compare(id('good'), id('broken')))).toEqual({
       code: 3,
       said: expect.stringMatching(
-        /^invalid: 80 of 80 trials of \S+ errored and 0 are allowed; no case was measured on both sides/,
+        /^invalid: 80 of 80 trials of \S+ errored, but 0 are allowed; no case was measured on both sides/,
       ),
     });
   });
@@ -229,7 +229,7 @@ describe('sides that cannot be compared', () => {
     const required = await graded({}, { required: true });
     const lower = await graded({}, {}, '--threshold', '0.3');
     const weights =
-      'invalid: 12 of 12 cases give their graders other weights on the two sides, such as case-00 of';
+      'invalid: 12 of 12 cases have different grader weights on the two sides, such as case-00 of';
     const invalid = (what: string) => ({ code: 3, said: expect.stringContaining(what) });
     expect(ending(await compare(plain, heavier))).toEqual(invalid(weights));
     const across = await compare(plain, heavier, '--across', 'grader');
@@ -244,14 +244,14 @@ describe('sides that cannot be compared', () => {
       said: expect.stringMatching(/^inconclusive/),
     });
     expect(ending(await compare(plain, required, '--on', 'passed'))).toEqual(
-      invalid('have other required graders'),
+      invalid('have different gates on the two sides'),
     );
     expect(ending(await compare(plain, lower))).toEqual({
       code: 0,
       said: expect.stringMatching(/^inconclusive/),
     });
     expect(ending(await compare(plain, lower, '--on', 'passed'))).toEqual(
-      invalid('have another pass threshold'),
+      invalid('have different pass thresholds on the two sides'),
     );
     const again = ['run', 'weighed.eval.yaml', '--target', 'good', '--baseline', heavier];
     expect((await project.assay(...again)).code).toBe(3);
@@ -297,7 +297,7 @@ describe('gates', () => {
     const free = await run('free', '--target', 'good', '--gate', 'cost.total < 1', '--json');
     expect([free.code, (JSON.parse(free.stdout) as { gates: unknown }).gates]).toEqual([
       0,
-      [{ gate: 'cost.total < 1', holds: true, value: 0, says: 'USD, of all that was asked' }],
+      [{ gate: 'cost.total < 1', holds: true, value: 0, says: 'USD, all calls' }],
     ]);
     expect((await run('lost', '--target', 'broken', '--gate', 'errored <= 80')).code).toBe(3);
   });
@@ -321,9 +321,9 @@ describe('gates', () => {
     expect([code, stderr]).toEqual([
       2,
       [
-        "--gate 'pass_rate.lower95 >= 0.8'  gate-impossible  13 trials show at most 0.794, even when all of them pass  (0.8 takes at least 14 trials that all pass)",
-        "--gate 'pass^3 >= 0.5'  gate-impossible  it takes 3 repetitions of a case and the plan has 1  (run with --repeat 3 or more)",
-        "--gate 'pass_rate[tag=nightly] >= 0.5'  gate-impossible  no trial of the plan is selected by it  (check its tag and target)",
+        "--gate 'pass_rate.lower95 >= 0.8'  gate-impossible  13 trials can show at most 0.794, even if all of them pass  (0.8 needs at least 14 passed trials)",
+        "--gate 'pass^3 >= 0.5'  gate-impossible  it needs 3 repetitions per case, but the plan has 1  (run with --repeat 3 or more)",
+        "--gate 'pass_rate[tag=nightly] >= 0.5'  gate-impossible  it selects no trial of the plan  (check its tag and target)",
         "--gate 'score.mean >= 0'  gate-unfailing  it cannot fail: score.mean is never below 0  (choose a limit that score.mean can miss)",
         'assay: 4 problems found; nothing was run',
         '',
@@ -334,7 +334,7 @@ describe('gates', () => {
     ).toBe(2);
     const repeated = ['run', 'few.eval.yaml', '--target', 'good', '--repeat', '3'];
     expect((await project.assay(...repeated, '--gate', 'pass_rate.lower95 >= 0.5')).stderr).toContain(
-      'repetitions of 13 cases do not bound the rate over cases: that takes 20 cases',
+      'repetitions of 13 cases do not bound the rate over cases, which needs 20 cases',
     );
     expect((await project.assay(...repeated, '--gate', 'pas_rate >= 0.5')).stderr).toContain(
       'did you mean pass_rate?',

@@ -100,7 +100,10 @@ describe('runs of stored cases', () => {
     expect([compared.code, compared.stdout.split('\n')[0]]).toEqual([3, expect.stringMatching(/^invalid: /)]);
     project.write({ 'cases.json': casesWith({ status: 'archived' }) });
     const all = await project.assay('run', '--stored', 'cases.json', '--out', 'archived');
-    expect([all.code, all.stderr]).toEqual([2, expect.stringContaining('only active cases are taken')]);
+    expect([all.code, all.stderr]).toEqual([
+      2,
+      expect.stringContaining('only active cases are run: add `--status any` to run the others'),
+    ]);
     const archived = rowsOf(await runWith(5, 'archived', '--id', 'a'));
     expect(archived.map(({ caseId, skipped }) => [caseId, skipped])).toEqual([
       ['a', 'archived'],

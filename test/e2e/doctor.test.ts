@@ -107,7 +107,7 @@ test('the targets of the config are looked at with their own programs, each unde
       target: 'gone',
       program: 'gone.sh',
       problems: [
-        `there is no such file as ${project.path('tools/gone.sh')}; npm install -g @anthropic-ai/claude-code, or set targets.gone.command`,
+        `file not found: ${project.path('tools/gone.sh')}; npm install -g @anthropic-ai/claude-code, or set targets.gone.command`,
         expect.stringMatching(/environment-unset .*NOT_SET/),
       ],
       notes: [],
@@ -159,10 +159,10 @@ test('programs of one’s own are looked for and never started', async () => {
     `named (cli): ok (there)\n  at ${project.path('bin/there')}`,
     'gone (cli): not installed (not-there)\n  ! not found on PATH; correct targets.gone.command',
     'shell (cli): not checked\n  - a shell finds its programs',
-    'within (cli): not checked (tools/mine)\n  - it is looked up where the agent works\n',
+    'within (cli): not looked at (tools/mine)\n  - it is searched in the working directory of the agent\n',
   ]);
   expect(ended.stdout).toContain(
-    `speaks (acp): not installed (gone)\n  ! there is no such file as ${project.path('tools/gone')}`,
+    `speaks (acp): not installed (gone)\n  ! file not found: ${project.path('tools/gone')}`,
   );
   expect(ended.stdout).toContain('claude-code: not installed (claude)\n');
   expect(project.litter()).toEqual([]);
@@ -173,7 +173,7 @@ test('without a config there is nothing to say of what has no usual name', async
   const ended = await project.start(['doctor'], onPath(project)).ended;
   expect(ended.stdout).not.toMatch(/^(acp|cli)/m);
   expect((await project.start(['doctor', 'cli'], onPath(project)).ended).stdout).toBe(
-    'cli: not installed\n  ! it has no usual name: write `command`\n',
+    'cli: not installed\n  ! no command configured: set `command`\n',
   );
 });
 

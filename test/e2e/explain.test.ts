@@ -138,7 +138,7 @@ test('killed in the third question, two answers are on disk, and no process stay
   const meanwhile = await start(['explain', attempt(), '--rerun']).ended;
   expect([meanwhile.code, meanwhile.stderr]).toEqual([
     2,
-    expect.stringContaining('is being written by process'),
+    expect.stringContaining('the run is in use by process'),
   ]);
   asking.kill('SIGINT');
   expect([(await asking.ended).code, answers()]).toEqual([130, 2]);

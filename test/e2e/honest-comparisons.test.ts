@@ -88,7 +88,9 @@ test('a run of what failed is no comparison with what it was chosen from, and sa
   for (const chosen of [again, third]) {
     const { code, stdout } = await project.assay('compare', first.id, chosen.id);
     expect(code).toBe(3);
-    expect(stdout).toContain(`invalid: ${chosen.id} only has cases that failed or errored in ${first.id}`);
+    expect(stdout).toContain(
+      `invalid: ${chosen.id} only contains cases that failed or errored in ${first.id}`,
+    );
     const across = await project.assay('compare', first.id, chosen.id, '--across', 'selection');
     expect(across.code).toBe(0);
   }
@@ -106,7 +108,7 @@ test('where repetitions differ, each case counts once in every report and every 
   expect(code).toBe(1);
   const note = 'cases have different numbers of repetitions, so each case counts once';
   expect(said).toContain('16.7 % over 6 cases [3, 56.4]');
-  expect(said).toContain('30/35 passed; repetitions differ, so each of 6 cases counts once');
+  expect(said).toContain('30/35 passed; numbers of repetitions differ, so each of 6 cases counts once');
   for (const text of [said, project.read('report.md'), project.read('report.html')]) {
     expect(text).toContain(note);
     expect(text).toContain('16.7 %');

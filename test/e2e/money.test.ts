@@ -363,7 +363,7 @@ describe('conditions on the whole run', () => {
     const run = await project.assay('run', ...gates, '--reporter', 'junit=j.xml', '--reporter', 'github');
     expect(run.code).toBe(1);
     expect(run.stdout).toContain('::error title=failed%3A gate cost.total <= 0.02::is 0.04');
-    expect(project.read('j.xml')).toContain('<failure message="failed: is 0.04, USD, of all that was asked"');
+    expect(project.read('j.xml')).toContain('<failure message="failed: is 0.04, USD, all calls"');
     expect(manifestOf(newestRun(project)).gates?.map(({ holds }) => holds)).toEqual([false, true]);
     const shown = await project.assay('show', 'latest');
     expect(shown.stdout).toContain('2 gates: 1 failed');

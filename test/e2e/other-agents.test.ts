@@ -141,7 +141,7 @@ test.each([
 
 test('Copilot that is done and stays is ended with a note, with what it left running', async () => {
   expect(rowOf(run, 'copilot with a shell in the background').notes).toEqual([
-    'copilot was done and did not exit, likely for a command in the background; it was ended',
+    'copilot was ended because it did not exit after its turn, probably because of a background command',
     expect.stringMatching(/^copilot left .* running, which (?:was|were) ended$/),
   ]);
   expect(await project.orphans()).toEqual([]);

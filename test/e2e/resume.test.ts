@@ -141,7 +141,7 @@ describe.concurrent('resume', () => {
       },
     ]);
     const again = await project.assay('resume', 'latest');
-    expect(again.stdout).toContain('Nothing is left to run');
+    expect(again.stdout).toContain('Nothing to run');
   });
 
   test('leaves errored trials as they ended when nobody asks', async () => {

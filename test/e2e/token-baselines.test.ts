@@ -84,7 +84,7 @@ test('a metric that nobody reported fails, and two suites cannot share a name', 
   const project = opened({ tokens: 1000, snapshots: { metric: 'reasoningTokens' } });
   expect(await project.run()).toBe(1);
   expect(rowOf(newestRun(project), 'one').grades.at(-1)?.reason).toBe(
-    'one::agent: 1 of 1 trials told no reasoningTokens, so they cannot be compared with a baseline',
+    'one::agent: 1 of 1 trials did not report reasoningTokens, so the baseline cannot be checked',
   );
   project.write({ 'b.suite.ts': SUITE });
   const ended = await project.assay('run');

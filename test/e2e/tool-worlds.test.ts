@@ -318,7 +318,7 @@ describe('what the tools of a world do to the process', () => {
     const ended = await rough.assay('run');
     expect([ended.code, ended.stderr]).toEqual([
       2,
-      "the world's tool leaves threw where nobody catches it: too late\n".repeat(2),
+      "the world's tool leaves threw an error that was not caught: too late\n".repeat(2),
     ]);
     const folder = runsIn(rough.path('.assay/runs'))[0] ?? '';
     expect(['leaves', 'releases'].map((id) => rowOf(folder, id).verdict)).toEqual(['passed', 'passed']);

@@ -67,7 +67,7 @@ for (let level = 0; level < 500; level++) { fs.mkdirSync('a-long-name'); process
 afterAll(() => project[Symbol.asyncDispose]());
 
 const expected: Readonly<Record<Name, { readonly verdict: string; readonly notes: readonly RegExp[] }>> = {
-  'leaves a deep tree': { verdict: 'passed', notes: [/not kept, because only 100 folders/] },
+  'leaves a deep tree': { verdict: 'passed', notes: [/not kept, because only 100 levels of folders/] },
   'leaves a large file': { verdict: 'passed', notes: [/not kept, because only 64 MB a file.*big\.bin/] },
   'leaves a pipe': { verdict: 'passed', notes: [] },
   'works in a deep tree': {

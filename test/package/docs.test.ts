@@ -21,6 +21,7 @@ import { type Block, blocksOf, PAGES, textOfPage, wordOf } from '../docs/blocks.
 import { claudeTurn } from '../support/claude-lines.ts';
 import { type FakePlan, installFakeAgent } from '../support/fake-agent.ts';
 import { emptyProject, root, scratchFolder, shell } from '../docs/packed.ts';
+import { notPrinted } from '../docs/shown-output.ts';
 
 const scratch = scratchFolder();
 /** The page of the first hour has a test of its own: its files change as it goes on. */
@@ -163,6 +164,7 @@ describe.each(guide.filter((page) => commandsOf(page).length > 0))('%s', (page) 
     expect(printed.map(({ at, code, complaint }) => ({ at, code, complaint }))).toEqual(
       blocks.map((block) => ({ at: placeOf(block), code: stated(block), complaint: '' })),
     );
+    expect(notPrinted(blocksOf(page), printed.map(({ stdout }) => stdout).join('\n'))).toEqual([]);
   });
 });
 

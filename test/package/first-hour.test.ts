@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 
 import { blocksOf, wordOf } from '../docs/blocks.ts';
 import { emptyProject, scratchFolder, shell, VERSION } from '../docs/packed.ts';
+import { notPrinted } from '../docs/shown-output.ts';
 
 const PAGE = 'docs/guide/first-hour.md';
 const scratch = scratchFolder();
@@ -22,18 +23,6 @@ function stepsOfWorkflow(): readonly string[] {
   const text = readFileSync(join(project, '.github/workflows/evals.yml'), 'utf8');
   const { jobs } = parse(text) as Workflow;
   return Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
-}
-
-/** Every line of output that README and page show, without its times. */
-function shownOutput(): readonly string[] {
-  const blocks = ['README.md', PAGE].flatMap(blocksOf).filter(({ language }) => language === 'text');
-  return blocks.flatMap(({ text }) => withoutTimes(text).split('\n')).filter((line) => line !== '');
-}
-
-function withoutTimes(text: string): string {
-  return text
-    .replaceAll(/[\d.]+ m?s\b/g, '#')
-    .replaceAll(/[ \n]+ */g, (space) => (space.includes('\n') ? '\n' : ' '));
 }
 
 test('every step works as pasted, in the order of the page, from an empty folder to a verdict', async () => {
@@ -55,7 +44,7 @@ test('every step works as pasted, in the order of the page, from an empty folder
   }
   expect(outcomes.length).toBeGreaterThan(8);
   expect(outcomes).toEqual(outcomes.map((each) => ({ ...each, code: each.stated, complaint: '' })));
-  expect(shownOutput().filter((line) => !withoutTimes(printed).includes(line))).toEqual([]);
+  expect(notPrinted(['README.md', PAGE].flatMap(blocksOf), printed)).toEqual([]);
   const report = readFileSync(join(project, 'assay.md'), 'utf8');
   expect(report).toMatch(/^#### names-the-unit$/m);
   expect(report).toMatch(/inconclusive: /);

@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
+import type { RunChange } from '../../src/api/resources/feed.ts';
 import type { RunResource } from '../../src/api/resources/run.ts';
 import type { TrialResource } from '../../src/api/resources/trial.ts';
 import { api } from './api.ts';
@@ -53,6 +54,11 @@ export function useMatrix(run: string) {
   });
 }
 
+/** What the feed told of a run last; undefined: nothing yet. */
+export function useProgress(run: string): RunChange | undefined {
+  return useQuery<RunChange>({ queryKey: ['progress', run], queryFn: skipToken }).data;
+}
+
 export function useRunCost(run: string) {
   return useQuery({
     queryKey: ['measures', run, 'cost'],
@@ -67,8 +73,9 @@ export function useJudges(run: string) {
   });
 }
 
-export function useDistributions(run: string) {
+export function useDistributions(run: string, { enabled }: { readonly enabled: boolean }) {
   return useQuery({
+    enabled,
     queryKey: ['measures', run, 'distributions'],
     queryFn: ({ signal }) =>
       api<'getRunDistributions'>('/runs/{run}/distributions', { path: { run } }, { signal }),
@@ -111,10 +118,10 @@ async function gradingsOf(
     { signal },
   );
   const others = graded.data.filter((each) => each.source_run_id === source && each.id !== run.id);
-  const first =
+  const original =
     source === run.id ? [] : [await api<'getRun'>('/runs/{run}', { path: { run: source } }, { signal })];
   const found = await Promise.all(
-    [...first, ...others].map(async (other) => {
+    [...original, ...others].map(async (other) => {
       const { case_id, target, number } = trial;
       const query = { test_case_id: case_id, target, limit: PAGE };
       const path = { run: other.id };
@@ -165,10 +172,13 @@ export function useRuns({ state, search, target }: RunFilters) {
 }
 
 /** The run before one, of the same tests. */
-export function useRunBefore({ id, line, started_at: started }: RunResource) {
+export function useRunBefore(
+  { id, line, started_at: started }: RunResource,
+  { enabled }: { readonly enabled: boolean },
+) {
   return useQuery({
     queryKey: ['run-before', id],
-    enabled: line !== null && started !== null,
+    enabled: enabled && line !== null && started !== null,
     queryFn: ({ signal }) =>
       api<'listRuns'>(
         '/runs',

@@ -12,7 +12,12 @@ test.each<[string, Pick<TestCase, 'user' | 'input' | 'maxTurns'>, UserChoice | u
   ['one question', { input: line }, undefined, { turns: 1, userCalls: 0 }],
   ['cap 1', { input: line, user: simulated, maxTurns: 1 }, played, { turns: 1, userCalls: 0 }],
   ['cap 2', { input: line, user: simulated, maxTurns: 2 }, played, { turns: 2, userCalls: 1 }],
-  ['nobody begins, cap 1', { input: [], user: simulated, maxTurns: 1 }, played, { turns: 1, userCalls: 1 }],
+  [
+    'no first speaker, limit 1',
+    { input: [], user: simulated, maxTurns: 1 },
+    played,
+    { turns: 1, userCalls: 1 },
+  ],
   ['no cap', { input: line, user: simulated }, played, { turns: 4, userCalls: 4 }],
   [
     'a cap beyond the usual',

@@ -52,7 +52,7 @@ export function regrading(
       tellsToolCalls: grading.tellsToolCalls(target),
     }),
     target: async () => ({ open: async ({ trial }) => replayed(opened(trial.key).past) }),
-    userFor: () => ({ speaksFirst: true, next: nobody }),
+    userFor: () => ({ speaksFirst: true, next: neverCalled }),
     graderFor: grading.graderFor,
     workspaces: { prepare: async (_, { trial }) => opened(trial.key).workspace },
     conclude: async (ended) => {
@@ -86,21 +86,21 @@ const UNLIMITED = {
 };
 
 function replayed(past: PastSession): Session {
-  return { past, respond: nobody, async [Symbol.asyncDispose]() {} };
+  return { past, respond: neverCalled, async [Symbol.asyncDispose]() {} };
 }
 
-function nobody(): never {
-  throw new Error('a replayed session asks no user');
+function neverCalled(): never {
+  throw new Error('a replayed session must not be called');
 }
 
 /** The artifacts of the source, which do not change. */
 function storedArtifacts(place: string): AttemptArtifacts {
   return {
     directory: () => place,
-    scratch: nobody,
+    scratch: neverCalled,
     takeOver: () => {},
     write: () => Promise.resolve(),
-    stream: nobody,
+    stream: neverCalled,
     close: () => Promise.resolve({ notes: [] }),
   };
 }

@@ -61,7 +61,7 @@ test('what a closed run says it spent holds, and only later events are added to 
   expect(spent(eventsOf('model', [usage(), usage()]), { spent: { usd: 1, upTo: 1 } })).toBe(2);
 });
 
-test('what nobody knows is told: attempts that never ended and calls whose cost was not told', () => {
+test('unknown costs are reported: attempts without an end, and calls without a cost', () => {
   const unknown: Fact = { type: 'model-usage', role: 'judge', costUsd: null };
   const uncounted = (facts: readonly Fact[], manifest: SpentSource['manifest'] = {}) => {
     const before = spentBefore({ manifest, settingsOf: () => undefined });

@@ -17,7 +17,13 @@ describe('the judge is', () => {
     ['the one the grader names', names, 'named', 'own', 'named'],
     ['the one of the target', names, undefined, 'own', 'its-judge'],
     ['the one of the config', names, undefined, 'other', model],
-    ['nobody, and never the target itself', { ...names, ofConfig: undefined }, undefined, 'other', undefined],
+    [
+      'no judge, and never the target itself',
+      { ...names, ofConfig: undefined },
+      undefined,
+      'other',
+      undefined,
+    ],
   ] as const)('%s', (_, supplied, named, target, judge) => {
     expect(chooseJudge(supplied, named, target)).toEqual(judge);
   });

@@ -97,7 +97,7 @@ test('one that fails is out of reach', async () => {
   expect(finding).toMatchObject({ score: null, failureCode: 'judge-unavailable' });
   expect(finding?.costUsd).toBeUndefined();
   expect(finding?.reason).toContain(
-    'the judge oracle could not be asked: target oracle: the mock target oracle has no',
+    'the judge oracle could not be reached: target oracle: the mock target oracle has no',
   );
 });
 
@@ -110,7 +110,7 @@ test('it cannot be given tools', async () => {
     { services: supplied, subject: { ...subject, workspace } },
   );
   await expect(asked).rejects.toThrow(
-    'agent_judge needs a judge that takes tools, and the target oracle cannot',
+    'agent_judge needs a judge that supports tools, but the target oracle does not',
   );
 });
 
@@ -143,5 +143,5 @@ test.each([
   };
   const [finding] = await judgedBy(llmJudge, {}, { services: supplied, subject });
   expect(finding).toMatchObject({ score: null, failureCode: 'judge-timeout' });
-  expect(finding?.reason).toContain('it did not answer within 20 ms');
+  expect(finding?.reason).toContain('the request timed out after 20 ms');
 });

@@ -1,16 +1,12 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-
 import { MeasurementError, messageOf } from '../../core/errors.ts';
 import { JUDGE_DEFAULTS, type Judge, type JudgeRequest } from '../../core/judge.ts';
 import type { ModelAnswer } from '../../core/model.ts';
 import { costOf, type Price } from '../../core/price.ts';
-import type { Target, World } from '../../core/target.ts';
+import type { Target } from '../../core/target.ts';
 import { finalAnswer, tokensOf, type Transcript } from '../../core/transcript.ts';
 import { addUsage, type Usage } from '../../core/usage.ts';
-import { temporaryFolderSync } from '../../lib/files/temporary-folder.ts';
 import { given } from '../../lib/given.ts';
-import { ownMarker } from '../../lib/process/own-token.ts';
+import { bareWorld } from './bare-world.ts';
 
 /** A target that is used as a judge. */
 export interface JudgingTarget {
@@ -59,7 +55,7 @@ async function askTarget(
     timeoutMs,
   }: { readonly request: JudgeRequest; readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<{ readonly transcript: Transcript; readonly durationMs: number }> {
-  const world = worldOf(name, request);
+  const world = bareWorld('judge', name, request.repetition);
   const startedAt = performance.now();
   const timeout = AbortSignal.timeout(timeoutMs);
   const bounded = AbortSignal.any([signal, timeout]);
@@ -112,41 +108,6 @@ function flattened({ messages }: JudgeRequest): string {
       return message.parts.map((part) => ('text' in part ? part.text : ''));
     })
     .join('\n\n');
-}
-
-function worldOf(name: string, { repetition = 1 }: JudgeRequest) {
-  const artifacts = passingArtifacts();
-  const trial = {
-    runId: 'judge',
-    key: `judge/judge/${encodeURIComponent(name)}/r${repetition}`,
-    attempt: 1,
-    suite: 'judge',
-    caseId: 'judge',
-    target: name,
-    repetition,
-    seed: 0,
-  };
-  const marker = ownMarker();
-  return { trial, history: [], artifacts, marker, pulse: () => {} } satisfies World;
-}
-
-/** Temporary files of a program that judges, removed after its answer. */
-function passingArtifacts() {
-  let made: string | undefined;
-  const directory = (): string => (made ??= temporaryFolderSync('judge'));
-  return {
-    directory,
-    scratch: directory,
-    write: async (file: string, content: string | Uint8Array) =>
-      writeFileSync(join(directory(), basename(file)), content, { mode: 0o600 }),
-    stream: (file: string) => ({
-      write: (chunk: Uint8Array) => appendFileSync(join(directory(), basename(file)), chunk, { mode: 0o600 }),
-      end: () => {},
-    }),
-    remove: () => {
-      if (made !== undefined) rmSync(made, { recursive: true, force: true });
-    },
-  };
 }
 
 function asGrading(

@@ -21,10 +21,15 @@ const ONE_ASKED = { oneOf: [{ required: ['model'] }, { required: ['target'] }] }
 
 const judgeSettings = z.strictObject({
   ...askedOne,
-  temperature: z.number().min(0).optional(),
-  maxOutputTokens: count.optional(),
+  temperature: z.number().min(0).optional().describe('Randomness of its answers. Default: 0.'),
+  maxOutputTokens: count.optional().describe('Maximum tokens of one answer. Default: 4096.'),
   metrics: z
-    .array(z.strictObject({ metric: text, weight: weightKey().optional() }))
+    .array(
+      z.strictObject({
+        metric: text.describe('Name of a built-in metric, or id of one in `metrics`.'),
+        weight: weightKey().optional().describe('Weight; shares of the sum count.'),
+      }),
+    )
     .nullable()
     .optional()
     .describe(
@@ -46,14 +51,19 @@ const judgeSettings = z.strictObject({
     .enum(['gate', 'report'])
     .optional()
     .describe('Whether a missing expected tool call fails a stored case. Default: gate.'),
-  maxInputChars: count.optional(),
-  timeoutMs: count.optional(),
-  samples: count.optional(),
+  maxInputChars: count
+    .optional()
+    .describe('Maximum length of the material in characters; more is an error. Default: 400000.'),
+  timeoutMs: count.optional().describe('Time limit of one answer in milliseconds. Default: 120000.'),
+  samples: count.optional().describe('Number of times it is asked. Default: 1.'),
 });
 
 /** A metric defined by the author. */
 export const metric = z.strictObject({
-  id: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be snake_case with at most 64 characters'),
+  id: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be snake_case with at most 64 characters')
+    .describe('Name for `judge.metrics`.'),
   displayName: text.optional().describe('For people.'),
   tier: text.optional().describe('For grouping.'),
   kind: z.enum(['scored', 'binary']).describe('scored: 0 to 5. binary: passed or failed.'),
@@ -65,7 +75,7 @@ export const metric = z.strictObject({
 });
 
 const userSettings = z.strictObject({
-  type: z.literal('simulated').optional(),
+  type: z.literal('simulated').optional().describe('A model plays the user.'),
   ...askedOne,
   temperature: z.number().min(0).optional().describe('Default: 0.7.'),
   maxOutputTokens: count.optional().describe('Maximum tokens of one answer. Default: 1024.'),
@@ -80,7 +90,7 @@ const userSettings = z.strictObject({
 
 /** Messages that every user sends. */
 export const scriptedUser = z.strictObject({
-  type: z.literal('scripted'),
+  type: z.literal('scripted').describe('Every user sends the same messages.'),
   messages: z
     .array(z.string())
     .describe('Messages sent one after the other, after the first message of the case.'),

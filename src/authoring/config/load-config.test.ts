@@ -204,7 +204,7 @@ targets:
     ).toEqual([
       'assay.config.yaml:1:8  missing-key  name who is asked: `model` (provider/name) or `target`',
       'assay.config.yaml:2:29  invalid-value  user.target: cannot stand beside `model`',
-      'assay.config.yaml:3:59  unknown-target  targets.x.judge.target: no target is called "y"  (did you mean `x`?)',
+      'assay.config.yaml:3:59  unknown-target  targets.x.judge.target: unknown target "y"  (did you mean `x`?)',
     ]);
   });
 

@@ -29,10 +29,10 @@ const price = z.strictObject({
 });
 
 const tool = z.strictObject({
-  name: text,
-  description: z.string().optional(),
-  parameters: json.optional(),
-  terminating: z.boolean().optional(),
+  name: text.describe('Name under which the agent calls it.'),
+  description: z.string().optional().describe('What the agent is told about it.'),
+  parameters: json.optional().describe('JSON Schema of its arguments.'),
+  terminating: z.boolean().optional().describe('Whether calling it ends the conversation.'),
 });
 
 /** The keys that targets of all types share. */
@@ -74,18 +74,20 @@ export const commonTargetKeys = z
   });
 
 const bootstrap = z.strictObject({
-  command: text,
-  args: z.array(z.string()).optional(),
-  timeoutMs: timeLimitMs().optional(),
-  env: environment.optional(),
+  command: text.describe('Program to run, found on PATH or by a path relative to the suite file.'),
+  args: z.array(z.string()).optional().describe('Arguments of the program.'),
+  timeoutMs: timeLimitMs().optional().describe('Time limit of the program in milliseconds.'),
+  env: environment.optional().describe('Environment variables to set for the program.'),
 });
 
 const workspace = z
   .strictObject({
-    mode: z.enum(['none', 'shared', 'isolated']),
-    cwd: text.optional(),
-    templateDir: text.optional(),
-    bootstrap: bootstrap.optional(),
+    mode: z
+      .enum(['none', 'shared', 'isolated'])
+      .describe('none: no workspace. shared: one for the run. isolated: a new one for every attempt.'),
+    cwd: text.optional().describe('Existing directory to share; only for mode `shared`.'),
+    templateDir: text.optional().describe('Folder that is copied into the workspace.'),
+    bootstrap: bootstrap.optional().describe('Program that prepares the workspace after the copy.'),
   })
   .superRefine(({ mode, cwd, templateDir, bootstrap: prepared }, context) => {
     const refuse = (key: string): void =>
@@ -171,7 +173,10 @@ const run = z.strictObject({
     .optional()
     .describe('Planned misbehaviour of tools, in every stored test case.'),
   difficultyWeights: z
-    .strictObject({ normal: weightKey(), hard: weightKey() })
+    .strictObject({
+      normal: weightKey().describe('Weight of normal cases.'),
+      hard: weightKey().describe('Weight of hard cases.'),
+    })
     .refine(({ normal, hard }) => normal + hard > 0, { error: 'one of the two must be greater than 0' })
     .optional()
     .describe('Weights of normal and hard stored test cases in the weighted rate. Default: 1 each.'),
@@ -188,12 +193,14 @@ const run = z.strictObject({
 });
 
 const provider = z.strictObject({
-  apiKeyEnv: text.optional(),
-  baseUrl: text.optional(),
-  requestsPerMinute: z.number().positive().optional(),
-  tokensPerMinute: z.number().positive().optional(),
-  /** Price of all models of the provider, or by model name. */
-  price: z.union([price, z.record(z.string(), price)]).optional(),
+  apiKeyEnv: text.optional().describe('Environment variable that holds the key.'),
+  baseUrl: text.optional().describe('Base URL of the API, instead of the usual one.'),
+  requestsPerMinute: z.number().positive().optional().describe('Requests per minute at most.'),
+  tokensPerMinute: z.number().positive().optional().describe('Tokens per minute at most.'),
+  price: z
+    .union([price, z.record(z.string(), price)])
+    .optional()
+    .describe('Price of all models of the provider, or prices by model name.'),
 });
 
 const snapshots = z.strictObject({
@@ -246,7 +253,8 @@ export const configSchema = z.strictObject({
     .strictObject({
       timeoutMs: timeLimitMs().optional().describe('Alias of `run.limits.turnTimeoutMs` in code suites.'),
     })
-    .optional(),
+    .optional()
+    .describe('Aliases for configs of code suites.'),
   worlds: texts
     .optional()
     .describe(

@@ -65,7 +65,7 @@ describe('an agent of the store', () => {
     [agent({}), 'config.type: missing-key: config: `type` is missing'],
     [
       agent({ type: 'htp', url: 'http://x' }),
-      'config.type: unknown-target-type: config.type: no target type is called "htp"',
+      'config.type: unknown-target-type: config.type: unknown target type "htp"',
     ],
   ])('is refused as %j', (value, problem) => {
     expect(told(value)).toEqual([problem]);
@@ -97,10 +97,10 @@ describe('an agent of the store', () => {
 
   test('is judged by targets of the config only', () => {
     expect(told(http({ judge: 'replay:../run' }))).toEqual([
-      'config.judge: unknown-target: config.judge: no target is called "replay:../run"',
+      'config.judge: unknown-target: config.judge: unknown target "replay:../run"',
     ]);
     expect(told(http({ judge: { target: 'dusk', metrics: [] } }))).toEqual([
-      'config.judge.target: unknown-target: config.judge.target: no target is called "dusk"',
+      'config.judge.target: unknown-target: config.judge.target: unknown target "dusk"',
       'config.judge.metrics: misplaced-key: `metrics` holds for the whole run, and not for the judge of one target',
     ]);
   });
@@ -198,7 +198,7 @@ describe('an address', () => {
 
   test('has a scheme that is asked over HTTP', () => {
     expect(told(http({ url: 'file:///etc/passwd' }))).toEqual([
-      'config.url: invalid-value: config: url: not a URL that starts with http:// or https://',
+      'config.url: invalid-value: config: url: must be a URL that starts with http:// or https://',
     ]);
   });
 });

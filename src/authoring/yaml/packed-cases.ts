@@ -57,10 +57,14 @@ export function createCasePacker(): CasePacker {
     const origin = origins[originOf[index] ?? -1];
     if (chunk === undefined || origin === undefined)
       throw new RangeError(`case index out of range: ${index}`);
-    const { id, ...rest } = JSON.parse(
-      chunk.toString('utf8', places.start[index], places.end[index]),
-    ) as PackedCase;
-    return { id, source: sourceOf(index), directory: origin.directory, ...rest };
+    const packed = JSON.parse(chunk.toString('utf8', places.start[index], places.end[index])) as PackedCase;
+    const { id } = packed;
+    return {
+      id,
+      source: sourceOf(index),
+      directory: origin.directory,
+      ...(packed as Omit<PackedCase, 'id'>),
+    };
   }
 
   const list: CaseList = {

@@ -27,7 +27,10 @@ export const mock = z
     times: count.nullable().optional().describe('Number of calls that it answers. Default: unlimited.'),
     result: z.unknown().optional().describe('The answer.'),
     error: z
-      .strictObject({ code: name, message: z.string() })
+      .strictObject({
+        code: name.describe('Code of the error.'),
+        message: z.string().describe('Text of the error.'),
+      })
       .optional()
       .describe('Error that the tool returns.'),
     handler: name.optional().describe('Tool of a registered world module that answers the call.'),

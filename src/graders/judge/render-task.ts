@@ -1,12 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-
 import { MeasurementError } from '../../core/errors.ts';
 import type { Subject } from '../../core/grade.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { renderTemplate, templateNames, namedValue } from '../../lib/text/template.ts';
-import { promptFile } from '../../lib/text/prompt-file.ts';
-import { unknownNames } from '../judge-keys.ts';
 import { isMaterialName, materialPart, type MaterialPart } from './material.ts';
 import { rubricText, type RubricItem } from './rubric-list.ts';
 
@@ -20,16 +15,6 @@ export interface TaskSource {
   readonly subject: Subject;
   readonly config?: JsonObject | undefined;
   readonly items?: readonly RubricItem[] | undefined;
-}
-
-/** The text of a prompt, read from its file if it names one. */
-export async function promptText(prompt: string, directory: string): Promise<string> {
-  const file = promptFile(prompt);
-  if (file === undefined) return prompt;
-  const text = await readFile(resolve(directory, file), 'utf8');
-  const [unknown] = unknownNames(text);
-  if (unknown !== undefined) throw promptError(`${file}: ${unknown}`);
-  return text;
 }
 
 /**
@@ -83,6 +68,7 @@ function missing(name: string, { case: { id } }: Subject): MeasurementError {
   return promptError(`the prompt uses {{ ${name} }}, which the test ${JSON.stringify(id)} does not have`);
 }
 
-function promptError(message: string): MeasurementError {
+/** A prompt that cannot be filled in. */
+export function promptError(message: string): MeasurementError {
   return new MeasurementError(message, { stage: 'grading', kind: 'grader', detail: 'judge-prompt' });
 }

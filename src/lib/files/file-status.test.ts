@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { ownStatusAt, statusAt } from './file-status.ts';
 
-test('where nothing can be there is nothing', () => {
+test('an impossible path has no status', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-status-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'file'), 'x');

@@ -1,6 +1,9 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 
-/** What is at a path; undefined also where nothing can be: below a file, round a circle of links, behind too long a name. */
+/**
+ * The status of a path. Undefined also for paths that cannot exist: below a file, in a cycle of links, with a name that
+ * is too long.
+ */
 export function statusAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -9,7 +12,7 @@ export function statusAt(path: string): Stats | undefined {
   }
 }
 
-/** The same, of a link itself. */
+/** The same, for a link itself. */
 export function ownStatusAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

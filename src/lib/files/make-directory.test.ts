@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { makeDirectory } from './make-directory.ts';
 
-test('what is missing above a directory is made too, for its owner alone', () => {
+test('missing parents are created too, for their owner only', () => {
   const root = mkdtempSync(join(tmpdir(), 'assay-make-'));
   try {
     makeDirectory(join(root, 'a', 'b'));
@@ -17,6 +17,6 @@ test('what is missing above a directory is made too, for its owner alone', () =>
   }
 });
 
-test('a place where nothing can be made is refused at once', () => {
+test('an impossible path is refused at once', () => {
   expect(() => makeDirectory('/proc/assay/runs')).toThrow(/ENOENT|EACCES|EPERM|EROFS/);
 });

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory and what is missing above it, for its owner alone. Node's own recursive form never ends where a file system
- * such as /proc refuses with "no such file" what is plainly below an existing directory.
+ * Creates a directory and its missing parents, for its owner only. Node's own recursive form never returns when a file
+ * system such as /proc refuses a path below an existing directory with "no such file".
  */
 export function makeDirectory(path: string, mode = 0o700): void {
   const missing: string[] = [];
@@ -12,7 +12,7 @@ export function makeDirectory(path: string, mode = 0o700): void {
   for (const directory of missing.toReversed()) makeOne(directory, mode);
 }
 
-/** Another process may make the same one meanwhile. */
+/** Another process may create the same directory meanwhile. */
 function makeOne(directory: string, mode: number): void {
   try {
     mkdirSync(directory, { mode });

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** The names in a folder; none when it cannot be read. */
+/** The names in a folder; empty when it cannot be read. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -1,21 +1,24 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 
-/** Makes a folder for its owner alone, in one that is there; whether it can be used: it is ours and nobody else's. */
+/**
+ * Creates a folder for its owner only, in an existing folder. Returns whether it can be used: it must belong to this
+ * account only.
+ */
 export function makePrivateFolder(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch {
-    // It is there, or cannot be made, which shows when it is looked at.
+    // It exists already or cannot be created; the check below shows which.
   }
   return isOurs(path, 0o077);
 }
 
-/** Whether a folder belongs to who runs this and no other account may write in it. */
+/** Whether a folder belongs to this account and no other account may write to it. */
 export function isOwnFolder(path: string): boolean {
   return isOurs(path, 0o022);
 }
 
-/** Not followed when it is a link. */
+/** A link is not followed. */
 function isOurs(path: string, forbiddenMode: number): boolean {
   const status = lstatSync(path, { throwIfNoEntry: false });
   return (

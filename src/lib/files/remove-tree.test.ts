@@ -22,7 +22,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(root, { recursive: true }));
 });
 
-test('folders that nobody may enter and names that are no UTF-8 go too', async () => {
+test('folders without permissions and names that are not UTF-8 are removed too', async () => {
   const folder = join(root, 'folder');
   mkdirSync(join(folder, 'closed', 'deep'), { recursive: true });
   mkdirSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe])]));
@@ -32,7 +32,7 @@ test('folders that nobody may enter and names that are no UTF-8 go too', async (
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a link goes, and what it leads to stays as it is', async () => {
+test('a link is removed, and its target stays unchanged', async () => {
   const other = join(root, 'other');
   mkdirSync(other, { mode: 0o500 });
   symlinkSync(other, join(root, 'link'));
@@ -43,7 +43,7 @@ test('a link goes, and what it leads to stays as it is', async () => {
   });
 });
 
-test('what is not there is no harm', async () => {
+test('a missing path is no error', async () => {
   await expect(removeTree(join(root, 'none'))).resolves.toBeUndefined();
 });
 

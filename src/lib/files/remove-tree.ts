@@ -1,8 +1,8 @@
 import { chmod, lstat, readdir, rename, rm } from 'node:fs/promises';
 
 /**
- * Removes a folder with everything in it, or a link in its place. Agents leave folders that their owner may not write to,
- * names that are not UTF-8, and trees deeper than a path can be long.
+ * Removes a folder with all its content, or a link in its place. Agents leave folders without write permission, names
+ * that are not UTF-8, and trees deeper than the longest path.
  */
 export async function removeTree(place: string | Buffer): Promise<void> {
   const remove = () => rm(place, { recursive: true, force: true, maxRetries: 3 });
@@ -12,7 +12,7 @@ export async function removeTree(place: string | Buffer): Promise<void> {
   });
 }
 
-/** Opens closed folders, and moves what lies too deep to directly below the root, piece by piece. Links are not followed. */
+/** Adds missing permissions, and moves very deep folders to the root, piece by piece. Links are not followed. */
 async function openAndRaise(root: Buffer): Promise<void> {
   const waiting = [root];
   let moved = 0;
@@ -37,5 +37,7 @@ async function openAndRaise(root: Buffer): Promise<void> {
 
 const SLASH = Buffer.from('/');
 
-/** A name of 255 bytes below it still makes a path that the system takes (4,096 bytes on Linux, 1,024 on macOS). */
+/**
+ * With a name of 255 bytes below it, the path is still accepted by the system (4,096 bytes on Linux, 1,024 on macOS).
+ */
 const DEEPEST_BYTES = 600;

@@ -7,7 +7,10 @@ import { OWN_TOKEN } from '../process/own-token.ts';
 import { removeTree } from './remove-tree.ts';
 import { namesIn } from './names-in.ts';
 
-/** Makes a private folder that is found by our token when we die before we remove it. `kind`: small letters. */
+/**
+ * Creates a private folder that a later process can find by our token, if this process dies before removing it. `kind`:
+ * lower-case letters.
+ */
 export async function temporaryFolder(kind: string, place?: string): Promise<string> {
   return mkdtemp(join(place ?? (await realpath(tmpdir())), `${kind}-${OWN_TOKEN}-`));
 }

@@ -1,15 +1,15 @@
-/** An answer that nothing of use can be in, and that would fill the memory of who reads it. */
+/** The error of an answer that is too large to be useful, and would fill the memory. */
 export class InvalidResponseSize extends Error {
   override readonly name = 'InvalidResponseSize';
 }
 
-/** Without content encodings. A stream of 200,000 tokens, each with what is said around it, has fewer. */
+/** Without content encodings. A stream of 200,000 tokens has fewer bytes, even with its JSON around each token. */
 const MOST_BYTES = 64 * 2 ** 20;
 
-/** Parsed, each level takes fifty times its byte. */
+/** After parsing, each level takes fifty times its byte. */
 const MOST_LEVELS = 10_000;
 
-/** Looks at the pieces of one answer as they come; returns why no more of it is read. */
+/** Checks the pieces of one answer as they arrive; returns an error when the rest must not be read. */
 export function guardAnswer(): (piece: Uint8Array) => InvalidResponseSize | undefined {
   let bytes = 0;
   let levels = 0;
@@ -21,7 +21,7 @@ export function guardAnswer(): (piece: Uint8Array) => InvalidResponseSize | unde
     if (bytes > MOST_BYTES) return new InvalidResponseSize(`it has more than ${MOST_BYTES} bytes`);
     for (const byte of piece) {
       if (byte === NEWLINE) {
-        // No string of JSON goes on in the next line, and no event of a stream behind a blank one.
+        // A JSON string never contains a line break, and an event of a stream never contains a blank line.
         isInString = false;
         if (before === NEWLINE) levels = 0;
       } else if (isEscaped) isEscaped = false;

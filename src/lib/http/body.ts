@@ -8,21 +8,21 @@ export interface BodyEvents {
   moved(): void;
   ended(): void;
   broken(cause: unknown): void;
-  /** It is too much to be read. */
+  /** The body is too large. */
   refused(error: InvalidResponseSize): void;
-  /** Its reader wants no more of it. */
+  /** The reader has cancelled it. */
   dropped(): void;
 }
 
 export interface Body {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> | null;
-  /** Breaks the stream off, unless it has ended. */
+  /** Cancels the stream, unless it has ended. */
   fail(error: unknown): void;
 }
 
 const HIGH_WATER_BYTES = 64 * 1024;
 
-/** The body of an answer as a web stream, without its content encodings; null where an answer can have none. */
+/** The body of an answer as a web stream, without its content encodings; null for answers without a body. */
 export function openBody(response: IncomingMessage, method: string, on: BodyEvents): Body {
   if (method === 'HEAD' || BODILESS.has(response.statusCode ?? 0)) {
     response.on('end', on.ended).on('error', on.ended).resume();

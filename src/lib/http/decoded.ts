@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline, Transform, type Readable } from 'node:stream';
 import type * as Zlib from 'node:zlib';
 
-/** An answer without its content encodings; one that is not known is left on. `broken` hears once why it broke off. */
+/**
+ * An answer without its content encodings; unknown encodings are left. `broken` is called once with the reason when it
+ * ends early.
+ */
 export function decodedOf(
   response: IncomingMessage,
   broken: (error: NodeJS.ErrnoException) => void,
@@ -22,7 +25,7 @@ export function decodedOf(
 
 type Coding = 'gzip' | 'x-gzip' | 'deflate' | 'br';
 
-/** What has come is passed on at once, and some servers leave out the last bytes. */
+/** Data is passed on at once, because some servers omit the last bytes. */
 const DECODERS: Readonly<Record<Coding, (zlib: typeof Zlib) => Transform>> = {
   gzip: (zlib) => zlib.createGunzip(flushing(zlib)),
   'x-gzip': (zlib) => zlib.createGunzip(flushing(zlib)),
@@ -41,7 +44,7 @@ function flushing({ constants }: typeof Zlib): Zlib.ZlibOptions {
   return { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 }
 
-/** Servers disagree whether `deflate` has the header of zlib; its first byte tells. */
+/** Servers differ in whether `deflate` has a zlib header; its first byte shows it. */
 function inflating(zlib: typeof Zlib): Transform {
   let inflate: Transform | undefined;
   return new Transform({

@@ -1,11 +1,11 @@
 import { isObject } from '../json.ts';
 
-/** Where Node's own `fetch` keeps what sends its requests; 2 in later versions. */
+/** Where Node's own `fetch` keeps its dispatcher; 2 in later versions. */
 const SYMBOLS = [Symbol.for('undici.globalDispatcher.1'), Symbol.for('undici.globalDispatcher.2')];
 
 /**
- * Whether requests of Node's own `fetch` take a way of their own in this process: a proxy by environment
- * (NODE_USE_ENV_PROXY), or a dispatcher that a config has set. One that is not known for Node's default counts as such.
+ * Whether Node's own `fetch` is redirected in this process: by a proxy from the environment (NODE_USE_ENV_PROXY), or by
+ * a dispatcher that a config has set. Anything that is not Node's known default counts as redirected.
  */
 export function isSentElsewhere(): boolean {
   for (const symbol of SYMBOLS) {
@@ -19,7 +19,7 @@ export function isSentElsewhere(): boolean {
 
 let usual: unknown;
 
-/** Node's default is an `Agent` without a setting; it has no bound on origins. */
+/** Node's default is an `Agent` without options and without a limit of origins. */
 function isUsual(dispatcher: unknown): boolean {
   if (!isObject(dispatcher) || dispatcher.constructor.name !== 'Agent') return false;
   const symbol = Object.getOwnPropertySymbols(dispatcher).find(

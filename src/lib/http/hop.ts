@@ -10,14 +10,14 @@ import { placeOf, send, type Outgoing, type Pools } from './send.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_MS = 300_000;
 
-/** The head of an answer, and its body as it comes. */
+/** The head of an answer, and its body as a stream. */
 export interface HopAnswer extends Answered {
   readonly location: string | undefined;
-  /** Lets go of an answer that nobody reads. */
+  /** Releases an answer that is not read. */
   drop(): void;
 }
 
-/** One request; the signal and the silence of the other side end it, until its last byte. */
+/** Sends one request. The signal, or silence of the server, ends it until its last byte. */
 export function sendHop(hop: Hop, pools: Pools, signal: AbortSignal | undefined): Promise<HopAnswer> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason);
@@ -35,7 +35,7 @@ export function sendHop(hop: Hop, pools: Pools, signal: AbortSignal | undefined)
       signal?.removeEventListener('abort', onAbort);
     };
     const request = send(outgoing(hop, pools), {
-      // Also of an answer that has begun: what is not HTTP in its body is told here.
+      // Also for an answer that has begun: invalid HTTP in its body is reported here.
       failed: (sending) => fail(failure(failureOfSending(sending))),
       answered(response) {
         const { stream, fail: failBody } = openBody(response, hop.method, {

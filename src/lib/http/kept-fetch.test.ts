@@ -87,7 +87,7 @@ describe('a request', () => {
     expect(response.bodyUsed).toBe(true);
   });
 
-  test('takes the connection of the one before it, and fifty at once take fifty', async () => {
+  test('reuses the connection of the request before, and fifty concurrent requests use fifty', async () => {
     const sockets = new Set<Socket>();
     const url = await serving((request, response) => {
       sockets.add(request.socket);
@@ -106,7 +106,7 @@ describe('a request', () => {
     ['deflate', deflateRawSync],
     ['br', brotliCompressSync],
     ['gzip, br', (text: string) => brotliCompressSync(gzipSync(text))],
-  ])('whose answer is compressed with %s is answered with the text', async (coding, compressed) => {
+  ])('decodes an answer that is compressed with %s', async (coding, compressed) => {
     const text = 'an answer '.repeat(10_000);
     const url = await serving((_, response) => {
       response.setHeader('content-encoding', coding).end(compressed(text));
@@ -114,7 +114,7 @@ describe('a request', () => {
     expect(await (await kept(url)).text()).toBe(text);
   });
 
-  test('whose answer streams is read as it comes, compressed or not', async () => {
+  test('reads a streamed answer as it arrives, compressed or not', async () => {
     const url = await serving((request, response) => {
       const isCompressed = request.url === '/gzip';
       if (isCompressed) response.setHeader('content-encoding', 'gzip');
@@ -170,7 +170,7 @@ describe('a redirect', () => {
     expect(await (await kept(url, init)).json()).toEqual(['POST', '{}', 'application/json', null]);
   });
 
-  test('is given back or refused where that is asked, and ends after twenty', async () => {
+  test('is returned or refused if the request says so, and ends after twenty', async () => {
     const url = await serving((_, response) => void response.writeHead(302, { location: '/' }).end());
     expect((await kept(url, { redirect: 'manual' })).status).toBe(302);
     const failures = [failureOf(kept(url, { redirect: 'error' })), failureOf(kept(url))];
@@ -292,7 +292,7 @@ describe('an answer that would fill the memory', () => {
     await expect(response.text()).rejects.toMatchObject({ message: 'it has more than 67108864 bytes' });
   });
 
-  test('is none with as many brackets in strings, one after the other, or in events of a stream', async () => {
+  test('is allowed for as many brackets in strings, in sequence, or in events of a stream', async () => {
     const text = `["${'['.repeat(20_000)}\\"[",${'[],'.repeat(20_000)}[]]\n${': "[\r\n\r\ndata: {\n\n'.repeat(20_000)}`;
     const url = await serving((_request, response) => void response.end(text));
     expect(await (await kept(url)).text()).toBe(text);

@@ -6,14 +6,15 @@ import { lightResponse } from './light-response.ts';
 import { nextHop, type Hop } from './redirect.ts';
 import { openPools, type Pools } from './send.ts';
 
-/** As long as Node's own `fetch` keeps a connection that is not used. */
+/** How long Node's own `fetch` keeps an unused connection. */
 const IDLE_CONNECTION_MS = 4_000;
 const MOST_REDIRECTS = 20;
 
 /**
- * A `fetch` over `node:http` with connections that are kept: less processor time than Node's own, and errors with the same
- * messages and codes. What it does not know (bodies that are streams, a proxy or dispatcher that was set) is left to that.
- * With a guard it leaves nothing to that and follows no redirect.
+ * A `fetch` over `node:http` with a pool of connections. It needs less processor time than Node's own, and has errors
+ * with the same messages and codes. Unsupported requests (bodies that are streams, a proxy or dispatcher that was set)
+ * go to Node's own.
+ * With a guard it never uses Node's own, and follows no redirects.
  */
 export function openFetch(guard?: AddressGuard): typeof fetch {
   const pools = new Map<string, Pools>();
@@ -49,7 +50,7 @@ interface Asked {
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['method', 'headers', 'body', 'signal', 'redirect']);
 
-/** A request without streams, forms and further options; undefined: leave it to Node. */
+/** A request without streams, forms and further options; undefined: use Node's own `fetch`. */
 function plainRequest(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Asked | undefined {
   const { method = 'GET', headers = {}, signal, redirect = 'follow' } = init;
   const body = init.body ?? undefined;

@@ -1,4 +1,4 @@
-/** An answer as it came: headers as names and values in turn. */
+/** A received answer; headers are alternating names and values. */
 export interface Answered {
   readonly status: number;
   readonly statusText: string;
@@ -7,15 +7,15 @@ export interface Answered {
 }
 
 /**
- * An answer as `fetch` gives it. Making a true `Response` takes as long as reading the answer of a model, so a true one
- * is made only for what is seldom asked.
+ * An answer in the form of `fetch`. Creating a real `Response` takes as long as reading the answer of a model, so a
+ * real one is created only for rarely used members.
  */
 export function lightResponse(answered: Answered, place: Pick<Response, 'url' | 'redirected'>): Response {
   const { status, statusText, rawHeaders, body } = answered;
   const headers = lightHeaders(rawHeaders);
   let made: Response | undefined;
   const whole = (): Response => (made ??= new Response(body, { status, statusText, headers: [...headers] }));
-  // Typings of Node 20 lack what it has.
+  // The typings of Node 20 lack some members.
   const later = { bytes: async () => new Uint8Array(await whole().arrayBuffer()) };
   return {
     ok: status >= 200 && status < 300,

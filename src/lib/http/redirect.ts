@@ -8,7 +8,7 @@ export interface Hop {
   readonly body: string | Uint8Array | undefined;
 }
 
-/** Where an answer leads on, by the rules of `fetch`; undefined: it is the answer. */
+/** The next request of a redirect, by the rules of `fetch`; undefined for a final answer. */
 export function nextHop(
   hop: Hop,
   { status, location }: { readonly status: number; readonly location: string | undefined },
@@ -32,7 +32,7 @@ export function nextHop(
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** What another origin must not see. */
+/** Headers that another origin must not get. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie', 'host']);
 
 function urlFrom(location: string, base: URL): URL {
@@ -41,5 +41,5 @@ function urlFrom(location: string, base: URL): URL {
     if (url.hash === '') url.hash = base.hash;
     return url;
   }
-  throw failedFetch(new Error('the redirect leads to an address that is not a plain HTTP(S) URL'));
+  throw failedFetch(new Error('the redirect has an address that is not a plain HTTP(S) URL'));
 }

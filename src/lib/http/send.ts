@@ -5,10 +5,10 @@ import type { AddressGuard } from './address-guard.ts';
 import { guardedAgent } from './guarded-agent.ts';
 import { http, https } from './node-http.ts';
 
-/** One request as it goes over the wire. */
+/** One request as it is sent. */
 export interface Outgoing {
   readonly options: RequestOptions;
-  /** Names and values in turn: a list is written as it is, which takes half the time of setting each header. */
+  /** Alternating names and values: a list is written as it is, which takes half the time of setting each header. */
   readonly headers: readonly string[];
   readonly body?: string | Uint8Array | undefined;
   readonly isSecure: boolean;
@@ -17,13 +17,13 @@ export interface Outgoing {
   readonly connectTimeoutMs: number;
 }
 
-/** How a connection failed before the head of an answer came. */
+/** How a connection failed before the head of an answer. */
 export interface SendFailure {
   readonly failure: NodeJS.ErrnoException;
   readonly isConnectTimeout: boolean;
-  /** A byte of the answer had come. */
+  /** A byte of the answer was received. */
   readonly hasAnswered: boolean;
-  /** The connection had served a request before, so the other side may have closed it meanwhile. */
+  /** The connection had served a request before, so the server may have closed it meanwhile. */
   readonly wasReused: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Heard {
   failed(failure: SendFailure): void;
 }
 
-/** Connections that are kept open for the next request, and connections for one request each. */
+/** Pooled connections, and connections for a single request. */
 export interface Pools {
   readonly isSecure: boolean;
   readonly pool: Agent;
@@ -40,9 +40,9 @@ export interface Pools {
 }
 
 export interface PoolOptions {
-  /** An unused connection is closed after this time; absent: it stays as long as the server keeps it. */
+  /** Closes an unused connection after this time in milliseconds; absent: it stays as long as the server keeps it. */
   readonly idleMs?: number | undefined;
-  /** Absent: any address may be connected to. */
+  /** Absent: connections to any address are allowed. */
   readonly guard?: AddressGuard | undefined;
 }
 
@@ -57,7 +57,7 @@ export function openPools(isSecure: boolean, { idleMs, guard }: PoolOptions = {}
   };
 }
 
-/** Where a URL leads, as `node:http` wants to be told. */
+/** The target of a URL in the form for `node:http`. */
 export function placeOf(url: URL): RequestOptions {
   return {
     protocol: url.protocol,
@@ -67,7 +67,7 @@ export function placeOf(url: URL): RequestOptions {
   };
 }
 
-/** Sends one request; what was heard after `stop` or `destroy` of the request is up to its caller. */
+/** Sends one request; what arrives after `stop` or `destroy` must be ignored by the caller. */
 export function send(outgoing: Outgoing, heard: Heard): ClientRequest {
   const { options, headers, body, isSecure, pool, connectTimeoutMs } = outgoing;
   const request = (isSecure ? https() : http()).request({
@@ -102,7 +102,7 @@ function watchConnection(request: ClientRequest, timeoutMs: number): Connection 
     if (!socket.connecting || request.destroyed) return;
     timer = punctualTimer(timeoutMs, () => {
       isConnectTimeout = true;
-      request.destroy(new Error(`no connection within ${timeoutMs} ms`));
+      request.destroy(new Error(`connecting timed out after ${timeoutMs} ms`));
     });
     socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => timer?.stop());
   });

@@ -1,22 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Takes what code that a person wrote threw where nobody could catch it, or that it called `process.exit`. */
+/** Receives uncaught errors of a person's code, and calls of `process.exit`. */
 export interface ForeignScope {
-  /** `rejection`: of a promise that nobody waits for. */
+  /** `rejection`: an unhandled rejection. */
   caught(fault: unknown, kind: 'exception' | 'rejection' | 'exit'): void;
 }
 
 /**
- * Runs code that a person wrote in this very process. What it throws in a timer, a listener or a promise that nobody
- * waits for goes to the scope and not to the end of the process, also long after; `process.exit` throws.
+ * Runs a person's code in this process. Uncaught errors of its timers, listeners and promises go to the scope instead
+ * of ending the process, even much later. `process.exit` throws.
  */
 export function inForeignCode<T>(scope: ForeignScope, work: () => T): T {
   guard();
   return scopes.run(scope, work);
 }
 
-/** Runs such code to its end and rejects with whatever it did wrong until then; what comes later is a late fault. */
+/** Runs such code to its end, and rejects with its first uncaught error. Later errors are late faults. */
 export async function settleForeignCode<T>(
   name: string,
   work: () => T | Promise<T>,
@@ -36,7 +36,7 @@ export async function settleForeignCode<T>(
   });
 }
 
-/** Runs code that ends at once, and throws whatever it did wrong; what comes later goes to `late`. */
+/** Runs synchronous code, and throws its first error. Later errors go to `late`. */
 export function endForeignCode<T>(late: ForeignScope, work: () => T): T {
   let hasEnded = false;
   const exits: unknown[] = [];
@@ -53,19 +53,19 @@ export function endForeignCode<T>(late: ForeignScope, work: () => T): T {
   }
 }
 
-/** Of code whose faults nobody waits for. */
+/** The scope of code whose faults have no receiver. */
 export function lateScope(name: string): ForeignScope {
   return { caught: (fault, kind) => (kind === 'exit' ? undefined : tellOfLateFault({ name, fault })) };
 }
 
-/** What code threw where nobody could catch it when it had ended long ago. */
+/** An uncaught error of code that had ended long before. */
 export interface LateFault {
-  /** Of the code; of a module its path. */
+  /** The name of the code; for a module its path. */
   readonly name: string;
   readonly fault: unknown;
 }
 
-/** Hears of late faults from now on; without a listener they end the process. */
+/** Receives late faults from now on; without a listener they end the process. */
 export function onLateFault(listener: (late: LateFault) => void): void {
   tellOfLateFault = listener;
 }
@@ -83,7 +83,7 @@ class ProcessExit extends Error {
 
 let isGuarded = false;
 
-/** Whether there was any such code, which may have left open what keeps the process from ending. */
+/** Whether such code was run, which may keep the process from ending. */
 export function hasRunForeignCode(): boolean {
   return isGuarded;
 }
@@ -96,13 +96,13 @@ function guard(): void {
   const exit = process.exit.bind(process);
   process.exit = (...given) => {
     const scope = scopes.getStore();
-    // Without a code the one that is set holds; `undefined` would be 0.
+    // Without a code the current exit code stays; `undefined` would be 0.
     if (scope === undefined) return exit(...given);
     const [code] = given;
     const fault = new ProcessExit(
       `process.exit(${code ?? ''}) was called, which would end assay and everything it measures`,
     );
-    // It counts even where the code catches what this throws.
+    // Counts even if the code catches this error.
     scope.caught(fault, 'exit');
     throw fault;
   };
@@ -113,7 +113,7 @@ function guard(): void {
 function onException(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void {
   const scope = scopes.getStore();
   if (scope !== undefined) return tell(scope, error, 'exception');
-  // What is nobody's ends the process, as it would without us; a throw in here would be another exit code.
+  // An error of no scope ends the process, as it would without assay; throwing here would change the exit code.
   if (origin !== 'uncaughtException' || process.listenerCount('uncaughtException') > 1) return;
   process.off('uncaughtException', onException);
   process.nextTick(() => {
@@ -130,6 +130,6 @@ function onRejection(reason: unknown): void {
 }
 
 function tell(scope: ForeignScope, fault: unknown, kind: 'exception' | 'rejection'): void {
-  // It was told when it was thrown.
+  // It was reported when it was thrown.
   if (!(fault instanceof ProcessExit)) scope.caught(fault, kind);
 }

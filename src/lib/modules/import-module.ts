@@ -12,14 +12,14 @@ import { signingKey } from './signing-key.ts';
 import { cachedTransform } from './transform-cache.ts';
 
 /**
- * The exports of a module a person wrote, TypeScript or not; `assay` in it is this very program. Rejects also with what
- * its code throws where nobody catches it, and when it calls `process.exit`.
+ * The exports of a person's module, in TypeScript or JavaScript; `assay` in it is this running program. Also rejects
+ * with uncaught errors of its code, and when it calls `process.exit`.
  */
 export async function importModule(path: string, limitMs = LOAD_LIMIT_MS): Promise<Exports> {
   const limit = limited(limitMs);
   const loading = settleForeignCode(path, async () => {
     const exports = await importIntoOwnProcess(path);
-    // Node tells of rejections that nobody waited for when all that could wait has run.
+    // Node reports unhandled rejections after all waiting work has run.
     await new Promise((resolve) => setImmediate(resolve));
     return exports;
   });
@@ -32,7 +32,7 @@ export async function importModule(path: string, limitMs = LOAD_LIMIT_MS): Promi
   }
 }
 
-/** The same in a process that has no other purpose: it may do with it what it likes. */
+/** The same in a separate process, where the code may do anything. */
 export async function importIntoOwnProcess(path: string): Promise<Exports> {
   // Loading it costs more than most commands take.
   const { createJiti } = await import('jiti');
@@ -46,7 +46,7 @@ export async function importIntoOwnProcess(path: string): Promise<Exports> {
 
 type Exports = Readonly<Record<string, unknown>>;
 
-/** What CommonJS exports is one value: the default export, unless it says that it was a module once. */
+/** CommonJS exports one value: the default export, unless it was compiled from a module. */
 function asModule(exported: unknown): Exports {
   const whole = types.isModuleNamespaceObject(exported) ? (exported as Exports)['default'] : exported;
   if (isObject(whole) && whole['__esModule'] === true) return whole;
@@ -58,21 +58,21 @@ function asModule(exported: unknown): Exports {
 
 let loads = 0;
 
-/** Whether a module is being loaded: then nothing is measured yet that could be lost. */
+/** Whether a module is being loaded: no measurement can be lost yet. */
 export function isLoadingModule(): boolean {
   return loads > 0;
 }
 
 const LOAD_LIMIT_MS = 60_000;
 
-/** Rejects when the time is over, and as soon as this process has nothing more to wait for. */
+/** Rejects after the time limit, or when this process has nothing left to wait for. */
 function limited(limitMs: number): { readonly met: Promise<never>; callOff(): void } {
   let callOff = (): void => {};
   const met = new Promise<never>((_, reject) => {
     const onIdle = () =>
-      reject(new LoadingNeverEnds('its loading never ends: a top-level await that nothing settles'));
+      reject(new LoadingNeverEnds('loading never ends, because a top-level await never settles'));
     const timer = setTimeout(
-      () => reject(new LoadingNeverEnds(`its loading did not end within ${limitMs / 1000} s`)),
+      () => reject(new LoadingNeverEnds(`loading timed out after ${limitMs / 1000} s`)),
       limitMs,
     ).unref();
     process.once('beforeExit', onIdle);
@@ -88,12 +88,12 @@ class LoadingNeverEnds extends Error {
   override readonly name = 'LoadingNeverEnds';
 }
 
-/** `assay` in a module is this very program. */
+/** `assay` in a module is this running program. */
 function ourselves(): Pick<JitiOptions, 'alias' | 'virtualModules'> {
   const index = ownFile('index');
   if (index === undefined) return {};
   if (extname(index) === '.ts') return { alias: { assay: index, skillgym: index } };
-  // `require` has to have it at once, and most modules that are loaded name it.
+  // `require` needs it at once, and most loaded modules use it.
   const load = createRequire(import.meta.url);
   const itself = { enumerable: true, get: (): unknown => load(index) };
   return { virtualModules: Object.defineProperties({}, { assay: itself, skillgym: itself }) };

@@ -6,7 +6,7 @@ import { ownFile, ownProgram } from './own-file.ts';
 
 const src = join(import.meta.dirname, '..', '..');
 
-test('a file of ours is found by its place in src, whoever asks', () => {
+test('a file of assay is found by its place in src, from any caller', () => {
   expect(ownFile('lib/modules/own-file')).toBe(join(src, 'lib/modules/own-file.ts'));
   expect(ownFile('core/run')).toBe(join(src, 'core/run.ts'));
   expect(ownFile('core/no-such-file')).toBe(undefined);

@@ -4,8 +4,8 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Path of a file of ours, named by its place in `src` without extension: the built one next to the bundle that runs,
- * the source where sources run. Each name but `index` is an entry of the build.
+ * Path of a file of assay by its place in `src` without extension: next to the bundle in a build, else the source.
+ * Every name except `index` is an entry of the build.
  */
 export function ownFile(name: string): string | undefined {
   return ownPlace(`${name}${EXTENSION}`);

@@ -2,7 +2,7 @@ import { dirname, sep } from 'node:path';
 
 import { ownFile } from './own-file.ts';
 
-/** The stack of an error without the frames of assay, of its loader and of Node: they tell the author nothing. */
+/** The stack of an error without frames of assay, its loader and Node, which do not help the author. */
 export function withoutOwnFrames(stack: string): string {
   return stack
     .split('\n')

@@ -4,11 +4,11 @@ import type { Worker } from 'node:worker_threads';
 
 import { ownFile } from './own-file.ts';
 
-/** Starts a file of ours, named as for `ownFile`, on a thread of its own that keeps no process alive. */
+/** Starts a file of assay, named as for `ownFile`, on a thread that does not keep the process alive. */
 export function startOwnWorker(name: string, workerData: unknown): Worker {
   const file = ownFile(name);
   if (file === undefined) throw new Error(`${name} is missing from this installation: install assay again`);
-  // Not imported: most runs need no thread.
+  // Not imported, because most runs need no thread.
   const { Worker: Thread } = process.getBuiltinModule('node:worker_threads');
   const worker =
     extname(file) === '.ts'

@@ -3,16 +3,16 @@ import { createRequire, SourceMap } from 'node:module';
 
 import type * as Jiti from 'jiti';
 
-/** Both from 1. */
+/** Line and column, both from 1. */
 export interface PlaceInFile {
   readonly line: number;
-  /** Absent: nobody knows for certain. */
+  /** Absent when it is not certain. */
   readonly column?: number;
 }
 
 /**
- * The innermost place of a file in the stack of an error, as it was written. `since`: a module of plain JavaScript that
- * loads is run as it stands, one that fails has been run once more as the loader rewrote it.
+ * The innermost place of a file in the stack of an error, in the original source. `since`: a plain JavaScript module
+ * runs unchanged if it loads; a failing one was run again after the loader rewrote it.
  */
 export function placeInStack(
   error: unknown,
@@ -40,7 +40,7 @@ function frameOf(error: unknown, path: string) {
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
-/** Where a place of what the loader made of a file stands in that file. */
+/** Converts a place in the loader's output to a place in the file. */
 function originalPlace(path: string, { line, column }: Required<PlaceInFile>): PlaceInFile | undefined {
   try {
     const map = mapOf(path);
@@ -50,12 +50,12 @@ function originalPlace(path: string, { line, column }: Required<PlaceInFile>): P
       return undefined;
     return { line: found.originalLine + 1, column: found.originalColumn + 1 };
   } catch {
-    // The file has changed since, or is gone.
+    // The file was changed or removed since.
     return undefined;
   }
 }
 
-/** What the loader puts in front of the first line. */
+/** The text that the loader adds before the first line. */
 const WRAPPER =
   '(async function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) { ';
 

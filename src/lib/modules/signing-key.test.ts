@@ -39,6 +39,6 @@ test.each<[string, (path: string) => void]>([
   expect(signingKey(place)).toBeUndefined();
 });
 
-test('there is no key where none can be written', () => {
+test('there is no key when none can be written', () => {
   expect(signingKey('/proc')).toBeUndefined();
 });

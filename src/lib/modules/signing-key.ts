@@ -14,7 +14,9 @@ import { join } from 'node:path';
 
 import { makeDirectory } from '../files/make-directory.ts';
 
-/** Signs what is kept in projects; it lies in the home of who runs this, which agents under test are not told of. */
+/**
+ * Signs files that are kept in projects. The key is in the home of the operator, which agents under test do not know.
+ */
 export function signingKey(home: string = homedir()): Buffer | undefined {
   const folder = join(home, '.local/state/assay');
   const path = join(folder, 'module-key');
@@ -47,7 +49,7 @@ function readKey(path: string): Buffer | undefined {
   }
 }
 
-/** Linked into place whole: of several processes that start at once one wins, and all read its key. */
+/** Linked when it is complete: if several processes start at once, one of them wins and all read its key. */
 function makeKey(folder: string, path: string): Buffer | undefined {
   makeDirectory(folder);
   const own = `${path}-${process.pid}`;

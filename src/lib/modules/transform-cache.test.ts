@@ -42,7 +42,7 @@ function project({ mode = 0o755, ...more }: Kept = {}) {
   return { folder, seen, load, entries: () => readdirSync(folder).map((name) => join(folder, name)) };
 }
 
-test('what was made of a source is used again, and not for another source', () => {
+test('the output for a source is reused, but not for another source', () => {
   const { load, seen } = project();
   expect([load('a.ts', 'one'), load('a.ts', 'one'), load('a.ts', 'two'), load('b.ts', 'two')]).toEqual([
     'made of one',

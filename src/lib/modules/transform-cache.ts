@@ -9,17 +9,17 @@ import { isOwnFolder, makePrivateFolder } from '../files/private-folder.ts';
 
 type Transform = NonNullable<Jiti.JitiOptions['transform']>;
 
-/** The loader, as it turns the source of modules into code that can be run. */
+/** The loader that converts the source of modules to runnable code. */
 export interface Transformer {
   readonly transform: (request: Jiti.TransformOptions) => string;
   readonly version: string;
-  /** Of what is kept. */
+  /** The digests of a cache entry. */
   readonly key: Buffer | undefined;
 }
 
 /**
- * What the loader makes of modules. It is kept in `.assay/cache` of their project, signed together with the source it
- * was made from: what another has written there is not used. Nothing is kept where there is no `.assay` of ours.
+ * The loader's output for modules. It is kept in `.assay/cache` of their project, signed together with its source, so
+ * that entries of others are not used. Nothing is kept without an `.assay` folder of this account.
  */
 export function cachedTransform(modulePath: string, { transform, version, key }: Transformer): Transform {
   const folder = key === undefined ? undefined : cacheFolder(dirname(modulePath));
@@ -40,10 +40,10 @@ export function cachedTransform(modulePath: string, { transform, version, key }:
   };
 }
 
-/** The loader puts this in front of code that it could not read. */
+/** The loader's marker before code that it could not parse. */
 const FAILED = '__JITI_ERROR__';
 
-/** Of the nearest project, which is where runs are kept too. */
+/** The folder of the nearest project, where runs are kept too. */
 function cacheFolder(start: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     const assay = join(folder, '.assay');
@@ -72,13 +72,13 @@ function signedCode(path: string, sign: (code: string) => Buffer): string | unde
   }
 }
 
-/** Under another name first: a reader sees all of it or nothing. */
+/** Written under another name first, so that readers never see a part of it. */
 function keep(path: string, content: string): void {
   try {
     const own = `${path}-${process.pid}`;
     writeFileSync(own, content, { mode: 0o600, flag: 'wx' });
     renameSync(own, path);
   } catch {
-    // The next start takes longer, and that is all.
+    // Only the next start takes longer.
   }
 }

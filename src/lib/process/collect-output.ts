@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { outputBuffer } from './output-buffer.ts';
 import type { StopRequest } from './stop-request.ts';
 
-/** How much of each stream is read, held and passed on. */
+/** How much of each stream is read, kept and passed on. */
 export interface OutputBounds {
   readonly maxOutputBytes?: number;
   readonly keepBytes?: number;
@@ -11,7 +11,7 @@ export interface OutputBounds {
   readonly onStderr?: (chunk: Uint8Array) => void;
 }
 
-/** What was read of both streams. */
+/** The output of both streams. */
 export interface CollectedOutput {
   readonly read: () => { readonly stdout: Uint8Array; readonly stderr: Uint8Array };
 }

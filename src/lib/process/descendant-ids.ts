@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { processIds } from './process-table.ts';
 
-/** A process that has been started here. */
+/** A process that this process has started. */
 export interface Ancestor {
   readonly pid: number;
   /** On the clock of `performance.now()`. */
@@ -14,7 +14,7 @@ export interface IdRange {
   readonly highest: number;
 }
 
-/** Where the ids of all descendants lie: ids only grow until the highest is reached, and begin anew. */
+/** The range of all descendants' ids: ids grow until the highest possible id, and then restart. */
 export function descendantIds(ancestors: readonly Ancestor[]): IdRange {
   const pids = ancestors.map(({ pid }) => pid);
   const births = mostBirths(ancestors);
@@ -24,7 +24,7 @@ export function descendantIds(ancestors: readonly Ancestor[]): IdRange {
   return hasBegunAnew ? ALL_IDS : { lowest: Math.min(...pids), highest: newest };
 }
 
-/** Every id of a short range, used or not: trying a few costs less than listing all processes. */
+/** Every id of a short range, used or not: trying a few is faster than listing all processes. */
 export function idsToTry({ lowest, highest }: IdRange): readonly number[] | undefined {
   const count = highest - lowest + 1;
   return count > MOST_TRIES ? undefined : Array.from({ length: count }, (_, i) => lowest + i);
@@ -40,7 +40,7 @@ function mostBirths(ancestors: readonly Ancestor[]): number {
   return Math.ceil(((performance.now() - firstStartMs) / 1000) * BIRTHS_PER_SECOND);
 }
 
-/** The id that was given last; undefined where the system does not tell. */
+/** The last assigned id; undefined when the system does not report it. */
 export function newestId(): number | undefined {
   return readNumber('ns_last_pid') || undefined;
 }
@@ -57,7 +57,7 @@ const ALL_IDS: IdRange = { lowest: 1, highest: Infinity };
 
 const HIGHEST_ID = readNumber('pid_max');
 
-/** Threads take ids too; no system starts more. */
+/** Threads need ids too; no system starts more. */
 const BIRTHS_PER_SECOND = 200_000;
 
 const MOST_TRIES = 32;

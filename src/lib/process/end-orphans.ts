@@ -2,13 +2,13 @@ import { type Found, killUntilGone } from './kill-until-gone.ts';
 import { findMarked, type MarkedBy } from './marked-processes.ts';
 import { executableOf, hasProcessTable, parentOf } from './process-table.ts';
 
-/** What the environment of a process has when it belongs to what is gone. */
+/** The environment entry that marks processes of an ended program. */
 export type OrphanMark = Pick<MarkedBy, 'text' | 'isBeginning'>;
 
 /**
- * Kills what a process of ours that is gone left running: all that carry one of the marks in their environment and were
- * not started by a living program of ours. Resolves with how many there were, when they are dead or after a second.
- * Does nothing where the system shows no process table.
+ * Kills processes that an ended program of ours left running: all with one of the marks in their environment, unless a
+ * living program of ours started them. Resolves with their number when they are dead, or after a second. Does nothing
+ * when the system has no process table.
  */
 export async function endOrphans(marks: readonly OrphanMark[]): Promise<number> {
   if (!hasProcessTable) return 0;
@@ -28,12 +28,12 @@ async function findOrphans(marks: readonly OrphanMark[]): Promise<Found> {
   return { pids, isUnsure };
 }
 
-/** The first process of a system takes in what the dead left, and may be a program like ours in a container. */
+/** The init process adopts orphans, and may be a program like ours in a container. */
 function isAdopter(pid: number): boolean {
   return pid === 1 && process.pid !== 1;
 }
 
-/** The nearest ancestor that does not carry the entry itself. */
+/** The nearest ancestor without the mark. */
 function starterOf(pid: number, marked: ReadonlySet<number>): number {
   let starter = parentOf(pid);
   while (marked.has(starter)) starter = parentOf(starter);

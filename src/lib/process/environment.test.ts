@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { allowListed, GIT_VARIABLES, withoutGit } from './environment.ts';
 
-test('what a program needs is picked, everything else stays behind', () => {
+test('only variables that programs need are kept', () => {
   const needed = {
     PATH: '/bin',
     LANG: 'C',

@@ -1,4 +1,4 @@
-/** Of an environment, what a program needs to run at all and what holds no secret. */
+/** The part of an environment that programs need to run and that contains no secrets. */
 export function allowListed(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const allowed: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
@@ -13,12 +13,14 @@ const CERTIFICATES = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'];
 
 const NAMES = new Set([...SYSTEM, ...PROXIES, ...PROXIES.map((name) => name.toLowerCase()), ...CERTIFICATES]);
 
-/** An environment without what ties git to one repository; a program started from a git hook inherits that otherwise. */
+/**
+ * An environment without variables that tie git to one repository, which programs started by a git hook would inherit.
+ */
 export function withoutGit<Env extends Readonly<Record<string, string | undefined>>>(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !ofGit.has(name))) as Env;
 }
 
-/** What `git rev-parse --local-env-vars` lists, of all versions of git. */
+/** The output of `git rev-parse --local-env-vars`, for all versions of git. */
 export const GIT_VARIABLES = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',

@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** What a program reads: a text, bytes, or parts that come while it runs. */
+/** The input of a program: a text, bytes, or pieces that arrive while it runs. */
 export type ProcessInput = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
-/** Writes and closes; a reader that goes away early (EPIPE) is no error. */
+/** Writes and closes; a program that stops reading (EPIPE) is not an error. */
 export function feedStdin(
   stdin: Writable,
   input: ProcessInput,

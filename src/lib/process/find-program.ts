@@ -8,7 +8,7 @@ export interface ProgramPlace {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The executable file that would be started, looked up as the system does. */
+/** The executable file that would be started, searched as the system does. */
 export async function findProgram(program: string, place: ProgramPlace): Promise<string | undefined> {
   for (const path of programPaths(program, place)) {
     if (await isExecutableFile(path)) return path;
@@ -16,7 +16,7 @@ export async function findProgram(program: string, place: ProgramPlace): Promise
   return undefined;
 }
 
-/** The paths that are tried, in their order; a name with a slash is a path itself. */
+/** The paths to try, in order; a name with a slash is a path itself. */
 export function programPaths(program: string, { cwd, env }: ProgramPlace): readonly string[] {
   if (program === '') return [];
   if (program.includes('/')) return [resolve(cwd, program)];

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 
 import { programPaths, type ProgramPlace } from './find-program.ts';
 
-/** Whether a program would be found, known at once: a configuration is checked without waiting. */
+/** Whether a program is on PATH. Synchronous, so that a configuration is checked without waiting. */
 export function isOnPath(program: string, place: ProgramPlace): boolean {
   return programPaths(program, place).some(isExecutable);
 }

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { kill } from './kill.ts';
 import { livingGroupOf } from './process-table.ts';
 
-/** What one look at the process table found, and whether it may have missed anything. */
+/** The processes found in one look at the process table, and whether some may have been missed. */
 export interface Found {
   readonly pids: readonly number[];
   readonly isUnsure: boolean;
 }
 
-/** Kills what is found until nothing is and the killed are dead, or for a second; resolves with how many there were. */
+/** Kills processes until no more are found and all are dead, or for a second; resolves with their number. */
 export async function killUntilGone(find: () => Promise<Found>): Promise<number> {
   const killed = new Set<number>();
   const deadlineMs = performance.now() + LONGEST_MS;
@@ -30,8 +30,8 @@ function isDying(pid: number): boolean {
 const LONGEST_MS = 1_000;
 const RESCAN_MS = 5;
 
-/** Also when the machine is so busy that one look takes longer than all may. */
+/** For a machine that is so busy that one look takes longer than the limit. */
 const FEWEST_LOOKS = 5;
 
-/** A program is changed in far less time than so many looks take; what reads like that for longer does so for good. */
+/** Changing a program takes far less time than this many looks; a process that still looks so is permanent. */
 export const MOST_UNSURE_LOOKS = 40;

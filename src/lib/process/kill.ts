@@ -1,9 +1,9 @@
-/** Kills a process, and remembers that. */
+/** Kills a process and registers that. */
 export function kill(pid: number, killed: Set<number>): void {
   killed.add(pid);
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It died in the meantime, or belongs to somebody else.
+    // It died meanwhile, or belongs to another account.
   }
 }

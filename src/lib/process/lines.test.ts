@@ -42,7 +42,7 @@ test('invalid UTF-8 becomes a replacement character', () => {
   expect(texts(split([Uint8Array.of(0x61, 0xff, 0x0a, 0xe2, 0x82)]))).toEqual(['a\uFFFD', '\uFFFD']);
 });
 
-test('a line too long is told at once, and its rest is skipped', () => {
+test('a line that is too long is returned at once, and its rest is skipped', () => {
   const splitter = lineSplitter(4);
   const push = (text: string): readonly Line[] => splitter.push(new TextEncoder().encode(text));
   expect(push('abc')).toEqual([]);

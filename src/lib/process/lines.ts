@@ -7,15 +7,15 @@ export interface Line {
   readonly isCut: boolean;
 }
 
-/** Turns chunks of bytes into lines; a character or a line may lie across chunks. */
+/** Splits chunks of bytes into lines; a character or a line may span chunks. */
 export interface LineSplitter {
-  /** The lines that this chunk completes; a line too long is told as soon as it is. */
+  /** The lines that this chunk completes; a line that is too long is returned at once. */
   readonly push: (chunk: Uint8Array) => readonly Line[];
   /** The last line, if it has no line end. */
   readonly end: () => readonly Line[];
 }
 
-/** LF and CRLF end a line, a byte order mark is dropped, invalid UTF-8 becomes U+FFFD. */
+/** LF and CRLF end a line, a byte order mark is removed, invalid UTF-8 becomes U+FFFD. */
 export function lineSplitter(maxLineBytes = 32 * 2 ** 20): LineSplitter {
   let held: OutputBuffer | undefined;
   let heldBytes = 0;
@@ -45,7 +45,7 @@ export function lineSplitter(maxLineBytes = 32 * 2 ** 20): LineSplitter {
     return whole;
   };
 
-  /** Of a part that goes on behind the limit, the line it cuts. */
+  /** Cuts a part that exceeds the limit. */
   const cut = (part: Buffer): Line | undefined => {
     if (isSkipping || heldBytes + part.length <= maxLineBytes) return undefined;
     isSkipping = true;

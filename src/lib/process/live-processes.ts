@@ -2,7 +2,7 @@ import type { MarkedBy } from './marked-processes.ts';
 import type { ProcessGroup } from './process-group.ts';
 import { sweepNow } from './sweep.ts';
 
-/** A program that runs, or has ended and is not yet cleared away. */
+/** A program that runs, or has ended and is not cleaned up yet. */
 export interface LiveProcess {
   readonly pid: number;
 }
@@ -15,12 +15,12 @@ interface Tracked {
 
 const live = new Set<Tracked>();
 
-/** Every process group that was started here and is not yet cleared away. */
+/** Every process group that was started here and is not cleaned up yet. */
 export function liveProcesses(): readonly LiveProcess[] {
   return [...live].map(({ group }) => ({ pid: group.pid }));
 }
 
-/** Kills all groups and strays before it returns, fit for an `exit` handler; their runs settle as `aborted`. */
+/** Kills all groups and strays synchronously, for an `exit` handler; their runs settle as `aborted`. */
 export function killAllNow(): void {
   for (const { group, onKilled } of live) {
     group.signal('SIGKILL');
@@ -29,20 +29,20 @@ export function killAllNow(): void {
   sweepNow([...live].flatMap(({ marked }) => marked ?? []));
 }
 
-/** The same, and from now on `runProcess` starts nothing: whatever is asked for settles as `aborted`. */
+/** The same, and `runProcess` then starts nothing: every later call settles as `aborted`. */
 export function killAllForGood(): void {
   isOver = true;
   killAllNow();
 }
 
-/** Whether nothing is started any more. */
+/** Whether new processes are refused. */
 export function isOverForGood(): boolean {
   return isOver;
 }
 
 let isOver = false;
 
-/** Returns how to forget it again. */
+/** Returns a function that removes the registration. */
 export function trackLive(tracked: Tracked): () => void {
   live.add(tracked);
   return () => live.delete(tracked);

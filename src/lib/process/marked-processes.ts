@@ -9,21 +9,21 @@ import {
 } from './descendant-ids.ts';
 import { environOf, hasProcessTable, isChangingProgram } from './process-table.ts';
 
-/** The descendants of one process, told by a variable that only their environment has. */
+/** The descendants of one process, recognised by a variable that only their environment has. */
 export interface MarkedBy extends Ancestor {
   /** `NAME=value`. */
   readonly text: string;
-  /** Whether the value may go on after it. */
+  /** Whether more characters may follow the value. */
   readonly isBeginning?: boolean;
 }
 
-/** The ids of the living processes that carry each marker, by its text. */
+/** The ids of living processes with each marker, by its text. */
 export type FoundByMarker = ReadonlyMap<string, readonly number[]>;
 
 /** One look at the process table. */
 export interface Look {
   readonly found: FoundByMarker;
-  /** Whether it came upon a process that was just changing its program, whose environment nobody can read then. */
+  /** Whether a process was found during exec, when its environment cannot be read. */
   readonly isUnsure: boolean;
 }
 
@@ -41,7 +41,10 @@ export function findMarkedSync(markers: readonly MarkedBy[]): Look {
   return { found: readPsListing(stdout ?? '', markers), isUnsure: false };
 }
 
-/** Finds nobody only when nobody was born meanwhile: whoever is read as dead may have left a child behind. */
+/**
+ * An empty result is certain only when no process was born meanwhile: a process that died during the look may have left
+ * a child.
+ */
 function readProcessTable(markers: readonly MarkedBy[]): Look {
   let seenUpTo = newestId() ?? Infinity;
   let look = readRange(descendantIds(markers), markers);
@@ -58,7 +61,7 @@ function readProcessTable(markers: readonly MarkedBy[]): Look {
 function readRange(range: IdRange, markers: readonly MarkedBy[]): Look {
   const ids = idsToTry(range);
   const look = ids && readEnvironments(ids, markers);
-  // A thread answers to its id like a process, so what was found by trying is looked up in the list.
+  // A thread has an id like a process, so ids that were found by trying are checked in the list.
   return look && isEmpty(look) ? look : readEnvironments(idsInUse(range), markers);
 }
 
@@ -112,7 +115,7 @@ function emptyListings(markers: readonly MarkedBy[]): Map<string, number[]> {
   return new Map(markers.map(({ text }) => [text, []]));
 }
 
-/** Of births during a look; more there are only where everything forks all the time. */
+/** Limit of births during one look; more happen only on a system that forks constantly. */
 const MOST_ROUNDS = 100;
 
 const PS_ARGUMENTS = ['-Eww', '-ax', '-o', 'pid=,command='];

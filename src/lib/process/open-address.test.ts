@@ -21,7 +21,7 @@ test.each([
   await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toBe('http://127.0.0.1:1/\n'), 10_000);
 });
 
-test('says why nothing was opened', async () => {
+test('reports why nothing was opened', async () => {
   const place = { cwd: folder, env: { PATH: '/nowhere' }, platform: 'linux' } as const;
-  expect(await openAddress('http://127.0.0.1:1/', place)).toBe('xdg-open: no such program');
+  expect(await openAddress('http://127.0.0.1:1/', place)).toBe('xdg-open: program not found');
 });

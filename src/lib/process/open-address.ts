@@ -6,14 +6,14 @@ export interface OpenPlace {
   readonly platform: NodeJS.Platform;
 }
 
-/** Opens an address in the person's browser, which lives on by itself. Gives why that is not possible. */
+/** Opens an address in the person's browser, which outlives this process. Returns the reason when that fails. */
 export async function openAddress(address: string, place: OpenPlace): Promise<string | undefined> {
   const { cwd, env, platform } = place;
   const command = [...openerOn(platform), address];
   const spawned = await spawnChild({ command, cwd, env }, new AbortController().signal);
   if ('failure' in spawned) return spawned.failure.message;
   const { child } = spawned;
-  // What it prints is read, so that it never waits for us, and does not keep this process alive.
+  // Its output is read, so that it never blocks, and does not keep this process alive.
   for (const stream of [child.stdout, child.stderr]) stream?.resume();
   child.unref();
   return undefined;
@@ -21,6 +21,6 @@ export async function openAddress(address: string, place: OpenPlace): Promise<st
 
 function openerOn(platform: NodeJS.Platform): readonly string[] {
   if (platform === 'darwin') return ['open'];
-  // `start` is a word of the shell; its first argument is the title of a window.
+  // `start` is a shell built-in; its first argument is the title of a window.
   return platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open'];
 }

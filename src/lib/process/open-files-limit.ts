@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** How many files, pipes and sockets this process may have open at once; Infinity where the system does not tell. */
+/** How many file descriptors this process may open; Infinity when the system does not report it. */
 export function openFilesLimit(): number {
   try {
     const [, soft = ''] = /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];
@@ -10,7 +10,7 @@ export function openFilesLimit(): number {
   }
 }
 
-/** The system's words for having none left. */
+/** Error codes of the system for no free descriptor. */
 export function isOutOfFiles(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   return code === 'EMFILE' || code === 'ENFILE';

@@ -1,12 +1,12 @@
-/** Bytes in the order they came, of which only the last ones are kept. */
+/** Bytes in order of arrival, of which only the last ones are kept. */
 export interface OutputBuffer {
-  /** The chunk is held, not copied. */
+  /** The chunk is kept, not copied. */
   readonly append: (chunk: Uint8Array) => void;
   /** The kept bytes as one piece. */
   readonly read: () => Uint8Array;
 }
 
-/** Holds less than twice `keepBytes`, however small the chunks are. */
+/** Keeps less than twice `keepBytes`, even with small chunks. */
 export function outputBuffer(keepBytes: number): OutputBuffer {
   let blocks: Uint8Array[] = [];
   let loose: Uint8Array[] = [];
@@ -38,7 +38,7 @@ export function outputBuffer(keepBytes: number): OutputBuffer {
   return { append, read };
 }
 
-/** A flood of one-byte chunks would otherwise cost a hundred times its size. */
+/** Many one-byte chunks would otherwise need a hundred times their size. */
 const LOOSE_CHUNKS = 256;
 
 const EMPTY = new Uint8Array();

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** Stands in the markers of all processes and in the names of all temporary folders that this process makes. */
+/** Part of the markers of all processes, and of the names of all temporary folders of this process. */
 export const OWN_TOKEN = randomBytes(6).toString('hex');
 
 /** The variable that marks the processes of an attempt. */
@@ -11,7 +11,7 @@ export function ownMarker(): string {
   return `${OWN_TOKEN}-${randomUUID()}`;
 }
 
-/** Whether a text read from a file can be the token of a process. */
+/** Whether a text from a file is a valid token of a process. */
 export function isToken(text: unknown): text is string {
   return typeof text === 'string' && /^[0-9a-f]{12}$/.test(text);
 }

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { hasProcessTable, livingGroupOf, processIds } from './process-table.ts';
 import { settlesWithin } from './settles-within.ts';
 
-/** A process group that is never signalled again once it was seen empty, for its number may then belong to others. */
+/** A process group that gets no signals after it was seen empty, because its number may then be reused. */
 export interface ProcessGroup {
-  /** Of the leader, and so of the group. */
+  /** Id of the leader, and so of the group. */
   readonly pid: number;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Whether nobody is left whom a signal could reach; the dead that nobody has collected do not count. */
+  /** Whether no process is left that a signal could reach; zombies do not count. */
   readonly isEmpty: () => boolean;
 }
 
@@ -32,7 +32,7 @@ export function processGroup(pid: number): ProcessGroup {
   };
 }
 
-/** SIGTERM, `graceMs`, SIGKILL; resolves when the group is empty, or a while after SIGKILL if the system cannot end it. */
+/** SIGTERM, `graceMs`, SIGKILL. Resolves when the group is empty, or a while after SIGKILL if it does not end. */
 export async function endGroup(
   group: ProcessGroup,
   leaderExit: Promise<unknown>,
@@ -58,7 +58,7 @@ async function empties(
   return true;
 }
 
-/** A container without an init never collects its orphans, so a group of corpses would look alive forever. */
+/** A container without an init process never collects orphans, so a group of zombies would look alive for ever. */
 function hasLivingMember(group: number): boolean {
   return !hasProcessTable || processIds().some((pid) => livingGroupOf(pid) === group);
 }

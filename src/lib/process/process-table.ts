@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { namesIn } from '../files/names-in.ts';
 
-/** Whether the system shows its processes under /proc, as Linux does; without it the rest of this file finds nothing. */
+/** Whether the system shows processes under /proc, as Linux does; otherwise this file finds nothing. */
 export const hasProcessTable = existsSync('/proc/self/environ');
 
 /** The ids of all visible processes. */
@@ -12,48 +12,51 @@ export function processIds(): number[] {
     .filter((pid) => pid > 0);
 }
 
-/** The environment a process began with, entries ended by NUL, valid until the next call; undefined when it is gone or not ours to read. */
+/**
+ * The initial environment of a process, entries separated by NUL, valid until the next call; undefined when it is
+ * unreadable.
+ */
 export function environOf(pid: number): Buffer | undefined {
   return read(`/proc/${pid}/environ`);
 }
 
-/** Whether a process is on its way from one program into another: until it is there its environment reads as empty. */
+/** Whether a process is in the middle of exec: until it is done its environment is empty. */
 export function isChangingProgram(pid: number): boolean {
   return read(`/proc/${pid}/cmdline`)?.length === 0 && executableOf(pid) !== undefined;
 }
 
-/** The process group of a living process; undefined when it is dead, even if nobody has collected it. */
+/** The process group of a living process; undefined for a dead one, even a zombie. */
 export function livingGroupOf(pid: number): number | undefined {
   const [state, , group] = statusOf(pid);
   return state === undefined || state === 'Z' || state === 'X' ? undefined : Number(group);
 }
 
-/** 0 when there is none, or none that we may see. */
+/** 0 when it has no visible parent. */
 export function parentOf(pid: number): number {
   return Number(statusOf(pid)[1] ?? 0);
 }
 
-/** In ticks of the system's clock (see `ticksNow`); Infinity when it is gone. */
+/** Start time in ticks of the system clock (see `ticksNow`); Infinity when it has ended. */
 export function startOf(pid: number): number {
   return Number(statusOf(pid)[19] ?? Infinity);
 }
 
-/** A hundred in a second, since the system was started. */
+/** Ticks since the system was started, a hundred per second. */
 export function ticksNow(): number {
   return Math.floor(Number.parseFloat(read('/proc/uptime')?.toString('latin1') ?? '0') * 100);
 }
 
-/** Whether somebody can type into it. */
+/** Whether it has a terminal. */
 export function hasTerminal(pid: number): boolean {
   return Number(statusOf(pid)[4] ?? 0) !== 0;
 }
 
-/** Whose process it is; undefined when it is gone. */
+/** The account of a process; undefined when it has ended. */
 export function ownerOf(pid: number): number | undefined {
   return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
 }
 
-/** The working directory, the program, the open and the mapped files of a process, as far as they are ours to read. */
+/** The working directory, the program, and the open and mapped files of a process, as far as they are readable. */
 export function* pathsOf(pid: number): Generator<string> {
   yield* linkAt(`/proc/${pid}/cwd`);
   yield* linkAt(`/proc/${pid}/exe`);
@@ -64,7 +67,7 @@ export function* pathsOf(pid: number): Generator<string> {
   }
 }
 
-/** The path of the program that a process runs; undefined when it is gone or not ours to read. */
+/** The path of the program of a process; undefined when it is unreadable. */
 export function executableOf(pid: number): string | undefined {
   return linkAt(`/proc/${pid}/exe`)[0];
 }
@@ -77,13 +80,13 @@ function linkAt(path: string): readonly string[] {
   }
 }
 
-/** State, parent, group and more; nothing when it is gone. */
+/** State, parent, group and more; empty when it has ended. */
 function statusOf(pid: number): readonly string[] {
   const stat = read(`/proc/${pid}/stat`)?.toString('latin1');
   return stat === undefined ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Most of the ids that are tried are free, and to ask costs a fraction of an error. */
+/** Most ids that are tried are free, and this check costs a fraction of an error. */
 function read(path: string): Buffer | undefined {
   if (!existsSync(path)) return undefined;
   let file: number | undefined;

@@ -68,7 +68,7 @@ test.each([
   expect(isAlive(pid)).toBe(false);
 });
 
-test('what was there before, works elsewhere or is still to run is left alone', async () => {
+test('older processes, those in other places and those that must still run are spared', async () => {
   const folder = scratch();
   const directory = join(folder, 'w');
   mkdirSync(join(folder, 'w-other'));

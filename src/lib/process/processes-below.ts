@@ -13,9 +13,9 @@ import {
   ticksNow,
 } from './process-table.ts';
 
-/** When something began, as processes tell it. */
+/** When a program began, in the units of process tables. */
 export interface Moment {
-  /** The id that was given last. */
+  /** The last assigned id. */
   readonly pid: number;
   readonly ticks: number;
   /** On the clock of `performance.now()`. */
@@ -27,10 +27,10 @@ export function thisMoment(): Moment {
 }
 
 /**
- * Kills what was started by programs of ours since a moment and works below a directory: it is there, runs a program
- * from there or has a file open there. Left alone are programs that are still to run, what belongs to other accounts, and
- * what a person may have started: it has a terminal or a parent of its own. Resolves with how many there were, when they
- * are dead or after a second. Does nothing where the system shows no process table.
+ * Kills processes that programs of ours have started since a moment and that use a directory: as working directory, for
+ * their program or for an open file. Spared are programs that must still run, processes of other accounts, and
+ * processes that a person may have started: these have a terminal or another parent. Resolves with their number when
+ * they are dead, or after a second. Does nothing when the system has no process table.
  */
 export async function endProcessesBelow(directory: string, since: Moment): Promise<number> {
   if (!hasProcessTable) return 0;
@@ -49,7 +49,7 @@ export async function endProcessesBelow(directory: string, since: Moment): Promi
 function escaped(directory: string, since: Moment): readonly number[] {
   const range = descendantIds([since]);
   const isBelow = (pid: number) => isStray(pid, since) && worksBelow(pid, directory);
-  // A thread answers to its id like a process, and a signal to it would end the process: the list has no threads.
+  // A thread has an id like a process, and a signal to it would end the process; the list has no threads.
   const isWorthListing = idsToTry(range)?.some(isBelow) !== false;
   const below = isWorthListing ? idsInUse(range).filter((pid) => pid !== process.pid && isBelow(pid)) : [];
   if (below.length === 0) return below;
@@ -78,11 +78,11 @@ interface Surroundings {
   readonly since: Moment;
   /** This process and its ancestors. */
   readonly ours: ReadonlySet<number>;
-  /** Leaders of what is still to run. */
+  /** Leaders of groups that must still run. */
   readonly live: ReadonlySet<number>;
 }
 
-/** A child whose parent has died belongs to an ancestor of this process; that of an editor belongs to the editor. */
+/** An orphan belongs to an ancestor of this process; a child of an editor belongs to the editor. */
 function isLeftBehind(pid: number, { since, ours, live }: Surroundings): boolean {
   for (const ancestor of ancestorsOf(pid)) {
     if (live.has(ancestor)) return false;
@@ -92,7 +92,7 @@ function isLeftBehind(pid: number, { since, ours, live }: Surroundings): boolean
   return true;
 }
 
-/** From the process itself up to the first one of the system. */
+/** From the process itself up to the init process. */
 function* ancestorsOf(pid: number): Generator<number> {
   for (let at = pid; at > 0; at = parentOf(at)) yield at;
 }

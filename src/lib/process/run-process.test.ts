@@ -119,7 +119,7 @@ describe('a program that ends by itself', () => {
     expect(JSON.parse(decodeUtf8(result.stdout))).toEqual([['$A `b` "c"\n', ''], 'é', null, cwd]);
   });
 
-  test('reads what is written to it and then the end', async () => {
+  test('reads its input and then the end', async () => {
     const result = await run(['cat'], { stdin: 'héllo' });
     expect(decodeUtf8(result.stdout)).toBe('héllo');
   });
@@ -175,7 +175,7 @@ describe('a program that cannot be started', () => {
         reason: 'program-missing',
         code: 'ENOENT',
         path: 'no-such-program',
-        message: 'no-such-program: no such program',
+        message: 'no-such-program: program not found',
       },
     });
   });
@@ -216,7 +216,7 @@ describe('a program that cannot be started', () => {
     expect(await run(['./program'])).toMatchObject({
       failure: {
         reason: 'interpreter-missing',
-        message: './program: its lines end as on Windows: save it with LF instead of CRLF',
+        message: './program: it has Windows line endings: save it with LF instead of CRLF',
       },
     });
   });
@@ -324,7 +324,7 @@ describe('a program that must be ended', () => {
   });
 });
 
-describe('what a program leaves behind', () => {
+describe('processes that a program leaves behind', () => {
   test('is read for a while, then ended with its group', async () => {
     const left = parentOf(DEAF_SLEEPER, { detached: false, after: 'process.exit(4)' });
     const script = left.at(-1)!.replace(`'pipe', 'inherit'`, `'pipe', process.stdout`);
@@ -391,7 +391,7 @@ describe('what a program leaves behind', () => {
     },
   );
 
-  test('is told from the processes of others whose marker begins alike', async () => {
+  test('is distinguished from processes whose marker starts in the same way', async () => {
     const first = openCat('attempt-1');
     await first.isReady;
     const second = openCat('attempt-10');
@@ -413,7 +413,7 @@ describe('what a program leaves behind', () => {
   );
 });
 
-describe('killing everything at once', () => {
+describe('killing all processes at once', () => {
   test('ends deaf programs and strays before it returns, as aborted', async () => {
     const [isReady, ready] = gate();
     const running = run(parentOf(DEAF_SLEEPER, { detached: true, after: '' }), {

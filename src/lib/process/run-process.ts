@@ -8,56 +8,58 @@ import { type SpawnFailure, spawnChild } from './spawn-child.ts';
 import { type StopCause, type StopRequest, stopRequest } from './stop-request.ts';
 import { sweep } from './sweep.ts';
 
-/** One execution of a program: everything it gets and every bound it lives under. */
+/** One execution of a program: its input and its limits. */
 export interface ProcessSpec {
-  /** Arguments without a shell, the program first; or one text for `/bin/sh -c`. */
+  /** A program and its arguments, run without a shell; or a text for `/bin/sh -c`. */
   readonly command: readonly string[] | { readonly shell: string };
   readonly cwd: string;
-  /** The whole environment, nothing is inherited; the program is looked up on its PATH. */
+  /** The whole environment, nothing is inherited; the program is searched on its PATH. */
   readonly env: Readonly<Record<string, string>>;
   /** Written, then closed; absent: the null device. */
   readonly stdin?: ProcessInput;
-  /** Of stdout and of stderr each; the first byte beyond it ends the process. Default 32 MiB. */
+  /** Limit of stdout and of stderr in bytes; the first byte beyond it ends the process. Default 32 MiB. */
   readonly maxOutputBytes?: number;
-  /** How much of the end of each stream the result holds. Default: all of it; 0: nothing. */
+  /** How many bytes from the end of each stream the result contains. Default: all; 0: none. */
   readonly keepBytes?: number;
   readonly timeoutMs?: number;
-  /** From SIGTERM to SIGKILL. Default 5,000. */
+  /** Milliseconds from SIGTERM to SIGKILL. Default 5,000. */
   readonly graceMs?: number;
-  /** How long output is read after the program itself has ended. Default 2,000. */
+  /** Milliseconds to read output after the program itself has ended. Default 2,000. */
   readonly drainMs?: number;
-  /** Put into the environment; whoever carries it at the end is killed, so it must be of this execution only. */
+  /**
+   * Added to the environment. Every process that has it at the end is killed, so it must be unique to this execution.
+   */
   readonly marker?: { readonly name: string; readonly value: string };
-  /** Called where it cannot start before other files are closed; its result when that is over. */
+  /** Called when the start must wait for free file descriptors; the result is called when the wait is over. */
   readonly hold?: (() => () => void) | undefined;
-  /** Called with every chunk as it comes, never with a byte beyond the limit. */
+  /** Called with every chunk, never with a byte beyond the limit. */
   readonly onStdout?: (chunk: Uint8Array) => void;
   readonly onStderr?: (chunk: Uint8Array) => void;
 }
 
-/** How one execution ended; `exitCode` and `signal` are both null when nothing ran or it could not be killed. */
+/** How one execution ended. `exitCode` and `signal` are both null when nothing ran or it could not be killed. */
 export type ProcessResult = ProcessReport &
   (
     | { readonly outcome: 'exited' | StopCause }
     | { readonly outcome: 'spawn-failed'; readonly failure: SpawnFailure }
   );
 
-/** What is known of every execution. */
+/** The values of every execution. */
 export interface ProcessReport {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Raw bytes, possibly cut in the middle of a character. */
+  /** Raw bytes, possibly cut inside a character. */
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
-  /** Until the program itself ended, without the reading, ending and sweeping after it. */
+  /** Milliseconds until the program itself ended, without reading, ending and sweeping afterwards. */
   readonly durationMs: number;
-  /** Processes that had left the group and were found and killed by the marker. */
+  /** Number of processes outside the group that were found by the marker and killed. */
   readonly strays: number;
 }
 
 /**
- * Runs a program in a process group of its own and resolves when the whole group is gone.
- * Rejects only with what `onStdout`, `onStderr` or an iterable `stdin` threw.
+ * Runs a program in its own process group, and resolves when the whole group has ended. Rejects only with errors of
+ * `onStdout`, `onStderr` or an iterable `stdin`.
  */
 export async function runProcess(spec: ProcessSpec, signal: AbortSignal): Promise<ProcessResult> {
   if (signal.aborted || isOverForGood()) return { ...NOTHING_RAN, outcome: 'aborted' };
@@ -127,7 +129,7 @@ async function supervise({ child, pid, startedAtMs, spec, stop }: Running): Prom
   return { outcome, durationMs: endedAtMs - startedAtMs, strays };
 }
 
-/** Whoever else holds the other ends may do so forever. */
+/** Other processes may keep the pipes open for ever. */
 function closePipes(child: ChildProcess): void {
   child.stdin?.destroy();
   child.stdout?.destroy();

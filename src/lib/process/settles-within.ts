@@ -1,6 +1,6 @@
 import { punctualTimer } from '../time/punctual-timer.ts';
 
-/** Whether the promise fulfilled in time; never rejects for the time and leaves no timer behind. */
+/** Whether the promise fulfilled in time; never rejects for the time, and leaves no timer. */
 export async function settlesWithin(promise: Promise<unknown>, timeMs: number): Promise<boolean> {
   let timer: ReturnType<typeof punctualTimer> | undefined;
   const late = new Promise<boolean>((resolve) => {

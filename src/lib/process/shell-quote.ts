@@ -1,4 +1,4 @@
-/** One word of a POSIX shell that means exactly this text, whatever it holds. */
+/** Quotes any text as one word of a POSIX shell. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

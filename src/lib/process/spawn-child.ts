@@ -5,7 +5,7 @@ import { access, readFile, stat } from 'node:fs/promises';
 import { findProgram, type ProgramPlace, programPaths } from './find-program.ts';
 import { waitForFiles } from './wait-for-files.ts';
 
-/** Why a program could not be started, and what is to blame. */
+/** Why a program could not be started. */
 export interface SpawnFailure {
   readonly reason:
     | 'program-missing'
@@ -14,7 +14,7 @@ export interface SpawnFailure {
     | 'cwd-unusable'
     | 'arguments-too-long'
     | 'refused';
-  /** The system's word, such as ENOENT. */
+  /** The error code of the system, such as ENOENT. */
   readonly code: string;
   /** The program as it was named, or the directory. */
   readonly path: string;
@@ -30,12 +30,12 @@ interface ChildSpec {
   readonly hold?: (() => () => void) | undefined;
 }
 
-/** A child that leads a new process group, or why there is none. */
+/** A child that leads a new process group, or the reason why it did not start. */
 export type Spawned =
   | { readonly child: ChildProcess; readonly pid: number }
   | { readonly failure: SpawnFailure };
 
-/** Waits where this process has too many files open to start another program. */
+/** Waits when too many files are open to start another program. */
 export function spawnChild(spec: ChildSpec, signal: AbortSignal): Promise<Spawned> {
   return waitForFiles(() => spawnNow(spec), { signal, hold: spec.hold });
 }
@@ -46,7 +46,7 @@ async function spawnNow(spec: ChildSpec): Promise<Spawned> {
   const env = marker ? { ...spec.env, [marker.name]: marker.value } : spec.env;
   try {
     const stdin = spec.stdin === undefined ? 'ignore' : 'pipe';
-    // Not imported: it takes 4 ms to load, and not every command starts something.
+    // Not imported: loading takes 4 ms, and not every command starts a program.
     const { spawn } = process.getBuiltinModule('node:child_process');
     const child = spawn(program, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
     if (child.pid !== undefined) return { child, pid: child.pid };
@@ -57,7 +57,7 @@ async function spawnNow(spec: ChildSpec): Promise<Spawned> {
   }
 }
 
-/** The system says ENOENT for a missing program, interpreter and directory alike. */
+/** The system has the same ENOENT for a missing program, interpreter and directory. */
 async function explain(error: unknown, program: string, place: ProgramPlace): Promise<SpawnFailure> {
   const cwdCode = await whyUnusable(place.cwd);
   if (cwdCode !== undefined) {
@@ -94,19 +94,19 @@ async function wordsFor(reason: keyof typeof WORDS, program: string, place: Prog
   const path = reason === 'interpreter-missing' ? await findProgram(program, place) : undefined;
   if (path === undefined) return WORDS[reason];
   const text = await readFile(path, 'latin1').catch(() => '');
-  // The system takes the carriage return for a part of the name.
+  // The system reads the carriage return as a part of the name.
   const endsAsOnWindows = /^#![^\n]*\r\n/.test(text);
-  return endsAsOnWindows ? 'its lines end as on Windows: save it with LF instead of CRLF' : WORDS[reason];
+  return endsAsOnWindows ? 'it has Windows line endings: save it with LF instead of CRLF' : WORDS[reason];
 }
 
 const WORDS = {
-  'program-missing': 'no such program',
+  'program-missing': 'program not found',
   'program-not-executable': 'not executable',
-  'interpreter-missing': 'the interpreter that its first line names is missing',
+  'interpreter-missing': 'the interpreter in its first line was not found',
   'arguments-too-long': 'the arguments and the environment are longer than the system allows',
 } as const;
 
-/** EACCES also comes from a PATH with a closed directory, when the program is nowhere. */
+/** EACCES also comes from a PATH with an unreadable directory, when the program is missing. */
 async function isNamed(program: string, place: ProgramPlace): Promise<boolean> {
   if (program.includes('/')) return true;
   const found = await Promise.all(programPaths(program, place).map(whatIsAt));

@@ -2,10 +2,10 @@ import { setMaxListeners } from 'node:events';
 
 import { punctualTimer } from '../time/punctual-timer.ts';
 
-/** Why a process was ended before it ended by itself. */
+/** Why a process was ended. */
 export type StopCause = 'timeout' | 'aborted' | 'output-limit';
 
-/** The one place where the reasons to end a process meet; the first one counts. */
+/** Collects the reasons to end a process; the first one counts. */
 export interface StopRequest {
   readonly requested: Promise<void>;
   readonly cause: StopCause | undefined;
@@ -13,9 +13,9 @@ export interface StopRequest {
   readonly request: (cause: StopCause) => void;
   /** Ends the process because the caller's own code threw. */
   readonly fail: (error: unknown) => void;
-  /** The program ended in time; reading the rest has a bound of its own. */
+  /** The program ended in time; reading the rest has its own limit. */
   readonly stopTheClock: () => void;
-  /** Stops listening and tells the cause; later requests change nothing. */
+  /** Stops listening and returns the reason; later requests change nothing. */
   readonly close: () => StopCause | undefined;
 }
 
@@ -32,7 +32,7 @@ export function stopRequest(signal: AbortSignal, timeoutMs: number | undefined):
     resolve();
   };
   const abort = (): void => request('aborted');
-  // Many processes may share one signal; that is no leak.
+  // Many processes may share one signal, which is not a leak.
   setMaxListeners(0, signal);
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();

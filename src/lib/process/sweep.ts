@@ -3,14 +3,14 @@ import { type Found, killUntilGone, MOST_UNSURE_LOOKS } from './kill-until-gone.
 import { findMarked, findMarkedSync, type MarkedBy } from './marked-processes.ts';
 
 /**
- * Kills every process that carries the marker and resolves with how many there were,
- * when none is left, or after a second. Sweeps asked for together share one look at the process table.
+ * Kills every process with the marker, and resolves with their number when none is left, or after a second. Concurrent
+ * sweeps share one look at the process table.
  */
 export async function sweep(marker: MarkedBy): Promise<number> {
   return await killUntilGone(() => find(marker));
 }
 
-/** The same for several markers, in one go and without waiting for the deaths. */
+/** The same for several markers, synchronously and without waiting for their end. */
 export function sweepNow(markers: readonly MarkedBy[]): void {
   if (markers.length === 0) return;
   const killed = new Set<number>();

@@ -41,11 +41,11 @@ async function trying(ends: readonly Spawned[]) {
   return { spawned, told };
 }
 
-test('a program that starts at once holds nobody up', async () => {
+test('a program that starts at once causes no wait', async () => {
   expect(await trying([STARTED])).toEqual({ spawned: STARTED, told: ['start'] });
 });
 
-test('the wait for open files is told from its beginning to its end', async () => {
+test('the wait for open files is reported from its beginning to its end', async () => {
   expect(await trying([refused('EMFILE'), refused('ENFILE'), STARTED])).toEqual({
     spawned: STARTED,
     told: ['start', 'hold', 'start', 'start', 'go on'],
@@ -61,7 +61,7 @@ test('another failure is not waited for', async () => {
   });
 });
 
-test('after a minute the failure stands', async () => {
+test('after a minute the failure is reported', async () => {
   const { spawned, told } = await trying([refused('EMFILE')]);
   expect(spawned).toEqual(refused('EMFILE'));
   expect(told.length).toBe(60_000 / 50 + 4);

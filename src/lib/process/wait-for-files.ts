@@ -3,12 +3,12 @@ import { isOutOfFiles } from './open-files-limit.ts';
 
 export interface FilesWait {
   readonly signal: AbortSignal;
-  /** Called when there is something to wait for; its result when that is over. */
+  /** Called when a wait begins; the result is called when it is over. */
   readonly hold?: (() => () => void) | undefined;
   readonly clock?: Clock;
 }
 
-/** Starts a program as soon as this process has few enough files open, or gives up after a minute. */
+/** Starts a program as soon as enough file descriptors are free, or gives up after a minute. */
 export async function waitForFiles<Started extends object>(
   start: () => Promise<Started>,
   { signal, hold, clock = systemClock }: FilesWait,

@@ -1,19 +1,19 @@
-// Where V8 keeps young objects. Node 20 lets it grow to 32 MB and Node 24 to 128 MB, which saves 2 % of the time. How
-// large it may become is decided before any code runs; whether it grows is not.
+// V8's space for young objects. Node 20 lets it grow to 32 MB and Node 24 to 128 MB, which saves 2 % of the time. Its
+// maximum is fixed before any code runs, but growing can be stopped.
 
 const MOST_BYTES = 16e6;
 const LOOK_MS = 10;
 
 let isHeld = false;
 
-/** Keeps it as it is: loading makes much that lasts, does not pause, and would have it grow to its end. */
+/** Stops growth: loading creates many lasting objects without a pause, and would make it grow to its maximum. */
 export function holdYoungSpace(): void {
   if (Number.parseInt(process.versions.node, 10) < 24) return;
   isHeld = true;
   growBy(1);
 }
 
-/** Where it was held: lets it grow, and stops that at 16 MB: beyond, time no longer tells. */
+/** Allows growth up to 16 MB after it was stopped; more does not save time. */
 export function letYoungSpaceGrow(): void {
   if (!isHeld) return;
   isHeld = false;

@@ -1,6 +1,6 @@
 /**
- * How a value looks inside base64 of a longer text: behind 0, 1 and 2 further bytes, in both alphabets. Characters
- * that neighbours have a part in are left out; at the very end, and in lines of 76, it is found as well.
+ * How a value appears inside base64 of a longer text: after 0, 1 and 2 further bytes, in both alphabets. Characters
+ * that depend on neighbours are left out; at the very end, and in lines of 76 characters, it is found too.
  */
 export function inBase64(value: string): readonly string[] {
   const bytes = Buffer.from(value);
@@ -16,11 +16,11 @@ function behind(count: number, bytes: Uint8Array): string {
   return whole.slice(Math.ceil((count * 8) / 6), Math.floor(((count + bytes.length) * 8) / 6));
 }
 
-/** As mail and `base64` break their lines. */
+/** The line length of mail and of the command `base64`. */
 const LINE_LENGTH = 76;
 const LINE = new RegExp(`.{1,${LINE_LENGTH}}`, 'g');
 
-/** A shorter rest of a line may stand in ordinary text. */
+/** A shorter rest of a line may occur in ordinary text. */
 const MIN_LENGTH = 10;
 
 function inLines(text: string): readonly string[] {

@@ -2,26 +2,26 @@ import type { Hit } from './redact-stream.ts';
 import { SHAPES } from './shapes.ts';
 import { webTokens } from './web-tokens.ts';
 
-/** What is written in the place of a secret. */
+/** The text that replaces a secret. */
 export function markOf(name: string): string {
   return `[redacted:${name}]`;
 }
 
-/** Finds literals, each with its mark, and keys known by their looks. */
+/** Finds literals, each with its mark, and keys with well-known forms. */
 export interface HitFinder {
-  /** What may begin at the end of a text and go on in the next piece. */
+  /** The part of a secret that may begin at the end of a text. */
   literalsAt(text: string): readonly string[];
   hits(text: string, from?: number): readonly Hit[];
 }
 
-/** Finds them as they are written in the marks. */
+/** Finds secrets in the spelling that the marks have. */
 export interface NarrowFinder extends HitFinder {
   holds(text: string): boolean;
 }
 
 export function hitFinder(marks: ReadonlyMap<string, string>): NarrowFinder {
   const literals = [...marks.keys()];
-  // Two passes cost a third of one over the joined alternatives, which V8 cannot skip through.
+  // Two passes cost a third of one pass over joined alternatives, which V8 cannot skip through.
   const anyLiteral = literals.length === 0 ? undefined : new RegExp(alternatives(literals));
   const anyShape = new RegExp(SHAPE_SOURCE);
   const every = new RegExp(
@@ -47,7 +47,7 @@ export function hitFinder(marks: ReadonlyMap<string, string>): NarrowFinder {
   return { literalsAt: () => literals, holds, hits };
 }
 
-/** In order; of what overlaps, the later one loses what it shares and hides the rest. */
+/** In order; of overlapping hits, the later one loses the shared part and hides the rest. */
 function apart(matches: readonly Hit[], tokens: readonly Hit[]): readonly Hit[] {
   if (tokens.length === 0) return matches;
   let free = 0;

@@ -1,12 +1,12 @@
 import type { StreamRedactor } from './redact-stream.ts';
 
-/** Redacts bytes that come in pieces. */
+/** Redacts bytes that arrive in pieces. */
 export interface BytesRedactor {
   push(bytes: Uint8Array): Uint8Array;
   end(): Uint8Array;
 }
 
-/** Wraps a stream whose rules are written in characters that each stand for one byte. */
+/** Wraps a stream whose rules use one character per byte. */
 export function redactBytes(stream: StreamRedactor): BytesRedactor {
   return {
     push: (bytes) => Buffer.from(stream.push(Buffer.from(bytes).toString('latin1')), 'latin1'),
@@ -14,20 +14,20 @@ export function redactBytes(stream: StreamRedactor): BytesRedactor {
   };
 }
 
-/** The UTF-8 of a text, a character for each byte. */
+/** The UTF-8 of a text, one character per byte. */
 export function asBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
 type Spelling = (text: string) => string;
 
-/** The UTF-16 of a text in both orders of bytes, a character for each byte. */
+/** The UTF-16 of a text in both byte orders, one character per byte. */
 export const asUtf16: readonly [Spelling, Spelling] = [
   (text) => Buffer.from(text, 'utf16le').toString('latin1'),
   (text) => Buffer.from(text, 'utf16le').swap16().toString('latin1'),
 ];
 
-/** The characters at even and at odd places. */
+/** The characters at even and at odd positions. */
 export function everyOther(text: string): readonly [string, string] {
   const bytes = Buffer.from(text, 'latin1');
   const half = Math.ceil(bytes.length / 2);

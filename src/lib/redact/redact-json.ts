@@ -1,9 +1,9 @@
 type Change = (text: string) => string;
 
 /**
- * What is known of the texts at a place of a value. `clean`: secrets are taken out, of keys as well. `because`: texts
- * stay for this reason, if they have the form. `keys`: by key. `each`: every other key stays; without it, what has no
- * rule is cleaned. A list is as its items are.
+ * Rules for the texts at a place of a value. `clean`: secrets are removed, from keys too. `because`: texts stay for
+ * this reason, if they match `form`. `keys`: rules by key. `each`: all other keys stay; without it they are cleaned. A
+ * rule for a list applies to its items.
  */
 export type PlaceRule =
   | 'clean'
@@ -11,7 +11,10 @@ export type PlaceRule =
   | { readonly keys: ReadonlyMap<string, PlaceRule> }
   | { readonly each: PlaceRule };
 
-/** Applies `change` to every text and key but what a rule lets stay; what holds nothing to hide stays the same value. */
+/**
+ * Applies `change` to every text and key unless a rule keeps it; a value without a change is returned as the same
+ * object.
+ */
 export function redactJson<T>(value: T, change: Change, rule: PlaceRule = 'clean'): T {
   return redactValue(value, change, rule) as T;
 }
@@ -42,7 +45,7 @@ function redactObject(object: Keyed, change: Change, rule: PlaceRule): object {
   const known = rule !== 'clean' && 'keys' in rule ? rule.keys : undefined;
   const each = rule !== 'clean' && 'each' in rule ? rule.each : undefined;
   let copy: [string, unknown][] | undefined;
-  // Three times as fast as over entries.
+  // Three times as fast as iterating over entries.
   for (const key in object) {
     const value = object[key];
     const own = known?.get(key) ?? each;
@@ -54,7 +57,7 @@ function redactObject(object: Keyed, change: Change, rule: PlaceRule): object {
   return copy === undefined ? object : Object.fromEntries(copy);
 }
 
-/** Numbers and booleans hold no text, and most members of events are such. */
+/** Numbers and booleans contain no text, and most members of events are such values. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'object';
 }
@@ -67,7 +70,7 @@ function entriesBefore(key: string, object: object): [string, unknown][] {
   );
 }
 
-/** What an object of another kind says is what JSON makes of it. */
+/** Other objects are replaced by their JSON form. */
 function redactWritten(value: object, change: Change, rule: PlaceRule): unknown {
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined) return value;

@@ -1,33 +1,33 @@
 import { LOOK_BEHIND } from './shapes.ts';
 
-/** Redacts text that comes in pieces; what may become a secret is held back until the next piece or the end. */
+/** Redacts text that arrives in pieces; the possible start of a secret is kept back until the next piece or the end. */
 export interface StreamRedactor {
   push(chunk: string): string;
   end(): string;
 }
 
-/** Where a secret stands in a text. */
+/** The place of a secret in a text. */
 export interface Hit {
   readonly start: number;
   readonly end: number;
-  /** What is written in its place. */
+  /** The text that replaces it. */
   readonly mark: string;
 }
 
-/** What a stream needs to know about the secrets. */
+/** What a stream must know about the secrets. */
 export interface StreamRules {
-  /** Those that may begin at the end of a text. */
+  /** Secrets that may begin at the end of a text. */
   literalsAt(text: string): readonly string[];
-  /** Every secret in the text that starts at `from` or later, in order. */
+  /** Every secret that starts at `from` or later, in order. */
   hits(text: string, from: number): readonly Hit[];
   extra(text: string): string;
-  /** What a run that may become a key is made of. */
+  /** The characters of a run that may become a key. */
   readonly keyCharacter: RegExp;
-  /** Whether text is only let go in whole lines. */
+  /** Whether text is only passed on in whole lines. */
   readonly byLine: boolean;
 }
 
-/** Longest run of key characters, or unfinished line, that is held back. */
+/** Longest run of key characters, or unfinished line, that is kept back. */
 const MAX_HELD = 4096;
 
 export function redactStream(rules: StreamRules): StreamRedactor {
@@ -60,7 +60,7 @@ export function redactStream(rules: StreamRules): StreamRedactor {
   };
 }
 
-/** The first position at or after `at` where something may begin that the next chunk completes. */
+/** The first position at or after `at` where a secret may begin that the next chunk completes. */
 function heldFrom(rules: StreamRules, text: string, at: number): number {
   const floor = Math.max(at, text.length - MAX_HELD);
   let from = text.length;

@@ -13,7 +13,7 @@ const environment = {
 };
 const redactor = createRedactor({ environment });
 
-describe('what is secret', () => {
+describe('secrets', () => {
   it('is found in a line of a log, however often it was JSON in JSON before', () => {
     let encoded = 'a"b\\c\nd é/ü?&=x';
     for (let times = 1; times <= 3; times++) {
@@ -22,7 +22,7 @@ describe('what is secret', () => {
     }
   });
 
-  it('replaces the values of variables whose names sound secret, the longest first', () => {
+  it('replaces the values of variables with secret names, the longest first', () => {
     expect(redactor.text('a support-key-1234, b support-key-1234-and-more.')).toBe(
       'a [redacted:SUPPORT_KEY], b [redacted:LONGER_TOKEN].',
     );
@@ -93,7 +93,7 @@ describe('what is secret', () => {
     }
   });
 
-  it('hides a value in base64 that ends where its text ends, padding and all, and in lines of 76', () => {
+  it('hides a value in base64 that ends where its text ends, including padding, and in lines of 76', () => {
     const { text } = createRedactor({ environment: { MY_KEY: 'sk-test-0123456789a' } });
     expect(text(`Basic ${Buffer.from('sk-test-0123456789a').toString('base64')}`)).toBe(
       'Basic [redacted:MY_KEY]',
@@ -127,7 +127,7 @@ describe('what is secret', () => {
     ]);
   });
 
-  it('hides what the extra patterns match, and nothing where they match emptiness', () => {
+  it('hides the matches of extra patterns, but no empty matches', () => {
     const extra = createRedactor({
       environment: {},
       extraPatterns: [
@@ -137,6 +137,16 @@ describe('what is secret', () => {
     });
     expect(extra.text('1234')).toBe('1234');
     expect(extra.text('1234-5678 and 8765-4321')).toBe('[redacted:card] and [redacted:card]');
+  });
+
+  it('is the address of a database, and its password by itself too', () => {
+    const url = 'postgres://app:p%40ss%20word@db.test:5432/main';
+    const ofDatabase = createRedactor({ environment: { DATABASE_URL: url } });
+    expect(ofDatabase.text(`connect ${url}: password "p@ss word" (p%40ss%20word) of app@db.test`)).toBe(
+      'connect [redacted:DATABASE_URL]: password "[redacted:DATABASE_URL]" ([redacted:DATABASE_URL]) of app@db.test',
+    );
+    const short = createRedactor({ environment: { DATABASE_URL: 'postgres://app:word@db.test/main' } });
+    expect(short.text('a word')).toBe('a word');
   });
 });
 
@@ -207,7 +217,7 @@ describe('json', () => {
 });
 
 describe('stream', () => {
-  it('lets go of text that cannot become a secret at once', () => {
+  it('passes on text that cannot become a secret at once', () => {
     const stream = redactor.stream();
     expect(stream.push('hello, ')).toBe('hello, ');
     expect(stream.push('support-key')).toBe('');
@@ -237,7 +247,7 @@ describe('stream', () => {
 });
 
 describe('bytes', () => {
-  it('finds secrets as UTF-8 between bytes that are no text, however they are cut', () => {
+  it('finds secrets as UTF-8 between other bytes, in any chunks', () => {
     const bytesRedactor = createRedactor({ environment, literals: [{ name: 'é', value: 'größer als 8' }] });
     const around = [Buffer.from([0, 0xff, 0xfe]), Buffer.from([0xc3, 0])] as const;
     const whole = Buffer.concat([around[0], Buffer.from('größer als 8|support-key-1234'), around[1]]);
@@ -306,7 +316,7 @@ describe('properties', () => {
     );
   });
 
-  it('the JSON of a value tells that it holds a secret, however it is escaped', () => {
+  it('the JSON of a value shows that it has a secret, in any escaping', () => {
     const escapes: readonly ((text: string) => string)[] = [
       (text) => text,
       JSON.stringify,
@@ -340,7 +350,7 @@ describe('properties', () => {
     );
   });
 
-  it('a secret with half a character keeps the JSON of a value from being trusted', () => {
+  it('with a lone surrogate in a secret, no JSON is known to be clean', () => {
     const { json, mayTouch } = createRedactor({
       environment: {},
       literals: [{ name: 'half', value: 'a"bcdefgh\ud83d' }],
@@ -356,7 +366,7 @@ describe('properties', () => {
     );
   });
 
-  it('a stream says what the whole text says, however it is cut', () => {
+  it('a stream gives the same result as the whole text, in any chunks', () => {
     fc.assert(
       fc.property(withText, fc.array(fc.nat(80), { maxLength: 12 }), ({ values, pieces }, cuts) => {
         const { text, stream } = redactorOf(values);

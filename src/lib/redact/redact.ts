@@ -7,29 +7,29 @@ import { MIN_SECRET_LENGTH, type NamedSecret, secretSpellings } from './secrets.
 import { KEY_BYTE, KEY_CHARACTER } from './shapes.ts';
 import { bytesFinder, textFinder } from './wide-finders.ts';
 
-/** What is secret besides keys of well-known looks. */
+/** The secrets besides keys with well-known forms. */
 export interface Secrets {
-  /** Values of variables whose names hold KEY, TOKEN, SECRET or PASSWORD are secret, from 8 characters on. */
+  /** Values of variables with KEY, TOKEN, SECRET or PASSWORD in their name are secret, from 8 characters. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Secrets that stand somewhere else, from 8 characters on, each under the name it is hidden by. */
+  /** Secrets from other places, from 8 characters, each with the name that replaces it. */
   readonly literals?: readonly NamedSecret[];
-  /** Further variables whose values are secret. */
+  /** Further variables with secret values. */
   readonly names?: Iterable<string>;
-  /** What else is hidden; in streams within one line. */
+  /** Patterns of further secrets; in streams within one line. */
   readonly extraPatterns?: readonly { readonly name: string; readonly pattern: RegExp }[];
 }
 
-/** Puts `[redacted:NAME]` where a secret stood. */
+/** Replaces each secret by `[redacted:NAME]`. */
 export interface Redactor {
-  /** What it was made of; another thread makes the same of a copy. */
+  /** Its input; another thread can build the same redactor from a copy. */
   readonly secrets: Secrets;
   text(text: string): string;
-  /** Whether `json` may change the value that this is the JSON of; a no is certain. */
+  /** Whether `json` may change the value with this JSON; false is certain. */
   mayTouch(written: string): boolean;
-  /** Texts and keys at every depth; the same value when there was nothing to hide. */
+  /** Redacts texts and keys at every depth; returns the same object when there are no secrets. */
   json<T>(value: T): T;
   stream(): StreamRedactor;
-  /** Of bytes that need not be text: secrets are found as UTF-8 and UTF-16, and everything else stays as it is. */
+  /** For bytes that need not be text: finds secrets as UTF-8 and UTF-16, and leaves everything else unchanged. */
   bytes(): BytesRedactor;
 }
 

@@ -1,25 +1,25 @@
-/** A kind of key that is recognised by its looks. */
+/** A kind of key that is recognised by its form. */
 export interface Shape {
-  /** What stands in `[redacted:NAME]`. */
+  /** The NAME in `[redacted:NAME]`. */
   readonly name: string;
   /** Source of a regular expression without capturing groups. */
   readonly source: string;
 }
 
-// `task-`, `disk-` and the like hold `sk-`; the escapes of JSON, URIs and terminals end in letters and digits.
-// It looks back after `sk-` has been found: asked at every character it would cost fifty times as much.
+// Words such as `task-` and `disk-` contain `sk-`; escapes of JSON, URIs and terminals end in letters and digits. It
+// looks back only after `sk-` was found: at every character it would cost fifty times as much.
 const SK = String.raw`sk-(?<=(?:^|[^A-Za-z0-9]|\\[bfnrt]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}|\[[0-9;]{1,12}m)sk-)`;
 
-/** Every character that a key of these shapes can hold; a stream waits for the end of such a run. */
+/** Every character of such keys; a stream waits for the end of such a run. */
 export const KEY_CHARACTER = /[A-Za-z0-9_.-]/;
 
-/** The same of bytes, in UTF-8 or UTF-16. */
+/** The same for bytes, in UTF-8 or UTF-16. */
 export const KEY_BYTE = /[A-Za-z0-9_.\0-]/;
 
-/** How far before its first character the recognition of a shape looks. */
+/** How many characters before the key are examined. */
 export const LOOK_BEHIND = 16;
 
-/** Lengths are bounded so that hostile text costs linear time. */
+/** Lengths are limited, so that hostile text takes linear time. */
 export const SHAPES: readonly Shape[] = [
   { name: 'anthropic-key', source: `${SK}ant-[A-Za-z0-9_-]{16,512}` },
   { name: 'openai-key', source: `${SK}(?:proj|svcacct|admin)-[A-Za-z0-9_-]{16,512}` },
@@ -34,5 +34,6 @@ export const SHAPES: readonly Shape[] = [
   { name: 'slack-token', source: 'xox[abeoprs]-[A-Za-z0-9-]{10,255}' },
   { name: 'stripe-key', source: '[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}' },
   { name: 'npm-token', source: 'npm_[A-Za-z0-9]{36}' },
+  { name: 'assay-token', source: 'assay_[A-Za-z0-9_-]{43}' },
   { name: 'hugging-face-token', source: 'hf_[A-Za-z0-9]{30,64}' },
 ];

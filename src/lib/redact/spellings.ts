@@ -1,6 +1,9 @@
 import { inBase64 } from './base64.ts';
 
-/** The ways a value is written where text is escaped: as it is, inside JSON (up to three times: a line of a log holds what was JSON in JSON once more), in a URI, in a form, in base64, in hexadecimal. */
+/**
+ * The spellings of a value in escaped text: unchanged, in JSON (up to three times, because a log line can contain JSON
+ * in JSON), in a URI, in a form, in base64, in hexadecimal.
+ */
 export function spellings(value: string): readonly string[] {
   const json = insideJson(value);
   const ascii = asciiOnly(json);

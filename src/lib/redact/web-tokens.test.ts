@@ -10,7 +10,7 @@ const byPattern = (text: string) =>
   [...text.matchAll(AS_PATTERN)].map(({ index, 0: token }) => ({ start: index, end: index + token.length }));
 
 describe('JSON Web Tokens', () => {
-  test('are found where a pattern finds them', () => {
+  test('are found where a regular expression finds them', () => {
     const piece = fc.constantFrom(
       'eyJ',
       '.',
@@ -31,7 +31,7 @@ describe('JSON Web Tokens', () => {
     );
   });
 
-  test('that begin before a position are none', () => {
+  test('that begin before a position are skipped', () => {
     const token = 'eyJabcdefgh.eyJabcdefgh.abcdefgh';
     expect(webTokens(`${token} ${token}`, 1)).toEqual([{ start: 33, end: 65 }]);
     expect(webTokens(`eyJabcdefgh${token}`, 5)).toEqual([{ start: 11, end: 43 }]);
@@ -55,7 +55,7 @@ describe('JSON Web Tokens', () => {
 });
 
 describe('the shapes of keys', () => {
-  test('repeat nothing without a bound, and nothing that repeats, but where they have matched', () => {
+  test('have no unbounded and no nested repetitions, except after a match', () => {
     // `{16,}` of a secret key takes what follows: it has matched by then.
     const sources = SHAPES.map(({ source }) => source.replace('[A-Za-z0-9_]{16,}', ''));
     for (const source of sources) {

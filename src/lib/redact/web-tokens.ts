@@ -1,16 +1,16 @@
-/** Where a JSON Web Token stands in a text. */
+/** The place of a JSON Web Token in a text. */
 export interface WebToken {
   readonly start: number;
   readonly end: number;
 }
 
-/** Of each of the three parts; in the first two behind `eyJ`, which is `{"` in base64. */
+/** Minimum length of each of the three parts; in the first two after `eyJ`, which is `{"` in base64. */
 const [SHORTEST, LONGEST] = [8, 4096];
 
 /**
- * The JSON Web Tokens of a text that begin at `from` or later, in order. They are found by what stands between their
- * parts, so that each character is read a few times at most: a regular expression that begins at each `eyJ` would read
- * the rest of its part again for each.
+ * The JSON Web Tokens of a text that begin at `from` or later, in order. They are found by the dots between their
+ * parts, so that each character is read only a few times. A regular expression would read the rest of a part again for
+ * each `eyJ`.
  */
 export function webTokens(text: string, from = 0): readonly WebToken[] {
   const found: WebToken[] = [];
@@ -32,7 +32,7 @@ export function webTokens(text: string, from = 0): readonly WebToken[] {
 const FIRST = 'eyJ';
 const SECOND = `.${FIRST}`;
 
-/** Where the first part that ends at `dot` begins. */
+/** The start of the first part that ends at `dot`. */
 function startOf(text: string, dot: number, floor: number): number | undefined {
   const least = Math.max(floor, dot - LONGEST - FIRST.length);
   let run = dot;
@@ -41,7 +41,7 @@ function startOf(text: string, dot: number, floor: number): number | undefined {
   return start === -1 || start + FIRST.length + SHORTEST > dot ? undefined : start;
 }
 
-/** Where the token whose second part begins after `dot` ends. */
+/** The end of the token whose second part begins after `dot`. */
 function endOf(text: string, dot: number): number | undefined {
   const second = partEnd(text, dot + SECOND.length);
   return second === undefined || text[second] !== '.' ? undefined : partEnd(text, second + 1);

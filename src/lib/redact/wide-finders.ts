@@ -4,7 +4,7 @@ import { withWideKeys } from './wide-keys.ts';
 
 type Marks = ReadonlyMap<string, string>;
 
-/** Finds secrets in text, also where UTF-16 was read as if it was UTF-8, with a NUL between its characters. */
+/** Finds secrets in text, also where UTF-16 was read as UTF-8, with a NUL between its characters. */
 export function textFinder(marks: Marks): HitFinder {
   const narrow = hitFinder(marks);
   const joined = (nul: string) =>
@@ -17,7 +17,9 @@ export function textFinder(marks: Marks): HitFinder {
   });
 }
 
-/** Finds secrets of texts and keys known by their looks in bytes, written as UTF-8 or UTF-16; a mark is written as its secret was. */
+/**
+ * Finds secrets and keys with well-known forms in bytes of UTF-8 or UTF-16; the mark has the encoding of its secret.
+ */
 export function bytesFinder(marks: Marks): HitFinder {
   const ofText = hitFinder(marks);
   const hasNul = (text: string) => text.includes(NUL);
@@ -31,16 +33,16 @@ export function bytesFinder(marks: Marks): HitFinder {
 
 const NUL = '\0';
 
-/** As it is, and as JSON writes it. */
+/** Unchanged, and as JSON escapes it. */
 const NULS = [NUL, String.raw`\u0000`];
 
 interface Finders {
   readonly narrow: HitFinder;
-  /** To search for all spellings may take fifty times as long as for the narrow ones. */
+  /** Searching all spellings may take fifty times as long as searching the narrow ones. */
   wide(): HitFinder;
-  /** Whether what only the wide one finds may begin in a text. */
+  /** Whether a secret that only the wide finder finds may begin in a text. */
   mayBegin(text: string): boolean;
-  /** Whether there may be anything for it to find. */
+  /** Whether the wide finder may find anything. */
   mayHold(text: string): boolean;
 }
 

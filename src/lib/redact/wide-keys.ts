@@ -2,7 +2,7 @@ import { type HitFinder, hitFinder } from './hit-finder.ts';
 import { asUtf16 } from './redact-bytes.ts';
 import type { Hit } from './redact-stream.ts';
 
-/** Finds also keys known by their looks whose characters are two bytes each, one of them NUL. */
+/** Also finds keys with well-known forms whose characters have two bytes, one of them NUL. */
 export function withWideKeys(finder: HitFinder): HitFinder {
   const hits = (text: string, from = 0) =>
     apart([...finder.hits(text, from), ...wideKeys(text).filter(({ start }) => start >= from)]);
@@ -23,7 +23,7 @@ function wideKeys(text: string): readonly Hit[] {
   );
 }
 
-/** A character for each two bytes from `first` on, whose NUL is the last or the first of them; what has none is NUL. */
+/** One character per two bytes from `first`, if the last or the first byte is NUL; otherwise NUL. */
 function narrowed(text: string, first: number, order: number): string {
   const bytes = Buffer.from(text, 'latin1');
   const characters = Buffer.alloc((bytes.length - first) >> 1);
@@ -34,7 +34,7 @@ function narrowed(text: string, first: number, order: number): string {
   return characters.toString('latin1');
 }
 
-/** In order, without those that begin inside of another one. */
+/** In order, without hits that begin inside another one. */
 function apart(hits: readonly Hit[]): readonly Hit[] {
   let free = 0;
   return hits

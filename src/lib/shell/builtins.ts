@@ -1,9 +1,9 @@
-/** Whether a shell reads a word as more than the name of a program, as far as it stands first. */
+/** Whether a shell gives a word a special meaning at the start of a command. */
 export function isBuiltin(word: string): boolean {
   return KEYWORDS.has(word) || evaluates(word);
 }
 
-/** Whether a shell runs a command itself: `eval`, `let`, `[` and others take pieces of their arguments for code. */
+/** Whether a shell runs a command itself: `eval`, `let`, `[` and others run parts of their arguments as code. */
 export function evaluates(word: string): boolean {
   return BUILTINS.has(word);
 }
@@ -15,7 +15,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** `echo`, `cd`, `printf` without options, `true` and `false` take them as they are. */
+/** `echo`, `cd`, `printf` without options, `true` and `false` use their arguments as plain text. */
 const BUILTINS: ReadonlySet<string> = new Set(
   (
     '. : [ [[ ]] alias autoload bg bind break builtin caller command compgen complete compopt continue declare dirs ' +

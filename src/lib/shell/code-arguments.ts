@@ -1,6 +1,6 @@
 import { basename, isAssignment, scriptAt } from './leaves.ts';
 
-/** The arguments of a command that a shell or an interpreter reads as code: their positions, and what reads them. */
+/** The arguments of a command that a shell or interpreter runs as code: their positions and the program. */
 export function codeArguments(words: readonly string[]): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   for (const [index, word] of words.entries()) {
@@ -13,7 +13,7 @@ export function codeArguments(words: readonly string[]): ReadonlyMap<number, str
   return found;
 }
 
-/** Whether a command runs what it is given as input: a shell or an interpreter without a script, or `xargs`. */
+/** Whether a command runs its input as code: a shell or interpreter without a script, or `xargs`. */
 export function runsItsInput(words: readonly string[]): boolean {
   return words.some((word, index) => {
     const name = programIn(word);
@@ -47,7 +47,7 @@ function programIn(word: string): string {
   return basename(word.replace(/^--entrypoint=/, '')).replace(/\.exe$/i, '');
 }
 
-/** The options of a shell that a container starts stand behind the name of its image. */
+/** For a container, the options of its shell come after the name of the image. */
 function behindImage(args: readonly string[]): readonly number[] {
   return args.flatMap((word, index) => (/^-[a-z]*c$/.test(word) ? [index + 1] : []));
 }
@@ -64,7 +64,7 @@ function positionsOf(name: string, args: readonly string[]): readonly number[] {
   return spelling === undefined ? [] : codeIn(args, spelling);
 }
 
-/** `make` expands `$(shell ...)` in every variable and name of a goal that it is given. */
+/** `make` expands `$(shell ...)` in every variable and goal. */
 function madeOf(args: readonly string[]): readonly number[] {
   return args.flatMap((_, index) =>
     /^(?:-[CfI]|--(?:directory|file))$/.test(args[index - 1] ?? '') ? [] : [index],
@@ -93,19 +93,19 @@ const SHELLS = new Set(
   'sh bash zsh dash ash ksh mksh rbash yash osh csh tcsh nu elvish xonsh fish'.split(' '),
 );
 
-/** They hand all of their arguments to a shell. */
+/** They pass all of their arguments to a shell. */
 const EVALUATORS = new Set(['ssh', 'watch', 'parallel', 'hyperfine', 'tmux', 'screen', 'concurrently']);
 
-/** How a program is given code in an argument. */
+/** How a program takes code in an argument. */
 interface Interpreter {
   readonly names: RegExp;
   /** Options whose value is code; it may be attached with `=`. */
   readonly code: RegExp;
-  /** Options whose value is something else, in the next word. */
+  /** Options with another value in the next word. */
   readonly valued?: RegExp;
-  /** Its options may stand behind operands. */
+  /** Options may come after operands. */
   readonly mixesOperands?: boolean;
-  /** Arguments behind its code are joined to it. */
+  /** Arguments after the code are appended to it. */
   readonly joinsRest?: boolean;
 }
 

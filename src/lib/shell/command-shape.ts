@@ -1,7 +1,7 @@
 import { basename, type Leaf, type SimpleCommand } from './leaves.ts';
 import { readingsOf, type OptionValue, type Reading } from './readings.ts';
 
-/** Whether a word is one that is looked for. */
+/** Whether a word matches. */
 export type WordTest = (word: string) => boolean;
 
 /** A command described by its parts. */
@@ -9,14 +9,14 @@ export interface CommandShape {
   readonly executable?: WordTest | undefined;
   /** In this order. */
   readonly positionals: readonly WordTest[];
-  /** By name, with its dashes; `true`: it stands bare. */
+  /** By name, with dashes; `true`: without a value. */
   readonly options: ReadonlyMap<string, readonly (true | WordTest)[]>;
   readonly needsEndOfOptions?: boolean;
-  /** No other positionals, options or values may be there. */
+  /** No other positionals, options or values are allowed. */
   readonly isStrict?: boolean;
 }
 
-/** Whether a leaf, or a wrapper around it, has a reading of this shape. */
+/** Whether a leaf, or a wrapper around it, has a reading of this form. */
 export function leafFits({ command, wrappers }: Leaf, shape: CommandShape): boolean {
   return commandFits(command, shape) || wrappers.some((wrapper) => commandFits(wrapper, shape));
 }
@@ -48,7 +48,7 @@ function isSubsequence(wanted: readonly WordTest[], words: readonly string[]): b
   return met >= wanted.length;
 }
 
-/** Whether every wanted value has one of its own; a bare option is only met by `true`. */
+/** Whether every expected value has its own actual value; an option without a value only matches `true`. */
 function valuesFit(wanted: readonly (true | WordTest)[], values: readonly OptionValue[]): boolean {
   const takenBy = new Map<number, number>();
   const place = (row: number, tried: Set<number>): boolean => {

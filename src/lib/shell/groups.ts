@@ -1,47 +1,47 @@
 import type { ShellPart, ShellWord } from './shell-part.ts';
 
-/** Commands between `{` and `}`, `if` and `fi`, `do` and `done`, `case` and `esac`: they stay in one shell. */
+/** Commands between `{` and `}`, `if` and `fi`, `do` and `done`, `case` and `esac`, which stay in one shell. */
 interface Group {
   /** Index of its first part. */
   readonly from: number;
-  /** How many subshells are around it. */
+  /** Number of subshells around it. */
   readonly depth: number;
-  /** Its input comes out of a pipe. */
+  /** Its input is a pipe. */
   readonly afterPipe: boolean;
-  /** Where the list began that it stands in. */
+  /** Start of the list that contains it. */
   readonly list: number;
 }
 
-/** The groups that are open while a text is read. */
+/** The groups that are open while a text is parsed. */
 export interface Groups {
   readonly open: Group[];
-  /** Index of the first part of the list that is read: commands that `&&`, `||` and `|` join. */
+  /** Index of the first part of the current list: commands joined by `&&`, `||` and `|`. */
   list: number;
 }
 
-/** How a command stands among others. */
+/** The context of a command. */
 export interface Standing {
-  /** Right behind a pipe. */
+  /** Directly after a pipe. */
   readonly afterPipe: boolean;
   readonly beforePipe: boolean;
 }
 
-/** Keywords that stand before a command and change nothing of it. */
+/** Keywords before a command that do not change it. */
 const OPENERS = new Set(['do', 'then', 'else', 'elif', 'if', 'while', 'until', '!', '{']);
 const GROUP_OPENERS = new Set(['if', 'while', 'until', '{']);
-/** What stands after them is no command. */
+/** Keywords that are not followed by a command. */
 const HEADERS = new Set(['for', 'select', 'case']);
 const CLOSERS = new Set(['}', 'fi', 'done', 'esac']);
 
-/** In each other: deeper ones are no command that anybody wrote. */
+/** Maximum nesting; no person writes deeper groups. */
 const MOST_GROUPS = 50;
 
-/** Without the keywords before the command. */
+/** The words without keywords before the command. */
 export function commandWords(words: readonly ShellWord[]): readonly ShellWord[] {
   return words.slice(commandAt(words));
 }
 
-/** How many words stand before the command, which may be none of them. */
+/** Number of words before the command. */
 export function commandAt(words: readonly ShellWord[]): number {
   let at = 0;
   for (let word = words[at]; word !== undefined && !word.quoted; word = words[at]) {
@@ -52,24 +52,24 @@ export function commandAt(words: readonly ShellWord[]): number {
   return at;
 }
 
-/** Whether a word is a keyword, not one that is only called so. */
+/** Whether a word is a keyword, and not a quoted word with that name. */
 export function isBare(word: ShellWord | undefined, text: string): boolean {
   return word?.text === text && !word.quoted;
 }
 
-/** Whether a part begins a loop or a choice whose words are no command. */
+/** Whether a part begins a loop or a choice whose words are not a command. */
 export function isHeader(word: ShellWord | undefined): boolean {
   return word !== undefined && !word.quoted && HEADERS.has(word.text);
 }
 
-/** Whether nothing but the ends of groups is left of a part. */
+/** Whether a part only consists of ends of groups. */
 export function isCloser(word: ShellWord): boolean {
   return !word.quoted && CLOSERS.has(word.text);
 }
 
 /**
- * Opens and closes the groups of a part that is added as the last of `parts`. Each command of a pipeline runs in a shell
- * of its own; `nextShell` numbers those.
+ * Opens and closes the groups of a part that is appended to `parts`. Each command of a pipeline runs in its own shell;
+ * `nextShell` numbers them.
  */
 export function settleGroups(
   groups: Groups,
@@ -106,7 +106,7 @@ function openedIn(words: readonly ShellWord[]): number {
   return opened + (isHeader(command[0]) ? 1 : 0);
 }
 
-/** A list that goes into the background runs in one shell of its own. */
+/** A background list runs in its own shell. */
 export function intoBackground(
   { list }: Groups,
   parts: ShellPart[],

@@ -110,7 +110,7 @@ describe('leaves of a command text', () => {
     expect(leaves(text)).toEqual(expected);
   });
 
-  test('keeps what quotes said, the redirected input, and the shell that a leaf runs in', () => {
+  test('keeps information about quotes, the redirected input, and the shell of a leaf', () => {
     const bare = (text: string) => ({ text, quoted: false, bareLength: text.length, varies: false });
     expect(leavesOf('A=1 cat < "f g" \'$x\' $x (b)')).toEqual([
       {

@@ -2,27 +2,27 @@ import { commandWords, isCloser, isHeader } from './groups.ts';
 import type { ShellPart, ShellWord } from './shell-part.ts';
 import { shellParts } from './words.ts';
 
-/** A program and its arguments, environment prefixes taken off. */
+/** A program and its arguments, without assignments before it. */
 export interface SimpleCommand {
   readonly executable: string;
   readonly args: readonly string[];
   readonly incomplete?: true;
 }
 
-/** A simple command that a command text runs. */
+/** A simple command in a command line. */
 export interface Leaf {
   readonly command: SimpleCommand;
-  /** The commands wrapped around it (`sh -c`, `sudo` ...), inside first. */
+  /** The commands wrapped around it (`sh -c`, `sudo` ...), innermost first. */
   readonly wrappers: readonly SimpleCommand[];
-  /** The executable and the arguments as they were written, with what quotes said about them. */
+  /** The executable and the arguments as written, with information about quotes. */
   readonly words: readonly ShellWord[];
-  /** Files that its input is taken from (`< file`). */
+  /** Files used as its input (`< file`). */
   readonly inputs: readonly ShellWord[];
-  /** The shells it runs in, outermost first; what one does to its directory ends with it. Empty: the one of the text. */
+  /** The shells that it runs in, outermost first; their directory changes end with them. Empty: the outer shell. */
   readonly scope: readonly string[];
 }
 
-/** Everything that a command text runs. */
+/** All commands that a command line runs. */
 export function leavesOf(text: string): readonly Leaf[] {
   return leavesIn(text, { wrappers: [], scope: [], depth: 0 });
 }
@@ -33,7 +33,7 @@ const MOST_SUBSTITUTIONS = 20;
 interface Place {
   readonly wrappers: readonly SimpleCommand[];
   readonly scope: readonly string[];
-  /** Of substitutions. */
+  /** Maximum depth of substitutions. */
   readonly depth: number;
 }
 
@@ -49,7 +49,7 @@ function leavesIn(text: string, place: Place): readonly Leaf[] {
   });
 }
 
-/** `inside`: where a script runs that the part gives to a shell of its own. */
+/** `inside`: the shells of a script that the part runs. */
 function leavesOfPart(part: ShellPart, inside: Place, scope: readonly string[]): readonly Leaf[] {
   const words = commandWords(part.words);
   if (words.every(isCloser)) return [];
@@ -106,13 +106,13 @@ export function isAssignment(word: string): boolean {
   return /^[A-Za-z_]\w*\+?=/.test(word);
 }
 
-/** What `sh -c SCRIPT` runs. */
+/** The script that `sh -c SCRIPT` runs. */
 function scriptIn(args: readonly string[]): string | undefined {
   const at = scriptAt(args);
   return at === undefined ? undefined : args[at];
 }
 
-/** Where the script of `sh -c SCRIPT` stands: the first operand, when a cluster of short options before it has a `c`. */
+/** The position of the script of `sh -c SCRIPT`: the first operand, if the short options before it contain `c`. */
 export function scriptAt(args: readonly string[]): number | undefined {
   let runsText = false;
   for (let at = 0; at < args.length; at++) {
@@ -127,16 +127,16 @@ export function scriptAt(args: readonly string[]): number | undefined {
   return undefined;
 }
 
-/** How a program that runs another one spells its own part. */
+/** The options of a program that runs another one. */
 interface Wrapper {
-  /** Letters of short options with a value. */
+  /** Short options with a value. */
   readonly short?: string;
   /** Long options with a value in the next word. */
   readonly long?: readonly string[];
-  /** Words of its own before the command. */
+  /** Number of its own words before the command. */
   readonly operands?: number;
   readonly assignments?: true;
-  /** Letters of options with which it runs nothing. */
+  /** Options with which it runs no command. */
   readonly lookups?: string;
 }
 
@@ -168,7 +168,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
   }),
 );
 
-/** Where among its arguments the command of a wrapper begins; undefined when it runs none. */
+/** The position of a wrapper's command in its arguments; undefined when it runs none. */
 function wrappedAt(args: readonly string[], wrapper: Wrapper): number | undefined {
   let at = 0;
   for (; at < args.length; at++) {

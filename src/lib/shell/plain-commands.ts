@@ -1,14 +1,14 @@
 import { given } from '../given.ts';
 
-/** A word of a plain command. */
+/** A word of a simple command. */
 export interface PlainWord {
   /** Without quotes. */
   readonly text: string;
   /** With its quotes. */
   readonly source: string;
-  /** Nothing in it is quoted, and the shell puts nothing else in its place. */
+  /** Without quotes and expansions. */
   readonly isBare: boolean;
-  /** The shell would make something else of it. */
+  /** The shell would expand it. */
   readonly varies: boolean;
   /** The quotes around the first quoted `{` in it. */
   readonly quotes?: 'single quotes' | 'double quotes';
@@ -17,23 +17,23 @@ export interface PlainWord {
 /** A program and its arguments, with assignments before it. */
 export interface PlainCommand {
   readonly words: readonly PlainWord[];
-  /** What stands behind `<` and `>`. */
+  /** The files after `<` and `>`. */
   readonly files: readonly PlainWord[];
-  /** Equal for commands that pipes join. */
+  /** Equal for commands that are joined by pipes. */
   readonly pipeline: number;
 }
 
-/** A text of commands, as far as every shell reads it alike. */
+/** The part of a command line that every shell reads in the same way. */
 export interface PlainText {
   readonly commands: readonly PlainCommand[];
   readonly comments: readonly string[];
-  /** What the first thing is that is more than plain commands; nothing behind it was read. */
+  /** The first thing that is not a simple command; the rest was not parsed. */
   readonly odd?: string;
 }
 
 /**
- * Reads commands that `&&`, `||`, `;`, `|` and newlines join: words, quotes, `$NAME`, patterns and files. It is closed:
- * whatever else stands in a text is odd.
+ * Parses commands joined by `&&`, `||`, `;`, `|` and newlines: words, quotes, `$NAME`, patterns and files. Everything
+ * else is reported as odd.
  */
 export function plainText(text: string): PlainText {
   const reading: Reading = {
@@ -76,7 +76,7 @@ interface Token {
 }
 
 const TOKENS = {
-  // Between operators it would join them to another one.
+  // Between operators it would join them to another operator.
   continuation: /(?<![<>&|])\\\n|\\\n(?!\\\n|[<>&|(])/y,
   blank: /[ \t]+/y,
   comment: /#[^\n]*/y,
@@ -108,7 +108,7 @@ function tokenAt(text: string, at: number, mayStart: boolean): Token | undefined
   return undefined;
 }
 
-/** Digits right before `>` are no argument in some shells; the number of an attempt is digits. */
+/** Digits directly before `>` are not an argument in some shells; the number of an attempt consists of digits. */
 function namesDescriptor(word: PlainWord | undefined, { kind }: Token): boolean {
   const isRedirection = kind === 'file' || kind === 'descriptor' || kind === 'numbered';
   return isRedirection && word !== undefined && /^(?:\d|\{ATTEMPT\})+$/.test(word.source);

@@ -1,20 +1,20 @@
-/** Something in a command that is read as a whole: a quoted text, an escape, a substitution. */
+/** A unit of a command line: a quoted text, an escape or a substitution. */
 export interface Quote {
-  /** What it stands for; substitutions and variables stay as written. */
+  /** Its value; substitutions and variables stay as written. */
   readonly text: string;
   readonly quoted: boolean;
-  /** The shell would put something else in its place, or in a part of it. */
+  /** The shell would expand it, or a part of it. */
   readonly varies: boolean;
-  /** Position behind it. */
+  /** Position after it. */
   readonly end: number;
   readonly closed: boolean;
   /** Contents of the substitutions in it. */
   readonly substitutions: readonly string[];
-  /** A line that goes on in the next one: no piece of a word. */
+  /** A line continuation, which is not part of a word. */
   readonly isNothing?: boolean;
 }
 
-/** What begins at a position, if it is a quote, an escape or a substitution. */
+/** The quote, escape or substitution at a position, if there is one. */
 export function quoteAt(text: string, at: number): Quote | undefined {
   const char = text[at];
   if (char === '\\') return escaped(text, at);
@@ -30,9 +30,12 @@ export function variableAt(text: string, at: number): boolean {
   return text[at] === '$' && /[\w@*#?!$-]/.test(text[at + 1] ?? '');
 }
 
-/** The position behind the bracket that closes, quotes and inner brackets skipped; the end when nothing closes. */
+/**
+ * The position after the closing bracket, skipping quotes and inner brackets; the end of the text when it is not
+ * closed.
+ */
 export function closingOf(text: string, from: number, close: ')' | '}'): number {
-  // What closes the brackets and double quotes that are open, the innermost last: they may be nested as deep as one likes.
+  // The closing characters of open brackets and double quotes, innermost last; they may be nested to any depth.
   const awaited: (')' | '}' | '"')[] = [close];
   for (let at = from; at < text.length;) {
     const inner = awaited.at(-1);

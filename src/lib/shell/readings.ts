@@ -1,19 +1,19 @@
-/** A value of an option; `true`: it stands bare. */
+/** A value of an option; `true`: the option has no value. */
 export type OptionValue = string | true;
 
 /** One way to read the arguments of a command. */
 export interface Reading {
   readonly positionals: readonly string[];
-  /** By name, with its dashes. */
+  /** By name, with dashes. */
   readonly options: ReadonlyMap<string, readonly OptionValue[]>;
-  /** Whether `--` stands in front of the last positionals. */
+  /** Whether the last positionals come after `--`. */
   readonly hasEndOfOptions: boolean;
 }
 
-/** Words after an option that may be its value or a positional; beyond these the rest are values. */
+/** Maximum number of words that may be option values or positionals; further ones are read as values. */
 const MOST_UNDECIDED = 12;
 
-/** Every way to read arguments: a word after an option without a value is its value in one and a positional in another. */
+/** All ways to read arguments: a word after an option is its value in one reading and a positional in another. */
 export function* readingsOf(args: readonly string[]): Generator<Reading> {
   const items = itemsOf(args);
   const undecided = items.filter(({ kind }) => kind === 'undecided').length;
@@ -22,7 +22,7 @@ export function* readingsOf(args: readonly string[]): Generator<Reading> {
     yield reading(items, (index) => index >= free || (choice >> index) % 2 === 0);
 }
 
-/** The reading in which words that may be values of options are positionals. */
+/** The reading in which such words are positionals. */
 export function plainReading(args: readonly string[]): Reading {
   return reading(itemsOf(args), () => false);
 }
@@ -30,7 +30,7 @@ export function plainReading(args: readonly string[]): Reading {
 type Item =
   | { readonly kind: 'positional'; readonly text: string }
   | { readonly kind: 'option'; readonly name: string; readonly value: OptionValue }
-  /** Stands behind the option before it. */
+  /** Comes directly after an option. */
   | { readonly kind: 'undecided'; readonly text: string }
   | { readonly kind: 'end of options' };
 

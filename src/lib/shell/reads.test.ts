@@ -76,7 +76,7 @@ test.each<[string, readonly string[]]>([
   expect(filesReadBy(text, place)).toEqual(expected);
 });
 
-test('where the directory is not known only absolute paths are told', () => {
+test('in an unknown directory only absolute paths are returned', () => {
   expect(filesReadBy('cat a /b; cd /c; cat d; cat ~/e', { directory: undefined })).toEqual(['/b', '/c/d']);
 });
 

@@ -3,17 +3,17 @@ import { posix } from 'node:path';
 import { basename, leavesOf, type Leaf } from './leaves.ts';
 import type { ShellWord } from './shell-part.ts';
 
-/** Where a command text is run. */
+/** Where a command line is run. */
 export interface ReadPlace {
-  /** Absolute; undefined: not known, then only absolute paths are told. */
+  /** Absolute; undefined when unknown: then only absolute paths are returned. */
   readonly directory: string | undefined;
-  /** What `~` stands for; absolute. */
+  /** The meaning of `~`; absolute. */
   readonly home?: string;
 }
 
 /**
- * The files that a command text reads with the programs whose purpose is to show files, absolute, each once, in order.
- * A word that the shell would change (a variable, a pattern) names no file that is known.
+ * The files that a command line reads with programs for showing files: absolute paths without duplicates, in order.
+ * Words that the shell would expand are skipped.
  */
 export function filesReadBy(text: string, place: ReadPlace): readonly string[] {
   const directories = new Map<string, string | undefined>([['', place.directory]]);
@@ -33,17 +33,17 @@ export function filesReadBy(text: string, place: ReadPlace): readonly string[] {
   return [...found];
 }
 
-/** How a program that shows files spells what is no file. */
+/** The arguments of such a program that are not files. */
 interface Reader {
-  /** Letters of short options with a value. */
+  /** Short options with a value. */
   readonly short: string;
   /** Long options with a value in the next word. */
   readonly long: readonly string[];
-  /** Words that begin like this are orders, no files. */
+  /** Words that begin like this are commands, not files. */
   readonly orders?: RegExp;
-  /** Options that give the script which else is the first operand. */
+  /** Options with the script, which is otherwise the first operand. */
   readonly scripts?: readonly string[];
-  /** Letter and long option with which it changes its files. */
+  /** Short and long option with which it changes its files. */
   readonly changes?: { readonly letter: string; readonly long: string };
 }
 
@@ -111,7 +111,7 @@ function wordsRead({ command, words, inputs }: Leaf): readonly ShellWord[] {
 
 interface Taken {
   readonly operands: readonly ShellWord[];
-  /** Names of the options that were given. */
+  /** Names of the given options. */
   readonly options: ReadonlySet<string>;
 }
 
@@ -142,12 +142,12 @@ function taken(words: readonly ShellWord[], { short, long }: Reader): Taken {
 const CHANGERS: ReadonlySet<string> = new Set(['cd', 'pushd', 'popd']);
 const PROCESSES: ReadonlySet<string> = new Set(['env', 'sudo', 'exec', 'nohup', 'nice', 'timeout']);
 
-/** A directory changed in a process of its own is changed for nobody else. */
+/** A directory change in a separate process does not affect other commands. */
 function runsElsewhere({ wrappers }: Leaf): boolean {
   return wrappers[0] !== undefined && PROCESSES.has(basename(wrappers[0].executable));
 }
 
-/** Options with which a program goes elsewhere before it runs the command; where to is not followed. */
+/** Options that change the directory before the command runs; the new directory is not tracked. */
 const MOVERS: ReadonlyMap<string, RegExp> = new Map([
   ['env', /^(?:-[A-Za-z0-9]*C|--chdir(?:=|$))/],
   ['sudo', /^(?:-[A-Za-z0-9]*[Di]|--chdir(?:=|$)|--login$)/],
@@ -160,7 +160,7 @@ function movesFirst({ wrappers }: Leaf): boolean {
   });
 }
 
-/** The directory after `cd` or `pushd`; undefined where only the shell could tell. */
+/** The directory after `cd` or `pushd`; undefined when only the shell could know it. */
 function changed([program, ...rest]: readonly ShellWord[], place: ReadPlace): string | undefined {
   const operands = rest.filter(({ text }) => !/^-(?:-|[LPe@]+)$/.test(text));
   const [target] = operands;
@@ -171,7 +171,7 @@ function changed([program, ...rest]: readonly ShellWord[], place: ReadPlace): st
   return path === undefined || path.length > LONGEST_PATH ? undefined : path;
 }
 
-/** No system takes a longer one. */
+/** No system accepts a longer path. */
 const LONGEST_PATH = 4096;
 
 function pathOf(word: ShellWord, { directory, home }: ReadPlace): string | undefined {
@@ -185,7 +185,7 @@ function pathOf(word: ShellWord, { directory, home }: ReadPlace): string | undef
   return directory === undefined ? undefined : posix.join(directory, text);
 }
 
-/** A shell begins in the directory of the one around it. */
+/** A shell starts in the directory of the outer shell. */
 function directoryOf(
   scope: readonly string[],
   directories: ReadonlyMap<string, string | undefined>,

@@ -3,8 +3,8 @@ import type { ShellPart, ShellWord } from './shell-part.ts';
 import { closingOf, quoteAt, substitutionsIn, variableAt } from './quotes.ts';
 
 /**
- * Cuts a command text into its simple commands: at `&& || ; | &`, newlines and parentheses outside of quotes. Bodies of
- * here-documents, redirections and comments are removed. Never fails: what is not closed ends with the text.
+ * Splits a command line into simple commands: at `&& || ; | &`, newlines and parentheses outside quotes. Bodies of
+ * here-documents, redirections and comments are removed. Never fails: unclosed quotes and brackets end with the text.
  */
 export function shellParts(text: string): readonly ShellPart[] {
   const reader: Reader = {
@@ -35,28 +35,28 @@ interface Reader {
   /** Here-documents whose bodies begin after the next newline. */
   heredocs: { readonly delimiter: string; readonly indented: boolean }[];
   subshells: readonly number[];
-  /** How many were opened so far. */
+  /** Number of subshells opened so far. */
   opened: number;
-  /** How many `case ... esac` are around. */
+  /** Number of open `case ... esac`. */
   cases: number;
-  /** What is read is a pattern of a `case`, up to its parenthesis. */
+  /** The current text is a pattern of a `case`, until its parenthesis. */
   inPattern: boolean;
-  /** The command that is read gets its input from another one. */
+  /** The input of the current command is a pipe. */
   afterPipe: boolean;
-  /** Right behind `&&`, `||` or `|`. */
+  /** Directly after `&&`, `||` or `|`. */
   isJoined: boolean;
   readonly groups: Groups;
-  /** Where the next `]]` stands, as far as it was looked for. */
+  /** Position of the next `]]`, as far as it was searched. */
   testEnd: number;
-  /** Where the lists began that the subshells around stand in. */
+  /** Starts of the lists that contain the open subshells. */
   readonly lists: number[];
   words: ShellWord[];
   inputs: ShellWord[];
   substitutions: string[];
   incomplete: boolean;
-  /** The word that is being read. */
+  /** The current word. */
   word: ShellWord | undefined;
-  /** What the next word is when it is none of the command. */
+  /** The role of the next word if it is not part of the command. */
   target: 'none' | 'input' | 'file' | 'heredoc' | 'indented heredoc';
 }
 
@@ -100,7 +100,7 @@ function append(reader: Reader, piece: Omit<ShellWord, 'bareLength'>, end: numbe
   reader.at = end;
 }
 
-/** A list such as `{a,b}` or `{1..3}`, of which the shell makes several words. */
+/** A list such as `{a,b}` or `{1..3}`, which the shell expands to several words. */
 function isListAt(text: string, at: number): boolean {
   if (text[at] !== '{') return false;
   const list = text.slice(at, at + lengthOf(/\{[^\s{}]*\}/y, text, at));
@@ -140,7 +140,7 @@ function readCaseWord(reader: Reader): void {
   }
 }
 
-/** A pattern is no command; the parenthesis after it opened nothing. */
+/** A pattern is not a command; the parenthesis after it opens nothing. */
 function readPattern(reader: Reader): void {
   endWord(reader);
   reader.at += 1;
@@ -150,7 +150,7 @@ function readPattern(reader: Reader): void {
   reader.inPattern = false;
 }
 
-/** Within `[[ ... ]]` operators are words. */
+/** Inside `[[ ... ]]` operators are words. */
 function inTest(reader: Reader): boolean {
   const { words, text, at } = reader;
   if (!isBare(words[commandAt(words)], '[[') || isBare(words.at(-1), ']]')) return false;
@@ -171,7 +171,7 @@ function isGlobOf({ word, words }: Reader): boolean {
   return word !== undefined && words.length > 0 && word.bareLength > 0 && /[!?*+@]$/.test(word.text);
 }
 
-/** `((...))` where a command or what a loop counts with may stand; `((a); b)` is a shell in a shell. */
+/** `((...))` at the start of a command or in the head of a loop; `((a); b)` is a nested subshell. */
 function isArithmetic({ word, words, text, at, lists }: Reader): boolean {
   if (word !== undefined || !text.startsWith('((', at) || lists.length > MOST_SUBSHELLS) return false;
   const first = commandAt(words);
@@ -179,7 +179,7 @@ function isArithmetic({ word, words, text, at, lists }: Reader): boolean {
   return mayStand && text[closingOf(text, at + 2, ')')] === ')';
 }
 
-/** A bracket whose content is no command; `runs` finds those that are in it all the same. */
+/** A bracket whose content is not a command; `runs` still finds the commands inside it. */
 function readBracket(reader: Reader, runs: (content: string) => readonly string[] = () => []): void {
   const { text, at } = reader;
   const end = closingOf(text, at + 1, ')');
@@ -208,7 +208,7 @@ function readOperator(reader: Reader): void {
   reader.at += isJoin && (isTwice || isBothPipe) ? 2 : 1;
 }
 
-/** In each other: deeper ones are none that anybody wrote, and count as the one around them. */
+/** Maximum nesting of subshells; deeper ones, which no person writes, count as their parent. */
 const MOST_SUBSHELLS = 50;
 
 function endList(reader: Reader, where?: 'in the background'): void {
@@ -270,7 +270,7 @@ function readRedirection(reader: Reader): void {
     reader.substitutions.push(text.slice(at + 2, Math.max(at + 2, end - 1)));
     return append(reader, { text: text.slice(at, end), quoted: false, varies: true }, end);
   }
-  // Digits right before it name a file descriptor.
+  // Digits directly before it are a file descriptor.
   if (word !== undefined && !word.quoted && /^\d+$/.test(word.text)) reader.word = undefined;
   endWord(reader);
   const [operator = ''] = /^(?:&>>?|<<<|<<-?|<>|<&|>&|>>|>\||<|>)/.exec(text.slice(at, at + 3)) ?? [];

@@ -54,7 +54,7 @@ describe('millions of characters that an agent chose', () => {
     expect(notLoggedIn(filled('\n '))).toEqual({});
   });
 
-  test('stand in the message of an error, and its stack is the same', () => {
+  test('are part of an error message, and its stack is the same', () => {
     const stack = `Error: got\n   at (${filled('/(')}`;
     expect(userStack(Object.assign(new Error('got'), { stack }))).toBe(stack);
   });

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** What a schema found, on one line. */
+/** The issues of a schema on one line. */
 export function issueText({ issues }: z.ZodError): string {
   return issues
     .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))

@@ -29,7 +29,7 @@ describe('JSON from outside', () => {
     }
   });
 
-  it('is not JSON where brackets stand open, however many', () => {
+  it('with unclosed brackets is invalid, however many there are', () => {
     for (const text of ['['.repeat(1_000_000), `${lists(600)}x`, `{"a": ${lists(600)}`, ']'.repeat(600)])
       expect(() => parseForeignJson(text)).toThrow(SyntaxError);
   });
@@ -50,7 +50,7 @@ describe('JSON from outside', () => {
 });
 
 describe('a value that never was a text', () => {
-  it('has as many levels as lists and objects stand in each other', () => {
+  it('has as many levels as nested lists and objects', () => {
     expect([null, 'a', 1, [], {}, [1, [2]], { a: { b: [] } }, [[], { a: [[]] }]].map(levelsIn)).toEqual([
       0, 0, 0, 1, 1, 2, 3, 4,
     ]);

@@ -1,10 +1,10 @@
 /**
- * How many lists and objects may stand in each other in JSON from outside: an answer of an agent, arguments of a tool,
- * the grade of a script. Much of what reads a value calls itself for each level.
+ * Maximum nesting of lists and objects in JSON from outside: an answer of an agent, arguments of a tool, the grade of a
+ * script. Much of the code that reads values is recursive.
  */
 export const MOST_LEVELS = 500;
 
-/** A value from outside is nested deeper than `MOST_LEVELS`. */
+/** Thrown for a value from outside that is nested deeper than `MOST_LEVELS`. */
 export class TooDeep extends Error {
   readonly hint = `return lists and objects that are nested at most ${MOST_LEVELS} levels deep`;
 
@@ -15,26 +15,42 @@ export class TooDeep extends Error {
   }
 }
 
-/** The value of a JSON text from outside; throws `TooDeep`, or a SyntaxError where the text is not JSON. */
+/** Parses JSON text from outside. Throws `TooDeep`, or a SyntaxError for invalid JSON. */
 export function parseForeignJson(text: string): unknown {
   const { levels, isClosed } = nesting(text);
   if (levels <= MOST_LEVELS) return JSON.parse(text);
   if (!isClosed) throw new SyntaxError('the JSON ends before all its lists and objects are closed');
-  // Each level takes memory, so that a text of millions of brackets is not read to see whether it is JSON.
+  // Each level takes memory, so a text of millions of brackets is refused before it is parsed.
   if (levels <= MOST_COUNTED) JSON.parse(text);
   throw new TooDeep(levels);
 }
 
-/** Throws `TooDeep` for a value that did not come as text, such as what code in this process returned. */
+/** Throws `TooDeep` for a value that was not text, such as the result of code in this process. */
 export function refuseDeep(value: unknown): void {
+  if (isWithin(value, SHALLOW)) return;
   const levels = levelsIn(value);
   if (levels > MOST_LEVELS) throw new TooDeep(levels);
 }
 
-/** Deeper values, and those that contain themselves, are not counted to their end. */
+/** Most values have no more levels, and a recursive check needs no list. */
+const SHALLOW = 8;
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return ArrayBuffer.isView(value);
+  if (ArrayBuffer.isView(value)) return true;
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const key in members) {
+    const member = members[key];
+    if (typeof member === 'object' && !isWithin(member, levels - 1)) return false;
+  }
+  return true;
+}
+
+/** Deeper values, and cyclic ones, are not measured to their end. */
 const MOST_COUNTED = 100_000;
 
-/** How deep the lists and objects of a value stand in each other; 0 for any other value. Does not call itself. */
+/** The nesting depth of a value's lists and objects; 0 for any other value. Not recursive. */
 export function levelsIn(value: unknown): number {
   if (!isNested(value)) return 0;
   const waiting: object[] = [value];
@@ -57,7 +73,7 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
 }
 
-/** How deep brackets outside of strings stand in each other, and whether all are closed in the end. */
+/** The nesting depth of brackets outside strings, and whether all are closed. */
 function nesting(text: string): { readonly levels: number; readonly isClosed: boolean } {
   let depth = 0;
   let levels = 0;
@@ -72,7 +88,7 @@ function nesting(text: string): { readonly levels: number; readonly isClosed: bo
   return { levels, isClosed: depth === 0 };
 }
 
-/** Where the string that begins at `start` is closed; the end of the text when it never is. */
+/** The end of the string that begins at `start`; the end of the text when it is not closed. */
 function closingQuote(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

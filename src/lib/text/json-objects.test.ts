@@ -25,7 +25,7 @@ test('of a text of openings alone only the first ones are looked at', () => {
   expect(valuesIn('{'.repeat(500_000))).toEqual([]);
 });
 
-test('what begins like JSON and is none is a piece too, up to the next that is some', () => {
+test('invalid JSON is a part too, up to the next valid JSON', () => {
   expect(jsonPieces('{a: {"b": oops}} [1] {"c": {"d": 1}, {"e": 2}')).toEqual([
     { text: '{a: {"b": oops}}' },
     { text: '[1]', value: [1] },

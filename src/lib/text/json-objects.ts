@@ -1,18 +1,18 @@
 import type { JsonObject } from '../json.ts';
 import { parseForeignJson, TooDeep } from './json-depth.ts';
 
-/** So many openings that lead nowhere are looked at; a hostile text would cost quadratic time otherwise. */
+/** Maximum number of unclosed brackets to try; a hostile text would otherwise take quadratic time. */
 const MAX_FALSE_STARTS = 200;
 
-/** Something in a text that begins like JSON. */
+/** A part of a text that begins like JSON. */
 export interface JsonPiece {
-  /** As it stands; of what is no JSON, up to where it is closed or the next piece of JSON begins. */
+  /** The text of the part. For invalid JSON, until its closing bracket or the next part. */
   readonly text: string;
-  /** A mapping or a list; absent: it is no JSON. */
+  /** A mapping or a list; absent for invalid JSON. */
   readonly value?: JsonObject | readonly unknown[];
 }
 
-/** Everything that begins like a JSON object or list, at the top level of a text, in order; throws `TooDeep`. */
+/** All parts that begin like a JSON object or list, at the top level of a text, in order. Throws `TooDeep`. */
 export function jsonPieces(text: string): readonly JsonPiece[] {
   const found: JsonPiece[] = [];
   let broken: { readonly at: number; readonly end: number } | undefined;
@@ -26,7 +26,7 @@ export function jsonPieces(text: string): readonly JsonPiece[] {
     const value = end === 0 ? undefined : parsed(text.slice(at, end));
     if (value === undefined) {
       falseStarts += 1;
-      // One that begins inside of another is a part of it.
+      // A part inside another one belongs to it.
       if (broken !== undefined && at >= broken.end) settle(at);
       broken ??= { at, end: end > 0 ? end : text.length };
       if (falseStarts === MAX_FALSE_STARTS) broken = { at: broken.at, end: text.length };
@@ -40,7 +40,7 @@ export function jsonPieces(text: string): readonly JsonPiece[] {
   return found;
 }
 
-/** Whether a mapping anywhere in a JSON text has one key twice; which of them counts, readers do not agree on. */
+/** Whether any mapping of a JSON text has a duplicate key; parsers differ in which one counts. */
 export function hasTwinKeys(json: string): boolean {
   const open: (Set<string> | undefined)[] = [];
   let word = '""';
@@ -68,7 +68,7 @@ function nextOpening(text: string, from: number): number {
 
 const OPENING = /[{[]/g;
 
-/** Where the bracket at `start` is closed, brackets in strings left aside; -1 when it never is. */
+/** The position of the closing bracket, ignoring brackets in strings; -1 when it is not closed. */
 function closingOf(text: string, start: number): number {
   let depth = 0;
   let isText = false;

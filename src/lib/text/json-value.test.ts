@@ -55,7 +55,7 @@ test('records by keys of the author keep every key', () => {
   );
 });
 
-test('what is wrong with a member of a record is told at its key', () => {
+test('a mistake in a member of a record is reported at its key', () => {
   const list = recordOf(z.array(z.strictObject({ a: z.number() })), {});
   const { error } = list.safeParse(JSON.parse('{"__proto__":[{"a":"x"}],"b":[],"c":1}'));
   expect(error?.issues.map(({ path, message }) => ({ path, message }))).toEqual([

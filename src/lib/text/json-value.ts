@@ -2,19 +2,19 @@ import * as z from 'zod';
 
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 
-/** Any JSON as somebody wrote it: zod's own schema copies mappings, and leaves out a key `__proto__`. */
+/** Any JSON value unchanged: zod's own schema copies mappings, and drops a key `__proto__`. */
 export function jsonValue() {
-  return z.custom<JsonValue>(isJson, 'expected a value that JSON can hold');
+  return z.custom<JsonValue>(isJson, 'expected a JSON value');
 }
 
-/** The same of a mapping. */
+/** The same for a mapping. */
 export function jsonMapping() {
   return z
-    .custom<JsonObject>((value) => isObject(value) && isJson(value), 'expected a mapping that JSON can hold')
+    .custom<JsonObject>((value) => isObject(value) && isJson(value), 'expected a mapping of JSON values')
     .meta({ type: 'object', additionalProperties: {} });
 }
 
-/** Values by keys of the author, each kept: zod's own record leaves out a key `__proto__`. `shape` is the JSON Schema of a value. */
+/** Values by any keys: zod's own record drops a key `__proto__`. `shape` is the JSON Schema of a value. */
 export function recordOf<Value>(value: z.ZodType<Value>, shape: JsonObject) {
   return z
     .custom<Readonly<Record<string, Value>>>(isObject, {
@@ -32,7 +32,7 @@ export function recordOf<Value>(value: z.ZodType<Value>, shape: JsonObject) {
     .meta({ type: 'object', additionalProperties: shape });
 }
 
-/** Texts by keys of the author: variables, headers, files. */
+/** Texts by any keys: variables, headers, files. */
 export function textMapping() {
   return recordOf(z.string(), { type: 'string' });
 }

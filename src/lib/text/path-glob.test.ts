@@ -84,6 +84,6 @@ test.each([
   ['[z-a]', true],
   ['[a-z]', false],
   ['x[', false],
-])('a range that is none is told: %j, %s', (glob, expected) => {
+])('an invalid range is reported: %j, %s', (glob, expected) => {
   expect(hasFaultyRange(glob)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 /**
- * A test of paths (`/` as separator): `*` and `?` within a name, `**` over folders, `[abc]`, `{a,b}`.
- * Hidden files are files like any other; a folder stands for everything in it.
+ * Tests paths (`/` as separator) against a glob: `*` and `?` within a name, `**` over folders, `[abc]`, `{a,b}`. Hidden
+ * files match too; a folder stands for everything in it.
  */
 export function pathGlob(globs: readonly string[]): (path: string) => boolean {
   if (globs.length === 0) return () => false;
@@ -8,12 +8,12 @@ export function pathGlob(globs: readonly string[]): (path: string) => boolean {
   return (path) => anyOf.test(path);
 }
 
-/** The same as the source of a pattern, flag `s`: a glob of somebody's may take long on a long path. */
+/** The source of a regular expression with flag `s`; a user's glob may take long on a long path. */
 export function globPattern(globs: readonly string[]): string {
   return `^(?:${globs.map(sourceOf).join('|')})(?:/.*)?$`;
 }
 
-/** Whether a glob holds a range that is none, such as `[z-a]`; it stands for itself. */
+/** Whether a glob contains an invalid range such as `[z-a]`, which is matched literally. */
 export function hasFaultyRange(glob: string): boolean {
   return [...glob.matchAll(TOKEN)].some(([token]) => isClass(token) && !isPattern(classSource(token)));
 }
@@ -57,7 +57,7 @@ function isClass(token: string): boolean {
   return token.startsWith('[') && token.length > 2;
 }
 
-/** Never a `/`, also where it is negated. */
+/** Never matches `/`, not even when it is negated. */
 function classSource(token: string): string {
   const isNegated = token.startsWith('[!');
   const members = token.slice(isNegated ? 2 : 1, -1).replaceAll(/[\\[\]^]/g, String.raw`\$&`);

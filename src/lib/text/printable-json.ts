@@ -1,10 +1,10 @@
 import { DECEPTIVE } from './terminal-text.ts';
 
-/** All that is escaped lies from here on. */
+/** All escaped characters are from here on. */
 const NOT_ASCII = /[\u007f-\uffff]/;
 const OBEYED = /[\u007f-\u009f\u2028\u2029]/g;
 
-/** The JSON of a value whose texts cannot move a cursor or reorder a line: such characters are written as `\uXXXX`. */
+/** The JSON of a value that is safe for terminals: characters that move a cursor or reorder a line become `\\uXXXX`. */
 export function printableJson(value: unknown, indent?: number): string {
   const json = JSON.stringify(value, undefined, indent);
   return NOT_ASCII.test(json) ? json.replace(OBEYED, escaped).replace(DECEPTIVE, escaped) : json;

@@ -22,6 +22,6 @@ test.each([
   'a',
   './a b',
   '',
-])('%j is what is said', (text) => {
+])('%j is the prompt itself', (text) => {
   expect(textFile(text)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** The path of the file a prompt stands in; undefined when the prompt is the text itself. */
+/** The path of a prompt's file; undefined when the prompt is the text itself. */
 export function promptFile(prompt: string): string | undefined {
   const line = prompt.trim();
   if (line.includes('\n')) return undefined;
@@ -7,8 +7,8 @@ export function promptFile(prompt: string): string | undefined {
 }
 
 /**
- * The path of the file that a text of an agent stands in. Unlike a prompt for a judge it may well be a sentence that ends
- * with the name of a file, a command (`/compact`), a mention (`@notes.md`) or a flag: only another single word is a path.
+ * The path of the file of an agent's text. Unlike a prompt for a judge, the text may be a sentence that ends with a
+ * file name, a command (`/compact`), a mention (`@notes.md`) or a flag. So only another single word is a path.
  */
 export function textFile(text: string): string | undefined {
   const line = text.trim();

@@ -1,4 +1,4 @@
-/** Remembers what was made for the last `limit` different keys. */
+/** Caches the results for the last `limit` different keys. */
 export function remembering<Value>(limit: number, make: (key: string) => Value): (key: string) => Value {
   const kept = new Map<string, Value>();
   return (key) => {

@@ -2,9 +2,9 @@ import { isObject } from '../json.ts';
 import type { JsonPiece } from './json-objects.ts';
 
 /**
- * Tells what a model only repeats: a piece that stands in what it was shown, and one whose members under `reasonKeys`
- * all stand there so, whatever order, escapes, quotes and white space it repeats them with. What it closes in the place
- * of what it was shown is repeated too.
+ * Recognises what a model only repeats: a part of what it was shown, or a part whose members under `reasonKeys` were
+ * all shown. Order, escapes, quotes and white space may differ. Text that closes an unclosed part of the shown text
+ * counts as repeated too.
  */
 export function repeats(
   shown: readonly string[],
@@ -18,7 +18,7 @@ export function repeats(
   };
 }
 
-/** Members that say why, as JSON; what they say is the model's own or it is nobody's answer. */
+/** Members with reasons, as JSON; they are either the model's own or a repetition. */
 function reasonsIn(value: unknown, keys: ReadonlySet<string>): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => reasonsIn(item, keys));
   if (!isObject(value)) return [];
@@ -35,7 +35,7 @@ function withoutEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/** Texts that differ in escapes (however often escaped), kinds of quotes, white space and unseen characters are one. */
+/** Normalises a text: escapes (of any depth), kinds of quotes, white space and invisible characters. */
 function spelledAlike(text: string): string {
   return text
     .replace(/(?<!\\)\\+u([0-9a-f]{4})/gi, (_, code: string) =>

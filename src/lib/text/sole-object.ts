@@ -3,15 +3,15 @@ import { TooDeep } from './json-depth.ts';
 import { hasTwinKeys, jsonPieces, type JsonPiece } from './json-objects.ts';
 
 export interface SoughtObject {
-  /** Of an answer; what has one of them may be meant as the answer. */
+  /** Keys of an answer; an object with one of them may be meant as the answer. */
   readonly keys: readonly string[];
-  /** Made when it is first needed: tells what is repeated of others, and so is no answer. */
+  /** Created when it is first needed: recognises repeated objects, which are not an answer. */
   readonly repeated: () => (piece: JsonPiece) => boolean;
 }
 
 export type SoleObject =
   | { readonly object: JsonObject }
-  /** `found`: how many may have been meant. */
+  /** `found`: number of objects that may be the answer. */
   | {
       readonly fault: 'none' | 'broken' | 'several' | 'repeated' | 'list' | 'twin-keys';
       readonly found: number;
@@ -19,8 +19,8 @@ export type SoleObject =
   | { readonly fault: 'too-deep'; readonly message: string };
 
 /**
- * The one JSON object of a text that can be meant as the answer. A second try, were it a broken one, leaves open which
- * of the two counts; so there is none then.
+ * The only JSON object of a text that may be meant as the answer. A second object, even an invalid one, makes it
+ * ambiguous; the result is then a fault.
  */
 export function soleObject(text: string, sought: SoughtObject): SoleObject {
   try {
@@ -45,7 +45,7 @@ function soughtIn(text: string, { keys, repeated }: SoughtObject): SoleObject {
   return { object: only.value as JsonObject };
 }
 
-/** Pieces of JSON, broken ones too, that have one of the keys. */
+/** Parts of JSON, including invalid ones, that have one of the keys. */
 function triesIn(text: string, keys: readonly string[]): readonly JsonPiece[] {
   const any = keys.join('|');
   const begins = new RegExp(`[{[]\\s*\\\\*["'\`\u201c]?(${any})\\\\*["'\`\u201d]?\\s*[:=]`);

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The candidate nearest to a misspelt word, or undefined when none is near enough to be worth naming. */
+/** The candidate that is most similar to a misspelt word, or undefined when none is similar enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let best: string | undefined;
@@ -16,8 +16,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * Letters put in, left out or replaced, and neighbours that changed places, which is the commonest slip of all. Two that
- * changed places spare one step, so it is not looked for where that would not come below `bound`.
+ * Edit distance with insertions, deletions, replacements and transpositions of neighbours, the most common slip. A
+ * transposition saves one step, so it is tried only if that could come below `bound`.
  */
 function typos(word: string, candidate: string, bound: number): number {
   let least = distance(word, candidate);

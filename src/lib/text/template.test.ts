@@ -46,7 +46,7 @@ describe('a template', () => {
     expect(renderTemplate('{{a}} {{ b }}', (name) => (name === 'a' ? 'A' : undefined))).toBe('A {{ b }}');
   });
 
-  test('does not render what a value brings with it', () => {
+  test('does not render placeholders inside values', () => {
     expect(renderTemplate('{{ a }}', () => '{{ a }}')).toBe('{{ a }}');
   });
 });

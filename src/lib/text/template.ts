@@ -1,11 +1,11 @@
 import { valueAt } from '../json.ts';
 
-/** A template cut at its placeholders: text as it stands, and dotted names. */
+/** A template split at its placeholders: texts and dotted names. */
 export type TemplatePart = string | { readonly name: string };
 
 /**
- * The parts of a text with `{{ dotted.name }}` in it. A name is words of letters, digits, `_` and `-`, the first one
- * not starting with a digit; braces around anything else are text.
+ * The parts of a text with `{{ dotted.name }}` in it. A name has words of letters, digits, `_` and `-`, and does not
+ * start with a digit; other braces are text.
  */
 export function parseTemplate(text: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
@@ -19,18 +19,18 @@ export function parseTemplate(text: string): readonly TemplatePart[] {
   return parts;
 }
 
-/** The names a template asks for, each once, in order of first use. */
+/** The names in a template without duplicates, in order of first use. */
 export function templateNames(text: string): readonly string[] {
   if (!text.includes('{{')) return [];
   return [...new Set(parseTemplate(text).flatMap((part) => (typeof part === 'string' ? [] : [part.name])))];
 }
 
-/** Names that stand behind `{{` and are followed by something else than `}}`. */
+/** Names after `{{` that are not followed by `}}`. */
 export function openNames(text: string): readonly string[] {
   return [...text.matchAll(OPENED)].map(([, name = '']) => name);
 }
 
-/** The text with every placeholder replaced by what `valueOf` gives; where that is undefined it stays as written. */
+/** Replaces every placeholder by the result of `valueOf`; if that is undefined, the placeholder stays. */
 export function renderTemplate(text: string, valueOf: (name: string) => unknown): string {
   if (!text.includes('{{')) return text;
   return text.replace(PLACEHOLDER, (placeholder, name: string) => {
@@ -39,12 +39,12 @@ export function renderTemplate(text: string, valueOf: (name: string) => unknown)
   });
 }
 
-/** What a value becomes inside a text: texts as they are, anything else as compact JSON. */
+/** A value inside a text: texts unchanged, other values as compact JSON. */
 export function templateText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** What a dotted name stands for. */
+/** The value of a dotted name. */
 export function namedValue(root: unknown, dottedName: string): unknown {
   return valueAt(root, dottedName.split('.'));
 }

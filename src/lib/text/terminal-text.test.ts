@@ -42,7 +42,7 @@ test('columns are counted as a terminal shows them', () => {
   expect(['abc', 'Ä', '漢字', '👍', 'e\u0301', ''].map(columnsOf)).toEqual([3, 1, 4, 2, 1, 0]);
 });
 
-test('a cut line says so and fits', () => {
+test('a cut line has a mark and fits', () => {
   expect(cutToColumns('abcdef', 6)).toBe('abcdef');
   expect(cutToColumns('abcdef', 5)).toBe('abcd…');
   expect(cutToColumns('漢字漢', 5)).toBe('漢字…');

@@ -1,6 +1,6 @@
 /**
- * An escape sequence with its payload: CSI, the string commands (OSC, DCS, SOS, PM, APC), and the short ones. No payload
- * goes on behind where another one begins: each would be read to the end of the text again.
+ * An escape sequence with its payload: CSI, the string commands (OSC, DCS, SOS, PM, APC), and the short ones. A payload
+ * ends where another sequence begins, because otherwise each would be read to the end of the text.
  */
 const SEQUENCE =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]+[0-~]|\u001b[0-Z\\^-~]/g;
@@ -10,17 +10,17 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
 /** Characters that reorder or hide the text around them. */
 export const DECEPTIVE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 
-/** Text from elsewhere that cannot move a cursor, set a title, ring or reorder what stands beside it. */
+/** Makes foreign text safe: it cannot move a cursor, set a title, ring a bell or reorder neighbouring text. */
 export function stripControls(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(SEQUENCE, '').replace(CONTROL, '').replace(DECEPTIVE, '');
 }
 
-/** The same on one line: no break of it can look like a line of ours. */
+/** The same on one line: no line break of it can imitate a line of assay. */
 export function stripLine(text: string): string {
   return stripControls(text).replace(/[\t\n]/g, ' ');
 }
 
-/** Text from elsewhere as one line of at most `columns`, white space collapsed. */
+/** Foreign text as one line of at most `columns`, with white space collapsed. */
 export function oneLine(text: string, columns: number): string {
   return cutToColumns(
     stripControls(text.slice(0, 16 * columns + 256))
@@ -37,7 +37,7 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
-/** The start of a line that fits into so many columns, with `…` where something was cut. */
+/** The start of a line that fits into this many columns, with `…` when it was cut. */
 export function cutToColumns(text: string, columns: number): string {
   let used = 0;
   let end = 0;
@@ -51,7 +51,7 @@ export function cutToColumns(text: string, columns: number): string {
   return text;
 }
 
-/** Text followed by blanks up to so many columns. */
+/** Text padded with blanks to this many columns. */
 export function padToColumns(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 }

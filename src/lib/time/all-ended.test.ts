@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { allEnded } from './all-ended.ts';
 
-test('it waits for all, and then rejects with what was thrown', async () => {
+test('waits for all, and then rejects with the first error', async () => {
   let isOver = false;
   const slow = new Promise<void>((resolve) => setImmediate(resolve)).then(() => void (isOver = true));
   const failing = Promise.reject(new Error('no'));

@@ -1,4 +1,4 @@
-/** Like Promise.all, but nothing is still under way when it settles; the first in order that was rejected rejects it. */
+/** Like Promise.all, but settles after all work has ended. Rejects with the first rejection in order. */
 export async function allEnded<T>(work: readonly Promise<T>[]): Promise<readonly T[]> {
   const ended = await Promise.allSettled(work);
   return ended.map((one) => {

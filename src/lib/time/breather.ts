@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /**
- * Small synchronous file operations are several times cheaper than asynchronous ones,
- * and other trials want the thread too: called between them, this lets go every few milliseconds.
+ * Small synchronous file operations are several times cheaper than asynchronous ones, but block other trials. Called
+ * between them, this yields every few milliseconds.
  */
 export function breather(): Breathe {
   let since = performance.now();

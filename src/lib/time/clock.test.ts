@@ -7,7 +7,7 @@ test('a pause takes its time', async () => {
   expect(await timeOf(() => pause(15, new AbortController().signal))).toBe(15);
 });
 
-test('a pause ends with the reason of the signal, at once', async () => {
+test('a pause ends at once with the reason of the signal', async () => {
   const stop = new AbortController();
   const waiting = pause(60_000, stop.signal);
   stop.abort('enough');

@@ -1,8 +1,8 @@
-/** Time as a parameter, so that limits and waits can be tried without waiting. */
+/** Time as a parameter, so that limits and waits can be tested without waiting. */
 export interface Clock {
-  /** Milliseconds; only differences mean something. */
+  /** Milliseconds; only differences are meaningful. */
   now(): number;
-  /** Calls back once after the time; the result calls it off. */
+  /** Calls back once after the time; the returned function cancels it. */
   after(timeMs: number, callBack: () => void): () => void;
 }
 

@@ -1,9 +1,9 @@
-/** How late a timer may be before something must have kept the whole process busy, milliseconds. */
+/** A timer that is later than this many milliseconds shows that the whole process was blocked. */
 const BUSY_MS = 100;
 
 /**
- * A timeout that blames nobody for what kept this process busy, such as the hook of another trial. A timer that fires
- * late has not heard what came in meanwhile: there is as much time again, once, to hear it.
+ * A timeout that does not count time in which this process was blocked, such as by the hook of another trial. A timer
+ * that fires late has missed data that arrived meanwhile, so it waits once more for the same time.
  */
 export function punctualTimer(ms: number, onTime: () => void): { stop(): void } {
   const due = performance.now() + ms;

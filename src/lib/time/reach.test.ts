@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { openReach } from './reach.ts';
 
-test('what fails three times before it answers is given up, and that is said once, with the first reason', () => {
+test('a service that fails three times before it answers is given up, with one note and the first reason', () => {
   const said: string[] = [];
   const reach = openReach<string>((why) => said.push(why));
   expect(reach.undecided()).toBe(Infinity);
@@ -16,7 +16,7 @@ test('what fails three times before it answers is given up, and that is said onc
   expect([reach.gone(), said]).toEqual(['one', ['one']]);
 });
 
-test('what answered once is never given up, and what answers late is taken back', () => {
+test('a service that answered once is never given up, and a late answer counts', () => {
   const early = openReach<string>();
   for (const why of ['one', undefined, 'two', 'three', 'four', 'five']) early.ended(why);
   expect(early.gone()).toBeUndefined();

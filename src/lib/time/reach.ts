@@ -1,17 +1,17 @@
-/** Whether something that is asked again and again can be reached at all. */
+/** Whether a service that is called repeatedly can be reached at all. */
 export interface Reach<Why> {
-  /** One ask is over; `why` it did not get through, undefined when it did. */
+  /** Reports the end of one call; `why`: the connection error, undefined when it was reached. */
   ended(why: Why | undefined): void;
-  /** Why nothing more is asked of it; undefined as long as it may answer. */
+  /** The reason why no more calls are made; undefined while it may answer. */
   gone(): Why | undefined;
-  /** How many asks decide it, once the first one failed and none got through; else Infinity. */
+  /** Number of calls that decide, after the first one failed and none was successful; else Infinity. */
   undecided(): number;
 }
 
-/** So many asks must fail before the first one gets through. */
+/** Number of calls that must fail before the first success. */
 export const FIRST_ASKS = 3;
 
-/** Given up after its first asks all failed to get through; what answered once is never given up. */
+/** Gives up when the first calls all failed to connect; a service that answered once is never given up. */
 export function openReach<Why>(onGone?: (why: Why) => void): Reach<Why> {
   let failed = 0;
   let hasAnswered = false;

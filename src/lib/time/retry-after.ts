@@ -1,4 +1,4 @@
-/** How long the other side asks to wait, milliseconds: `retry-after-ms`, else `retry-after` in seconds or as a date. */
+/** The wait that a server asks for in milliseconds: `retry-after-ms`, else `retry-after` in seconds or as a date. */
 export function retryAfterMs(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   now: number,

@@ -1,13 +1,13 @@
-/** Milliseconds; a shorter stretch says more about its moment than about the load. */
+/** Milliseconds; a shorter period says little about the load. */
 const STRETCH_MS = 50;
 
-/** What `performance.eventLoopUtilization` gives: milliseconds since the start, and the busy share of them. */
+/** The result of `performance.eventLoopUtilization`: milliseconds since the start, and the busy share. */
 export interface LoopTimes {
   readonly idle: number;
   readonly active: number;
 }
 
-/** Says whether the event loop waited for most of the last stretch of at least 50 ms. */
+/** Whether the event loop was idle for most of the last period of at least 50 ms. */
 export function spareTime(
   now: () => number = () => performance.now(),
   loopTimes: () => LoopTimes = () => performance.eventLoopUtilization(),

@@ -13,7 +13,7 @@ test('a time limit is as long as a timer can wait, and no longer', () => {
   );
 });
 
-test('a weight is refused where sums of weights would be no number', () => {
+test('a weight is refused when sums of weights would overflow', () => {
   expect([0, 0.5, 1e9, 1e10, 1e308, -1].map((each) => weightKey().safeParse(each).success)).toEqual([
     true,
     true,

@@ -1,13 +1,15 @@
 import { punctualTimer } from './punctual-timer.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** How long work may take, and what it ends with when it takes longer. */
+/** A time limit for work, and the error when it is exceeded. */
 export interface TimeLimit {
   readonly ms: number;
   late(): Error;
 }
 
-/** Settles like `work`, which is told to stop when the time is over or `signal` is aborted, and is not waited for then. */
+/**
+ * Settles like `work`. When the time is over or `signal` is aborted, `work` is told to stop and not awaited any more.
+ */
 export async function withinTime<T>(
   { ms, late }: TimeLimit,
   signal: AbortSignal,

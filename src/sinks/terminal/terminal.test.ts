@@ -218,7 +218,7 @@ test('verbose prints every trial', async () => {
 `);
 });
 
-test('verbose leaves out a cost that nobody knows', async () => {
+test('verbose omits an unknown cost', async () => {
   const { during } = await shown([row({ costUsd: { agent: null } })], { verbosity: 'verbose' });
   expect(during.split('\n')[1]).toBe(
     '✓ passed  greets-by-name  evals/refunds.eval.yaml, support-bot  score 1, 2 s',

@@ -20,6 +20,8 @@ export interface ArtifactOptions {
 
 interface FolderArtifacts extends Artifacts {
   takeOver(): void;
+  /** Whether neither the folder nor the scratch folder was ever asked for, so that both are missing. */
+  isUnused(): boolean;
   /** Moves the files of the scratch folder into the run and removes the folder. */
   clearScratch(): Promise<void>;
   /** Notes on files that could not be moved. */
@@ -52,6 +54,7 @@ export function artifactsIn(
     directory,
     scratch: scratch.path,
     takeOver,
+    isUnused: () => made === undefined && !scratch.isMade(),
     clearScratch,
     lost: () =>
       namedPaths(

@@ -9,6 +9,7 @@ import { CLEAN_LIMITS } from '../cleaning/clean-limits.ts';
 export interface ScratchFolder {
   /** Absolute path. The first call creates the folder. */
   path(): string;
+  isMade(): boolean;
   /** Moves its files into a folder of the run, which is created on demand. Does not overwrite `own` files. */
   moveInto(directory: () => string, own: ReadonlySet<string>): void;
   /** Paths of files that could not be moved. */
@@ -21,6 +22,7 @@ export function scratchFolder(): ScratchFolder {
   const left = new Set<string>();
   return {
     path: () => (made ??= temporaryFolderSync('f')),
+    isMade: () => made !== undefined,
     moveInto(directory, own) {
       const folder = made;
       if (folder === undefined) return;

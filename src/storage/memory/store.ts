@@ -12,10 +12,10 @@ import { claimAttempt } from '../run-directory/claim-attempt.ts';
 import { keptWorkspaces } from '../run-directory/kept-workspaces.ts';
 import { nameIn } from '../run-directory/paths.ts';
 import { removeStrayAttempts } from '../run-directory/stray-attempts.ts';
-import { lineWriter } from '../runs/line-writer.ts';
+import { eventOf, lineWriter } from '../runs/line-writer.ts';
 import { meantRun, splitTarget } from '../runs/meant-run.ts';
 import { redactManifest } from '../runs/redact-manifest.ts';
-import { keptSpec } from '../runs/redact-spec.ts';
+import { keptSpecText } from '../runs/redact-spec.ts';
 import { runId } from '../runs/run-id.ts';
 import { attach, keptRun, type KeptRun } from './kept-run.ts';
 import { eventsOf, loggedRows, storedRun } from './stored-run.ts';
@@ -105,7 +105,7 @@ function openRun(kept: KeptRun, opened: Manifest, redactor: Redactor): OpenRun {
     },
     cleaned,
     keepSpec(spec) {
-      kept.spec = JSON.stringify(keptSpec(spec, redactor));
+      kept.spec = keptSpecText(spec, redactor);
     },
     async keepFrozen(copies) {
       for await (const { digest, kind, body } of copies) {
@@ -126,7 +126,7 @@ function openLog(kept: KeptRun, redactor: Redactor, lastSequence: number): RunLo
   let sequence = lastSequence;
   return {
     async append(facts) {
-      const lines = facts.map((emitted, index) => lineOf({ sequence: sequence + index + 1, ...emitted }));
+      const lines = facts.map((emitted, index) => lineOf(eventOf(sequence + index + 1, emitted)));
       sequence += lines.length;
       kept.events.push(...lines.map(({ text }) => text));
       kept.rows.push(...lines.flatMap(({ row }) => row ?? []));

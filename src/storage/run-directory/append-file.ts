@@ -5,7 +5,8 @@ import { guarded } from '../guarded.ts';
 
 /** A file to which lines are appended. A write is complete or throws. */
 export interface AppendFile {
-  write(text: string): void;
+  /** The texts one after the other, in one write. */
+  write(texts: readonly string[]): void;
   /** Throws if the file was removed or replaced since it was opened, because its content is lost then. */
   ensureThere(): void;
   /** Can be called repeatedly. A later write throws. */
@@ -25,10 +26,10 @@ export function openAppendFile(path: string): AppendFile {
 function openedFile(path: string, descriptor: number): AppendFile {
   let open = true;
   return {
-    write: (text) =>
+    write: (texts) =>
       guarded(path, () => {
         if (!open) throw new Error('the file is closed');
-        writeAll(descriptor, Buffer.from(text));
+        writeAll(descriptor, bytesOf(texts));
       }),
     ensureThere: () => guarded(path, () => compare(statSync(path), fstatSync(descriptor))),
     close() {
@@ -36,6 +37,21 @@ function openedFile(path: string, descriptor: number): AppendFile {
       open = false;
     },
   };
+}
+
+let room: Buffer | undefined;
+
+const ROOM_BYTES = 1 << 19;
+
+/** In a buffer that the next write uses again, as far as they fit: a log is written in many small pieces. */
+function bytesOf(texts: readonly string[]): Uint8Array {
+  // A character takes at most three bytes.
+  const most = texts.reduce((sum, { length }) => sum + length * 3, 0);
+  if (most > ROOM_BYTES) return Buffer.from(texts.join(''));
+  room ??= Buffer.allocUnsafeSlow(ROOM_BYTES);
+  let used = 0;
+  for (const text of texts) used += room.write(text, used);
+  return room.subarray(0, used);
 }
 
 function compare(there: Stats, opened: Stats): void {

@@ -5,7 +5,7 @@ import { openAppendFile } from './append-file.ts';
 export function appendRows(path: string, rows: Iterable<Row>): void {
   const file = openAppendFile(path);
   try {
-    file.write([...rows].map((row) => `${JSON.stringify(row)}\n`).join(''));
+    file.write([...rows].map((row) => `${JSON.stringify(row)}\n`));
   } finally {
     file.close();
   }

@@ -1,10 +1,12 @@
 import { dirname, join, relative, sep } from 'node:path';
 
-import type { AttemptArtifacts } from '../../core/target.ts';
+import type { ArtifactsEnd, AttemptArtifacts } from '../../core/target.ts';
 import type { TrialId } from '../../core/trial.ts';
 import { artifactsIn, type ArtifactOptions } from '../attempts/artifact-folder.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
+
+const NOTHING_LEFT: ArtifactsEnd = { notes: [] };
 
 /** The artifacts of one attempt, under `trials/<trial>/attempt-<n>`. */
 export function attemptDirectory(
@@ -19,6 +21,7 @@ export function attemptDirectory(
   return {
     ...files,
     async close() {
+      if (files.isUnused()) return NOTHING_LEFT;
       await files.clearScratch();
       const lost = files.lost();
       if (known === undefined) return { notes: lost };

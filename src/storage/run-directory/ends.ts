@@ -4,6 +4,7 @@ import { endsCollector, eventHead, type EventHead } from '../runs/ends-collector
 import { numberedRow, type WrittenRow } from '../runs/row-numbers.ts';
 import { trialEventHead } from './event-head.ts';
 import { linesWith } from './find-lines.ts';
+import type { LogIndex } from './log-index.ts';
 import { parseLine } from './read-lines.ts';
 
 /** Reads the ends of trials from a log. Keeps a few numbers per trial in memory. */
@@ -19,14 +20,23 @@ export interface RowLine {
   whole(): Row;
 }
 
-/** The last end of each trial, in the order of the log. */
-export async function* lastEnds(events: string): AsyncGenerator<RowLine> {
+/** The last end of each trial, in the order of the log. `index`: of this log. */
+export async function* lastEnds(events: string, index?: LogIndex): AsyncGenerator<RowLine> {
+  if (index !== undefined) {
+    const { placeOf } = await index.ends();
+    for await (const line of index.lastEndLines()) yield rowLine(line, events, placeOf);
+    return;
+  }
   const { isLast, placeOf } = await readEnds(events);
   for await (const line of linesWith(events, [END])) {
     const { trial, sequence, type } = headOf(line, events);
     if (type !== 'trial-end' || trial === undefined || !isLast(trial, sequence)) continue;
-    yield { line, whole: () => numberedRow(rowOfEnd(line, events), placeOf) };
+    yield rowLine(line, events, placeOf);
   }
+}
+
+function rowLine(line: Buffer, events: string, placeOf: Ends['placeOf']): RowLine {
+  return { line, whole: () => numberedRow(rowOfEnd(line, events), placeOf) };
 }
 
 /** The row in the line of a `trial-end`. */

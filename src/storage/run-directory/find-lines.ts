@@ -1,5 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
+import { smallFile } from './read-lines.ts';
+
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 10;
 
@@ -8,10 +10,12 @@ const NEWLINE = 10;
  * because other lines are not parsed. A missing file has no lines.
  */
 export async function* linesWith(path: string, marks: readonly string[]): AsyncGenerator<Buffer> {
+  const sought = marks.map((mark) => Buffer.from(mark));
+  const small = smallFile(path);
+  if (small !== undefined) return yield* linesIn(small.subarray(0, small.lastIndexOf(NEWLINE) + 1), sought);
   const file = await opened(path);
   if (file === undefined) return;
   try {
-    const sought = marks.map((mark) => Buffer.from(mark));
     let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     let held = 0;
     for (;;) {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 import { readable } from '../../core/readable.ts';
@@ -39,10 +39,20 @@ export function runAround(place: string): { readonly paths: RunPaths; readonly n
 
 const READ_FOLDER = 'check that it is a folder and that you have read permission';
 
+/** A file without permission counts as present: reading it gives the reason. */
+function isThere(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return ['EACCES', 'EPERM', 'ELOOP'].includes(code);
+  }
+}
+
 /** Ids of the runs in a directory, oldest first. `known` caches folders that are runs. */
 export function listRuns(outputDirectory: string, known: Set<string> = new Set()): string[] {
   if (!existsSync(outputDirectory)) return [];
-  const isRun = (name: string) => known.has(name) || existsSync(join(outputDirectory, name, 'run.json'));
+  const isRun = (name: string) => known.has(name) || isThere(join(outputDirectory, name, 'run.json'));
   const ids = readable(outputDirectory, () => readdirSync(outputDirectory), READ_FOLDER)
     .filter((name) => isRunId(name) && isRun(name))
     .sort();

@@ -18,7 +18,7 @@ export async function keepFrozen(
   let file: AppendFile | undefined;
   let batch = '';
   const write = (): void => {
-    if (batch !== '') (file ??= openAppendFile(paths.frozen)).write(batch);
+    if (batch !== '') (file ??= openAppendFile(paths.frozen)).write([batch]);
     batch = '';
   };
   try {

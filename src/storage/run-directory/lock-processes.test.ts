@@ -104,7 +104,7 @@ test('a release leaves the claim of somebody else alone', async () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(other);
 });
 
-test('a place that is none is said to be where results cannot be written', () => {
+test('an invalid place is reported as not writable', () => {
   const file = join(folder(), 'missing', 'run.lock');
   expect(() => acquireLock(file)).toThrow(`cannot write ${file}: ENOENT`);
 });

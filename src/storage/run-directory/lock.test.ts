@@ -52,7 +52,7 @@ test('Who is refused while a dead claim is taken over is told who takes it over'
   expect(() => acquireLock(file)).toThrow(`the run is in use by process ${process.ppid} on ${hostname()}`);
 });
 
-test('A claim that a full disk cut short belongs to nobody', () => {
+test('A lock that a full disk cut short has no owner', () => {
   writeFileSync(file, '');
   acquireLock(file);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid });

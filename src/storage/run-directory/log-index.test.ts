@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { LONG } from '../../../test/support/written-runs.ts';
 import { AT, attemptOf, ended, of, rowOf, scratch } from './fixtures/runs.ts';
 import { logIndexes } from './log-index.ts';
+import { lastRows } from './reader.ts';
 import type { Emitted } from '../../core/run.ts';
 import { trialKey } from '../../core/trial.ts';
 
@@ -48,7 +49,7 @@ test('finds the lines of a trial, also those that were written since', async () 
   expect(await sequencesOf('b', 'a')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('a torn last line is none, until it is whole', async () => {
+test('an incomplete last line is ignored until it is complete', async () => {
   const whole = textOf([ended(rowOf('b'))], 8);
   const { path, sequencesOf } = opened(textOf(TWO) + whole.slice(0, 40));
   expect(await sequencesOf('b')).toEqual([2, 6, 7]);
@@ -87,4 +88,28 @@ test('tells where to go on reading; of a log whose rows have no numbers that is 
   appendFileSync(path, textOf(many.slice(0, 3), 1001));
   expect(lineAt(await index.startAfter(1001))).toBeGreaterThan(1001 - 300);
   expect(await opened(textOf([of('a', { type: 'trial-start' }), ...many])).index.startAfter(900)).toBe(0);
+});
+
+test('tells the ends that count, and what rows do not tell, as reading the whole log does', async () => {
+  const noted = of('a', { type: 'note', text: 'late' });
+  const { trial: _, ...resumed } = of('', { type: 'run-resume', remaining: 1, dropped: [keyOf('b')] });
+  const { trial: _trial, ...told } = of('', { type: 'note', text: 'of the run' });
+  const { path, index } = opened(textOf([...TWO, noted, told, ended(rowOf('b')), resumed]));
+  const found = async (lines: AsyncIterable<Buffer>) => {
+    const sequences: number[] = [];
+    for await (const line of lines)
+      sequences.push((JSON.parse(line.toString()) as { sequence: number }).sequence);
+    return sequences;
+  };
+  expect(await found(index.lastEndLines())).toEqual([8]);
+  expect(await found(index.linesBesideRows())).toEqual([9, 10, 12]);
+  appendFileSync(path, textOf([ended(rowOf('b')), ended(rowOf('a')), told], 12));
+  expect(await found(index.lastEndLines())).toEqual([13, 14]);
+  expect(await found(index.linesBesideRows())).toEqual([9, 10, 12, 15]);
+  const rows = async (...given: Parameters<typeof lastRows>) => {
+    const all: unknown[] = [];
+    for await (const row of lastRows(...given)) all.push(row);
+    return all;
+  };
+  expect(await rows(path, index)).toEqual(await rows(path));
 });

@@ -1,6 +1,12 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import type { Ends } from '../../core/run-store.ts';
+import type { RunEvent } from '../../core/run.ts';
 import { isObject } from '../../lib/json.ts';
+import { endsCollector, eventHead, type EventHead } from '../runs/ends-collector.ts';
+import { isBesideRows } from '../runs/is-beside-rows.ts';
 import { trialEventHead } from './event-head.ts';
 import { scanLines } from './scan-lines.ts';
 
@@ -8,6 +14,12 @@ import { scanLines } from './scan-lines.ts';
 export interface LogIndex {
   /** The lines of these trials and of resumptions, which name trials, in order. A missing log has no lines. */
   linesOf(trials: ReadonlySet<string>): AsyncGenerator<Buffer>;
+  /** The lines of the last valid end of each trial, in order. */
+  lastEndLines(): AsyncGenerator<Buffer>;
+  /** The lines of events outside rows, in order, and lines that are not JSON. */
+  linesBesideRows(): AsyncGenerator<Buffer>;
+  /** The ends in the current log. */
+  ends(): Promise<Ends>;
   /** An offset before all events after `after`. 0 for a log whose rows are numbered by earlier rows. */
   startAfter(after: number): Promise<number>;
 }
@@ -36,6 +48,12 @@ interface Known {
   bytes: number;
   /** Alternating start and end of each line. */
   readonly places: Map<string, number[]>;
+  /** For the last end of each trial: its sequence number, and the start and end of its line. */
+  readonly endPlaces: Map<string, readonly [sequence: number, start: number, end: number]>;
+  readonly ends: ReturnType<typeof endsCollector>;
+  /** Start and end of each line outside rows, one after the other. */
+  readonly beside: number[];
+  readonly isBeside: ReturnType<typeof isBesideRows>;
   /** For some events: their sequence number, and the offset of the next line. */
   readonly marks: [sequence: number, next: number][];
   numbering: 'unknown' | 'at-starts' | 'by-order';
@@ -46,7 +64,8 @@ function logIndex(path: string): LogIndex {
   let reading: Promise<unknown> = Promise.resolve();
   const upToDate = (): Promise<Known | undefined> => {
     const next = reading.then(async () => (known = await continued(path, known)));
-    reading = next.catch(() => undefined);
+    // What was read before it failed is read again.
+    reading = next.catch(() => (known = undefined));
     return next;
   };
   return {
@@ -58,6 +77,20 @@ function logIndex(path: string): LogIndex {
         wanted.sort(([left], [right]) => left - right),
       );
     },
+    async *lastEndLines() {
+      const { endPlaces, ends } = (await upToDate()) ?? newlyKnown(0);
+      const wanted = [...endPlaces].flatMap(([trial, [sequence, start, end]]) =>
+        ends.ends.isLast(trial, sequence) ? [[start, end] as const] : [],
+      );
+      yield* linesAt(
+        path,
+        wanted.sort(([left], [right]) => left - right),
+      );
+    },
+    async *linesBesideRows() {
+      yield* linesAt(path, pairsOf((await upToDate())?.beside ?? []));
+    },
+    ends: async () => ((await upToDate()) ?? newlyKnown(0)).ends.ends,
     startAfter: async (after) => {
       const found = await upToDate();
       if (found?.numbering !== 'at-starts') return 0;
@@ -70,9 +103,7 @@ async function continued(path: string, before: Known | undefined): Promise<Known
   const { ino, size } = (await stat(path).catch(() => undefined)) ?? {};
   if (ino === undefined || size === undefined) return undefined;
   const isSame = before !== undefined && before.inode === ino && before.bytes <= size;
-  const known: Known = isSame
-    ? before
-    : { inode: ino, bytes: 0, places: new Map(), marks: [], numbering: 'unknown' };
+  const known = isSame ? before : newlyKnown(ino);
   if (known.bytes === size) return known;
   const file = await open(path);
   try {
@@ -82,6 +113,20 @@ async function continued(path: string, before: Known | undefined): Promise<Known
     await file.close();
   }
   return known;
+}
+
+function newlyKnown(inode: number): Known {
+  return {
+    inode,
+    bytes: 0,
+    places: new Map(),
+    endPlaces: new Map(),
+    ends: endsCollector(),
+    beside: [],
+    isBeside: isBesideRows(),
+    marks: [],
+    numbering: 'unknown',
+  };
 }
 
 /** Where a line stands: in bytes, and in its log. */
@@ -96,9 +141,14 @@ const EVENTS_A_MARK = 256;
 
 function note(known: Known, bytes: Buffer, { start, end, place }: Line): void {
   const head = trialEventHead(bytes, start, end) ?? parsedHead(bytes.subarray(start, end));
-  if (head === undefined) return;
-  const { trial, sequence, type } = head;
   const placeEnd = place + end - start;
+  if (known.isBeside(head)) known.beside.push(place, placeEnd);
+  if (head === undefined) return;
+  const { sequence, type } = head;
+  const trial = head.trial ?? (type === 'run-resume' ? RESUMPTIONS : undefined);
+  if (trial === undefined) return;
+  if (type === 'trial-end' || type === 'run-resume') known.ends.add(head);
+  if (type === 'trial-end') known.endPlaces.set(trial, [sequence, place, placeEnd]);
   const places = known.places.get(trial);
   if (places === undefined) known.places.set(trial, [place, placeEnd]);
   else places.push(place, placeEnd);
@@ -112,16 +162,13 @@ function note(known: Known, bytes: Buffer, { start, end, place }: Line): void {
   else [last[0], last[1]] = [sequence, placeEnd + 1];
 }
 
-/** Parses a line with a different format. A line that is not JSON belongs to no trial. */
-function parsedHead(line: Buffer) {
+/** Parses a line with a different format. Undefined if it is not an event. */
+function parsedHead(line: Buffer): EventHead | undefined {
   try {
     const event: unknown = JSON.parse(line.toString());
-    if (!isObject(event) || !isObject(event['fact'])) return undefined;
-    const { trial, sequence, fact } = event;
-    const type = String(fact['type']);
-    const owner = trial ?? (type === 'run-resume' ? RESUMPTIONS : undefined);
-    if (typeof owner !== 'string' || typeof sequence !== 'number') return undefined;
-    return { trial: owner, sequence, type };
+    return isObject(event) && isObject(event['fact']) && typeof event['sequence'] === 'number'
+      ? eventHead(event as unknown as RunEvent)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -133,19 +180,27 @@ function pairsOf(places: readonly number[]): [start: number, end: number][] {
   return pairs;
 }
 
+/** So much is read before others have their turn. */
+const BYTES_A_TURN = 1 << 22;
+
 async function* linesAt(
   path: string,
   places: readonly (readonly [start: number, end: number])[],
 ): AsyncGenerator<Buffer> {
   if (places.length === 0) return;
-  const file = await open(path);
+  const file = openSync(path, 'r');
   try {
+    let bytes = 0;
     for (const [start, end] of places) {
       const line = Buffer.allocUnsafe(end - start);
-      const { bytesRead } = await file.read(line, 0, line.length, start);
-      yield line.subarray(0, bytesRead);
+      // Thousands of short lines take several times as long through other threads.
+      yield line.subarray(0, readSync(file, line, 0, line.length, start));
+      bytes += line.length;
+      if (bytes < BYTES_A_TURN) continue;
+      bytes = 0;
+      await nextTurn();
     }
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }

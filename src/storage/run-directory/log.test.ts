@@ -347,7 +347,7 @@ describe('a disk that is full', () => {
     expect(readFileSync(paths.events, 'utf8')).toBe('');
   });
 
-  test('a log in a place that is none cannot be opened', () => {
+  test('a log in an invalid place cannot be opened', () => {
     const paths = run();
     mkdirSync(paths.events);
     expect(() => logOf(paths)).toThrow(`cannot write ${paths.events}: EISDIR`);

@@ -1,5 +1,6 @@
 import type { RunLog } from '../../core/log.ts';
-import { lineWriter } from '../runs/line-writer.ts';
+import type { RunEvent } from '../../core/run.ts';
+import { eventOf, lineWriter } from '../runs/line-writer.ts';
 import type { Redaction } from '../runs/redaction.ts';
 import { openAppendFile } from './append-file.ts';
 import { attach } from './attachments.ts';
@@ -20,11 +21,19 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
     append(facts) {
       try {
         rows.check();
-        const lines = facts.map((emitted, index) => lineOf({ sequence: sequence + index + 1, ...emitted }));
-        events.write(lines.map(({ text }) => text).join(''));
-        sequence += lines.length;
-        for (const { row } of lines) if (row !== undefined) rows.add(row);
-        return Promise.resolve(lines.map(({ event }) => event));
+        const written: RunEvent[] = [];
+        const ended: string[] = [];
+        const texts: string[] = [];
+        for (const emitted of facts) {
+          const line = lineOf(eventOf(sequence + written.length + 1, emitted));
+          written.push(line.event);
+          texts.push(line.text);
+          if (line.row !== undefined) ended.push(line.row);
+        }
+        events.write(texts);
+        sequence += written.length;
+        rows.add(ended);
+        return Promise.resolve(written);
       } catch (error) {
         return Promise.reject(error);
       }
@@ -51,15 +60,15 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
 /** Writes results.jsonl in batches. `check` throws the failure of an earlier batch. */
 function openRowFile(path: string) {
   const file = openAppendFile(path);
-  let waiting = '';
+  let waiting: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let failure: { readonly error: unknown } | undefined;
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    const text = waiting;
-    waiting = '';
-    if (text !== '') file.write(text);
+    const lines = waiting;
+    waiting = [];
+    if (lines.length > 0) file.write(lines);
   };
   const later = () => {
     try {
@@ -69,8 +78,9 @@ function openRowFile(path: string) {
     }
   };
   return {
-    add(line: string) {
-      waiting += line;
+    add(lines: readonly string[]) {
+      if (lines.length === 0) return;
+      for (const line of lines) waiting.push(line);
       timer ??= setTimeout(later, ROWS_MS);
     },
     check() {

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 
 import { afterEach, expect, test } from 'vitest';
 
 import { FORMAT_VERSION } from '../../core/run.ts';
+import { sha256 } from '../../lib/digest.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
 import { manifestOf, nothingHidden, scratch } from './fixtures/runs.ts';
 import { readManifest, readManifestHead, writeManifest } from './manifest.ts';
@@ -70,7 +71,20 @@ test('secrets are taken out of arguments and target settings, and whatever they 
   });
 });
 
-test('a secret in a field that nobody knows is taken out, and settings stay as they are', () => {
+test.each([0, 1, 4096, 10_000])('one of %i digests is written as one JSON text would be', (count) => {
+  const paths = run();
+  const redactor = createRedactor({ environment: { API_KEY: 'the-secret-value' } });
+  const digests = Array.from({ length: count }, (_, number) => sha256(String(number)));
+  const written = (list: readonly string[]) =>
+    `${JSON.stringify(manifestOf({ digests: list }), undefined, 1)}\n`;
+  writeManifest(paths, manifestOf({ digests }), redactor);
+  expect(readFileSync(paths.manifest, 'utf8') === written(digests)).toBe(true);
+  const odd = [...digests, 'the-secret-value'];
+  writeManifest(paths, manifestOf({ digests: odd }), redactor);
+  expect(readFileSync(paths.manifest, 'utf8') === written([...digests, '[redacted:API_KEY]'])).toBe(true);
+});
+
+test('a secret in an unknown field is removed, and settings stay unchanged', () => {
   const paths = run();
   const redactor = createRedactor({ environment: { API_KEY: 'the-secret-value' } });
   const settings = { options: { cases: ['the-secret-value'], deep: { 'the-secret-value': 1 } } };

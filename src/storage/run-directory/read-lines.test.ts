@@ -45,7 +45,7 @@ test('a file that is not there has no lines; one that cannot be read is an error
   await expect(linesOf(directory)).rejects.toThrow('EISDIR');
 });
 
-test('events come after a number, empty lines are none', async () => {
+test('events come after a sequence number, and empty lines are ignored', async () => {
   const { events } = run();
   const event = (sequence: number) => ({ sequence, at: '', fact: { type: 'note', text: '' } });
   const [one, two, three] = [1, 2, 3].map((sequence) => JSON.stringify(event(sequence)));

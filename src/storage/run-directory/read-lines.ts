@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 
 import type { RunEvent } from '../../core/run.ts';
 import { readable } from '../../core/readable.ts';
@@ -8,7 +8,12 @@ import { numberedEvent, rowNumbers } from '../runs/row-numbers.ts';
 export async function* readLines(path: string, start = 0): AsyncGenerator<readonly string[]> {
   let rest = '';
   try {
-    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18, start })) {
+    const small = smallFile(path);
+    const chunks =
+      small === undefined
+        ? createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18, start })
+        : [small.toString('utf8', start)];
+    for await (const chunk of chunks) {
       const lines = (rest + String(chunk)).split('\n');
       rest = lines.pop() ?? '';
       yield lines;
@@ -22,7 +27,10 @@ export async function* readLines(path: string, start = 0): AsyncGenerator<readon
 export async function* readRawLines(path: string): AsyncGenerator<readonly Buffer[]> {
   let rest: Buffer[] = [];
   try {
-    for await (const read of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    const small = smallFile(path);
+    for await (const read of small === undefined
+      ? createReadStream(path, { highWaterMark: 1 << 20 })
+      : [small]) {
       const chunk = read as Buffer;
       const lines: Buffer[] = [];
       let start = 0;
@@ -39,6 +47,14 @@ export async function* readRawLines(path: string): AsyncGenerator<readonly Buffe
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
+
+/** The bytes of a small file as they are now, read at once: who looks into a thousand runs waits for no thread. */
+export function smallFile(path: string): Buffer | undefined {
+  const { size = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return size <= MOST_OF_SMALL ? readFileSync(path) : undefined;
+}
+
+const MOST_OF_SMALL = 1 << 17;
 
 const NEWLINE = 10;
 

@@ -134,7 +134,7 @@ describe('rows', () => {
     expect(await all(openRunReader(paths, { trustRows: true }).rows())).toEqual([rowOf('a')]);
   });
 
-  test('of a run that has not written anything are none', async () => {
+  test('are empty for a run that has not written anything', async () => {
     const paths = run();
     writeManifest(paths, manifestOf(), nothingHidden);
     expect(await all(openRunReader(paths).rows())).toEqual([]);
@@ -213,7 +213,7 @@ describe('a run that is not whole', () => {
       'attachments/',
     ],
     [
-      'a line of the trial that is none',
+      'an invalid line of the trial',
       (paths: RunPaths) => appendFileSync(paths.events, `{"trial":"${key('a')}" bad\n`),
       'events.jsonl',
     ],

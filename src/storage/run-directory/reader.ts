@@ -26,9 +26,9 @@ export function openRunReader(paths: RunPaths, options: ReaderOptions = {}): Run
     manifest: async () => readManifest(paths),
     async *rows() {
       const whole = options.trustRows ?? readManifestHead(paths).state !== 'running';
-      yield* whole ? writtenRows(paths) : lastRows(paths.events);
+      yield* whole ? writtenRows(paths) : lastRows(paths.events, options.index);
     },
-    runEvents: () => runEvents(paths),
+    runEvents: () => runEvents(paths, options.index),
     transcripts: (keys) =>
       lastTranscripts(eventsOf(paths.events, keys, options.index), (entry) =>
         wholeEntry(entry, paths.attachments),
@@ -44,8 +44,20 @@ async function* writtenRows({ rows, events }: RunPaths): AsyncGenerator<Row> {
 }
 
 /** Events outside rows. For an ended run, run.json may contain them, so the log is not read. */
-async function* runEvents(paths: RunPaths): AsyncGenerator<RunEvent> {
-  yield* keptEvents(paths, readHeadAndEnd(paths).end) ?? eventsBesideRows(paths.events);
+async function* runEvents(paths: RunPaths, index?: LogIndex): AsyncGenerator<RunEvent> {
+  const { head, end } = readHeadAndEnd(paths);
+  // The log of an ended run is read once, so its index would only displace others.
+  const isIndexed = index !== undefined && head.state === 'running';
+  yield* (
+    keptEvents(paths, end) ??
+      (isIndexed ? indexedEvents(paths.events, index) : eventsBesideRows(paths.events))
+  );
+}
+
+async function* indexedEvents(path: string, index: LogIndex): AsyncGenerator<RunEvent> {
+  for await (const line of index.linesBesideRows()) {
+    if (line.length > 0) yield parseLine<RunEvent>(line, path);
+  }
 }
 
 /** Skips the events of trials, which are most of a log, without parsing them. */
@@ -59,8 +71,8 @@ async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
 }
 
 /** The row of the last trial-end of each trial, in the order of the log. */
-export async function* lastRows(events: string): AsyncGenerator<Row> {
-  for await (const { whole } of lastEnds(events)) yield whole();
+export async function* lastRows(events: string, index?: LogIndex): AsyncGenerator<Row> {
+  for await (const { whole } of lastEnds(events, index)) yield whole();
 }
 
 /** The events of some trials, and resumptions that name them. */

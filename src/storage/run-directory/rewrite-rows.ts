@@ -20,10 +20,10 @@ export async function rewriteRows(
       if (!keep(row)) continue;
       text += JSON.stringify(row) + '\n';
       if (text.length < 1 << 16) continue;
-      file.write(text);
+      file.write([text]);
       text = '';
     }
-    file.write(text);
+    file.write([text]);
     file.close();
     guarded(path, () => renameSync(draft, path));
   } finally {

@@ -52,7 +52,7 @@ test.each(['completed', 'running'] as const)(
   },
 );
 
-test('a row as nobody here writes it is read whole', async () => {
+test('a row in an unusual format is parsed completely', async () => {
   const paths = await runWith([], 'completed');
   const spaced = JSON.stringify(
     { verdict: 'failed', status: 'expected-failed', passed: true },

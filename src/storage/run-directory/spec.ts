@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync } from 'node:fs';
 
 import * as z from 'zod';
 
@@ -6,17 +6,28 @@ import { FORMAT_VERSION } from '../../core/run.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { RunSpec } from '../../core/run-spec.ts';
 import type { Redaction } from '../runs/redaction.ts';
-import { keptSpec } from '../runs/redact-spec.ts';
+import { keptSpecText } from '../runs/redact-spec.ts';
+import { writeText } from '../../lib/files/write-all.ts';
 import { guarded } from '../guarded.ts';
 import { readManifest } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
 import { readable } from '../../core/readable.ts';
 
 /** Replaces spec.json atomically, without secrets. */
-export function writeSpec(paths: RunPaths, spec: RunSpec, redaction: Pick<Redaction, 'text'>): void {
+export function writeSpec(
+  paths: RunPaths,
+  spec: RunSpec,
+  redaction: Pick<Redaction, 'text' | 'mayTouch'>,
+): void {
   const draft = `${paths.spec}.${process.pid}.tmp`;
   guarded(paths.spec, () => {
-    writeFileSync(draft, `${JSON.stringify(keptSpec(spec, redaction))}\n`, { mode: 0o600 });
+    const file = openSync(draft, 'w', 0o600);
+    try {
+      writeText(file, keptSpecText(spec, redaction));
+      writeText(file, '\n');
+    } finally {
+      closeSync(file);
+    }
     renameSync(draft, paths.spec);
   });
 }

@@ -67,7 +67,7 @@ export function storedRun(
     costs: async (head) => keptTotals(paths, endOf(head))?.costUsd,
     outcomes: () => outcomeRows(paths, trust),
     unpassed: () => unpassedRows(paths, trust),
-    rowsOfCases: (caseIds) => rowsOfCases(paths, caseIds),
+    rowsOfCases: (caseIds) => rowsOfCases(paths, caseIds, index),
     trials: () => storedTrials(log),
     spec: async () => readSpec(paths),
     frozen: (digests) => readFrozen(paths, digests),

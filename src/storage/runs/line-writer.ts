@@ -1,5 +1,5 @@
 import { AssayError } from '../../core/errors.ts';
-import type { Attached, RunEvent } from '../../core/run.ts';
+import type { Attached, Emitted, RunEvent } from '../../core/run.ts';
 import { redactJson } from '../../lib/redact/redact-json.ts';
 import { ATTACH_BYTES, detach } from './detach.ts';
 import type { Redaction } from './redaction.ts';
@@ -12,6 +12,12 @@ export interface Line {
   readonly text: string;
   /** JSON of the row of a `trial-end`. */
   readonly row?: string;
+}
+
+/** A fact in its place; member by member, since objects made by a spread are slower to write. */
+export function eventOf(sequence: number, { at, trial, attempt, fact }: Emitted): RunEvent {
+  if (trial === undefined) return { sequence, at, fact };
+  return attempt === undefined ? { sequence, at, trial, fact } : { sequence, at, trial, attempt, fact };
 }
 
 /** Stores a text separately. */

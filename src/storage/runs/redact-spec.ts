@@ -13,10 +13,17 @@ import { CHOICE, clean, keyed, NAME, PATH } from './place-rules.ts';
 import { CONFIG, SETTINGS } from './redact-manifest.ts';
 import type { Redaction } from './redaction.ts';
 
-/** The stored form of a spec: without digests, which the manifest has, and without secrets in fields not listed as safe. */
-export function keptSpec(spec: RunSpec, { text }: Pick<Redaction, 'text'>): Omit<RunSpec, 'digests'> {
+/**
+ * The JSON of a spec as it is kept: without its digests, which the manifest has, and without secrets in what is not
+ * listed as safe.
+ */
+export function keptSpecText(
+  spec: RunSpec,
+  { text, mayTouch }: Pick<Redaction, 'text' | 'mayTouch'>,
+): string {
   const { digests: _, ...kept } = spec;
-  return redactJson(kept, text, SAFE);
+  const written = JSON.stringify(kept);
+  return mayTouch(written) ? JSON.stringify(redactJson(kept, text, SAFE)) : written;
 }
 
 const SAFE = keyed<Omit<RunSpec, 'digests'>>({

@@ -16,7 +16,7 @@ const MARK = '[redacted:SERVICE_TOKEN]';
 const EACH_MAP = new Set(['trialsByTarget', 'suites', 'targets']);
 
 describe('an event on its way to the log', () => {
-  test('loses a secret in a field that nobody knows, at any place and depth, and nothing else', () => {
+  test('loses a secret in an unknown field, at any place and depth, and nothing else', () => {
     const placed = fc.constantFrom(
       ...EVENTS.flatMap((event) => objectsIn(event).map((path) => ({ event, path }))),
     );

@@ -4,16 +4,20 @@ import { agentKeys, type AgentConfig } from '../coding-agent/agent-config.ts';
 
 const text = z.lazy(() => z.string().min(1));
 
-/** Keys of an agent that is talked to over the protocol. */
+/** Config keys of an agent that uses the protocol. */
 export const acpConfig = z.lazy(() =>
   z.strictObject({
     ...agentKeys(),
-    model: text.exactOptional().describe('Chosen over the protocol, for agents that offer a choice.'),
-    command: text.describe('The program that speaks the protocol on stdin and stdout.'),
-    mode: text.exactOptional().describe('A mode of the session that the agent offers.'),
+    model: text
+      .exactOptional()
+      .describe('Model to select over the protocol, for agents with several models.'),
+    command: text.describe('Program that speaks the protocol on stdin and stdout.'),
+    mode: text.exactOptional().describe('Session mode; the agent must support it.'),
     skillsDir: text
       .exactOptional()
-      .describe('Where the agent looks for skills, relative to the workspace; `skills` needs it.'),
+      .describe(
+        'Folder in which the agent searches skills, relative to the workspace; required for `skills`.',
+      ),
   }),
 );
 

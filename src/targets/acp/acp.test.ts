@@ -182,7 +182,7 @@ test('a call that begins with a note and ends without output has none, and a ski
   ]);
 });
 
-test('what a tool for files calls its command is none that was run', () => {
+test('what a file tool calls its command does not count as an executed command', () => {
   const called = (kind: string, rawInput: JsonObject) =>
     talked(
       [{ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'editor', kind, status: 'completed', rawInput }],
@@ -205,7 +205,7 @@ describe('an error that comes as an answer', () => {
     expect({ entries, terminal }).toEqual({ entries: [], terminal: { ok: false, failure } });
   });
 
-  test('is the answer when the agent tells what it used', () => {
+  test('is the answer when the agent reports its usage', () => {
     const usage = { inputTokens: 5, outputTokens: 2, totalTokens: 7 };
     const { entries, terminal } = talked([chunk('Error: 400 bad')], {
       result: { stopReason: 'end_turn', usage },

@@ -40,13 +40,13 @@ test.each<[string, JsonObject, object]>([
   ['the network', { code: -32_603, message: 'fetch failed' }, { kind: 'target-unavailable' }],
   ['the provider', { code: 503, message: 'later' }, { kind: 'http-error', status: 503 }],
   ['a login', { code: -32_000, message: 'log in' }, { kind: 'http-error', rejectsCredentials: true }],
-])('what fails for %s while the model is chosen is told as that', (_, error, failure) => {
+])('a failure for %s while the model is selected is reported as such', (_, error, failure) => {
   for (const opening of [BY_MODEL, BY_OPTION]) {
     expect(refused(opening, error).failure).toEqual({ ...failure, message: error['message'] });
   }
 });
 
-test('another option that is refused says nothing of the model', () => {
+test('another refused option is not a failure of the model', () => {
   const client = acpClient({
     config: { mode: 'yolo' },
     prompt: 'hello',

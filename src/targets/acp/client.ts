@@ -6,11 +6,11 @@ import type { AcpConfig } from './acp-config.ts';
 import { acpFailure } from './failure.ts';
 import { permissionAnswer } from './permission.ts';
 
-/** What one message of the agent was for the client. */
+/** The meaning of one message of the agent for the client. */
 export interface Heard {
-  /** To be said in turn. */
+  /** A message to send to the agent. */
   readonly send?: readonly JsonObject[];
-  /** A notification while the prompt is worked on. */
+  /** A notification during the prompt. */
   readonly notification?: JsonObject;
   /** The answer to the prompt. */
   readonly answer?: JsonObject;
@@ -19,15 +19,15 @@ export interface Heard {
   readonly version?: string;
 }
 
-/** The client's side of one turn; its requests follow each other, and ids count in each direction by itself. */
+/** The client side of one turn. Requests are sent one after the other; each direction has its own ids. */
 export interface AcpClient {
   readonly opening: readonly JsonObject[];
   hear(message: JsonObject): Heard;
-  /** As the agent introduces itself. */
+  /** The agent's description of itself. */
   agentName(): string;
-  /** Notifications that call the prompt off. */
+  /** Notifications that cancel the prompt. */
   cancel(): readonly JsonObject[];
-  /** A second prompt of the same session. */
+  /** Sends a second prompt in the same session. */
   next(prompt: string): AcpClient;
 }
 
@@ -64,10 +64,10 @@ interface State {
   readonly turn: AgentTurn<AcpConfig>;
   asked: Asked | undefined;
   nextId: number;
-  /** How the agent introduced itself. */
+  /** The agent's description of itself. */
   agent: JsonObject;
   sessionId: string | undefined;
-  /** Requests between the opening of the session and the prompt. */
+  /** Requests between the start of the session and the prompt. */
   todo: Step[];
 }
 
@@ -96,7 +96,7 @@ function request(state: State, { method, params, choosesModel = false }: Step): 
   return { jsonrpc: '2.0', id, method, params };
 }
 
-/** Nothing but permissions is ours to give. */
+/** Only permission requests are answered. */
 function reply(message: JsonObject, method: string, { permissions }: AgentTurn<AcpConfig>): JsonObject {
   const head = { jsonrpc: '2.0', id: message['id'] ?? null };
   if (method === 'session/request_permission') {
@@ -133,7 +133,7 @@ function introduced(state: State, result: JsonObject): Heard {
   state.agent = result;
   const version = textAt(objectAt(result, 'agentInfo'), 'version');
   if (result['protocolVersion'] !== 1) {
-    const message = `it speaks version ${JSON.stringify(result['protocolVersion'])} of the protocol, not 1`;
+    const message = `unsupported protocol version ${JSON.stringify(result['protocolVersion'])}, expected 1`;
     return { failure: { kind: 'runner-crash', message } };
   }
   const place = { cwd: state.turn.directory, mcpServers: serversOf(state.turn) };
@@ -142,12 +142,12 @@ function introduced(state: State, result: JsonObject): Heard {
     return { ...told, send: [request(state, { method: 'session/new', params: place })] };
   const method = resumeMethod(objectAt(result, 'agentCapabilities'));
   if (method === undefined) {
-    return { failure: { kind: 'runner-crash', message: 'it cannot go on with a session in a second turn' } };
+    return { failure: { kind: 'runner-crash', message: 'it does not support a second turn in a session' } };
   }
   return { ...told, send: [request(state, { method, params: { ...place, sessionId: state.sessionId } })] };
 }
 
-/** Its variables are a list of pairs there. */
+/** The protocol has variables as a list of pairs. */
 function serversOf(turn: State['turn']): readonly JsonObject[] {
   const server = toolServer(turn);
   if (server === undefined) return [];
@@ -169,7 +169,7 @@ function opened(state: State, result: JsonObject): Heard {
   if (model !== undefined) {
     const choice = modelChoice(result, model);
     if (choice === undefined && state.turn.resume === undefined) {
-      const message = 'it offers no choice of models; leave out `model`';
+      const message = 'it does not support choosing a model; remove `model`';
       return { failure: { kind: 'model-rejected', message }, sessionId };
     }
     if (choice !== undefined) {

@@ -5,26 +5,26 @@ import type { AgentFailure } from '../coding-agent/adapter.ts';
 import { countAt, objectAt, textAt } from '../coding-agent/fields.ts';
 import { saidFailure } from '../coding-agent/said-failure.ts';
 
-/** An error of the protocol, by its text; its code is at times the status of the provider. */
+/** Converts an error of the protocol by its text; its code can be the status of the provider. */
 export function acpFailure(error: JsonObject): AgentFailure {
   const message =
     textAt(objectAt(error, 'data'), 'details') ?? textAt(error, 'message') ?? 'an error without a text';
   if (error['code'] === AUTH_REQUIRED) return { kind: 'http-error', rejectsCredentials: true, message };
   const code = countAt(error, 'code') ?? 0;
   const failure = failureOfText(message, code >= 400 && code < 600 ? code : undefined);
-  // opencode says so, and not with which status.
+  // opencode has this text, without the status.
   const isProviders = textAt(objectAt(error, 'data'), 'errorName') === 'APIError';
   return isProviders && failure.kind === 'runner-crash' ? { ...failure, kind: 'http-error' } : failure;
 }
 
-/** A text that the agent gives out as its answer, or as a notice. */
+/** Converts a text that the agent prints as its answer or as a notice. */
 export function hiddenFailure(message: string): AgentFailure {
   const failure = failureOfText(message);
   const kind = failure.kind === 'model-rejected' ? failure.kind : 'http-error';
   return { ...failure, kind, isHeuristic: true };
 }
 
-/** Whether a text may be the error of a model provider. */
+/** Whether a text may be an error of a model provider. */
 export function looksLikeError(text: string): boolean {
   return /^(Error:|API Error\b)/.test(text.trim()) || isErrorObject(text);
 }

@@ -9,7 +9,7 @@ import { hiddenFailure } from './failure.ts';
 import { nothingTold, releaseCalls, releaseText, tellUpdate, type Told } from './told.ts';
 import { acpUsage } from './usage.ts';
 
-/** Talks the Agent Client Protocol: opens a session, sends the prompt, and reads what the agent tells until it answers. */
+/** Speaks the Agent Client Protocol: opens a session, sends the prompt, and reads updates until the answer. */
 export function acpParser(context: ParserContext<AcpConfig>): AgentParser {
   return parserOf(acpClient(context.turn ?? NO_TURN), context);
 }
@@ -25,7 +25,7 @@ function parserOf(client: AcpClient, context: ParserContext): AgentParser {
   };
 }
 
-/** Output that is read by itself answers requests that are made all the same. */
+/** When only output is parsed, requests are answered too. */
 const NO_TURN: AgentTurn<AcpConfig> = {
   config: {},
   prompt: '',
@@ -65,7 +65,7 @@ function ended(answer: JsonObject, client: AcpClient, told: Told): Reading {
   const terminal = terminalOf(answer, told, isSilent ? told.suspects.at(-1) : undefined);
   const suspects = told.suspects.splice(0);
   const entries = [...before, ...(terminal.ok ? suspects : [])];
-  // What opencode tells is of its last step only.
+  // opencode reports only its last step.
   const isWhole = usage !== undefined && client.agentName() !== 'OpenCode';
   return { entries: isWhole ? [...entries, { type: 'usage', ...usage }] : entries, terminal };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../lib/json.ts';
 import { listAt, objectAt, textAt } from '../coding-agent/fields.ts';
 
-/** The option that is chosen when the agent asks for permission; without a fitting one the question is called off. */
+/** Chooses an option when the agent asks for permission; without a suitable option the request is cancelled. */
 export function permissionAnswer(message: JsonObject, permissions: 'full' | 'agent'): JsonObject {
   const options = listAt(objectAt(message, 'params'), 'options');
   const chosen = WANTED[permissions]

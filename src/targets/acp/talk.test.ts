@@ -122,27 +122,27 @@ test('an agent that hears of nothing is ended a moment after it was called off',
   expect(notes()).toEqual([...OPENING, 'undefined session/cancel of s-7', 'end of input', 'SIGTERM']);
 });
 
-test('an agent whose process has ended between two turns cannot go on without a way to resume', async () => {
+test('an agent whose process ended between two turns cannot continue without a way to resume', async () => {
   const { target, notes } = talker('leaves');
   await using session = await target.open(worldOf(), signal);
   expect(said(await ask(session, 'one'))).toEqual(['prompt 1: one']);
   await expect
     .poll(async () => await ask(session, 'two').catch(String))
-    .toContain('it cannot go on with a session in a second turn');
+    .toContain('it does not support a second turn in a session');
   expect(notes().filter((line) => line === 'start').length).toBeGreaterThan(1);
 });
 
-test('an agent that fails when its input has ended did not do what it said', async () => {
+test('an agent that fails after its input has ended did not succeed', async () => {
   const { target } = talker('fails');
   const session = await target.open(worldOf(), signal);
   expect(said(await ask(session, 'one'))).toEqual(['prompt 1: one']);
   await expect(session[Symbol.asyncDispose]()).rejects.toMatchObject({
     kind: 'runner-crash',
-    message: expect.stringContaining('said that it was done and ended with exit code 3'),
+    message: expect.stringContaining('reported success but ended with exit code 3'),
   });
 });
 
-test('an agent that failed between two turns did not do what it said in the first', async () => {
+test('an agent that failed between two turns did not succeed in the first', async () => {
   const before = liveProcesses().length;
   const { target, notes } = talker('breaks,loads');
   const session = await target.open(worldOf(), signal);
@@ -151,7 +151,7 @@ test('an agent that failed between two turns did not do what it said in the firs
   expect(said(await ask(session, 'two'))).toEqual(['prompt 1: two']);
   await expect(session[Symbol.asyncDispose]()).rejects.toMatchObject({
     kind: 'runner-crash',
-    message: expect.stringContaining('said that it was done and ended with exit code 3'),
+    message: expect.stringContaining('reported success but ended with exit code 3'),
   });
   expect(notes().filter((line) => line === 'start')).toHaveLength(2);
 });

@@ -7,17 +7,17 @@ import { looksLikeError } from './failure.ts';
 import { callEntry, isOver, resultEntry, updatedCall, type AcpCall } from './tool-call.ts';
 import { acpUsage, sumOf } from './usage.ts';
 
-/** What the updates of one turn have told. */
+/** The content of the updates of one turn. */
 export interface Told {
   readonly context: ParserContext;
-  /** Chunks of one message, as long as nothing else comes. */
+  /** Chunks of one message, until something else arrives. */
   text: HeldText | undefined;
-  /** Texts that look like errors: what ends the turn says whether they are answers. */
+  /** Texts that look like errors; the end of the turn decides whether they are answers. */
   suspects: Yielded[];
-  /** What the program says for itself. */
+  /** Notices of the program itself. */
   readonly notices: string[];
   readonly calls: Map<string, AcpCall>;
-  /** Ids of calls that are told. */
+  /** Ids of reported calls. */
   readonly toldCalls: Set<string>;
   usage: Usage | undefined;
   hasSystemError: boolean;
@@ -42,7 +42,7 @@ export function nothingTold(context: ParserContext): Told {
   };
 }
 
-/** The entries of one update; undefined: it is of a kind that nobody knows. */
+/** The entries of one update; undefined for an unknown kind. */
 export function tellUpdate(
   update: JsonObject,
   told: Told,
@@ -72,7 +72,7 @@ export function tellUpdate(
   }
 }
 
-/** What was held back; texts that look like errors go on waiting. */
+/** Buffered entries; texts that look like errors are kept back. */
 export function releaseText(told: Told): readonly Yielded[] {
   const { text } = told;
   told.text = undefined;
@@ -95,7 +95,7 @@ export function releaseCalls(told: Told): readonly Yielded[] {
   return [...told.calls.values()].flatMap((call) => tellOnce(call, told));
 }
 
-/** codex-acp gives its messages ids, and its notices none. */
+/** codex-acp gives ids to its messages, but not to its notices. */
 function tellChunk(update: JsonObject, told: Told, agentName: string): readonly Yielded[] {
   const piece = textAt(objectAt(update, 'content'), 'text') ?? '';
   const id = textAt(update, 'messageId');
@@ -119,7 +119,7 @@ function tellCall(update: JsonObject, told: Told): readonly Yielded[] {
   told.calls.set(id, call);
   if (isOver(call)) {
     const others = [...told.calls.values()].filter(({ fields }) => fields['status'] === 'in_progress');
-    // Calls that run side by side have all begun before the first of them ends.
+    // Parallel calls have all begun before the first of them ends.
     const begun = [...others, call].flatMap((each) => tellOnce(each, told));
     told.calls.delete(id);
     return [...releaseText(told), ...told.suspects.splice(0), ...begun, resultEntry(call)];
@@ -129,7 +129,7 @@ function tellCall(update: JsonObject, told: Told): readonly Yielded[] {
     : [];
 }
 
-/** A call that is told cannot be told again with more: its arguments have to be there. */
+/** A reported call cannot be reported again with more data, so its arguments must be complete. */
 function isReady({ fields }: AcpCall, update: JsonObject): boolean {
   if (!isObject(fields['rawInput'])) return false;
   const bringsInput =

@@ -5,20 +5,20 @@ import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { ParserContext, ToolTable } from '../coding-agent/adapter.ts';
 import { asObject, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
 
-/** A call and all its updates: the last value that is not empty counts. */
+/** A call and its updates; the last value that is not empty counts. */
 export interface AcpCall {
   readonly callId: string;
-  /** With some agents the name of the tool. */
+  /** The name of the tool, with some agents. */
   readonly firstTitle: string;
   readonly fields: JsonObject;
   readonly toolName?: string;
   readonly parentCallId?: string;
-  /** Output that comes in pieces. */
+  /** Output that arrives in pieces. */
   readonly streamed: string;
   readonly exitCode?: number;
 }
 
-/** Names and arguments that those of all agents are brought to, to tell their effects. */
+/** The common names and arguments for all agents, from which effects are derived. */
 export const ACP_TOOLS: ToolTable = {
   shell: { execute: 'command' },
   read: { read: 'path' },
@@ -28,7 +28,7 @@ export const ACP_TOOLS: ToolTable = {
 
 export function updatedCall(before: AcpCall | undefined, update: JsonObject): AcpCall {
   const { _meta, sessionUpdate, content, ...rest } = update;
-  // What a call begins with is no output of it.
+  // The first content of a call is not its output.
   const isBegun = sessionUpdate === 'tool_call' && update['status'] !== 'completed';
   const fields = isBegun || content === undefined ? rest : { ...rest, content };
   const meta = asObject(_meta);
@@ -68,7 +68,7 @@ export function resultEntry(call: AcpCall): Yielded {
   return { type: 'tool-result', callId, output: outputOf(call), ...(hasFailed ? { failed: true } : {}) };
 }
 
-/** Where an agent does not send arguments, its title and places tell some of them. */
+/** If an agent sends no arguments, its title and locations show some of them. */
 function inputOf({ fields }: AcpCall): JsonValue {
   if (fields['rawInput'] !== undefined) return fields['rawInput'];
   const title = textAt(fields, 'title');
@@ -84,7 +84,7 @@ function effectsOf({ fields, toolName, firstTitle }: AcpCall, context: ParserCon
   const { kind } = fields;
   const isFiles = kind === 'read' || kind === 'edit';
   const command = textAt(raw, 'command') ?? (kind === 'execute' ? textAt(fields, 'title') : undefined);
-  // An editor may call what it does its command, and names the file beside it.
+  // An editor may call its operation a command, with the file as a separate argument.
   if (command !== undefined && !(isFiles && pathIn(raw) !== undefined)) return tell('execute', { command });
   const name = textAt(fields, 'name') ?? toolName ?? firstTitle;
   if (/^(activate_)?skill$/i.test(name)) {
@@ -121,7 +121,7 @@ function exitCodeOf({ fields, exitCode = 0 }: AcpCall): number {
   return typeof told === 'number' ? told : exitCode;
 }
 
-/** Agents keep it at the top, or under their own name. */
+/** Agents put it at the top, or under their own name. */
 function textInMeta(meta: JsonObject, key: string): string | undefined {
   return [meta, ...Object.values(meta)].map((part) => textAt(part, key)).find((text) => text !== undefined);
 }

@@ -3,7 +3,7 @@ import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { countAt } from '../coding-agent/fields.ts';
 
-/** What counts of the protocol come to. Their total tells what they leave out of each other; without it nobody knows. */
+/** Converts token counts of the protocol. Their total shows which counts overlap; without a total that is unknown. */
 export function acpUsage(counts: JsonObject): Usage | undefined {
   const input = countAt(counts, 'inputTokens');
   const output = countAt(counts, 'outputTokens');

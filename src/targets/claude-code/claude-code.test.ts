@@ -55,12 +55,12 @@ test.each([
   ['unreachable', { kind: 'target-unavailable' }],
   ['dropped', { kind: 'target-unavailable' }],
   ['sigint', { kind: 'runner-crash' }],
-])('the failure of the recording %s is told by its kind', (scenario, expected) => {
+])('the failure of the recording %s has its kind', (scenario, expected) => {
   const { terminal } = replayed(claudeCode, join(fixtures, '2.1.330'), scenario).state;
   expect(terminal).toEqual({ ok: false, failure: { ...expected, message: expect.any(String) } });
 });
 
-test('a key that is refused is no reason to try again', () => {
+test('a rejected key is not retried', () => {
   const { abandon } = replayed(claudeCode, join(fixtures, '2.1.330'), 'error-401').state;
   expect(abandon).toEqual({
     kind: 'http-error',
@@ -71,7 +71,7 @@ test('a key that is refused is no reason to try again', () => {
   expect(replayed(claudeCode, join(fixtures, '2.1.330'), 'error-429').state.abandon).toBeUndefined();
 });
 
-test('a program that says on stderr that nobody is logged in lacks credentials', () => {
+test('a missing login on stderr means missing credentials', () => {
   const parser = claudeCode.parser({ effectsOf: () => [], earlier: {} });
   const stderr = 'Not logged in · Please run /login\n';
   expect(parser.end({ exitCode: 1, signal: null, stderr, files: {} })).toEqual({
@@ -83,7 +83,7 @@ test('a program that says on stderr that nobody is logged in lacks credentials',
   });
 });
 
-test('requests beside the main loop are kept apart, and their cost is in the sum', () => {
+test('requests outside the main loop are separate, and their cost is in the sum', () => {
   const usages = (version: string, scenario: string) =>
     replayed(claudeCode, join(fixtures, version), scenario).entries.filter(({ type }) => type === 'usage');
   const spent = { type: 'usage', inputTokens: 1011, outputTokens: 50, totalTokens: 1061 };

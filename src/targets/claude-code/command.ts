@@ -25,7 +25,7 @@ export function launchClaude(turn: AgentTurn): Launch {
     ],
     env: {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      // As root it refuses to work without permission prompts anywhere else.
+      // As root it only runs without permission prompts if it is told that it is in a sandbox.
       ...(isFree && turn.isRoot ? { IS_SANDBOX: '1' } : {}),
     },
     ...(server === undefined ? {} : { files: { [SERVERS_FILE]: serversFile(server) } }),

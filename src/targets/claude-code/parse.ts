@@ -3,7 +3,7 @@ import { textAt } from '../coding-agent/fields.ts';
 import { dialectParser, type Dialect } from '../coding-agent/claude-dialect.ts';
 import { notLoggedIn, readResult } from './result.ts';
 
-/** Reads `--output-format stream-json`: one content block a line, lines of one message repeat its id. */
+/** Parses `--output-format stream-json`: one content block per line; lines of one message have the same id. */
 export function claudeParser(context: ParserContext): AgentParser {
   return dialectParser(DIALECT, context);
 }
@@ -12,7 +12,7 @@ const DIALECT: Dialect = {
   skillTool: 'Skill',
   messagesAreSteps: true,
   ignores: (kind) => /^system\/(task_\w+|thinking_tokens)$/.test(kind),
-  // The model that error notices of the program itself are laid to.
+  // The model name in error notices of the program itself.
   isNotice: (message) => textAt(message, 'model') === '<synthetic>',
   usageOfMessage: () => [],
   result: readResult,

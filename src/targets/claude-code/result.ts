@@ -5,7 +5,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { asObject, countAt, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
 
-/** The terminal event. Its subtype says `success` also of errors of the provider: `is_error` decides. */
+/** Parses the terminal event. Its subtype is `success` even for errors of the provider; `is_error` decides. */
 export function readResult(event: JsonObject, context: ParserContext): Reading {
   const isOk = event['is_error'] === false && event['subtype'] === 'success';
   return {
@@ -41,7 +41,7 @@ function listOf(event: JsonObject): string {
     .join('; ');
 }
 
-/** Only the sums of the result: what lines of messages tell is the state at the start of a message. */
+/** Uses only the sums of the result, because message lines show the state at the start of a message. */
 function usageEntries(event: JsonObject, { earlier }: ParserContext): readonly Yielded[] {
   const usage = objectAt(event, 'usage');
   const input = countAt(usage, 'input_tokens');
@@ -59,19 +59,19 @@ function usageEntries(event: JsonObject, { earlier }: ParserContext): readonly Y
   const costUsd = cost === undefined ? undefined : Math.max(0, cost - (earlier.costUsd ?? 0));
   const main: Yielded = { type: 'usage', ...tokens, ...given({ costUsd }) };
   const aside = auxiliaryTokens(event, tokens, earlier);
-  // What it cost is in the sum already.
+  // Their cost is already in the sum.
   return aside === undefined
     ? [main]
     : [main, { type: 'usage', ...aside, auxiliary: true, ...(costUsd === undefined ? {} : { costUsd: 0 }) }];
 }
 
-/** What the models of the turn were asked beside the main loop, such as for a title. */
+/** Usage of models outside the main loop, such as for a title. */
 function auxiliaryTokens(
   event: JsonObject,
   main: Usage,
   earlier: ParserContext['earlier'],
 ): Usage | undefined {
-  // The sums of a resumed session are those of all its turns.
+  // The sums of a resumed session include all its turns.
   const isFirst = earlier.usage === undefined;
   const models = {
     ...(isFirst ? objectAt(event, 'modelUsage') : {}),
@@ -87,7 +87,7 @@ function auxiliaryTokens(
   return input > 0 || output > 0 ? usageOf(Math.max(0, input), Math.max(0, output)) : undefined;
 }
 
-/** Of the whole session. A price that the program has made up for a model it does not know is none. */
+/** Cost of the whole session. A price that the program invents for an unknown model does not count. */
 function costOf(event: JsonObject): number | undefined {
   const models = Object.values(objectAt(event, 'modelUsage')).map(asObject);
   return models.some((model) => textAt(model, 'costBasis') === 'unknown')
@@ -95,10 +95,10 @@ function costOf(event: JsonObject): number | undefined {
     : countAt(event, 'total_cost_usd');
 }
 
-/** Said on stderr, or as the result, when there is no key. */
+/** Printed on stderr, or as the result, when there is no key. */
 const NOT_LOGGED_IN = /^[^\S\n]*(Not logged in|Invalid API key)/m;
 
-/** What stderr tells of a program that ended without a result. */
+/** Reads the failure from stderr of a program that ended without a result. */
 export function notLoggedIn(stderr: string): Reading {
   if (!NOT_LOGGED_IN.test(stderr)) return {};
   const message = stderr.trim();

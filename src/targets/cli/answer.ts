@@ -10,12 +10,12 @@ import { jsonIn } from '../../lib/text/json-in.ts';
 
 export interface Answer {
   readonly entries: readonly Yielded[];
-  /** Nothing of the content is lost when only the entries are kept. */
+  /** The entries contain the whole content. */
   readonly saysItAll: boolean;
   readonly notes: readonly string[];
 }
 
-/** What a program answered; `calls` is how many calls the session has seen, for the ids of new ones. */
+/** The answer of a program. `calls`: number of calls in the session so far, for new ids. */
 export function answerEntries(content: string, calls: number): Answer {
   const document = envelopeOf(content);
   if (document === undefined) return { entries: [finalMessage(content)], saysItAll: true, notes: [] };
@@ -29,7 +29,7 @@ export function answerEntries(content: string, calls: number): Answer {
   return { entries, saysItAll, notes: notesOn(document) };
 }
 
-/** The JSON object of an answer that has `text` or `output`; any other content is the answer itself. */
+/** Parses an answer with `text` or `output`; any other content is the answer itself. */
 function envelopeOf(content: string): Record<string, unknown> | undefined {
   const document = content.trimStart().startsWith('{') ? jsonIn(content) : undefined;
   if (!isObject(document) || !(isGiven(document['text']) || isGiven(document['output']))) return undefined;
@@ -50,7 +50,7 @@ function outputEntries(output: readonly unknown[], before: number): Yielded[] {
         ({ started: { name } }) => message['name'] === undefined || name === message['name'],
       );
       const [call] = open < 0 ? [] : unanswered.splice(open, 1);
-      if (call === undefined) throw wrongAt(at, 'no call before it that this tool message could answer');
+      if (call === undefined) throw wrongAt(at, 'no earlier call for this tool message');
       entries.push(resultOf(call, (message['content'] ?? null) as JsonValue));
     }
     if (role !== 'assistant') continue;
@@ -64,7 +64,7 @@ function outputEntries(output: readonly unknown[], before: number): Yielded[] {
       else entries.push(resultOf(made, own));
     }
   }
-  // Whoever says how long a call took says that it has ended, and not with what.
+  // A call with a duration has ended, even without a result.
   for (const call of unanswered) {
     if (call.durationMs !== undefined)
       entries.splice(entries.indexOf(call.started) + 1, 0, resultOf(call, null));
@@ -102,7 +102,7 @@ function callOf(item: unknown, at: string, newId: string): OpenCall & { readonly
   };
 }
 
-/** A cost without tokens is kept too: unknown tokens are not 0. */
+/** A cost without tokens is kept: unknown tokens are not 0. */
 function usageEntry(document: Record<string, unknown>): Yielded | undefined {
   const tokens = optional(document['token_usage'], 'token_usage', OBJECT);
   const costUsd = optional(document['cost_usd'], 'cost_usd', AMOUNT);
@@ -114,10 +114,10 @@ function usageEntry(document: Record<string, unknown>): Yielded | undefined {
   return { type: 'usage', ...usageOf(amount('input'), amount('output'), cached), ...cost };
 }
 
-/** Durations are measured, so what the program says of its own is only told. */
+/** Durations are measured; the value of the program is only a note. */
 function notesOn(document: Record<string, unknown>): readonly string[] {
   const durationMs = optional(document['duration_ms'], 'duration_ms', AMOUNT);
-  return durationMs === undefined ? [] : [`the program says that it took ${durationMs} ms`];
+  return durationMs === undefined ? [] : [`the program reports a duration of ${durationMs} ms`];
 }
 
 function finalMessage(text: string): Yielded {

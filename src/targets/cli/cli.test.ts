@@ -43,7 +43,7 @@ async function textOf(...given: Parameters<typeof answerTo>): Promise<unknown> {
   return entry.parts[0].text;
 }
 
-describe('what the program gets', () => {
+describe('the input of the program', () => {
   test('the prompt comes on stdin, which is then closed', async () => {
     expect(await textOf({ command: node(`process.stdout.write('got ' + ${STDIN})`) })).toBe('got Hi');
   });
@@ -83,7 +83,7 @@ describe('what the program gets', () => {
     ]);
   });
 
-  test('values are quoted where a shell reads them, and the shell keeps its own variables', async () => {
+  test('values are quoted for a shell, and the shell keeps its own variables', async () => {
     const world = worldOf({ caseId: "a'; echo hacked; '", attempt: 3 });
     const command = 'X=ok; printf "%s|%s|%s|${X}" {PROMPT} {TEST_ID} {ATTEMPT}';
     expect(await textOf({ command }, "it's $X", world)).toBe("it's $X|a'; echo hacked; '|3|ok");
@@ -103,7 +103,7 @@ describe('what the program gets', () => {
     await expect(asking).rejects.toMatchObject({
       kind: 'target-unavailable',
       detail: 'arguments-too-long',
-      hint: 'let it read the prompt from stdin or from {PROMPT_FILE} instead of {PROMPT} or $ASSAY_PROMPT',
+      hint: 'make it read the prompt from stdin or {PROMPT_FILE} instead of {PROMPT} or $ASSAY_PROMPT',
     });
   });
 
@@ -113,8 +113,8 @@ describe('what the program gets', () => {
       await expect(answerTo(config, 'a\0b')).rejects.toMatchObject({
         kind: 'contract',
         detail: 'prompt-unusable',
-        message: 'the prompt cannot be given to target target: it contains the character U+0000',
-        hint: 'change the input of the case, or let the program read the prompt from stdin',
+        message: 'the prompt cannot be passed to target target: it contains the character U+0000',
+        hint: 'change the input of the case, or make the program read the prompt from stdin',
       });
     },
   );
@@ -153,7 +153,7 @@ describe('what the program gets', () => {
     expect(paths.map(existsSync)).toEqual([false, false]);
   });
 
-  test('a second turn gets what was said before it', async () => {
+  test('a second turn gets the conversation before it', async () => {
     await using session = await programOf({
       command: node(`process.stdout.write('[' + ${STDIN} + ']')`),
     }).open(worldOf(), signal);
@@ -187,7 +187,7 @@ describe('what the program gets', () => {
     });
   });
 
-  test('it runs in the workspace, else in `cwd`, else beside the config', async () => {
+  test('it runs in the workspace, else in `cwd`, else next to the config', async () => {
     const [workspace, config] = [temporaryFolder(), temporaryFolder()];
     await mkdir(join(config, 'sub'));
     const command = node(`console.log(process.cwd() + ' ' + argv[0])`, '{WORKSPACE}');
@@ -244,7 +244,7 @@ describe('what the program gets', () => {
   });
 });
 
-describe('what the answer is', () => {
+describe('the answer', () => {
   test.each([
     ['hello\n', 'hello'],
     ['two lines\n\n', 'two lines\n'],
@@ -277,7 +277,7 @@ describe('what the answer is', () => {
       duration_ms: 900,
     };
     const { entries, end } = await answerTo({ command: ['printf', '%s', JSON.stringify(document)] });
-    expect(end).toEqual({ notes: ['the program says that it took 900 ms'] });
+    expect(end).toEqual({ notes: ['the program reports a duration of 900 ms'] });
     expect(entries).toEqual([
       { type: 'message', role: 'assistant', phase: 'commentary', parts: [{ text: 'Let me look' }] },
       { type: 'tool-call', callId: 'c9', name: 'search', input: { q: 'x' } },
@@ -296,7 +296,7 @@ describe('what the answer is', () => {
     ]);
   });
 
-  test('the duration of a call is kept, whether its output stands beside it, comes later, or never', async () => {
+  test('the duration of a call is kept, whether its output is in the call, comes later, or never', async () => {
     const calls = [{ tool: 'a', duration_ms: 1 }, { tool: 'b', duration_ms: 2 }, { tool: 'c' }];
     const output = [
       { role: 'assistant', tool_calls: calls },
@@ -339,11 +339,11 @@ describe('what the answer is', () => {
     await expect(answerTo({ command: ['printf', '%s', JSON.stringify(document)] })).rejects.toMatchObject({
       stage: 'target',
       kind: 'contract',
-      message: `the answer is wrong at ${problem}`,
+      message: `invalid answer at ${problem}`,
     });
   });
 
-  test('a program that names {OUTPUT_FILE} answers there, and its stdout is kept beside', async () => {
+  test('a program with {OUTPUT_FILE} answers in that file, and its stdout is saved too', async () => {
     const folder = temporaryFolder();
     const command = node(
       `console.log('chatter'); fs.writeFileSync(argv[0], 'from the file\\n')`,
@@ -358,7 +358,7 @@ describe('what the answer is', () => {
   test.each([
     [{ text: 'hello' }, []],
     [{ text: 'hello', trace: 'why' }, ['stdout.log']],
-  ])('of the answer %j no file is kept but where the transcript lacks something', async (document, kept) => {
+  ])('the answer %j is saved as a file only if the transcript lacks a part of it', async (document, kept) => {
     const folder = temporaryFolder();
     const command = ['printf', '%s', JSON.stringify(document)];
     expect(await textOf({ command }, 'Hi', worldOf({ artifacts: artifactsIn(folder) }))).toBe('hello');
@@ -368,7 +368,7 @@ describe('what the answer is', () => {
   test('an {OUTPUT_FILE} that was never written is an error', async () => {
     await expect(answerTo({ command: node('', '{OUTPUT_FILE}') })).rejects.toMatchObject({
       kind: 'contract',
-      message: 'the program ended well and wrote nothing to {OUTPUT_FILE}',
+      message: 'the program exited with 0 but wrote nothing to {OUTPUT_FILE}',
     });
   });
 
@@ -379,7 +379,7 @@ describe('what the answer is', () => {
   ])('%s at {OUTPUT_FILE} is an error at once', async (_what, code) => {
     await expect(answerTo({ command: node(code, '{OUTPUT_FILE}') })).rejects.toMatchObject({
       kind: 'contract',
-      message: expect.stringMatching(/^what the program left at \{OUTPUT_FILE\} is no file that can be read/),
+      message: expect.stringMatching(/^\{OUTPUT_FILE\} is not a readable file after the program ended/),
     });
   });
 
@@ -437,7 +437,7 @@ describe('a stream of entries', () => {
     expect(next.value).toEqual({ ended: { reason: 'hung up' } });
   });
 
-  test('a line that is no entry ends the program and names the line', async () => {
+  test('an invalid line ends the program with an error that names the line', async () => {
     const lines = `{"type":"message","role":"assistant","parts":[{"text":"a"}]}\nhello\n`;
     const command = node(`process.stdout.write(argv[0]); setInterval(() => {}, 1000)`, lines);
     await expect(answerTo({ command, stream: 'jsonl' })).rejects.toMatchObject({
@@ -445,7 +445,7 @@ describe('a stream of entries', () => {
       message: "line 2 of the program's stdout is not JSON: hello",
     });
     await expect(answerTo({ command: ['echo', '{"type":"tool-call"}'], stream: 'jsonl' })).rejects.toThrow(
-      "line 1 of the program's stdout is no transcript entry at callId",
+      "line 1 of the program's stdout is not a transcript entry at callId: Invalid input: expected string, received undefined",
     );
   });
 
@@ -454,7 +454,7 @@ describe('a stream of entries', () => {
       answerTo({ command: ['echo', JSON.stringify(entry)], stream: 'jsonl' });
     const cost = { type: 'usage', costUsd: 0.5, model: 'm' };
     expect((await streamed(cost)).entries).toEqual([cost]);
-    const wrong = 'is a usage entry without inputTokens and outputTokens, or a costUsd alone';
+    const wrong = 'is a usage entry without inputTokens and outputTokens, and without costUsd';
     await expect(streamed({ ...cost, inputTokens: 1 })).rejects.toThrow(wrong);
     await expect(streamed({ type: 'usage', model: 'm' })).rejects.toThrow(wrong);
   });
@@ -520,7 +520,7 @@ describe('what goes wrong', () => {
     await expect(answerTo({ command: ['echo', '{PROMPT}'] }, 'x'.repeat(3_000_000))).rejects.toMatchObject({
       kind: 'target-unavailable',
       detail: 'arguments-too-long',
-      hint: 'let it read the prompt from stdin or from {PROMPT_FILE} instead of {PROMPT} or $ASSAY_PROMPT',
+      hint: 'make it read the prompt from stdin or {PROMPT_FILE} instead of {PROMPT} or $ASSAY_PROMPT',
     });
   });
 
@@ -545,14 +545,19 @@ describe('what goes wrong', () => {
 });
 
 describe('the configuration', () => {
-  test('an unknown placeholder is a problem at its place, with what was meant', () => {
+  test('an unknown placeholder is a problem at its place, with a suggestion', () => {
     expect(
       cli.config.safeParse({ command: ['x', '{PROMT} $HOME ${NAME} {lower}'] }).error?.issues,
     ).toMatchObject([
       { path: ['command', 1], message: 'unknown placeholder {PROMT}; did you mean {PROMPT}?' },
     ]);
     expect(cli.config.safeParse({ command: 'x {QQQQQQQQQ}' }).error?.issues).toMatchObject([
-      { path: ['command'], message: expect.stringContaining('known are PROMPT') },
+      {
+        path: ['command'],
+        message: expect.stringContaining(
+          'unknown placeholder {QQQQQQQQQ}; known: PROMPT PROMPT_FILE FILES OUTPUT_FILE TEST_ID ATTEMPT WORKSPACE MESSAGES_FILE MCP_CONFIG',
+        ),
+      },
     ]);
   });
 });
@@ -565,9 +570,9 @@ describe('the healthcheck', () => {
 
   test.each([
     [{ command: 'echo broken >&2; exit 4' }, 'the command ended with exit code 4: broken'],
-    [{ command: ['no-such-check'] }, 'no-such-check: no such program'],
-    [{ command: ['sleep', '30'], timeoutMs: 100 }, 'the command took longer than 100 ms'],
-  ])('%j says %j', async (healthcheck, problem) => {
+    [{ command: ['no-such-check'] }, 'no-such-check: program not found'],
+    [{ command: ['sleep', '30'], timeoutMs: 100 }, 'the command timed out after 100 ms'],
+  ])('%j fails with %j', async (healthcheck, problem) => {
     await expect(programOf({ command: ['cat'], healthcheck }).prepare?.(signal)).rejects.toMatchObject({
       kind: 'target-unavailable',
       message: `the healthcheck of target prog failed: ${problem}`,

@@ -6,7 +6,7 @@ import { placeholdersOf } from './command-template.ts';
 import { cliConfig, type CliConfig } from './config.ts';
 import type * as Sessions from './session.ts';
 
-/** Any program: it gets the prompt and answers on stdout or in a file. */
+/** A target for any program: it gets the prompt, and answers on stdout or in a file. */
 export const cli: TargetPlugin<CliConfig> = {
   type: 'cli',
   version: 1,
@@ -26,7 +26,7 @@ export const cli: TargetPlugin<CliConfig> = {
     const directory = resolve(services.directory, config.cwd ?? '.');
     const command = rootedCommand(config.command, services.directory);
     const program = { config, command, directory, services };
-    // Whoever only checks a suite, or asks another target, needs nothing that runs programs.
+    // Loaded late: checking a suite, or running another target, needs no process code.
     let sessions: Promise<typeof Sessions> | undefined;
     return {
       async open(world) {

@@ -16,24 +16,24 @@ export const PLACEHOLDERS = [
 
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
-/** What stands for each placeholder; only `FILES` is a list. */
+/** The value of each placeholder; only `FILES` is a list. */
 export type PlaceholderValues = Readonly<Partial<Record<Placeholder, string | readonly string[]>>>;
 
-/** `{UPPER}`, and not the `${UPPER}` of a shell. */
+/** Matches `{UPPER}`, but not `${UPPER}` of a shell. */
 const PATTERN = /(?<!\$)\{([A-Z][A-Z0-9_]*)\}/g;
 
-/** What is wrong with the placeholders of one text, each with what was probably meant. */
+/** Unknown placeholders of a text, each with a suggestion. */
 export function unknownPlaceholders(text: string): readonly string[] {
   return namesIn(text)
     .filter((name) => !isPlaceholder(name))
     .map((name) => {
       const meant = nearest(name, PLACEHOLDERS);
-      const hint = meant === undefined ? `known are ${PLACEHOLDERS.join(' ')}` : `did you mean {${meant}}?`;
+      const hint = meant === undefined ? `known: ${PLACEHOLDERS.join(' ')}` : `did you mean {${meant}}?`;
       return `unknown placeholder {${name}}; ${hint}`;
     });
 }
 
-/** The placeholders of one text, with their positions. */
+/** The placeholders of a text with their positions. */
 export function placeholdersIn(text: string): readonly { readonly name: Placeholder; readonly at: number }[] {
   return [...text.matchAll(PATTERN)].flatMap(({ 1: name = '', index }) =>
     isPlaceholder(name) ? [{ name, at: index }] : [],
@@ -45,7 +45,7 @@ export function placeholdersOf(command: Command): ReadonlySet<Placeholder> {
   return new Set(texts.flatMap(namesIn).filter(isPlaceholder));
 }
 
-/** The variable with the prompt, which commands can name where a placeholder would be run as code. */
+/** The variable with the prompt, for commands in which a placeholder would be run as code. */
 export const PROMPT_VARIABLE = 'ASSAY_PROMPT';
 
 export function namesPromptVariable(command: Command): boolean {
@@ -53,7 +53,7 @@ export function namesPromptVariable(command: Command): boolean {
   return texts.some((text) => /\bASSAY_PROMPT\b/.test(text));
 }
 
-/** The command with its values in place, as `runProcess` takes it; values are quoted where a shell reads them. */
+/** The command with its values, for `runProcess`; values are quoted for a shell. */
 export function filledCommand(
   command: Command,
   values: PlaceholderValues,
@@ -69,7 +69,7 @@ function replaced(text: string, values: PlaceholderValues, quote: (text: string)
     const value = isPlaceholder(name) ? values[name] : undefined;
     if (value === undefined) return whole;
     if (typeof value !== 'string') return value.map(quote).join(' ');
-    // Allowed within quotes, where more quotes would become a part of it.
+    // Allowed inside quotes, where further quotes would become part of the value.
     return name === 'ATTEMPT' ? value : quote(value);
   });
 }

@@ -22,7 +22,7 @@ const command = plainCommand.superRefine((value, context) => {
 const checkCommand = plainCommand.superRefine((value, context) => {
   const texts = typeof value === 'string' ? [value] : value;
   for (const { name } of texts.flatMap(placeholdersIn)) {
-    const message = `{${name}} has no value here; a healthcheck runs once, before the first trial`;
+    const message = `{${name}} is not available in a healthcheck, which runs once before the first trial`;
     context.addIssue({ code: 'custom', message });
   }
 });
@@ -30,39 +30,39 @@ const checkCommand = plainCommand.superRefine((value, context) => {
 const healthcheck = z.lazy(() =>
   z
     .strictObject({
-      url: z.string().min(1).optional().describe('Must answer with a 2xx status'),
-      command: checkCommand.optional().describe('Must exit with 0'),
-      timeoutMs: timeLimitMs().default(10_000).describe('Until it must have passed'),
+      url: z.string().min(1).optional().describe('URL that must answer with a 2xx status.'),
+      command: checkCommand.optional().describe('Command that must exit with 0.'),
+      timeoutMs: timeLimitMs().default(10_000).describe('Time limit of the check in milliseconds.'),
     })
     .refine((value) => (value.url === undefined) !== (value.command === undefined), {
-      message: 'a healthcheck is either a `url` or a `command`',
+      message: 'a healthcheck needs either `url` or `command`',
     }),
 );
 
 export const cliConfig = z.lazy(() =>
   z.strictObject({
     command: command.describe(
-      'Argument list, or a text for the shell, with {PROMPT} {PROMPT_FILE} {FILES} {OUTPUT_FILE} {TEST_ID} {ATTEMPT} {WORKSPACE} {MESSAGES_FILE} {MCP_CONFIG}, none of them within quotes or code. A command that names $ASSAY_PROMPT gets the prompt in that variable',
+      'A list of a program and its arguments, or a shell command. Placeholders: {PROMPT} {PROMPT_FILE} {FILES} {OUTPUT_FILE} {TEST_ID} {ATTEMPT} {WORKSPACE} {MESSAGES_FILE} {MCP_CONFIG}, not inside quotes or code. A command with $ASSAY_PROMPT gets the prompt in that variable.',
     ),
     cwd: z
       .string()
       .min(1)
       .optional()
-      .describe('Where it runs when the case has no workspace; default: the folder of the config'),
+      .describe('Working directory when the case has no workspace. Default: the folder of the config.'),
     stream: z
       .literal('jsonl')
       .optional()
       .describe(
-        'stdout is one JSON object a line, read as they come: message, tool-call, tool-result, usage or end (the keys are in the guide, Targets)',
+        'jsonl: stdout has one JSON object per line, read while the program runs: message, tool-call, tool-result, usage or end (see Targets in the guide).',
       ),
     maxOutputBytes: z
       .number()
       .int()
       .positive()
       .default(32 * MEBIBYTE)
-      .describe('Of what it prints; more ends it'),
-    images: z.boolean().default(false).describe('Whether it understands images'),
-    healthcheck: healthcheck.optional().describe('Runs once before the first trial'),
+      .describe('Maximum size of its output in bytes; a program that prints more is ended.'),
+    images: z.boolean().default(false).describe('Whether the target accepts images.'),
+    healthcheck: healthcheck.optional().describe('Check that runs once before the first trial.'),
   }),
 );
 

@@ -7,15 +7,15 @@ import { parseForeignJson, TooDeep } from '../../lib/text/json-depth.ts';
 import { contractBroken } from '../target-errors.ts';
 import { jsonValue } from '../../lib/text/json-value.ts';
 
-/** One line of a stream: an entry, the agent's word that the conversation is over, or nothing that counts. */
+/** One line of a stream: an entry, the end of the conversation, or an ignored line. */
 export type EntryLine =
   | { readonly entry: Yielded }
   | { readonly ended: NonNullable<TurnEnd['ended']> }
   | undefined;
 
 /**
- * Reads a line of `stream: jsonl`: a transcript entry as in a report, `id`, `turn` and unknown keys ignored, or
- * `{"type":"end","reason"?}`. Messages that are not the assistant's are an echo and count for nothing.
+ * Parses a line of `stream: jsonl`: a transcript entry as in a report, or `{"type":"end","reason"?}`. `id`, `turn`,
+ * unknown keys and messages of other roles are ignored.
  */
 export function readEntryLine(line: string, number: number): EntryLine {
   if (line.trim() === '') return undefined;
@@ -23,7 +23,7 @@ export function readEntryLine(line: string, number: number): EntryLine {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const at = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
-    throw wrong(number, `is no transcript entry${at}: ${issue?.message ?? 'unknown shape'}`);
+    throw wrong(number, `is not a transcript entry${at}: ${issue?.message ?? 'unknown form'}`);
   }
   const body = parsed.data;
   if (body.type === 'end') return { ended: body.reason === undefined ? {} : { reason: body.reason } };
@@ -31,7 +31,7 @@ export function readEntryLine(line: string, number: number): EntryLine {
     const { inputTokens, outputTokens, totalTokens: _sum, ...rest } = body;
     if (inputTokens === undefined || outputTokens === undefined) {
       if (inputTokens === outputTokens && rest.costUsd !== undefined) return { entry: rest as Yielded };
-      throw wrong(number, 'is a usage entry without inputTokens and outputTokens, or a costUsd alone');
+      throw wrong(number, 'is a usage entry without inputTokens and outputTokens, and without costUsd');
     }
     return { entry: { ...rest, ...usageOf(inputTokens, outputTokens) } as Yielded };
   }
@@ -39,7 +39,7 @@ export function readEntryLine(line: string, number: number): EntryLine {
   return { entry: body as Yielded };
 }
 
-/** Keys as a JSON answer, a report or an API of models spells them. */
+/** Key names of JSON answers, reports and APIs of models. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['input_tokens', 'inputTokens'],
   ['output_tokens', 'outputTokens'],
@@ -54,7 +54,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['duration_ms', 'durationMs'],
 ]);
 
-/** `input` and `output` mean tokens in a usage entry only. */
+/** `input` and `output` mean tokens only in a usage entry. */
 const OF_USAGE: ReadonlyMap<string, string> = new Map([
   ...ALIASES,
   ['input', 'inputTokens'],
@@ -79,7 +79,7 @@ function parseJson(line: string, number: number): unknown {
 
 function wrong(number: number, what: string): Error {
   return contractBroken(`line ${number} of the program's stdout ${what}`, {
-    hint: 'with `stream: jsonl` every line is one transcript entry; print anything else to stderr',
+    hint: 'with `stream: jsonl` every line must be a transcript entry; print everything else to stderr',
   });
 }
 

@@ -3,7 +3,7 @@ import { lineSplitter, type Line } from '../../lib/process/lines.ts';
 import { readEntryLine } from './entry-lines.ts';
 import { runProgram, type Execution } from './run-program.ts';
 
-/** Yields the entries that a program prints line by line, as they come. A line that is none ends the program. */
+/** Yields entries while a program prints them. Throws at an invalid line, which ends the program. */
 export async function* streamEntries(
   execution: Execution,
   stop: AbortController,

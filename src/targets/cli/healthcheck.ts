@@ -15,7 +15,7 @@ export interface CheckPlace {
   readonly services: TargetServices;
 }
 
-/** Rejects with what is wrong when the target is not fit to be asked. */
+/** Rejects with the reason when the check fails. */
 export async function checkHealth(check: Healthcheck, place: CheckPlace, signal: AbortSignal): Promise<void> {
   const problem =
     check.command === undefined
@@ -26,7 +26,7 @@ export async function checkHealth(check: Healthcheck, place: CheckPlace, signal:
   const { name } = place.services;
   throw unavailable(`the healthcheck of target ${name} failed: ${problem}`, {
     detail: 'healthcheck',
-    hint: `start what it needs, or correct targets.${name}.healthcheck`,
+    hint: `start the services that it needs, or correct targets.${name}.healthcheck`,
   });
 }
 
@@ -41,7 +41,7 @@ async function problemOfUrl(
     await answer.body?.cancel();
     return answer.ok ? undefined : `${url} answered with status ${answer.status}`;
   } catch (error) {
-    if (timeout.aborted) return `${url} did not answer within ${timeoutMs} ms`;
+    if (timeout.aborted) return `${url} timed out after ${timeoutMs} ms`;
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     return `${url}: ${messageOf(cause)}`;
   }
@@ -64,7 +64,7 @@ async function problemOfCommand(
   );
   if (result.outcome === 'exited' && result.exitCode === 0) return undefined;
   if (result.outcome === 'spawn-failed') return result.failure.message;
-  if (result.outcome === 'timeout') return `the command took longer than ${timeoutMs} ms`;
+  if (result.outcome === 'timeout') return `the command timed out after ${timeoutMs} ms`;
   const said = textEnd(decodeUtf8(result.stderr));
   return `the command ended with ${result.signal ?? `exit code ${result.exitCode}`}${said === '' ? '' : `: ${said}`}`;
 }

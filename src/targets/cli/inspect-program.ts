@@ -3,14 +3,14 @@ import { findProgram } from '../../lib/process/find-program.ts';
 import { relativeProgram, rootedCommand } from '../program-path.ts';
 import type { CliConfig } from './config.ts';
 
-/** What there is of the program of a target; nobody knows what it would do if it was started. */
+/** Finds the program of a target without starting it, because its effects are unknown. */
 export async function inspectProgram({
   directory,
   target,
 }: InspectionPlace<CliConfig>): Promise<Installation> {
   const about = { triedVersions: [], problems: [], notes: [] };
   if (target === undefined)
-    return { ...about, program: '', problems: ['it has no usual name: write `command`'] };
+    return { ...about, program: '', problems: ['no command configured: set `command`'] };
   const { command } = target.config;
   const [relative] = relativeProgram(command);
   const program = relative ?? (typeof command === 'string' ? undefined : command[0]);
@@ -19,12 +19,14 @@ export async function inspectProgram({
     (relative === undefined && program.includes('/') && !program.startsWith('/'))
   ) {
     const why =
-      program === undefined ? 'a shell finds its programs' : 'it is looked up where the agent works';
+      program === undefined
+        ? 'the shell searches its programs'
+        : 'it is searched in the working directory of the agent';
     return { ...about, program: program ?? '', notes: [why] };
   }
   const [place = program] = rootedCommand([program], directory);
   const path = await findProgram(place, { cwd: directory, env: target.environment });
   if (path !== undefined) return { ...about, program, path };
-  const where = place.includes('/') ? `no file that may be executed at ${place}` : 'not found on PATH';
+  const where = place.includes('/') ? `no executable file at ${place}` : 'not found on PATH';
   return { ...about, program, problems: [`${where}; correct targets.${target.name}.command`] };
 }

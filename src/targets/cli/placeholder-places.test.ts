@@ -91,9 +91,9 @@ test.each([
     'echo "$(case x in x) echo "{PROMPT}" ;; esac)"',
     'a text with double quotes that hold more than text and variables',
   ],
-])('a placeholder in the shell text %j stands in %s', (command, where) => {
+])('a placeholder in the shell text %j is in %s', (command, where) => {
   expect(told(command).map(([, text]) => text.replace(/^\{[A-Z_]+\}/, '{PROMPT}'))).toEqual([
-    `{PROMPT} stands in ${where}`,
+    `{PROMPT} is in ${where}`,
   ]);
 });
 
@@ -123,9 +123,7 @@ test.each([
   [['docker', 'run', '--rm', '--entrypoint', 'sh', 'image', '-c', 'agent {PROMPT}'], 7, 'sh'],
   [['docker', 'run', '--entrypoint=/bin/bash', 'image', '-lc', 'agent {PROMPT}'], 5, 'bash'],
 ])('in the list %j argument %i is read by %s', (command, argument, reader) => {
-  expect(told(command)).toEqual([
-    [argument, `{PROMPT} stands in an argument that \`${reader}\` runs as code`],
-  ]);
+  expect(told(command)).toEqual([[argument, `{PROMPT} is in an argument that \`${reader}\` runs as code`]]);
 });
 
 test.each([
@@ -160,24 +158,24 @@ test.each([
 
 test('in a list, a value is not assigned to a variable of the program', () => {
   expect(told(['env', '-i', 'BASH_ENV={PROMPT}', 'bash', 'agent.sh', 'a={PROMPT}'])).toEqual([
-    [2, '{PROMPT} stands in an assignment'],
+    [2, '{PROMPT} is in an assignment'],
   ]);
 });
 
-test('the way to write it stands beside what is wrong, at its place', () => {
+test('a misplaced placeholder is reported at its place, with the right spelling', () => {
   const issues = (command: unknown) => cli.config.safeParse({ command }).error?.issues;
   expect(issues('printf %s "{PROMPT}"')).toMatchObject([
     {
       path: ['command'],
       message:
-        '{PROMPT} stands in double quotes, where its value could be run as a command; take it out of the quotes (assay quotes the value), or write `"$ASSAY_PROMPT"` in double quotes instead, or leave it out and read the prompt from stdin',
+        '{PROMPT} is in double quotes, where its value could be run as a command; move it out of the quotes (assay quotes the value), or write `"$ASSAY_PROMPT"` in double quotes instead, or remove it and read the prompt from stdin',
     },
   ]);
   expect(issues(['sh', '-c', 'x "{TEST_ID}"'])).toMatchObject([
     {
       path: ['command', 2],
       message:
-        '{TEST_ID} stands in an argument that `sh` runs as code, where its value could be run as a command; write `"$ASSAY_CASE_ID"` in it, or pass it as an argument, such as `sh -c \'agent "$1"\' sh {TEST_ID}`',
+        '{TEST_ID} is in an argument that `sh` runs as code, where its value could be run as a command; write `"$ASSAY_CASE_ID"` in it, or pass it as an argument, such as `sh -c \'agent "$1"\' sh {TEST_ID}`',
     },
   ]);
 });
@@ -186,17 +184,17 @@ test('no way is named in which another shell would run the value', () => {
   const ways = (command: string | readonly string[]) =>
     misplacedPlaceholders(command).map(({ message }) => message.split('as a command; ')[1]);
   const asArgument = `pass it as an argument, such as \`sh -c 'agent "$1"' sh {PROMPT}\``;
-  const stdin = 'leave it out and read the prompt from stdin';
+  const stdin = 'remove it and read the prompt from stdin';
   expect(ways('sh -c "agent {PROMPT}"')).toEqual([`${asArgument}, or ${stdin}`]);
   expect(ways(['sh', '-c', 'agent {PROMPT}'])).toEqual([
     `write \`"$ASSAY_PROMPT"\` in it, or ${asArgument}, or ${stdin}`,
   ]);
   expect(ways(['ssh', 'host', 'agent', '{PROMPT}'])).toEqual([stdin]);
   expect(ways(['node', '-e', 'say("{PROMPT}")'])).toEqual([
-    `read the variable ASSAY_PROMPT in it, or pass it as an argument of its own, or ${stdin}`,
+    `read the variable ASSAY_PROMPT in it, or pass it as a separate argument, or ${stdin}`,
   ]);
   expect(ways('echo $(agent {PROMPT})')).toEqual([
-    `write it in a plain command, without quotes (assay quotes the value), or write \`"$ASSAY_PROMPT"\` there, or ${stdin}`,
+    `use it in a simple command, without quotes (assay quotes the value), or write \`"$ASSAY_PROMPT"\` there, or ${stdin}`,
   ]);
 });
 
@@ -205,7 +203,7 @@ test('a healthcheck has no placeholders', () => {
   expect(parsed.error?.issues).toMatchObject([
     {
       path: ['healthcheck', 'command'],
-      message: '{PROMPT} has no value here; a healthcheck runs once, before the first trial',
+      message: '{PROMPT} is not available in a healthcheck, which runs once before the first trial',
     },
   ]);
 });
@@ -274,7 +272,7 @@ test('in no plain command that is allowed does bash run a part of the value', as
   );
 }, 60_000);
 
-test('of what stands where it would be run as code only the number of the attempt is let through', () => {
+test('only the number of the attempt is allowed where a value would be run as code', () => {
   const refused = PLACEHOLDERS.filter((name) => told(`eval {${name}}`).length > 0);
   expect(refused).toEqual(PLACEHOLDERS.filter((name) => name !== 'ATTEMPT'));
 });

@@ -5,16 +5,16 @@ import type { Command } from '../program-path.ts';
 import { type Placeholder, placeholdersIn } from './command-template.ts';
 import { isAssignment } from '../../lib/shell/leaves.ts';
 
-/** A placeholder whose value a shell or an interpreter could read as code. */
+/** A placeholder whose value a shell or interpreter could run as code. */
 export interface Misplaced {
-  /** Of the argument; absent where the command is a text. */
+  /** Index of the argument; absent when the command is a text. */
   readonly argument?: number;
   readonly message: string;
 }
 
 /**
- * Placeholders of a command that stand elsewhere than in an argument of a program. In a text, only plain commands may
- * have them, and there only bare words.
+ * Finds placeholders that are not plain arguments of a program. In a shell command, only simple commands may have them,
+ * and only as unquoted words.
  */
 export function misplacedPlaceholders(command: Command): readonly Misplaced[] {
   if (typeof command === 'string') return inText(command).map((message) => ({ message }));
@@ -47,7 +47,7 @@ function inText(text: string): readonly string[] {
   ];
 }
 
-/** What changes how the shell reads the commands behind it. */
+/** Shell features that change how the following commands are read. */
 function openIn(commands: readonly PlainCommand[]): string | undefined {
   const sources = commands.map(({ words }) => words.map(({ source }) => source));
   if (sources.some((words) => words.includes('[[') && !words.includes(']]')))
@@ -58,7 +58,7 @@ function openIn(commands: readonly PlainCommand[]): string | undefined {
   return renamed[0] === undefined ? undefined : `\`${renamed[0]}\``;
 }
 
-/** As `codeArguments`, also for when a variable is empty. */
+/** Like `codeArguments`, also for empty variables. */
 function readersOf(words: readonly string[]): ReadonlyMap<number, string> {
   const kept = [...words.keys()].filter((index) => !VANISHES.test(words[index] ?? ''));
   const fewer = codeArguments(kept.map((index) => words[index] ?? ''));
@@ -71,7 +71,7 @@ function readersOf(words: readonly string[]): ReadonlyMap<number, string> {
 
 const VANISHES = /^(?:\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\}|[\d@*])|\{FILES\})+$/;
 
-/** What runs the input that a command gets, or that it gives to those behind its pipes. */
+/** Programs that run their input, or that pass their output to such a program. */
 function inputRunBy(command: PlainCommand, commands: readonly PlainCommand[]): string | undefined {
   const behind = commands.slice(commands.indexOf(command) + 1);
   const piped = behind.filter(({ pipeline }) => pipeline === command.pipeline);
@@ -111,7 +111,7 @@ function inCommand(command: PlainCommand, inputReader: string | undefined): read
 
 interface Place {
   readonly word: PlainWord;
-  /** Absent: a file. */
+  /** Absent for a file. */
   readonly index?: number;
 }
 
@@ -123,7 +123,7 @@ function placesOf({ words, files }: PlainCommand): readonly Place[] {
   return places.filter(({ word }) => dangerousIn(word.source).length > 0);
 }
 
-/** The name of a command that the shell itself reads the arguments of, or may read. */
+/** A command whose arguments the shell itself may read as code. */
 function builtinOf(program: PlainWord | undefined, first = ''): string | undefined {
   if (program === undefined) return undefined;
   if (program.varies || isBuiltin(program.text)) return program.text;
@@ -146,23 +146,23 @@ function wordAt(place: {
   return index === programAt ? 'the name of a program' : assignmentAt(texts, index);
 }
 
-/** An assignment that a program such as `env` makes: variables such as BASH_ENV are run. */
+/** An assignment for a program such as `env`: variables such as BASH_ENV are run. */
 function assignmentAt(words: readonly string[], index: number): string | undefined {
   if (!isAssignment(words[index] ?? '')) return undefined;
   const before = words.slice(0, index).findLast((word) => !isAssignment(word) && !word.startsWith('-'));
   return /(?:^|\/)(?:env|sudo|doas)$/.test(before ?? '') ? 'an assignment' : undefined;
 }
 
-/** The number of an attempt is digits wherever it stands. */
+/** The number of an attempt consists of digits, so it is safe everywhere. */
 function dangerousIn(text: string): readonly { readonly name: Placeholder; readonly at: number }[] {
   return placeholdersIn(text).filter(({ name }) => name !== 'ATTEMPT');
 }
 
 function told(name: Placeholder, where: string, ways: readonly string[]): string {
-  const stdin = name === 'PROMPT' ? ['leave it out and read the prompt from stdin'] : [];
+  const stdin = name === 'PROMPT' ? ['remove it and read the prompt from stdin'] : [];
   const all = [...ways, ...stdin];
   const out = all.length === 0 ? '' : `; ${all.join(', or ')}`;
-  return `{${name}} stands in ${where}, where its value could be run as a command${out}`;
+  return `{${name}} is in ${where}, where its value could be run as a command${out}`;
 }
 
 function codeOf(reader: string): string {
@@ -177,7 +177,7 @@ const VARIABLES: Readonly<Partial<Record<Placeholder, string>>> = {
 
 const SHELLS = /^(?:sh|bash|zsh|dash|ash|ksh|mksh|rbash)$/;
 
-/** They join their arguments to a text for another shell, where quotes of ours are gone. */
+/** They join their arguments to a command for another shell, which removes our quotes. */
 const JOINERS = /^(?:ssh|watch|parallel)$/;
 
 function instead(name: Placeholder, where: string): readonly string[] {
@@ -185,7 +185,7 @@ function instead(name: Placeholder, where: string): readonly string[] {
   const variable = VARIABLES[name];
   const byVariable = quotes ? 'in double quotes instead' : 'there';
   return [
-    `${quotes ? 'take it out of the quotes' : 'write it in a plain command, without quotes'} (assay quotes the value)`,
+    `${quotes ? 'move it out of the quotes' : 'use it in a simple command, without quotes'} (assay quotes the value)`,
     ...(variable === undefined ? [] : [`write \`"$${variable}"\` ${byVariable}`]),
   ];
 }
@@ -198,5 +198,5 @@ function asVariable(name: Placeholder, reader: string): readonly string[] {
 
 function asArgument(name: Placeholder, reader: string): readonly string[] {
   if (SHELLS.test(reader)) return [`pass it as an argument, such as \`sh -c 'agent "$1"' sh {${name}}\``];
-  return JOINERS.test(reader) ? [] : ['pass it as an argument of its own'];
+  return JOINERS.test(reader) ? [] : ['pass it as a separate argument'];
 }

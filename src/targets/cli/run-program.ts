@@ -6,7 +6,7 @@ import { contractBroken, unavailable } from '../target-errors.ts';
 import { textEnd } from '../text-end.ts';
 import { outputTooLarge } from './turn-files.ts';
 
-/** One execution of the target's program, in the turn of that number. */
+/** One execution of the target's program, for one turn. */
 export interface Execution {
   readonly world: World;
   readonly turn: number;
@@ -15,13 +15,13 @@ export interface Execution {
   readonly onStdout?: (chunk: Uint8Array) => void;
 }
 
-/** What it printed, and how to keep that as an artifact where the answer is not simply that. */
+/** Its output, and how to save it as an artifact if it is more than the answer. */
 export interface Printed {
   readonly stdout: string;
   keep(): Promise<void>;
 }
 
-/** Runs it to its end; everything but an exit with 0 is thrown, after what it printed was kept. */
+/** Runs the program. Saves its output, and throws unless it exited with 0. */
 export async function runProgram(execution: Execution, signal: AbortSignal): Promise<Printed> {
   const { world, spec, maxOutputBytes, onStdout } = execution;
   const result = await runProcess(
@@ -74,18 +74,18 @@ function failureOf(result: ProcessResult, execution: Execution, signal: AbortSig
 function crash(result: ProcessResult, { spec, world }: Execution): MeasurementError {
   const stderr = textEnd(decodeUtf8(result.stderr));
   if ('shell' in spec.command && result.exitCode === NOT_FOUND_BY_SHELL) {
-    return missing(`the shell found no such program: ${stderr}`, world.trial.target);
+    return missing(`the shell did not find the program: ${stderr}`, world.trial.target);
   }
   const how = result.signal === null ? `exit code ${result.exitCode}` : `the signal ${result.signal}`;
   const said = stderr === '' ? 'it printed nothing to stderr' : `the end of its stderr:\n${stderr}`;
   return new MeasurementError(`the program of target ${world.trial.target} ended with ${how}; ${said}`, {
     stage: 'target',
     kind: 'runner-crash',
-    hint: 'a program that could answer must exit with 0',
+    hint: 'a program with an answer must exit with 0',
   });
 }
 
-/** What POSIX shells exit with when a command is nowhere. */
+/** The exit code of POSIX shells for an unknown command. */
 const NOT_FOUND_BY_SHELL = 127;
 
 type SpawnFailure = Extract<ProcessResult, { readonly outcome: 'spawn-failed' }>['failure'];
@@ -95,10 +95,10 @@ function notStarted(failure: SpawnFailure, { world }: Execution): MeasurementErr
   if (failure.reason === 'program-missing') return missing(failure.message, target);
   if (failure.code === HOLDS_NUL) {
     return contractBroken(
-      `the prompt cannot be given to target ${target}: it contains the character U+0000`,
+      `the prompt cannot be passed to target ${target}: it contains the character U+0000`,
       {
         detail: 'prompt-unusable',
-        hint: 'change the input of the case, or let the program read the prompt from stdin',
+        hint: 'change the input of the case, or make the program read the prompt from stdin',
       },
     );
   }
@@ -106,12 +106,12 @@ function notStarted(failure: SpawnFailure, { world }: Execution): MeasurementErr
     detail: failure.reason,
     hint:
       failure.reason === 'arguments-too-long'
-        ? 'let it read the prompt from stdin or from {PROMPT_FILE} instead of {PROMPT} or $ASSAY_PROMPT'
+        ? 'make it read the prompt from stdin or {PROMPT_FILE} instead of {PROMPT} or $ASSAY_PROMPT'
         : `correct targets.${target}.command or targets.${target}.cwd`,
   });
 }
 
-/** What Node says of an argument or a variable with U+0000 in it. */
+/** Node's error for an argument or variable with U+0000. */
 const HOLDS_NUL = 'ERR_INVALID_ARG_VALUE';
 
 function missing(message: string, target: string): MeasurementError {

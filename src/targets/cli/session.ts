@@ -21,16 +21,16 @@ import { streamEntries } from './entry-stream.ts';
 import { runProgram, type Execution } from './run-program.ts';
 import { turnFiles, type TurnFiles } from './turn-files.ts';
 
-/** A target's program, once for all trials. */
+/** A target's program, for all trials. */
 export interface Program {
   readonly config: CliConfig;
   readonly command: Command;
-  /** Absolute; where it runs when there is no workspace. */
+  /** Absolute; its working directory when there is no workspace. */
   readonly directory: string;
   readonly services: TargetServices;
 }
 
-/** One process a turn, with everything said before as text; ending the session ends the process that runs. */
+/** Runs one process per turn, with the whole conversation as text. Ending the session ends the running process. */
 export function openProgram(program: Program, world: World): Session {
   const stop = new AbortController();
   const { images } = program.config;
@@ -52,7 +52,7 @@ export function openProgram(program: Program, world: World): Session {
   async function* answer(message: UserMessage | undefined): AsyncGenerator<Yielded, TurnEnd> {
     await hear(message);
     await using files = await turnFiles(placeholdersOf(program.command), {
-      // Files stand by their paths, in the prompt and in the messages alike.
+      // Files appear as paths, in the prompt and in the messages.
       prompt: () => promptOf(said),
       servers: () => serversOf(world),
       messages: async () => await wireMessages(said, async (parts) => jsonOf(parts) ?? textOf(parts)),
@@ -95,7 +95,7 @@ export function openProgram(program: Program, world: World): Session {
   };
 }
 
-/** How programs are told of MCP servers; without tools of ours there is none. */
+/** The MCP config for programs; undefined when there are no tools of assay. */
 function serversOf({ mcp }: World) {
   if (mcp === undefined) return { mcpServers: {} };
   const [command, ...args] = mcp.command;
@@ -155,7 +155,7 @@ async function answerOf(execution: Execution, { files, calls, stop }: Asked): Pr
   return answer;
 }
 
-/** The last message opens the turn, unless the agent speaks first. */
+/** The last message starts the turn, unless the agent speaks first. */
 function promptOf(said: readonly Message[]): string {
   const last = said.at(-1);
   return last?.role === 'user' ? promptText(said.slice(0, -1), last.parts) : promptText(said, undefined);

@@ -8,9 +8,9 @@ import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
 import { contractBroken } from '../target-errors.ts';
 import type { Placeholder } from './command-template.ts';
 
-/** The files that a command's placeholders ask for, one set a turn. */
+/** The files for a command's placeholders, one set per turn. */
 export interface TurnFiles extends AsyncDisposable {
-  /** Paths by placeholder; empty when the command names none. */
+  /** Paths by placeholder; empty when the command uses none. */
   readonly paths: Readonly<Partial<Record<Placeholder, string>>>;
   /** What the program wrote to `{OUTPUT_FILE}`. */
   readOutput(maxBytes: number): Promise<string>;
@@ -29,7 +29,7 @@ const NAMES = {
   OUTPUT_FILE: 'output',
 } as const;
 
-/** Writes them to a private temporary folder, which is made only when there is something to write. */
+/** Writes the files to a private temporary folder, which is created only when it is needed. */
 export async function turnFiles(asked: ReadonlySet<Placeholder>, contents: TurnContents): Promise<TurnFiles> {
   const wanted = (Object.keys(NAMES) as (keyof typeof NAMES)[]).filter((name) => asked.has(name));
   if (wanted.length === 0) return NO_FILES;
@@ -65,26 +65,26 @@ async function readOutput(path: string, maxBytes: number): Promise<string> {
   }
 }
 
-/** Neither waits for a writer of a named pipe nor follows a link, such as one to a device without an end. */
+/** Does not wait for the writer of a named pipe, and does not follow links, such as one to an endless device. */
 async function openedFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw noFile(error);
-    throw contractBroken('the program ended well and wrote nothing to {OUTPUT_FILE}', {
-      hint: 'write the answer there, or leave {OUTPUT_FILE} out to answer on stdout',
+    throw contractBroken('the program exited with 0 but wrote nothing to {OUTPUT_FILE}', {
+      hint: 'write the answer to this file, or remove {OUTPUT_FILE} to answer on stdout',
     });
   }
 }
 
 function noFile(cause?: unknown): Error {
   const why = cause === undefined ? '' : `: ${messageOf(cause)}`;
-  return contractBroken(`what the program left at {OUTPUT_FILE} is no file that can be read${why}`, {
-    hint: 'write the answer to that path itself, not a link, a pipe or a folder',
+  return contractBroken(`{OUTPUT_FILE} is not a readable file after the program ended${why}`, {
+    hint: 'write the answer to a regular file, not a link, pipe or folder',
   });
 }
 
-/** Reads no more than it may, also from a file that still grows. */
+/** Reads up to the limit, even from a file that still grows. */
 async function boundedText(file: FileHandle, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -99,6 +99,6 @@ async function boundedText(file: FileHandle, maxBytes: number): Promise<string> 
 export function outputTooLarge(where: string, maxBytes: number): Error {
   return contractBroken(`the program's output on ${where} is larger than ${maxBytes} bytes`, {
     detail: 'output-limit',
-    hint: 'raise `maxOutputBytes` of the target if so much is meant',
+    hint: 'raise `maxOutputBytes` of the target if this much output is intended',
   });
 }

@@ -112,7 +112,7 @@ describe('a resumed turn', () => {
     },
   });
 
-  test('costs the difference to what the thread had cost before', () => {
+  test('is the difference to the earlier usage of the thread', () => {
     expect(entries.at(-1)).toEqual({
       type: 'usage',
       inputTokens: 1700,
@@ -135,7 +135,7 @@ describe('a resumed turn', () => {
   });
 });
 
-test('tools of MCP servers and searches are calls, and what has failed says so', () => {
+test('tools of MCP servers and searches are calls, and failed ones are marked', () => {
   const items = [
     {
       id: 'a',
@@ -180,7 +180,7 @@ test.each([
   ['error-429', { kind: 'http-error', status: 429 }],
   ['error-500', { kind: 'http-error', status: 500 }],
   ['dropped', { kind: 'target-unavailable' }],
-])('the failure of the recording %s is told by its kind', (scenario, expected) => {
+])('the failure of the recording %s has its kind', (scenario, expected) => {
   expect(recorded(scenario).state.terminal).toEqual({
     ok: false,
     failure: { ...expected, message: expect.any(String) },
@@ -230,7 +230,7 @@ describe('the program gets', () => {
     isRoot: true,
   };
 
-  test('its prompt as it stands, after all options', () => {
+  test('the unchanged prompt after all options', () => {
     expect(codex.launch(turn).args.join(' ')).toBe(
       'exec --json -c analytics.enabled=false --skip-git-repo-check -C /w -m m --dangerously-bypass-approvals-and-sandbox -c a=1 -- --help me',
     );

@@ -10,7 +10,7 @@ export function launchCodex(turn: AgentTurn): Launch {
       'exec',
       ...(resume === undefined ? [] : ['resume', resume]),
       '--json',
-      // Without it the program waits for its own telemetry where there is no network.
+      // Without it the program waits for its own telemetry when there is no network.
       '-c',
       'analytics.enabled=false',
       '--skip-git-repo-check',
@@ -25,7 +25,7 @@ export function launchCodex(turn: AgentTurn): Launch {
   };
 }
 
-/** Texts of JSON are texts of TOML. */
+/** JSON strings are valid TOML strings. */
 function tomlOf({ command, args, env }: ToolServer): string {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return `{command=${JSON.stringify(command)},args=${JSON.stringify(args)},env={${variables.join(',')}}}`;

@@ -15,7 +15,7 @@ export const codex: AgentAdapter<AgentConfig> = {
   credentials: ['CODEX_API_KEY'],
   skillsDirectories: ['.agents/skills', '.codex/skills'],
   isolation: { CODEX_HOME: '.codex' },
-  // Its index of sessions has absolute paths.
+  // Its session index contains absolute paths.
   boundToHome: /^\.codex\/[^/]*\.sqlite(-wal|-shm)?$/,
   tools: {
     shell: { command_execution: 'command' },
@@ -36,7 +36,7 @@ export const codex: AgentAdapter<AgentConfig> = {
 };
 
 /**
- * The `command` of a published runner may be a wrapper, which is told by a word which program it is to start; one that is
+ * The `command` of a published runner may be a wrapper that needs a word for the program to start. A command that is
  * the program itself gets no such word.
  */
 function runnerOf(config: AgentConfig): AgentConfig {

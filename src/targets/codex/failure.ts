@@ -3,7 +3,7 @@ import { countAt } from '../coding-agent/fields.ts';
 import { objectIn } from '../coding-agent/json-lines.ts';
 import { saidFailure } from '../coding-agent/said-failure.ts';
 
-/** What an error of Codex comes to; its words are all there is. */
+/** Converts an error of Codex by its text, which is all there is. */
 export function failureOf(message: string): AgentFailure {
   if (NO_MODEL.test(message)) return { kind: 'model-rejected', message };
   if (NO_KEY.test(message)) return { kind: 'http-error', rejectsCredentials: true, message };
@@ -19,9 +19,9 @@ const NO_NETWORK = /stream disconnected|waiting for network/;
 function statusIn(message: string): number | undefined {
   const [, named] = /(?:unexpected status|last status:) (\d{3})\b/.exec(message) ?? [];
   if (named !== undefined) return Number(named);
-  // What Codex makes of every 500, whatever the server said.
+  // Codex has this text for every status 500.
   if (/experiencing high demand/.test(message)) return 500;
   const body = objectIn(message);
-  // The bare body of an answer is all that is told of a 400.
+  // For status 400, only the body of the answer is printed.
   return body === undefined || !('error' in body) ? undefined : (countAt(body, 'status') ?? 400);
 }

@@ -5,7 +5,7 @@ import type { ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { listAt, objectAt, textAt } from '../coding-agent/fields.ts';
 import { unwrapped } from './wrapper.ts';
 
-/** What an item means when it starts or is complete. */
+/** The meaning of an item when it starts or completes. */
 export function itemReading(
   item: JsonObject,
   when: 'item.started' | 'item.completed',
@@ -14,7 +14,7 @@ export function itemReading(
   const type = textAt(item, 'type') ?? 'without a type';
   if (type === 'agent_message') return said(item, {});
   if (type === 'reasoning') return said(item, { phase: 'thinking' });
-  // Notices that also good runs have, and the agent's plan.
+  // Notices that successful runs have too, and the agent's plan.
   if (type === 'error' || type === 'todo_list') return {};
   const call = calledTool(item, type, context);
   if (call === undefined) return { unknown: `item ${type}` };
@@ -31,7 +31,7 @@ export function itemReading(
   return { entries: [start, end] };
 }
 
-/** Ids are counted anew in every turn. */
+/** Ids restart in every turn. */
 function callIdOf(item: JsonObject, { earlier }: ParserContext): string {
   const id = textAt(item, 'id') ?? '';
   return earlier.turns === undefined ? id : `${earlier.turns + 1}-${id}`;

@@ -6,7 +6,9 @@ import { itemReading } from './items.ts';
 import { stepsIn } from './rollout.ts';
 import { usageEntries } from './usage.ts';
 
-/** Reads `codex exec --json`: threads, turns and items; an item is told when it starts, or only when it is complete. */
+/**
+ * Parses `codex exec --json`: threads, turns and items. An item is reported when it starts, or only when it completes.
+ */
 export function codexParser(context: ParserContext): AgentParser {
   let lastError: string | undefined;
   return {
@@ -19,7 +21,7 @@ export function codexParser(context: ParserContext): AgentParser {
         case 'item.completed':
           return itemReading(objectAt(event, 'item'), type, context);
         case 'error':
-          // Also of every new attempt at a connection: only the end tells whether it was one.
+          // Also printed for every reconnect; only the end shows whether it was an error.
           lastError = textAt(event, 'message');
           return {};
         case 'turn.completed':

@@ -1,7 +1,7 @@
 import { objectAt, textAt } from '../coding-agent/fields.ts';
 import { objectsIn } from '../coding-agent/json-lines.ts';
 
-/** How many responses of the model the last turn of a session file tells. */
+/** The number of model responses in the last turn of a session file. */
 export function stepsIn(rollout: string): number {
   const turns = objectsIn(rollout)
     .filter((line) => textAt(line, 'type') === 'token_usage_record')

@@ -6,7 +6,7 @@ import type { ParserContext } from '../coding-agent/adapter.ts';
 import { countAt, objectAt } from '../coding-agent/fields.ts';
 import { usageSince } from '../coding-agent/usage-since.ts';
 
-/** What the turn has cost: the program tells what the whole thread has. */
+/** The usage of a turn, because the program reports the whole thread. */
 export function usageEntries(event: JsonObject, { earlier }: ParserContext): readonly Yielded[] {
   const told = objectAt(event, 'usage');
   const input = countAt(told, 'input_tokens');

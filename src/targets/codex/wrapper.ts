@@ -1,10 +1,10 @@
-/** The script of `<shell> -lc '<script>'`, which the program makes of every command; any other text as it is. */
+/** The script in `<shell> -lc '<script>'`, which the program makes of every command; other texts stay unchanged. */
 export function unwrapped(command: string): string {
   const wrapper = /^(?:\S*\/)?(?:ba|z|da|k)?sh -l?c /.exec(command);
   return (wrapper && singleWord(command.slice(wrapper[0].length))) ?? command;
 }
 
-/** What a text stands for that is one word to a shell; undefined: it is more than one, or expands. */
+/** The value of a single shell word; undefined when the text is more than one word, or expands. */
 function singleWord(text: string): string | undefined {
   const pieces = text.match(PIECES) ?? [];
   return pieces.join('') === text ? pieces.map(unquoted).join('') : undefined;

@@ -6,108 +6,111 @@ import type { Usage } from '../../core/usage.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { AgentConfig } from './agent-config.ts';
 
-/** One coding-agent program: data and pure functions; the frame around it starts it, reads it and puts it away. */
+/**
+ * Describes one coding-agent program with data and pure functions. The shared code starts it, reads its output and
+ * cleans up.
+ */
 export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
-  /** As written in `type:`. */
+  /** The value of `type:`. */
   readonly type: string;
   readonly summary: string;
-  /** Names it is looked up under on PATH, in order; empty: `command` must be written. */
+  /** Names to search on PATH, in order; empty: `command` is required. */
   readonly programs: readonly string[];
-  /** What to do when it is missing, such as `npm install -g <package>`. */
+  /** How to install it, such as `npm install -g <package>`. */
   readonly install: string;
-  /** Versions that its output was recorded from, newest last. */
+  /** Versions with recorded output, newest last. */
   readonly triedVersions: readonly string[];
-  /** Variables that are known to hold its credentials. */
+  /** Known variables with its credentials. */
   readonly credentials: readonly string[];
-  /** Relative to the workspace; the first is where skills are staged. Empty: `skills` is refused. */
+  /** Relative to the workspace; skills are put into the first one. Empty: `skills` is refused. */
   readonly skillsDirectories: readonly string[];
-  /** Where a config says that skills are staged; comes before the others. */
+  /** The folder for skills from the config; comes before the others. */
   skillsDirectory?(config: Config): string | undefined;
-  /** Its variables that name a folder of settings, and where that folder is below the private home. */
+  /** Variables that name a folder of its settings, and the place of that folder below the private home. */
   readonly isolation?: Readonly<Record<string, string>>;
-  /** Variables that an operator may keep their settings by; passed on with `inheritConfig`. */
+  /** Variables for the operator's settings; passed on with `inheritConfig`. */
   readonly inherited?: readonly string[];
-  /** A program without which some of its tools fail in silence: a warning, with `skills` an error. */
+  /** A program without which some of its tools fail silently: a warning, with `skills` an error. */
   readonly companion?: Companion;
-  /** Attempts of one run share its cache, because a cold one is expensive. */
+  /** Attempts of one run share its cache, because filling it is expensive. */
   readonly sharesCache?: true;
-  /** It masks the values of its secret variables in its own events: short ones are refused. */
+  /** It masks the values of secret variables in its own events, so short values are refused. */
   readonly masksSecrets?: true;
-  /** Paths below its home of what says where that home is, and of what it makes again: not for a home elsewhere. */
+  /** Paths below its home that name the home itself or can be created again; not copied to another home. */
   readonly boundToHome?: RegExp;
-  /** Files of the private home, by relative path; `files` of the config wins. */
+  /** Default files of the private home, by relative path; `files` of the config override them. */
   readonly homeFiles?: Readonly<Record<string, string>>;
   readonly tools: ToolTable;
   readonly config: z.ZodType<Config>;
-  /** What a configuration means that stands under `runners`. */
+  /** Converts a configuration under `runners`. */
   runnerConfig?(config: Config): Config;
   /** Whether a session can be resumed for a second turn; default true. */
   readonly multiTurn?: boolean;
-  /** Where it is told of the server that a turn names in `mcp`; a private home is not there with `inheritConfig`. */
+  /** Where it is told about the server in `mcp` of a turn; with `inheritConfig` there is no private home. */
   readonly reachesTools?: 'anywhere' | 'private-home';
   launch(turn: AgentTurn<Config>): Launch;
-  /** A fresh one for every turn. */
+  /** Creates a parser for each turn. */
   parser(context: ParserContext<Config>): AgentParser;
-  /** Files that the agent leaves and that are read or kept when a turn is over. */
+  /** Files of the agent that are read or kept after a turn. */
   leaves?(place: TurnPlace): readonly LeftFile[];
-  /** Arguments that make it print a session as JSON when it is over; nothing depends on it. */
+  /** Arguments that print a finished session as JSON; optional. */
   exportArgs?(sessionId: string): readonly string[];
-  /** Why the program would not get this prompt as it stands. */
+  /** Why the program would not receive this prompt unchanged. */
   promptFault?(prompt: string): string | undefined;
 }
 
 export interface Companion {
-  /** Looked up on PATH. */
+  /** Searched on PATH. */
   readonly program: string;
-  /** What fails without it. */
+  /** The tools that fail without it. */
   readonly tools: string;
-  /** How to get it. */
+  /** How to install it. */
   readonly install: string;
 }
 
-/** What one turn is started with. */
+/** The input of one turn. */
 export interface AgentTurn<Config extends AgentConfig = AgentConfig> {
   readonly config: Config;
   readonly prompt: string;
   readonly permissions: 'full' | 'agent';
-  /** A UUID of ours, the same in every turn of a session. */
+  /** A UUID of assay, the same in every turn of a session. */
   readonly sessionId: string;
-  /** What the agent calls the session, in every turn but the first. */
+  /** The session id of the agent, in every turn except the first. */
   readonly resume?: string;
-  /** Absolute; where it works. */
+  /** Absolute; its working directory. */
   readonly directory: string;
-  /** Absolute; a private folder of this session for files that the agent is told to write. */
+  /** Absolute private folder of this session, for files that the agent is told to write. */
   readonly scratch: string;
-  /** The server of the world's tools; absent: it has none. */
+  /** The server of the world's tools; absent when there are no tools. */
   readonly mcp?: NonNullable<World['mcp']>;
-  /** Some refuse to work without permission prompts for root unless told that they are in a sandbox. */
+  /** Some programs refuse to skip permission prompts as root, unless they are told that they run in a sandbox. */
   readonly isRoot: boolean;
 }
 
-/** The program's arguments, `args` of the config and the prompt included, and variables; `commandArgs` are not its business. */
+/** The program's arguments (with `args` of the config and the prompt) and variables, without `commandArgs`. */
 export interface Launch {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Files to be written before the start, by their path below the scratch folder. */
+  /** Files to write before the start, by path below the scratch folder. */
   readonly files?: Readonly<Record<string, string>>;
-  /** The same below the private home. */
+  /** The same, below the private home. */
   readonly homeFiles?: Readonly<Record<string, string>>;
 }
 
 export interface TurnPlace {
-  /** Absolute; with `inheritConfig` the operator's. */
+  /** Absolute; with `inheritConfig` the operator's home. */
   readonly home: string;
   /** Environment of the program, with the variables that name its folders of settings. */
   readonly variables: Readonly<Record<string, string>>;
   readonly scratch: string;
   readonly directory: string;
-  /** As the agent calls the session; ours where it has not told. */
+  /** The session id of the agent, or that of assay if the agent has not reported one. */
   readonly sessionId: string;
 }
 
-/** A file below a folder: the last one, by path, that fits. */
+/** A file below a folder: the last match, sorted by path. */
 export interface LeftFile {
-  /** Name of the artifact, and what the parser knows it by. */
+  /** Name of the artifact, and its key for the parser. */
   readonly name: string;
   /** Absolute. */
   readonly folder: string;
@@ -115,31 +118,34 @@ export interface LeftFile {
   readonly fits: (path: string) => boolean;
 }
 
-/** What a parser may know of the world; nothing in it changes during the turn. */
+/** What a parser knows about the session; constant during the turn. */
 export interface ParserContext<Config extends AgentConfig = AgentConfig> {
-  /** What a program that is talked to is told; absent where its output is read by itself. */
+  /** The input of a program with a protocol; absent when only its output is parsed. */
   readonly turn?: AgentTurn<Config>;
-  /** What a tool call did, by the adapter's tool table; `directory`: of the call, else of the session. */
+  /** The effects of a tool call, by the adapter's tool table; `directory`: of the call, else of the session. */
   effectsOf(call: {
     readonly name: string;
     readonly input: JsonValue;
     readonly directory?: string;
   }): readonly Effect[];
-  /** Of earlier turns of the session: how many there were, and what they reported; absent parts: none, nothing. */
+  /** Number and reported usage of earlier turns; absent parts: none. */
   readonly earlier: { readonly turns?: number; readonly usage?: Usage; readonly costUsd?: number };
 }
 
-/** Reads one turn of the program's output; nothing but what it was given decides what it says. */
+/** Parses one turn of the program's output, without any other input. */
 export interface AgentParser {
-  /** First lines of its stdin, of a program that is talked to; its stdin is closed at the terminal event, unless it is asked again. */
+  /**
+   * First lines for stdin, for a program with a protocol. Its stdin is closed at the terminal event, unless it gets
+   * another prompt.
+   */
   readonly opening?: readonly JsonObject[];
-  /** One JSON line of stdout. */
+  /** Parses one JSON line of stdout. */
   line(event: JsonObject): Reading;
-  /** After the last line: what was held back, and what only the exit tells, also about a failure that is known. */
+  /** Called after the last line: returns buffered entries and facts that only the exit shows. */
   end(exit: AgentExit): Reading;
-  /** The next turn in the same process, of a program that is talked to; absent: each turn has a process of its own. */
+  /** Starts the next turn in the same process, for a program with a protocol; absent: one process per turn. */
   next?(context: ParserContext): AgentParser;
-  /** Lines for its stdin before it is ended in the middle of a turn. */
+  /** Lines for stdin before the program is ended during a turn. */
   cancel?(): readonly JsonObject[];
 }
 
@@ -148,52 +154,52 @@ export interface AgentExit {
   readonly signal: string | null;
   /** The end of stderr. */
   readonly stderr: string;
-  /** Contents of the files of `leaves` that were there, by name. */
+  /** Contents of the existing files of `leaves`, by name. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What one line meant; `{}`: known and of no interest. */
+/** The meaning of one line; `{}`: known and ignored. */
 export interface Reading {
   /** `step` counts from 1 in each turn. */
   readonly entries?: readonly Yielded[];
-  /** A response of the model has begun that no entry tells of yet; counts like `step`. */
+  /** A response of the model began without an entry so far; counts like `step`. */
   readonly stepBegan?: number;
-  /** How the agent says that the turn has ended; whatever it prints later is not part of the turn. */
+  /** The end of the turn as the agent reports it; later output does not belong to the turn. */
   readonly terminal?: Terminal;
-  /** The attempt is over without the agent having said so: it would go on without hope. */
+  /** Ends the attempt early, because the agent would only repeat itself. */
   readonly abandon?: AgentFailure;
-  /** The turn ends like this when no further line comes for that long; lines that repeat the same object do not count. */
+  /** How the turn ends when no further line comes for this long; repeated lines do not count. */
   readonly settles?: { readonly afterMs: number; readonly terminal: Terminal; readonly note: string };
-  /** What resuming takes. */
+  /** The id for resuming. */
   readonly sessionId?: string;
   readonly version?: string;
-  /** The kind of an event that the adapter does not know. */
+  /** The kind of an unknown event. */
   readonly unknown?: string;
   readonly notes?: readonly string[];
-  /** Steps of this turn, where the end knows better than the stream. */
+  /** Steps of this turn, if the end knows them better than the stream. */
   readonly steps?: number;
-  /** Lines for its stdin, of a program that is talked to. */
+  /** Lines for stdin, for a program with a protocol. */
   readonly send?: readonly JsonObject[];
 }
 
-/** `text`: the answer as the agent sums it up; it becomes a message only where none said it. */
+/** `text`: the agent's own summary of the answer; used only when there was no message. */
 export type Terminal =
   | { readonly ok: true; readonly text?: string }
   | { readonly ok: false; readonly failure: AgentFailure };
 
-/** Why a turn came to nothing, in the agent's words. */
+/** Why a turn failed, in the agent's words. */
 export interface AgentFailure {
   readonly kind: 'model-rejected' | 'http-error' | 'target-unavailable' | 'runner-crash';
-  /** Of the model provider's answer. */
+  /** HTTP status of the model provider. */
   readonly status?: number;
-  /** The provider does not accept the credentials, or there are none. */
+  /** The provider rejected the credentials, or they are missing. */
   readonly rejectsCredentials?: true;
   readonly message: string;
-  /** Concluded from a text that only looks like an error. */
+  /** Derived from a text that only looks like an error. */
   readonly isHeuristic?: true;
 }
 
-/** Tools with an effect, by exact name, and which argument tells it. */
+/** Tools with an effect by exact name, and the argument with the path or command. */
 export interface ToolTable {
   readonly shell?: Readonly<Record<string, string>>;
   readonly read?: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import type { NamedAgent } from './outcome.ts';
 import type { PrivateHome } from './private-home.ts';
 import type { AgentProgram } from './program.ts';
 
-/** What a session of a coding agent is made of. */
+/** The parts of a coding agent's session. */
 export interface AgentSession<Config extends AgentConfig> {
   readonly adapter: AgentAdapter<Config>;
   readonly config: Config;
@@ -18,7 +18,7 @@ export interface AgentSession<Config extends AgentConfig> {
   readonly world: World;
 }
 
-/** The whole environment of its program, with what a turn adds to it. */
+/** The whole environment of its program; a turn may add variables. */
 export function environmentOf<Config extends AgentConfig>(
   { adapter, services, home, config }: AgentSession<Config>,
   launched: Readonly<Record<string, string>>,
@@ -27,7 +27,7 @@ export function environmentOf<Config extends AgentConfig>(
   return agentEnvironment({ adapter, services, folders: home.folders, inheritConfig, launched });
 }
 
-/** The home that its program sees. */
+/** The home directory of its program. */
 export function homeOf<Config extends AgentConfig>({ config, services, home }: AgentSession<Config>): string {
   const operators = config.inheritConfig === true ? services.operatorEnvironment['HOME'] : undefined;
   return operators ?? home.folders.home;

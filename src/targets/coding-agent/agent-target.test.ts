@@ -91,14 +91,14 @@ describe('a session of a coding agent', () => {
     expect(startsIn(seen)[0]?.args).not.toContain('--dangerously-skip-permissions');
   });
 
-  test('tells that the program is of a major version that nobody tried, and that in no turn', async () => {
+  test('reports an untested major version once, outside of turns', async () => {
     const recording = recordingOf('claude-code', '2.1.330/text');
     await using target = disposable(claude({ version: '3.0.1 (Claude Code)', recording }));
     await target.prepare?.(signal);
     await using session = await target.open(worldOf(), signal);
     expect((await ask(session, 'one')).end.notes).toBeUndefined();
     expect([target.notes?.(), target.versions?.()]).toEqual([
-      ['claude is version 3.0.1, and assay was tried with 2.1.197, 2.1.330'],
+      ['claude has version 3.0.1; assay was tested with 2.1.197, 2.1.330'],
       { claude: '3.0.1' },
     ]);
     await using tried = disposable(claude({ version: '2.9.0', recording }));
@@ -107,7 +107,7 @@ describe('a session of a coding agent', () => {
   });
 });
 
-test('attempts of an agent whose cache is dear share one, which goes with the target', async () => {
+test('attempts of an agent with an expensive cache share one, which is removed with the target', async () => {
   const folder = temporaryFolder();
   const seen = join(folder, 'seen.jsonl');
   installFakeAgent(folder, ['claude']);
@@ -165,7 +165,7 @@ function disposable(target: Target): Target & AsyncDisposable {
   return { ...target, [Symbol.asyncDispose]: async () => await target[Symbol.asyncDispose]?.() };
 }
 
-describe('what the agent left', () => {
+describe('files of the agent', () => {
   const recording = recordingOf('claude-code', '2.1.330/text');
 
   /** Claude Code with other keys, and an operator who has a folder of settings. */

@@ -17,7 +17,7 @@ import { sharedCache } from './shared-cache.ts';
 import { skillFolders } from './skill-folders.ts';
 import { given } from '../../lib/given.ts';
 
-/** The target that an adapter describes. */
+/** Creates the target of an adapter. */
 export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Config>): TargetPlugin<Config> {
   return {
     type: adapter.type,
@@ -65,7 +65,7 @@ function reachesTools(
   return where === 'anywhere' || (where === 'private-home' && inheritConfig !== true);
 }
 
-/** Skills stand under their names in the first directory where the agent looks. */
+/** Skills are copied under their names to the first directory in which the agent searches. */
 function stagedSkills<Config extends AgentConfig>(
   adapter: Skilled<Config>,
   config: Config,
@@ -79,7 +79,7 @@ function stagedSkills<Config extends AgentConfig>(
     .map(({ name, path }) => ({ source: path, to: `${place}/${name}` }));
 }
 
-/** The paths of files are not known yet; they are never what is wrong. */
+/** Paths of files are not known yet, and are never wrong. */
 function inputFault(
   adapter: Pick<AgentAdapter, 'promptFault'>,
   input: readonly Message[],
@@ -130,7 +130,7 @@ function createTarget<Config extends AgentConfig>(
     async open(world, signal) {
       refuseOwnDirectory(config, world);
       if (ready === undefined) await prepare(signal);
-      if (ready === undefined) throw new Error('an agent is asked before it was found');
+      if (ready === undefined) throw new Error('the agent was used before its program was found');
       return openAgent({
         ...ready,
         adapter,
@@ -146,14 +146,14 @@ function createTarget<Config extends AgentConfig>(
   };
 }
 
-/** Nothing of ours is put into a directory of the user's own. */
+/** Nothing is put into a directory of the user's own. */
 function refuseOwnDirectory({ skills = [] }: AgentConfig, { workspace, trial }: World): void {
   if (skills.length === 0 || (workspace !== undefined && workspace.isForeign !== true)) return;
-  throw new MeasurementError(`targets.${trial.target}.skills needs a workspace that is made for the agent`, {
+  throw new MeasurementError(`targets.${trial.target}.skills needs an isolated workspace`, {
     stage: 'workspace',
     kind: 'workspace-setup',
     detail: 'skills-in-own-directory',
-    hint: 'let the agent work in an isolated workspace, or take `skills` out of the target',
+    hint: 'use an isolated workspace, or remove `skills` from the target',
   });
 }
 
@@ -173,15 +173,16 @@ function named(
 
 function versionNotes({ program, version, triedVersions }: NamedAgent): readonly string[] {
   if (version === undefined || !isOfOtherMajor(version, triedVersions)) return [];
-  return [`${program} is version ${version}, and assay was tried with ${triedVersions.join(', ')}`];
+  return [`${program} has version ${version}; assay was tested with ${triedVersions.join(', ')}`];
 }
 
-/** A known credential that is set and not passed on is the likely reason. */
+/** The likely reason is a known credential that is set and not passed on. */
 function credentialsHint(credentials: readonly string[], services: TargetServices): string {
   const kept = credentials.filter(
     (name) => services.operatorEnvironment[name] !== undefined && services.environment[name] === undefined,
   );
   if (kept.length > 0) return `add to targets.${services.name}: passEnv: [${kept.join(', ')}]`;
-  const which = credentials.length === 0 ? "its provider's variable" : `one of ${credentials.join(', ')}`;
-  return `give the agent credentials: targets.${services.name}.passEnv with ${which}`;
+  const which =
+    credentials.length === 0 ? 'the variable of its provider' : `one of ${credentials.join(', ')}`;
+  return `pass credentials to the agent: targets.${services.name}.passEnv with ${which}`;
 }

@@ -14,7 +14,7 @@ type Checked = Pick<
   'isolation' | 'credentials' | 'skillsDirectories' | 'type' | 'companion' | 'masksSecrets'
 >;
 
-/** What is wrong or doubtful about a target of a coding agent. */
+/** Mistakes and warnings of a coding agent target. */
 export function checkAgent(
   adapter: Checked,
   settings: Omit<TargetSettings, 'config'> & { readonly config: AgentConfig },
@@ -41,15 +41,15 @@ function isolationFindings(
       path: ['env', name],
       weight: 'error',
       code: 'isolation-variable',
-      message: 'keeps the agent to itself and cannot be set',
-      hint: 'leave it out; `files` puts files into the private home, `inheritConfig: true` shows the agent yours',
+      message: 'keeps the agent isolated and cannot be set',
+      hint: 'remove it; use `files` for files in the private home, or `inheritConfig: true` for your own settings',
     }));
 }
 
 function fileFindings({ files = {}, inheritConfig }: AgentConfig): readonly TargetFinding[] {
   const names = Object.keys(files);
   if (inheritConfig === true && names.length > 0) {
-    const message = 'has no place beside `inheritConfig: true`: there is no private home';
+    const message = 'cannot be used with `inheritConfig: true`, because there is no private home';
     return [{ path: ['files'], weight: 'error', code: 'agent-files', message }];
   }
   return names
@@ -58,7 +58,7 @@ function fileFindings({ files = {}, inheritConfig }: AgentConfig): readonly Targ
       path: ['files', name],
       weight: 'error',
       code: 'agent-files',
-      message: 'leads out of the private home',
+      message: 'is outside the private home',
       hint: 'write a path relative to the home, such as .config/agent.json',
     }));
 }
@@ -79,20 +79,24 @@ function skillFindings(
   return skills.flatMap((entry, index) => {
     if (skillsDirectories.length === 0) {
       return [
-        problem(index, `nobody knows where ${type} looks for skills`, 'put them into the workspace template'),
+        problem(
+          index,
+          `the skill folder of ${type} is unknown`,
+          'put the skills into the workspace template',
+        ),
       ];
     }
     const found = skillFolders(entry, directory);
     if (found.length === 0) {
       const hint = 'name a folder with a SKILL.md, or a folder of such folders';
-      return [problem(index, `there is no skill at ${entry}`, hint)];
+      return [problem(index, `no skill found at ${entry}`, hint)];
     }
     return found.flatMap(({ name }) => {
       if (!seen.has(name)) {
         seen.add(name);
         return [];
       }
-      return [problem(index, `brings a second skill called ${name}`, 'rename one of the two')];
+      return [problem(index, `contains a second skill named ${name}`, 'rename one of the two')];
     });
   });
 }
@@ -112,7 +116,7 @@ function companionFindings(
       path: needsIt ? ['skills'] : [],
       weight: needsIt ? 'error' : 'warning',
       code: 'companion-missing',
-      message: `${tools} of ${type} fail in silence without ${program}, which is not on PATH`,
+      message: `${tools} of ${type} fail silently without ${program}, which is not on PATH`,
       hint: install,
     },
   ];
@@ -132,7 +136,7 @@ function credentialFindings(
       path: [],
       weight: 'warning',
       code: 'credentials-not-passed',
-      message: `${set.join(' and ')} ${set.length === 1 ? 'is' : 'are'} set, and the agent does not get ${set.length === 1 ? 'it' : 'them'}`,
+      message: `${set.join(' and ')} ${set.length === 1 ? 'is' : 'are'} set, but not passed to the agent`,
       hint: `add  passEnv: [${[...passEnv, ...set].join(', ')}]`,
     },
   ];

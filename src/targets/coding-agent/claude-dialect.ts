@@ -5,25 +5,25 @@ import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { AgentExit, AgentParser, ParserContext, Reading } from './adapter.ts';
 import { asObject, countAt, listAt, objectAt, textAt, timeAt } from './fields.ts';
 
-/** What programs that speak like Claude Code do each in their own way. */
+/** The differences between programs with the output format of Claude Code. */
 export interface Dialect {
   readonly skillTool: string;
-  /** A new message id is a new step; else the engine counts by batches. */
+  /** A new message id is a new step; otherwise the engine counts by batches. */
   readonly messagesAreSteps: boolean;
-  /** Kinds of events (`type`, or `system/<subtype>`) that are known and of no interest. */
+  /** Known and ignored kinds of events (`type`, or `system/<subtype>`). */
   ignores(kind: string): boolean;
-  /** Whether an assistant's message is an error notice of the program itself. */
+  /** Whether an assistant message is an error notice of the program itself. */
   isNotice(message: JsonObject): boolean;
-  /** What the usage of an assistant's message counts for; called once for each line. */
+  /** The meaning of an assistant message's usage; called once per line. */
   usageOfMessage(message: JsonObject): readonly Yielded[];
   result(event: JsonObject, context: ParserContext): Reading;
   end(exit: AgentExit): Reading;
 }
 
-/** Reads one turn of such a program. */
+/** Parses one turn of such a program. */
 export function dialectParser(dialect: Dialect, context: ParserContext): AgentParser {
   const turn: Turn = { dialect, context, messages: new Set(), skillCalls: new Set(), directory: undefined };
-  /** The result of a skill call waits for the skill's body, which comes as a message of its own. */
+  /** The result of a skill call waits for the body of the skill, which is a separate message. */
   let held: HeldResult | undefined;
   const released = (): readonly Yielded[] => {
     const entries = held === undefined ? [] : [held];
@@ -58,7 +58,7 @@ type HeldResult = ToolResultEntry & { readonly at?: string };
 interface Turn {
   readonly dialect: Dialect;
   readonly context: ParserContext;
-  /** Ids of the main loop's messages. */
+  /** Ids of messages in the main loop. */
   readonly messages: Set<string>;
   readonly skillCalls: Set<string>;
   /** Of the session. */
@@ -90,7 +90,7 @@ function initReading(event: JsonObject, turn: Turn): Reading {
   return version === undefined ? {} : { version };
 }
 
-/** It would try again ten times, with the same key. */
+/** It would retry ten times with the same key. */
 function retryReading(event: JsonObject): Reading {
   const status = countAt(event, 'error_status');
   if (status !== 401 && status !== 403) return {};
@@ -148,7 +148,7 @@ function callEntry(block: JsonObject, place: Place, turn: Turn): Yielded {
   return { type: 'tool-call', callId, name, input, ...(effects.length === 0 ? {} : { effects }), ...place };
 }
 
-/** Whatever else is in a user's message is an echo, or said by the program. */
+/** Everything else in a user message is an echo, or text of the program. */
 function resultEntries(event: JsonObject): readonly Yielded[] {
   const blocks = listAt(objectAt(event, 'message'), 'content').map(asObject);
   return blocks
@@ -167,14 +167,14 @@ function timeOf(event: JsonObject): { readonly at?: string } {
   return at === undefined ? {} : { at };
 }
 
-/** The text of a skill, which the program puts in as if the user had said it. */
+/** The text of a skill, which the program inserts as a user message. */
 function skillBody(event: JsonObject): string | undefined {
   if (event['type'] !== 'user' || event['isSynthetic'] !== true) return undefined;
   const texts = listAt(objectAt(event, 'message'), 'content').flatMap((block) => textAt(block, 'text') ?? []);
   return texts.length === 0 ? undefined : texts.join('\n');
 }
 
-/** Text, or the texts of a list of parts; anything else as it is. */
+/** A text, or the texts of a list of parts; other values stay unchanged. */
 function outputOf(content: JsonValue | undefined): JsonValue {
   if (!Array.isArray(content)) return content ?? '';
   const texts = (content as readonly JsonValue[]).map((part) => textAt(part, 'text'));

@@ -1,4 +1,4 @@
-/** Items that come from elsewhere, in order, until it is closed. */
+/** A queue of items from another source, in order, until it is closed. */
 export interface EntryQueue<Item> {
   readonly items: AsyncGenerator<Item, void>;
   push(items: readonly Item[]): void;

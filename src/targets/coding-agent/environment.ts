@@ -5,7 +5,7 @@ import { given } from '../../lib/given.ts';
 import { ATTEMPT_MARKER } from '../../lib/process/own-token.ts';
 import type { AgentAdapter } from './adapter.ts';
 
-/** Where the variables of a session point to; all absolute. */
+/** The folders of a session for its variables; all absolute. */
 export interface PrivateFolders {
   readonly home: string;
   readonly temporary: string;
@@ -34,11 +34,11 @@ export function agentEnvironment(request: EnvironmentRequest): Record<string, st
     TMPDIR: request.folders.temporary,
     ...QUIET,
   };
-  // An empty value is more than none for some agents.
+  // For some agents an empty value differs from a missing variable.
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
 }
 
-/** Variables that keep an agent to itself; nobody may set them. */
+/** Variables that isolate the agent; they cannot be set in a config. */
 export function isolationNames({ isolation }: Pick<AgentAdapter, 'isolation'>): readonly string[] {
   return [...SETTINGS, ...Object.keys(isolation ?? {}), 'TMPDIR', ATTEMPT_MARKER, ...Object.keys(QUIET)];
 }
@@ -58,7 +58,7 @@ const QUIET = {
   GIT_COMMITTER_EMAIL: AUTHOR.email,
 };
 
-/** Some agents do not start without theirs; those of XDG are made by whoever writes there, as everywhere. */
+/** Some agents need these folders to start; folders of XDG are created by the programs that use them. */
 export function foldersOfHome(adapter: Pick<AgentAdapter, 'isolation'>): readonly string[] {
   return Object.values(adapter.isolation ?? {});
 }
@@ -93,7 +93,7 @@ function inherited({ adapter, services }: EnvironmentRequest): Record<string, st
   );
 }
 
-/** An agent is not told that it is tested. */
+/** The agent must not know that it is tested. */
 function withoutAssay(environment: Readonly<Record<string, string>>): Record<string, string> {
   const { ASSAY_RUN_ID: _run, ASSAY_OUTPUT_DIR: _output, ...rest } = environment;
   return rest;

@@ -71,14 +71,14 @@ describe('a session that can be exported', () => {
     expect(told).toEqual(['export.json']);
   });
 
-  test('is over all the same where it cannot be written down', async () => {
+  test('ends normally when it cannot be exported', async () => {
     const { session, kept, told } = await opened(`echo '{"id":'; exit 3`);
     await ask(session, 'one');
     await session[Symbol.asyncDispose]();
     expect([kept(), told]).toEqual([['stdout.log'], []]);
   });
 
-  test('has its turns when an export hangs, which ends with what the turns were bounded by', async () => {
+  test('keeps its turns when an export hangs, which is ended by the time limit of the turns', async () => {
     const { session, folder, kept } = await opened('touch asked; sleep 600');
     const time = new AbortController();
     const { end } = await ask(session, 'one', time.signal);

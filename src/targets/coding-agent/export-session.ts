@@ -9,7 +9,7 @@ const EXPORT_FILE = 'export.json';
 const EXPORT_TIMEOUT_MS = 20_000;
 const MAX_EXPORT_BYTES = 64 * 2 ** 20;
 
-/** Keeps the session as the program itself writes it down, where it has a way. Takes no time of a turn. */
+/** Saves the session as the program itself exports it, if it can. Does not count for the time of a turn. */
 export async function keepExport<Config extends AgentConfig>(
   { exportArgs }: Pick<AgentAdapter<Config>, 'exportArgs'>,
   process: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'reader'>,
@@ -24,7 +24,7 @@ export async function keepExport<Config extends AgentConfig>(
   world.left?.(EXPORT_FILE);
 }
 
-/** Undefined: it did not. */
+/** Undefined when it failed. */
 async function exportedSession(
   { program, env, directory, world }: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world'>,
   args: readonly string[],
@@ -49,7 +49,7 @@ async function exportedSession(
   }
 }
 
-/** Programs print words before and after it; of what is cut off nothing is taken. */
+/** Programs print text before and after it; cut off output is ignored. */
 export function objectAmong(text: string): string | undefined {
   const end = text.lastIndexOf('}') + 1;
   const start = text.search(/\{\s*(?:"|\})/);

@@ -9,7 +9,7 @@ import type { Memory } from './session-memory.ts';
 import type { TurnReader, TurnState } from './turn-reader.ts';
 import { given } from '../../lib/given.ts';
 
-/** A turn whose process is done with it. */
+/** A turn that its process has finished. */
 export interface Finished<Config extends AgentConfig> {
   readonly run: TurnRun;
   readonly reader: TurnReader;
@@ -17,7 +17,7 @@ export interface Finished<Config extends AgentConfig> {
   readonly memory: Memory;
 }
 
-/** Reads what the agent left, and keeps it beside the trial. */
+/** Reads the files that the agent left, and saves them as artifacts. */
 export async function keepLeft<Config extends AgentConfig>(
   session: AgentSession<Config>,
   { reader, turn, memory }: Pick<Finished<Config>, 'reader' | 'turn' | 'memory'>,
@@ -43,7 +43,7 @@ function sessionIdOf(reader: TurnReader, turn: Pick<AgentTurn, 'sessionId' | 're
   return reader.state().sessionId ?? turn.resume ?? turn.sessionId;
 }
 
-/** Reads what the agent left, and says whether the turn was measured. */
+/** Reads the files that the agent left, and decides whether the turn was measured. */
 export async function* finished<Config extends AgentConfig>(
   session: AgentSession<Config>,
   { run, reader, turn, memory }: Finished<Config>,
@@ -76,11 +76,11 @@ function notesOf({ strays, settled }: TurnRun, { unknown }: TurnState, agent: Na
   return [
     ...(settled === undefined ? [] : [settled.note]),
     ...(strays === 0 ? [] : [straysNote(agent, strays)]),
-    ...(kinds === '' ? [] : [`${agent.program} printed events that assay does not know: ${kinds}`]),
+    ...(kinds === '' ? [] : [`${agent.program} printed unknown events: ${kinds}`]),
   ];
 }
 
-/** That processes had left the group of the agent. */
+/** A note about processes that had left the agent's process group. */
 export function straysNote({ program }: Pick<NamedAgent, 'program'>, strays: number): string {
   return strays === 1
     ? `${program} left a process running, which was ended`

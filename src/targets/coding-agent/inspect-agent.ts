@@ -19,14 +19,14 @@ type Inspected = Pick<
 
 type Place = InspectionPlace<AgentConfig>;
 
-/** What this machine has of an agent: its program and version, what it lacks, which of its credentials are set. */
+/** The state of an agent on this machine: program and version, missing programs, set credentials. */
 export async function inspectAgent(
   adapter: Inspected,
   place: Place,
   signal: AbortSignal,
 ): Promise<Installation> {
   const { triedVersions } = adapter;
-  // What a target lacks besides its program, its own check tells.
+  // Other missing things are reported by the target's own check.
   const isTarget = place.target !== undefined;
   const found = await lookUp({
     adapter,
@@ -39,7 +39,7 @@ export async function inspectAgent(
     triedVersions,
     notes: isTarget ? [] : credentialNotes(adapter, place),
   };
-  if (found.name === '') return { ...about, problems: ['it has no usual name: write `command`'] };
+  if (found.name === '') return { ...about, problems: ['no command configured: set `command`'] };
   if (found.command === undefined)
     return { ...about, problems: [`${found.why}; ${adviceOf(adapter, place)}`] };
   const asked = await askVersion(adapter, { name: found.name, command: found.command, place }, signal);
@@ -70,7 +70,7 @@ interface Asked {
   readonly place: Place;
 }
 
-/** In a private home, as in a trial: a look must not leave settings behind. */
+/** Uses a private home, as in a trial, because asking for the version must not create settings. */
 async function askVersion(
   adapter: Inspected,
   { name, command, place }: Asked,
@@ -110,9 +110,10 @@ async function askVersion(
 
 function whyNoVersion(result: ProcessResult): string {
   if (result.outcome === 'spawn-failed') return `could not be started: ${result.failure.message}`;
-  if (result.outcome === 'timeout') return `said nothing for ${VERSION_TIMEOUT_MS / 1000} s`;
+  if (result.outcome === 'timeout') return `timed out after ${VERSION_TIMEOUT_MS / 1000} s`;
   const said = textEnd(decodeUtf8(result.stderr)).trim().split('\n').at(-1) ?? '';
-  const how = result.exitCode === 0 ? 'tells no version' : `failed with ${result.exitCode ?? result.signal}`;
+  const how =
+    result.exitCode === 0 ? 'printed no version' : `failed with ${result.exitCode ?? result.signal}`;
   return said === '' ? how : `${how}: ${said}`;
 }
 
@@ -122,17 +123,17 @@ function companionProblems(
 ): readonly string[] {
   if (companion === undefined || isOnPath(companion.program, { cwd: directory, env })) return [];
   const { program, tools, install } = companion;
-  return [`${program} is not on PATH, and without it ${tools} fail in silence; ${install}`];
+  return [`${program} is not on PATH; without it ${tools} fail silently; ${install}`];
 }
 
 function versionNotes(version: string, tried: readonly string[]): readonly string[] {
   if (tried.length === 0 || tried.includes(version)) return [];
-  const recorded = `no recording of version ${version} is known; known are ${tried.join(', ')}`;
+  const recorded = `version ${version} was not tested; tested versions: ${tried.join(', ')}`;
   if (!isOfOtherMajor(version, tried)) return [recorded];
-  return [`${recorded}: of another major version, it may print what assay does not know`];
+  return [`${recorded}; another major version may print unknown events`];
 }
 
-/** A key that is set reaches the agent only when its target says so. */
+/** A key that is set reaches the agent only if its target passes it on. */
 function credentialNotes({ credentials }: Inspected, { operatorEnvironment }: Place): readonly string[] {
   if (credentials.length === 0) return [];
   const set = credentials.filter((name) => (operatorEnvironment[name] ?? '') !== '');

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { parseForeignJson, TooDeep } from '../../lib/text/json-depth.ts';
 
-/** The object that a text is the JSON of, else undefined; throws `TooDeep`. */
+/** Parses a JSON object, else undefined. Throws `TooDeep`. */
 export function objectIn(text: string): JsonObject | undefined {
   try {
     const value = parseForeignJson(text);
@@ -12,7 +12,7 @@ export function objectIn(text: string): JsonObject | undefined {
   }
 }
 
-/** Every line that is a JSON mapping, in order; a torn last line is none. */
+/** All lines that are JSON mappings, in order; an incomplete last line is ignored. */
 export function objectsIn(lines: string): readonly JsonObject[] {
   return lines
     .split('\n')

@@ -42,7 +42,7 @@ test('a last line without a line end that the parser breaks at is an output that
   const kept = keptProcess();
   await expect(endOf(kept.turn(turnOf(`printf '{"price":"x"}'`, { line }), running))).rejects.toMatchObject({
     kind: 'normalization',
-    message: 'the output of the agent could not be read: a price is no number',
+    message: 'could not parse the output of the agent: a price is no number',
   });
   expect(kept.waits()).toBe(false);
   expect(await kept.end()).toBeUndefined();
@@ -58,7 +58,7 @@ const stepper: Partial<AgentParser> = {
 test.each([
   ['it is called off', `read hello; echo '{"step":1}'; read more; echo '{"done":1}'; cat > /dev/null`],
   ['it is over', `read hello; echo '{"step":1}\n{"done":1}'; cat > /dev/null`],
-])('a turn whose entries nobody takes any more when %s leaves no timer', async (_, script) => {
+])('a turn that is not read any more when %s leaves no timer', async (_, script) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
   const stop = new AbortController();

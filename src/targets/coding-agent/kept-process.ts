@@ -10,29 +10,29 @@ import { asMeasurement, exitOf, logsOf, specOf, type TurnProcess, type TurnRun }
 import { itemsOf, type StepBegan } from './session-memory.ts';
 import { LINGER_MS, turnEnding, type TurnEnding } from './turn-ending.ts';
 
-/** A message to a process that answers several, one after the other. */
+/** A message to a process that answers several messages. */
 export interface KeptTurn extends TurnProcess {
   readonly opening: readonly JsonObject[];
-  /** What is said to it before it is ended in the middle of its answer. */
+  /** Sent to it before it is ended during an answer. */
   cancel(): readonly JsonObject[];
 }
 
 /** One process for all turns of a session. */
 export interface KeptProcess {
-  /** Whether it can be asked again. */
+  /** Whether it accepts another message. */
   waits(): boolean;
-  /** Yields the entries of each line as it comes, until the agent says that its turn is over or the process has ended. */
+  /** Yields the entries of each line, until the agent ends its turn or the process has ended. */
   turn(turn: KeptTurn, stop: AbortSignal): AsyncGenerator<Yielded | StepBegan, TurnRun>;
-  /** Resolves when the whole process group is gone; undefined: it was never started, or did not end by itself. */
+  /** Resolves when the whole process group has ended; undefined when it was never started, or was ended. */
   end(): Promise<TurnExit | undefined>;
-  /** Processes that had left the group; known when it has ended. */
+  /** Processes that had left the group; known after its end. */
   strays(): number;
 }
 
-/** How long a process may take to answer that it was called off. */
+/** Time for a process to answer a cancellation. */
 const CANCEL_MS = 2_000;
 
-/** The turn that is on, or the last one: what comes after it belongs into its logs and nowhere else. */
+/** The current or last turn: later output belongs only to its logs. */
 interface Hearing {
   readonly turn: KeptTurn;
   readonly queue: EntryQueue<Yielded | StepBegan>;
@@ -102,7 +102,7 @@ async function* takeTurn(
     if (kept.failure !== undefined) throw kept.failure.error;
     return runOf(kept, hearing);
   } finally {
-    // Also when nobody listens any more.
+    // Also when the turn is not read any more.
     finish();
     callOff();
     ending.close();
@@ -160,13 +160,13 @@ function hear(kept: Kept, found: readonly { readonly text: string }[]): void {
     queue.push(itemsOf(turn.reader, turn.reader.line(text)));
     say(kept, turn.reader.takeMessages());
     const state = turn.reader.state();
-    // What was called off has nothing more to say.
+    // Output after a cancellation is ignored.
     if (!isCalledOff) ending.heard(state);
     else if (state.terminal !== undefined) kept.kill.abort(stop.reason);
   }
 }
 
-/** The agent hears of it, and has a moment to answer. */
+/** The agent is told, and has a moment to answer. */
 function interrupt(kept: Kept, hearing: Hearing): void {
   const { turn, stop, queue, ending, isOver } = hearing;
   if (isOver) return;
@@ -189,10 +189,7 @@ async function letGo(kept: Kept): Promise<TurnExit | undefined> {
   const { hearing, running, kill } = kept;
   if (running === undefined || hearing === undefined) return undefined;
   kept.stdin.close();
-  const timer = setTimeout(
-    () => kill.abort(new Error('it stayed when there was nothing more to say')),
-    LINGER_MS,
-  );
+  const timer = setTimeout(() => kill.abort(new Error('it did not exit after its last turn')), LINGER_MS);
   try {
     const result = await running;
     return result.outcome === 'exited' ? exitOf(result, hearing.turn) : undefined;
@@ -200,7 +197,7 @@ async function letGo(kept: Kept): Promise<TurnExit | undefined> {
     return undefined;
   } finally {
     clearTimeout(timer);
-    // A turn that nobody asks on does not come to its own end.
+    // A turn that is not read any more does not end by itself.
     hearing.ending.close();
     closeLogs(hearing);
   }
@@ -215,7 +212,7 @@ function say({ stdin }: Kept, messages: readonly JsonObject[]): void {
   for (const message of messages) stdin.push(JSON.stringify(message));
 }
 
-/** Gives what stops listening. */
+/** Returns a function that stops listening. */
 function onAbort(signal: AbortSignal, react: () => void): () => void {
   signal.addEventListener('abort', react, { once: true });
   if (signal.aborted) react();

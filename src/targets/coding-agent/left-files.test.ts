@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/contracts/target.ts';
 import { readLeft } from './left-files.ts';
 
-test('the last file that fits is read, and what is not there is left out', async () => {
+test('the last matching file is read, and missing files are omitted', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, '2026/11'), { recursive: true });
   writeFileSync(join(folder, '2026/11/rollout-1-id.jsonl'), 'old');
@@ -31,16 +31,16 @@ test('a file that is there and cannot be read is an error of the collection', as
     kind: 'normalization',
     detail: 'collection',
   });
-  await expect(reading).rejects.toThrow(`session.jsonl: what the agent left in ${folder} cannot be read: `);
+  await expect(reading).rejects.toThrow(`session.jsonl: cannot read the files of the agent in ${folder}: `);
 });
 
-test('a file that is too large to be read beside other trials is not read', async () => {
+test('a file that is too large is not read', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'rollout.jsonl'), '');
   truncateSync(join(folder, 'rollout.jsonl'), 2 ** 26 + 1);
   const reading = readLeft([{ name: 'session.jsonl', folder, fits: () => true }]);
   await expect(reading).rejects.toMatchObject({ kind: 'normalization', detail: 'collection' });
   await expect(reading).rejects.toThrow(
-    `session.jsonl: what the agent left in ${folder} cannot be read: rollout.jsonl is larger than 64 MB`,
+    `session.jsonl: cannot read the files of the agent in ${folder}: rollout.jsonl is larger than 64 MB`,
   );
 });

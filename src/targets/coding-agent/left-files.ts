@@ -5,8 +5,8 @@ import { MeasurementError, messageOf } from '../../core/errors.ts';
 import type { LeftFile } from './adapter.ts';
 
 /**
- * The contents of the files that were left, by name. One that is not there is left out; one that cannot be read or is
- * larger than 64 MB rejects: reading and redacting it would hold up every other trial.
+ * The contents of the files that were left, by name; missing files are omitted. Rejects for an unreadable file or one
+ * above 64 MB, because reading and redacting it would delay all other trials.
  */
 export async function readLeft(files: readonly LeftFile[]): Promise<Readonly<Record<string, string>>> {
   const contents: Record<string, string> = {};
@@ -40,7 +40,7 @@ function isMissing(error: unknown): boolean {
 
 function unreadable({ name, folder }: LeftFile, error: unknown): MeasurementError {
   return new MeasurementError(
-    `${name}: what the agent left in ${folder} cannot be read: ${messageOf(error)}`,
+    `${name}: cannot read the files of the agent in ${folder}: ${messageOf(error)}`,
     { stage: 'target', kind: 'normalization', detail: 'collection', cause: error },
   );
 }

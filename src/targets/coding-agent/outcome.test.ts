@@ -33,7 +33,7 @@ const error = (kind: string, more: object = {}) => ({
   ...more,
 });
 const drift = error('adapter-drift', {
-  hint: 'look at its output beside the trial; a newer assay may read it',
+  hint: 'look at its output in the folder of the trial; a newer assay may support it',
 });
 const credentials = error('http-error', { detail: 'credentials-rejected', hint: 'give it a key' });
 const strange = { unknown: new Map([['novelty', 1]]) };
@@ -79,14 +79,14 @@ test.each<[string, Partial<TurnState>, Partial<TurnExit>, unknown]>([
   expect(seen(state, exit)).toEqual(expected);
 });
 
-test('a drift names the version, what was strange, and what was tried', () => {
+test('a drift names the version, the unknown output, and the tested versions', () => {
   const state = { ...QUIET, unknown: new Map([['novelty', 2]]), foreignLines: 3 };
   expect(outcomeOf(state, EXIT, AGENT)?.message).toBe(
-    'claude 2.1.330 ended with exit code 0 and printed events that assay does not know: novelty (2) and 3 lines that are no JSON; assay was tried with 2.1.197, 2.1.330',
+    'claude 2.1.330 ended with exit code 0 and printed unknown events: novelty (2) and 3 lines that are not JSON; assay was tested with 2.1.197, 2.1.330',
   );
 });
 
-test('a version that nobody tried is to be replaced by one that was', () => {
+test('for an untested version the hint names a tested one', () => {
   const drifted = outcomeOf({ ...QUIET, ...strange }, EXIT, { ...AGENT, version: '9.0.0' });
   expect(drifted?.hint).toBe('install claude 2.1.330, or a newer assay');
 });

@@ -4,17 +4,17 @@ import { textEnd } from '../text-end.ts';
 import type { AgentFailure } from './adapter.ts';
 import type { TurnState } from './turn-reader.ts';
 
-/** How the program of one turn ended by itself, or was let go after its terminal event. */
+/** How the program of a turn ended by itself, or was stopped after its terminal event. */
 export interface TurnExit {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** The end of it. */
+  /** The end of stderr. */
   readonly stderr: string;
-  /** It said that the turn was over and went on running until it was ended. */
+  /** It reported the end of the turn, kept running and was ended. */
   readonly hasLingered: boolean;
 }
 
-/** Who is spoken about. */
+/** The agent, for messages. */
 export interface NamedAgent {
   /** Name of the target. */
   readonly target: string;
@@ -25,7 +25,7 @@ export interface NamedAgent {
   readonly credentialsHint: string;
 }
 
-/** What keeps a turn from having been measured; undefined: it is done. The first rule that fits wins. */
+/** Why a turn was not measured; undefined when it was. The first matching rule counts. */
 export function outcomeOf(state: TurnState, exit: TurnExit, agent: NamedAgent): MeasurementError | undefined {
   const failure = failureIn(state, exit, agent);
   if (failure === undefined || state.unknown.size === 0) return failure;
@@ -42,19 +42,19 @@ function failureIn(state: TurnState, exit: TurnExit, agent: NamedAgent): Measure
   if (terminal?.ok === false) return failureError(terminal.failure, agent);
   const isStrange = state.unknown.size > 0 || state.foreignLines > 0;
   if (terminal?.ok === true) {
-    if (!state.isRecognised && isStrange) return drift('said that it was done', state, agent);
+    if (!state.isRecognised && isStrange) return drift('reported success', state, agent);
     if (exit.hasLingered || exit.exitCode === 0) return undefined;
-    return crash(`said that it was done and ended with ${endingOf(exit)}`, exit, agent);
+    return crash(`reported success but ended with ${endingOf(exit)}`, exit, agent);
   }
   if (exit.exitCode !== 0) return crash(`ended with ${endingOf(exit)}`, exit, agent);
   if (isStrange) return drift('ended with exit code 0', state, agent);
-  return crash('ended with exit code 0 and never said how its turn ended', exit, agent);
+  return crash('ended with exit code 0 without reporting the end of its turn', exit, agent);
 }
 
-/** The error of what an agent or its model provider said. */
+/** The error of a failure that an agent or its model provider reported. */
 export function failureError(failure: AgentFailure, agent: NamedAgent): MeasurementError {
   const { kind, status } = failure;
-  const message = `${agent.program}: ${textEnd(failure.message)}${failure.isHeuristic === true ? ' (read from a text that looks like an error)' : ''}`;
+  const message = `${agent.program}: ${textEnd(failure.message)}${failure.isHeuristic === true ? ' (from a text that looks like an error)' : ''}`;
   if (failure.rejectsCredentials === true || status === 401 || status === 403) {
     return error(message, {
       kind: 'http-error',
@@ -87,23 +87,23 @@ function crash(how: string, exit: TurnExit, agent: NamedAgent): MeasurementError
 function drift(how: string, { unknown, foreignLines }: TurnState, agent: NamedAgent): MeasurementError {
   const events = [...unknown].map(([kind, count]) => `${kind} (${count})`).join(', ');
   const strange = [
-    ...(events === '' ? [] : [`events that assay does not know: ${events}`]),
-    ...(foreignLines === 0 ? [] : [`${foreignLines} lines that are no JSON`]),
+    ...(events === '' ? [] : [`unknown events: ${events}`]),
+    ...(foreignLines === 0 ? [] : [`${foreignLines} lines that are not JSON`]),
   ].join(' and ');
   const { program, version = '(version unknown)', triedVersions } = agent;
   const tried = triedVersions.length === 0 ? 'its documentation only' : triedVersions.join(', ');
   const newest = triedVersions.at(-1);
-  return error(`${program} ${version} ${how} and printed ${strange}; assay was tried with ${tried}`, {
+  return error(`${program} ${version} ${how} and printed ${strange}; assay was tested with ${tried}`, {
     kind: 'adapter-drift',
     hint: hintOf(agent, newest),
   });
 }
 
-/** Where the version is a tried one, another of it would not help. */
+/** If the version was tested, another version would not help. */
 function hintOf({ program, version = '', triedVersions }: NamedAgent, newest: string | undefined): string {
   if (newest === undefined) return 'install a newer assay';
   if (triedVersions.includes(version))
-    return 'look at its output beside the trial; a newer assay may read it';
+    return 'look at its output in the folder of the trial; a newer assay may support it';
   return `install ${program} ${newest}, or a newer assay`;
 }
 

@@ -10,7 +10,7 @@ import type { AgentAdapter } from './adapter.ts';
 import { foldersOfHome, type PrivateFolders } from './environment.ts';
 import { given } from '../../lib/given.ts';
 
-/** The folders of one attempt, removed when it is disposed of. */
+/** The folders of one attempt; disposing removes them. */
 export interface PrivateHome extends AsyncDisposable {
   readonly folders: PrivateFolders;
 }
@@ -20,13 +20,13 @@ export interface HomeRequest {
   /** `files` of the config. */
   readonly files?: Readonly<Record<string, string>> | undefined;
   readonly cache?: string | undefined;
-  /** Absolute: a home of an earlier session, copied in first. */
+  /** Absolute: a home of an earlier session to copy first. */
   readonly state?: string | undefined;
 }
 
 /**
- * Makes an empty home that only its owner may enter, outside of workspace and artifacts, under a name that tells nothing.
- * The scratch folder is made by those who use it: ten at once, each folder that is made and removed costs much.
+ * Creates an empty home that only its owner can enter, outside workspace and artifacts, with a neutral name. The
+ * scratch folder is created when it is needed, because creating and removing folders is slow with ten attempts at once.
  */
 export async function privateHome({ adapter, files, cache, state }: HomeRequest): Promise<PrivateHome> {
   const root = newRoot();
@@ -55,20 +55,20 @@ export async function privateHome({ adapter, files, cache, state }: HomeRequest)
   };
 }
 
-/** Small steps that wait for nobody take a fraction of the time of those that do. */
+/** Synchronous calls for small steps take a fraction of the time. */
 function newRoot(): string {
   try {
     return temporaryFolderSync('h');
   } catch (error) {
-    throw unavailable(`no private home can be made for the agent: ${messageOf(error)}`, {
+    throw unavailable(`could not create a private home for the agent: ${messageOf(error)}`, {
       detail: 'private-home',
-      hint: 'make room in the temporary directory, or set TMPDIR to another one',
+      hint: 'free some space in the temporary directory, or set TMPDIR to another one',
       cause: error,
     });
   }
 }
 
-/** Whether it is gone, because the agent has put nothing into it. */
+/** Removes it if the agent has put nothing into it, and returns whether it is gone. */
 function removedEmpty(root: string, adapter: HomeRequest['adapter']): boolean {
   const made = foldersOfHome(adapter).flatMap((folder) => withParents(folder));
   const inHome = [...new Set(made)].toSorted((a, b) => b.length - a.length).map((path) => join('home', path));
@@ -80,19 +80,19 @@ function removedEmpty(root: string, adapter: HomeRequest['adapter']): boolean {
   }
 }
 
-/** `a/b`: `a/b`, `a`. */
+/** For `a/b`: `a/b`, `a`. */
 function withParents(folder: string): readonly string[] {
   const parent = dirname(folder);
   return parent === '.' ? [folder] : [folder, ...withParents(parent)];
 }
 
-/** Whether a path of `files` stays in the home. */
+/** Whether a path of `files` is inside the home. */
 export function staysBelow(path: string): boolean {
   const below = relative('/home', join('/home', path));
   return below !== '' && !below.startsWith('..');
 }
 
-/** Writes a file that only its owner may read, and the folders on its way. */
+/** Writes a file that only its owner can read, and creates its folders. */
 export async function writeBelow(home: string, path: string, text: string): Promise<void> {
   const file = join(home, path);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

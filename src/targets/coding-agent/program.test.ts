@@ -20,12 +20,9 @@ test.each([
 
 test.each([
   ['no-such-program', 'no-such-program: not found on PATH'],
-  ['./no-such-file', `no-such-file: there is no such file as ${import.meta.dirname}/no-such-file`],
-  [
-    './program.ts',
-    `program.ts: no file that may be executed (chmod +x) at ${import.meta.dirname}/program.ts`,
-  ],
-])('%s is said to be %s', async (command, words) => {
+  ['./no-such-file', `no-such-file: file not found: ${import.meta.dirname}/no-such-file`],
+  ['./program.ts', `program.ts: ${import.meta.dirname}/program.ts is not executable (chmod +x)`],
+])('%s is reported as %s', async (command, words) => {
   const adapter = { programs: ['x'], install: 'npm install -g x' };
   const config = { command };
   const asked = { adapter, config, target: 't', directory: import.meta.dirname, env: { PATH: '/nowhere' } };
@@ -35,7 +32,7 @@ test.each([
   });
 });
 
-test('a program is called by its name, and its folder stands in its command alone', async () => {
+test('a program has its name in messages, and its folder only in its command', async () => {
   const asked = {
     adapter: { programs: ['x'], install: 'npm install -g x' },
     config: { command: process.execPath, commandArgs: ['--no-warnings'] },

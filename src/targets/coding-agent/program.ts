@@ -11,11 +11,11 @@ import { unavailable } from '../target-errors.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
 
-/** The program of a target, found. */
+/** The program of a target. */
 export interface AgentProgram {
   /** Program and `commandArgs`. */
   readonly command: readonly string[];
-  /** As people know it, without its folder. */
+  /** The name for people, without its folder. */
   readonly name: string;
   /** Name of the target. */
   readonly target: string;
@@ -26,13 +26,13 @@ export interface ProgramRequest {
   readonly adapter: Pick<AgentAdapter, 'programs' | 'install'>;
   readonly config: AgentConfig;
   readonly target: string;
-  /** Absolute; relative programs start there. */
+  /** Absolute; relative programs start here. */
   readonly directory: string;
-  /** Where PATH is. */
+  /** The environment with PATH. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Looks the program up as the system would; rejects with what to install when it is nowhere. */
+/** Searches the program as the system would. Rejects with an installation hint when it is missing. */
 export async function findAgent(request: ProgramRequest): Promise<AgentProgram> {
   const { adapter, target } = request;
   const { name, command, why } = await lookUp(request);
@@ -41,13 +41,13 @@ export async function findAgent(request: ProgramRequest): Promise<AgentProgram> 
   return { ...about, command };
 }
 
-/** A program that was looked for. */
+/** The result of searching a program. */
 type LookedUp = { readonly name: string } & (
   | { readonly command: readonly string[]; readonly why?: undefined }
   | { readonly command?: undefined; readonly why: string }
 );
 
-/** The program of a configuration, or why there is none; the name is empty where nobody knows any. */
+/** The program of a configuration, or why it is missing; the name is empty when it is unknown. */
 export async function lookUp({
   adapter: { programs },
   config: { command, commandArgs = [] },
@@ -63,17 +63,17 @@ export async function lookUp({
   return { name: basename(first), why: await whyMissing(first) };
 }
 
-/** A name with a slash is no matter of PATH. */
+/** A name with a slash is not searched on PATH. */
 async function whyMissing(name: string): Promise<string> {
   if (!name.includes('/')) return 'not found on PATH';
   const isThere = await access(name).then(
     () => true,
     () => false,
   );
-  return isThere ? `no file that may be executed (chmod +x) at ${name}` : `there is no such file as ${name}`;
+  return isThere ? `${name} is not executable (chmod +x)` : `file not found: ${name}`;
 }
 
-/** The version that the program tells; undefined when it does not within the time. */
+/** The version that the program prints; undefined when it prints none within the time limit. */
 export async function versionOf(
   program: AgentProgram,
   place: { readonly directory: string; readonly env: Readonly<Record<string, string>> },
@@ -97,7 +97,7 @@ export async function versionOf(
   return versionIn(result);
 }
 
-/** Some say it on stderr. */
+/** Some print it on stderr. */
 export function versionIn(printed: Pick<ProcessResult, 'stdout' | 'stderr'>): string | undefined {
   const [version] = [printed.stdout, printed.stderr].flatMap(
     (bytes) => VERSION.exec(decodeUtf8(bytes)) ?? [],
@@ -108,13 +108,13 @@ export function versionIn(printed: Pick<ProcessResult, 'stdout' | 'stderr'>): st
 /** Without the full stop of a sentence. */
 const VERSION = /\d+\.\d+\.\d+(?:[.+-]?\w+)*/;
 
-/** A program of another major version may print what nobody has read before. */
+/** A program of another major version may print unknown events. */
 export function isOfOtherMajor(version: string, tried: readonly string[]): boolean {
   const major = (text: string): string => text.split('.')[0] ?? '';
   return tried.length > 0 && tried.every((each) => major(each) !== major(version));
 }
 
-/** How long a program may take to say which version it is. */
+/** Time limit for printing the version. */
 export const VERSION_TIMEOUT_MS = 10_000;
 
 /** The error of a program that could not be started. */

@@ -16,7 +16,7 @@ import { itemsOf, type StepBegan } from './session-memory.ts';
 import { turnEnding, type Settled } from './turn-ending.ts';
 import type { TurnReader } from './turn-reader.ts';
 
-/** One process of an agent, that answers one message. */
+/** One process of an agent that answers one message. */
 export interface TurnProcess {
   readonly program: AgentProgram;
   readonly args: readonly string[];
@@ -27,22 +27,24 @@ export interface TurnProcess {
   /** From 1. */
   readonly turn: number;
   readonly reader: TurnReader;
-  /** First lines of its stdin, for a program that is talked to; absent: the null device. */
+  /** First lines for stdin, for a program with a protocol; absent: the null device. */
   readonly opening?: readonly JsonObject[];
 }
 
-/** How it came to its end, before anybody judges that. */
+/** How the process ended, before this is judged. */
 export interface TurnRun {
   readonly exit: TurnExit;
-  /** Present when silence was what ended the turn. */
+  /** Present when silence ended the turn. */
   readonly settled?: Settled;
-  /** Names of the logs that it left. */
+  /** Names of its log files. */
   readonly logs: readonly string[];
   /** Processes that had left the group. */
   readonly strays: number;
 }
 
-/** Yields the entries of each line as it comes; ends when the whole process group is gone. `onStart` gets what to wait for. */
+/**
+ * Yields the entries of each line; returns when the whole process group has ended. `onStart` gets the end to wait for.
+ */
 export async function* runTurn(
   turn: TurnProcess,
   stop: AbortSignal,
@@ -113,7 +115,7 @@ async function watched(
   }
 }
 
-/** Of both streams each; a transcript is far smaller. */
+/** Limit of each stream; a transcript is far smaller. */
 const MAX_OUTPUT_BYTES = 2 ** 30;
 const KEPT_BYTES = 64 * 1024;
 
@@ -130,7 +132,7 @@ export function specOf({ program, args, directory, env, world }: TurnProcess) {
   };
 }
 
-/** Where its output is kept as it comes. */
+/** Where its output is saved while it runs. */
 export function logsOf({ world, turn }: TurnProcess) {
   const suffix = turn === 1 ? '' : `-${turn}`;
   const written = new Set<string>();
@@ -151,17 +153,17 @@ export function logsOf({ world, turn }: TurnProcess) {
   };
 }
 
-/** What a log could not take is told as it is; what a parser threw is an output that cannot be read. */
+/** Errors of a log are thrown unchanged; errors of a parser mean unreadable output. */
 export function asMeasurement(error: unknown): unknown {
   if (error instanceof AssayError || error instanceof TooDeep) return error;
-  return new MeasurementError(`the output of the agent could not be read: ${messageOf(error)}`, {
+  return new MeasurementError(`could not parse the output of the agent: ${messageOf(error)}`, {
     stage: 'target',
     kind: 'normalization',
     cause: error,
   });
 }
 
-/** How it ended; throws what is no end of an agent. */
+/** Returns how it ended; throws for anything but an exit or a signal. */
 export function exitOf(result: ProcessResult, { program }: TurnProcess): TurnExit {
   const { exitCode, signal, stderr } = result;
   const exit = { exitCode, signal, stderr: decodeUtf8(stderr), hasLingered: false };

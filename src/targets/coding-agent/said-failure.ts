@@ -1,6 +1,6 @@
 import type { AgentFailure } from './adapter.ts';
 
-/** What an agent's error comes to: a status of the provider counts, then words of a broken connection. */
+/** Converts the error text of an agent: first by the status of the provider, then by words about a lost connection. */
 export function saidFailure(message: string, status?: number): AgentFailure {
   if (status !== undefined) return { kind: 'http-error', status, message };
   return { kind: NETWORK.test(message) ? 'target-unavailable' : 'runner-crash', message };

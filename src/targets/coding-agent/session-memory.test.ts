@@ -11,7 +11,7 @@ const says = (step: number): Yielded => ({
   step,
 });
 
-test('steps of a later turn go on after those that no entry told of', async () => {
+test('steps of a later turn continue after steps without entries', async () => {
   const memory = newMemory();
   const told: (number | undefined)[] = [];
   for (const items of [

@@ -4,20 +4,20 @@ import type { Yielded } from '../../core/target.ts';
 import { tokensOf } from '../../core/transcript.ts';
 import { addUsage, type Usage } from '../../core/usage.ts';
 
-/** What a session knows of its earlier turns. */
+/** What a session knows about its earlier turns. */
 export interface Memory {
-  /** Ours. */
+  /** The session id of assay. */
   readonly sessionId: string;
   turn: number;
   steps: number;
-  /** Those of earlier turns. */
+  /** Values of earlier turns. */
   stepsBefore: number;
   resume: string | undefined;
   usage: Usage | undefined;
   costUsd: number;
 }
 
-/** `resume`: of a session that is gone on with. */
+/** `resume`: for a resumed session. */
 export function newMemory(resume?: string): Memory {
   return {
     sessionId: randomUUID(),
@@ -30,13 +30,13 @@ export function newMemory(resume?: string): Memory {
   };
 }
 
-/** A response of the model that no entry tells of yet; `step` counts from 1 in the turn. */
+/** A model response without an entry so far; `step` counts from 1 in the turn. */
 export interface StepBegan {
   readonly type: 'step-began';
   readonly step: number;
 }
 
-/** What a line of a program gave, in order. */
+/** The results of a program's lines, in order. */
 export function itemsOf(
   reader: { takeStep(): number | undefined },
   entries: readonly Yielded[],
@@ -45,7 +45,7 @@ export function itemsOf(
   return step === undefined ? entries : [...entries, { type: 'step-began', step }];
 }
 
-/** Adds up what is reported, and numbers the steps of all turns in one row; tells `stepBegan` of those without an entry. */
+/** Sums up reported usage, and numbers the steps of all turns; calls `stepBegan` for steps without an entry. */
 export async function* remembered<End>(
   entries: AsyncGenerator<Yielded | StepBegan, End>,
   memory: Memory,

@@ -9,12 +9,12 @@ import { outcomeOf } from './outcome.ts';
 import type { StepBegan } from './session-memory.ts';
 import { runTurn, type TurnProcess, type TurnRun } from './run-turn.ts';
 
-/** The processes of a session: one a turn, or one that is asked again. */
+/** The processes of a session: one per turn, or one for all. */
 export interface SessionProcesses {
-  /** Of the next turn in the process that waits; undefined: none does. */
+  /** Options of the next turn in the waiting process; undefined: no process waits. */
   nextParser(context: ParserContext): AgentParser | undefined;
   run(parser: AgentParser, turn: TurnProcess): AsyncGenerator<Yielded | StepBegan, TurnRun>;
-  /** Ends what runs; gives what keeps turns that said they were done from having been measured. */
+  /** Ends the running process. Returns why turns that reported success were not measured. */
   end(): Promise<MeasurementError | undefined>;
 }
 
@@ -33,7 +33,7 @@ export function sessionProcesses<Config extends AgentConfig>(
   let asked: KeptProcess | undefined;
   let fault: MeasurementError | undefined;
 
-  /** Also of a process that ended before it could be asked again: how it ended counts. */
+  /** Also for a process that ended before its next message: its exit counts. */
   const letGo = async (): Promise<void> => {
     if (kept === undefined) return;
     const { process, turn } = kept;

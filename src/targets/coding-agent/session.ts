@@ -19,14 +19,14 @@ import { toolEffects } from './tool-effects.ts';
 import { turnReader } from './turn-reader.ts';
 import { given } from '../../lib/given.ts';
 
-/** One process a turn, whose later turns resume the agent's own session; or one for all, where it can be asked again. */
+/** Runs one process per turn that resumes the agent's own session, or one process for all turns. */
 export function openAgent<Config extends AgentConfig>(session: AgentSession<Config>): Session {
   const { world, config, home } = session;
   const stop = new AbortController();
   const staged = stagedFiles({ workspace: world.workspace?.directory, images: config.images ?? false });
   const memory = newMemory(world.resumes?.sessionId);
   const processes = sessionProcesses(session, stop.signal);
-  /** Keeps what an agent left that did not come to its end. */
+  /** Saves the files of an agent that did not finish. */
   let keepUnread: (() => Promise<unknown>) | undefined;
   let keepWritten: (() => Promise<unknown>) | undefined;
 
@@ -86,7 +86,7 @@ interface Hearing {
   readonly isFirst: boolean;
 }
 
-/** What was said before the session stands in its first prompt; later the agent remembers it. */
+/** Messages before the session are in its first prompt; later the agent remembers them. */
 async function promptOf<Config extends AgentConfig>(
   { world, adapter, program }: AgentSession<Config>,
   message: UserMessage | undefined,
@@ -99,7 +99,7 @@ async function promptOf<Config extends AgentConfig>(
   const prompt = promptText(earlier, message && (await staged.stage(message.parts)));
   const fault = promptFault(prompt) ?? adapter.promptFault?.(prompt);
   if (fault === undefined) return prompt;
-  throw contractBroken(`the prompt cannot be given to ${program.name}: ${fault}`, {
+  throw contractBroken(`the prompt cannot be passed to ${program.name}: ${fault}`, {
     detail: 'prompt-unusable',
     hint: 'change the input of the case',
   });

@@ -1,7 +1,7 @@
 import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
 import { removeTree } from '../../lib/files/remove-tree.ts';
 
-/** One cache folder for all attempts of a run; it is made when it is first asked for, and removed with the target. */
+/** One cache folder for all attempts of a run; created at the first use, and removed with the target. */
 export interface SharedCache extends AsyncDisposable {
   /** Absolute. */
   folder(): Promise<string>;

@@ -1,7 +1,7 @@
 import type { TargetFinding, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
 import { isSecretName, MIN_SECRET_LENGTH } from '../../lib/redact/secrets.ts';
 
-/** Secrets that an agent which masks them everywhere in its own output would take that apart by. */
+/** Secrets so short that an agent which masks them would damage its own output. */
 export function shortSecretFindings(
   type: string,
   { env = {}, passEnv = [] }: Pick<TargetSettings, 'env' | 'passEnv'>,
@@ -17,7 +17,7 @@ export function shortSecretFindings(
       path,
       weight: 'error',
       code: 'short-secret',
-      message: `${name} has fewer than ${MIN_SECRET_LENGTH} characters, and ${type} masks its secrets wherever they stand in its output, names of fields included`,
-      hint: 'use a longer value, also where any would do',
+      message: `${name} has fewer than ${MIN_SECRET_LENGTH} characters, and ${type} masks secrets everywhere in its output, even in field names`,
+      hint: 'use a longer value, even if any value works',
     }));
 }

@@ -3,13 +3,13 @@ import { basename, join, resolve } from 'node:path';
 
 /** A folder with a SKILL.md. */
 export interface SkillFolder {
-  /** Its name, by which agents know it. */
+  /** The folder name, by which agents know the skill. */
   readonly name: string;
   /** Absolute. */
   readonly path: string;
 }
 
-/** The skills that an entry of `skills` names: the folder itself, or those in it, sorted; empty: there is none. */
+/** The skills of an entry in `skills`: the folder itself, or the folders in it, sorted; empty when there are none. */
 export function skillFolders(entry: string, directory: string): readonly SkillFolder[] {
   const path = resolve(directory, entry);
   if (isSkill(path)) return [{ name: basename(path), path }];

@@ -4,7 +4,7 @@ import type { Effect } from '../../core/transcript.ts';
 
 type SkillUse = Extract<Effect, { skillUse: string }>;
 
-/** A call of a skill tool; a namespace (`plugin:name`) is taken off the name and stays in the evidence. */
+/** A call of a skill tool. The namespace in `plugin:name` is removed from the name and stays in the evidence. */
 export function skillCall(fullName: string): SkillUse {
   const name = fullName.slice(fullName.lastIndexOf(':') + 1);
   const evidence = 'Loaded via skill tool';
@@ -15,7 +15,7 @@ export function skillCall(fullName: string): SkillUse {
   };
 }
 
-/** What reading a file says of skills. The path is absolute; folders above workspace and home tell nothing. */
+/** The skill that reading a file shows. The path is absolute; folders above workspace and home are ignored. */
 export function skillRead(path: string, { workspace, home }: SkillPlace): SkillUse | undefined {
   const evidence = `Read ${path}`;
   const inWorkspace = below(workspace, path);

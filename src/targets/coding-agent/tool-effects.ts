@@ -6,22 +6,22 @@ import { filesReadBy } from '../../lib/shell/reads.ts';
 import type { ToolTable } from './adapter.ts';
 import { skillRead, skillCall } from './skill-use.ts';
 
-/** Where paths of a session start. */
+/** The base folders for paths of a session. */
 export interface EffectPlace {
   /** Absolute. */
   readonly workspace: string;
-  /** Absolute; what `~` stands for. */
+  /** Absolute; the meaning of `~`. */
   readonly home: string;
 }
 
 export interface CalledTool {
   readonly name: string;
   readonly input: JsonValue;
-  /** Of the call, else of the session; empty counts as not given. */
+  /** Directory of the call, else of the session; empty counts as absent. */
   readonly directory?: string;
 }
 
-/** Tells what calls did, from their names and arguments alone. */
+/** Derives the effects of calls from their names and arguments. */
 export function toolEffects(tools: ToolTable, place: EffectPlace): (call: CalledTool) => readonly Effect[] {
   const reads = (paths: readonly string[]): readonly Effect[] =>
     paths.flatMap((path): Effect[] => {

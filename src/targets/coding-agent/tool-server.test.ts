@@ -37,7 +37,7 @@ function added(launch: (given: AgentTurn) => Launch) {
 
 const nothing = { args: [], env: [], files: {}, homeFiles: {} };
 
-describe('a program is told of the server of the tools', () => {
+describe('a program is told about the server of the tools', () => {
   test('claude-code by a file that replaces all others', () => {
     expect(added(claudeCode.launch)).toEqual({
       ...nothing,
@@ -96,7 +96,7 @@ describe('a program is told of the server of the tools', () => {
   });
 });
 
-test('what is written to a private home cannot be told where the operator’s settings are used', () => {
+test('files of a private home are impossible with the operator’s settings', () => {
   const way = (adapter: typeof gemini, config: AgentTurn['config']) =>
     agentTarget(adapter).reachesTools?.(config);
   expect([way(gemini, {}), way(gemini, { inheritConfig: true })]).toEqual(['mcp', undefined]);

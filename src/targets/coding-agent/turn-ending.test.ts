@@ -19,7 +19,7 @@ function ending() {
   return { ...turnEnding({ ...worldOf(), hold }, stop.signal, () => told.push('over')), stop, told };
 }
 
-test('silence ends a turn that was about to settle, and the clocks stand still from then on', async () => {
+test('silence ends a settling turn, and the clocks then stop', async () => {
   const { heard, settled, signal, close, told } = ending();
   heard({ ...STATE, settles: { afterMs: 20, terminal: ok, note: 'quiet' } });
   expect(signal.aborted).toBe(false);
@@ -66,7 +66,7 @@ test('a hopeless attempt is ended at once', () => {
   close();
 });
 
-test('whoever ends the session ends the turn, also before it began', () => {
+test('ending the session ends the turn, even before it began', () => {
   const { signal, stop } = ending();
   const reason = new Error('time is up');
   stop.abort(reason);

@@ -2,15 +2,15 @@ import type { World } from '../../core/target.ts';
 import type { Terminal } from './adapter.ts';
 import type { TurnState } from './turn-reader.ts';
 
-/** How a turn ends that ended because nothing came any more. */
+/** How a silent turn ends. */
 export interface Settled {
   readonly terminal: Terminal;
   readonly note: string;
 }
 
-/** Decides when the process of a turn has had its time. */
+/** Decides when the process of a turn must be ended. */
 export interface TurnEnding {
-  /** Aborts when the process is to be ended, for whatever reason. */
+  /** Aborted when the process must be ended, for any reason. */
   readonly signal: AbortSignal;
   /** Called after every line. */
   heard(state: TurnState): void;
@@ -18,7 +18,7 @@ export interface TurnEnding {
   close(): void;
 }
 
-/** After its terminal event a process may take this long to exit. */
+/** Time for a process to exit after its terminal event. */
 export const LINGER_MS = 10_000;
 
 export function turnEnding(world: World, stop: AbortSignal, onOver: () => void): TurnEnding {
@@ -33,7 +33,7 @@ export function turnEnding(world: World, stop: AbortSignal, onOver: () => void):
 
   const over = (afterMs: number): void => {
     if (lingering !== undefined) return;
-    // For good: neither what the process does now nor reading what it left is part of the turn.
+    // Stays so: later actions of the process and reading its files do not belong to the turn.
     world.hold?.();
     lingering = setTimeout(() => ending.abort(LINGERED), afterMs);
     onOver();
@@ -62,4 +62,4 @@ export function turnEnding(world: World, stop: AbortSignal, onOver: () => void):
   };
 }
 
-const LINGERED = new Error('it went on after the end of its turn');
+const LINGERED = new Error('it did not exit after the end of its turn');

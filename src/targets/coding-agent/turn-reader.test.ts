@@ -42,7 +42,7 @@ test('another call under an id that has its result is a call of its own: provide
   ]);
 });
 
-test('nothing counts after the terminal event but what the end tells', () => {
+test('after the terminal event only facts of the end count', () => {
   const last: Yielded = { type: 'usage', inputTokens: 1, outputTokens: 2, totalTokens: 3 };
   const { say, end, state } = reader({
     entries: [last],
@@ -60,7 +60,7 @@ test('nothing counts after the terminal event but what the end tells', () => {
   });
 });
 
-test('the text of the terminal event is a message only where none said it', () => {
+test('the text of the terminal event is a message only if there was none', () => {
   const { say } = reader();
   say({ entries: [message('the answer')] });
   expect(say({ terminal: { ok: true, text: 'the answer\n' } })).toEqual([]);
@@ -74,7 +74,7 @@ test('the text of the terminal event does not make its other lines recognised', 
   expect(state().isRecognised).toBe(false);
 });
 
-test('what is no event is counted, and blank lines are nothing', () => {
+test('lines that are not events are counted, and blank lines are ignored', () => {
   const { line, say, state } = reader();
   for (const text of ['', '  ', 'prose', '[1]', '"text"', '{"half']) expect(line(text)).toEqual([]);
   say({ unknown: 'novelty' });
@@ -98,7 +98,7 @@ test('the promise to settle holds until the next line', () => {
   expect(state().settles).toBeUndefined();
 });
 
-test('what is to be said to the program is taken once', () => {
+test('lines for the program are taken once', () => {
   const { say, takeMessages } = reader();
   say({ send: [{ id: 1 }] });
   say({ send: [{ id: 2 }] });

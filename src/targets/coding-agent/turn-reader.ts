@@ -5,7 +5,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { AgentExit, AgentFailure, AgentParser, Reading, Terminal } from './adapter.ts';
 import { objectIn } from './json-lines.ts';
 
-/** What the lines of a turn came to so far. */
+/** The state of a turn after some lines. */
 export interface TurnState {
   readonly terminal?: Terminal;
   readonly abandon?: AgentFailure;
@@ -14,27 +14,27 @@ export interface TurnState {
   readonly version?: string;
   readonly steps?: number;
   readonly notes: readonly string[];
-  /** Kinds of events that the adapter does not know, with how many there were. */
+  /** Events of unknown kinds: how many of each kind. */
   readonly unknown: ReadonlyMap<string, number>;
   readonly foreignLines: number;
-  /** Whether any message or tool call was recognised; the text of the terminal event is none. */
+  /** Whether any message or tool call was recognised; the text of the terminal event does not count. */
   readonly isRecognised: boolean;
 }
 
-/** Reads the lines of one turn: gives the entries of each, and keeps what else they said. */
+/** Parses the lines of one turn: returns the entries of each, and collects everything else. */
 export interface TurnReader {
   line(text: string): readonly Yielded[];
   end(exit: AgentExit): readonly Yielded[];
   /** The last step that began without an entry since the last call. */
   takeStep(): number | undefined;
-  /** What is to be said to the program since the last call. */
+  /** Lines for the program since the last call. */
   takeMessages(): readonly JsonObject[];
   state(): TurnState;
 }
 
 /**
- * One call id gives one tool-call and one tool-result, whatever the stream repeats, until another call comes under an id
- * that has its result; nothing counts after the terminal event.
+ * One call id gives one tool-call and one tool-result, even if the stream repeats them, until another call reuses an id
+ * that has a result. Everything after the terminal event is ignored.
  */
 export function turnReader(parser: AgentParser): TurnReader {
   const unknown = new Map<string, number>();
@@ -76,7 +76,7 @@ export function turnReader(parser: AgentParser): TurnReader {
     end(exit) {
       const { terminal } = said;
       const entries = take(parser.end(exit));
-      // The exit may tell more about a failure, and takes nothing from a success.
+      // The exit may explain a failure, but does not change a success.
       if (terminal?.ok === true) said = { ...said, terminal };
       return entries;
     },
@@ -86,9 +86,9 @@ export function turnReader(parser: AgentParser): TurnReader {
   };
 }
 
-/** Whether an entry is no repetition of a call or a result that was told. */
+/** Whether an entry is new, and not a repetition of a call or result. */
 function unlessRepeated(): (entry: Yielded) => boolean {
-  /** What was called, by id. */
+  /** Reported calls by id. */
   const calls = new Map<string, string>();
   const results = new Set<string>();
   return (entry) => {

@@ -2,7 +2,7 @@ import { usageOf, type Usage } from '../../core/usage.ts';
 
 const PARTS = ['cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
 
-/** What a turn has cost, from what its whole session has and what was reported before. */
+/** The usage of a turn: that of the whole session without what was reported before. */
 export function usageSince(session: Usage, before: Usage | undefined): Usage {
   if (before === undefined) return session;
   const less = (total: number, earlier = 0): number => Math.max(0, total - earlier);

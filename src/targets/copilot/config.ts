@@ -22,7 +22,7 @@ export const copilot: AgentAdapter<AgentConfig> = {
   ],
   skillsDirectories: ['.github/skills', '.agents/skills', '.claude/skills'],
   isolation: { COPILOT_HOME: '.copilot' },
-  // A cold cache unpacks the program, 235 MB.
+  // Filling the cache unpacks the program, 235 MB.
   sharesCache: true,
   masksSecrets: true,
   tools: {

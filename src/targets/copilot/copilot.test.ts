@@ -93,7 +93,7 @@ test.each([
   ['error-500', { kind: 'http-error', status: 500 }],
   ['dropped', { kind: 'target-unavailable' }],
   ['unreachable', { kind: 'target-unavailable' }],
-])('the failure of the recording %s is told by its kind', (scenario, expected) => {
+])('the failure of the recording %s has its kind', (scenario, expected) => {
   expect(recorded(scenario).state.terminal).toEqual({
     ok: false,
     failure: { ...expected, message: expect.any(String) },
@@ -109,7 +109,7 @@ describe('a program that has nothing left to do and stays', () => {
     expect(settles).toEqual({
       afterMs: 10_000,
       terminal: { ok: true },
-      note: 'copilot was done and did not exit, likely for a command in the background; it was ended',
+      note: 'copilot was ended because it did not exit after its turn, probably because of a background command',
     });
     say({ type: 'tool.shell_output', ephemeral: true });
     expect(state().settles).toBe(settles);
@@ -143,8 +143,8 @@ test.each<[string, readonly JsonObject[], string]>([
     ],
     'it was interrupted (user_initiated)',
   ],
-  ['another exit code', [{ type: 'result', exitCode: 3 }], 'its result is exit code 3'],
-])('%s is no success', (_, events, message) => {
+  ['another exit code', [{ type: 'result', exitCode: 3 }], 'it reported exit code 3'],
+])('%s is a failure', (_, events, message) => {
   const { say, state } = started();
   events.forEach(say);
   expect(state().terminal).toEqual({ ok: false, failure: { kind: 'runner-crash', message } });
@@ -163,7 +163,7 @@ test('a program that finds nothing to log in with lacks credentials', () => {
   });
 });
 
-test('what a sub-agent says and does carries the call that started it, and is no step', () => {
+test('entries of a sub-agent have the call that started it, and are not steps', () => {
   const { say } = started();
   const parentToolCallId = 'outer';
   const entries = [
@@ -194,7 +194,7 @@ describe('the usage of a later turn', () => {
     expect(entries).toEqual([{ type: 'usage', inputTokens: 700, outputTokens: 30, totalTokens: 730 }]);
   });
 
-  test('is that of its own records where the usage file is still that of the turn before', () => {
+  test('comes from its own records when the usage file is still that of the turn before', () => {
     const session = [record(1000), '{"type":"session.resume"}', record(300), '{"type":"torn'].join('\n');
     const files = { 'usage.json': file(1000, 50), 'session.jsonl': session };
     expect(started({ turns: 1, usage }).end(ended('', files))).toEqual([
@@ -218,8 +218,8 @@ test('a short key is refused, for it would be masked in the names of fields too'
     },
   );
   const masks =
-    'has fewer than 8 characters, and copilot masks its secrets wherever they stand in its output, names of fields included';
-  const hint = 'use a longer value, also where any would do';
+    'has fewer than 8 characters, and copilot masks secrets everywhere in its output, even in field names';
+  const hint = 'use a longer value, even if any value works';
   expect(findings).toEqual([
     {
       path: ['env', 'COPILOT_PROVIDER_API_KEY'],
@@ -244,7 +244,7 @@ describe('the program gets', () => {
   };
   const quiet = '--no-auto-update --no-remote --disable-builtin-mcps --no-ask-user --no-color';
 
-  test('its prompt as it stands, as the value of an option', () => {
+  test('the unchanged prompt as the value of an option', () => {
     expect(copilot.launch(turn).args.join(' ')).toBe(
       `--output-format json --allow-all ${quiet} --model m --session-id ours --usage-output-file /s/usage.json --x --prompt=--help me`,
     );

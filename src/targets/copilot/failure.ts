@@ -4,10 +4,10 @@ import type { AgentFailure } from '../coding-agent/adapter.ts';
 import { countAt, textAt } from '../coding-agent/fields.ts';
 import { saidFailure } from '../coding-agent/said-failure.ts';
 
-/** Said on stderr, or as the error of a session, when there is nothing to log in with. */
+/** Printed on stderr, or as the error of a session, when credentials are missing. */
 export const NO_LOGIN = /No authentication information found/;
 
-/** What the data of a `session.error` come to. */
+/** Converts the data of a `session.error`. */
 export function failureOf(error: JsonObject): AgentFailure {
   const message = textAt(error, 'message') ?? 'its session had an error';
   const status = countAt(error, 'statusCode') ?? statusIn(message);

@@ -6,7 +6,7 @@ import { objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
 import { failureOf, NO_LOGIN } from './failure.ts';
 import { usageEntries } from './usage.ts';
 
-/** Reads `--output-format json`: what is marked as ephemeral is progress that a later event tells again. */
+/** Parses `--output-format json`; ephemeral events are progress that a later event repeats. */
 export function copilotParser(context: ParserContext): AgentParser {
   const turn: Turn = { context, messages: new Set(), error: undefined, settles: undefined };
   return {
@@ -21,17 +21,18 @@ export function copilotParser(context: ParserContext): AgentParser {
 
 interface Turn {
   readonly context: ParserContext;
-  /** Ids of the main loop's messages. */
+  /** Ids of messages in the main loop. */
   readonly messages: Set<string>;
   error: JsonObject | undefined;
-  /** Since it has said that it has nothing left to do. */
+  /** When it reported that nothing is left to do. */
   settles: Reading['settles'];
 }
 
-/** The process stays, without a result, as long as a shell of the agent lives in the background. */
+/** The process does not exit, and prints no result, while a shell of the agent runs in the background. */
 function ephemeralReading(event: JsonObject, turn: Turn): Reading {
   if (turn.settles === undefined && textAt(event, 'type') === 'assistant.idle') {
-    const note = 'copilot was done and did not exit, likely for a command in the background; it was ended';
+    const note =
+      'copilot was ended because it did not exit after its turn, probably because of a background command';
     turn.settles = { afterMs: IDLE_MS, terminal: ended(turn), note };
   }
   return turn.settles === undefined ? {} : { settles: turn.settles };
@@ -54,7 +55,7 @@ function lastingReading(event: JsonObject, turn: Turn): Reading {
       turn.error = data;
       return {};
     case 'abort':
-      // Whoever interrupts it gets a result that says exit code 0.
+      // An interrupted program prints a result with exit code 0.
       turn.error ??= { message: `it was interrupted (${textAt(data, 'reason') ?? 'no reason given'})` };
       return {};
     case 'result':
@@ -64,7 +65,7 @@ function lastingReading(event: JsonObject, turn: Turn): Reading {
   }
 }
 
-/** Echoes, bookkeeping, and what other events tell too. */
+/** Echoes, bookkeeping, and repetitions of other events. */
 const IGNORED =
   /^(user\.message|assistant\.turn_(start|end)|(session|subagent|skill|hook|permission|system)\..+)$/;
 
@@ -76,7 +77,7 @@ function resultReading(event: JsonObject, turn: Turn): Reading {
       ? ended(turn)
       : {
           ok: false,
-          failure: { kind: 'runner-crash', message: `its result is exit code ${String(exitCode)}` },
+          failure: { kind: 'runner-crash', message: `it reported exit code ${String(exitCode)}` },
         };
   return { terminal, ...given({ sessionId }) };
 }
@@ -114,7 +115,7 @@ function callEntry(data: JsonObject, turn: Turn): Yielded {
   };
 }
 
-/** A command that fails is a success with an exit code. */
+/** A failed command is a success with an exit code. */
 function resultEntry(data: JsonObject): Yielded {
   const exitCode = objectAt(data, 'shellExecution')['exitCode'];
   const failed = data['success'] === false || (typeof exitCode === 'number' && exitCode !== 0);

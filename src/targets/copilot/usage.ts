@@ -7,14 +7,17 @@ import { countAt, objectAt, textAt } from '../coding-agent/fields.ts';
 import { objectIn, objectsIn } from '../coding-agent/json-lines.ts';
 import { usageSince } from '../coding-agent/usage-since.ts';
 
-/** What the turn has cost. Its events do not tell: the usage file has the sum of the session, else the session file each call. */
+/**
+ * The usage of a turn. Events do not have it: the usage file has the sum of the session, else the session file has each
+ * call.
+ */
 export function usageEntries(
   files: Readonly<Record<string, string>>,
   { earlier }: ParserContext,
 ): readonly Yielded[] {
   const session = sumOf(metricsIn(files['usage.json'] ?? ''));
   const turn = session === undefined ? undefined : usageSince(session, earlier.usage);
-  // A turn that was ended leaves the usage file as the turn before has written it.
+  // After a killed turn, the usage file still has the state of the turn before.
   const usage =
     turn === undefined || turn.totalTokens === 0 ? sumOf(recordsIn(files['session.jsonl'] ?? '')) : turn;
   return usage === undefined ? [] : [{ type: 'usage', ...usage }];
@@ -25,7 +28,7 @@ function metricsIn(text: string): readonly JsonObject[] {
   return Object.values(metrics).map((metric) => objectAt(metric, 'usage'));
 }
 
-/** Of the last turn: a session file begins each later one with `session.resume`. */
+/** Usage of the last turn; a session file starts each later turn with `session.resume`. */
 function recordsIn(text: string): readonly JsonObject[] {
   const events = objectsIn(text);
   const start = events.findLastIndex((event) => textAt(event, 'type') === 'session.resume');
@@ -44,7 +47,7 @@ function sumOf(reports: readonly JsonObject[]): Usage | undefined {
   return sum;
 }
 
-/** Input includes what was cached, output includes reasoning. */
+/** Input includes cached tokens, output includes reasoning. */
 function usageIn(report: JsonObject): Usage | undefined {
   const input = countAt(report, 'inputTokens');
   const output = countAt(report, 'outputTokens');

@@ -4,7 +4,7 @@ import { launchCursor } from './command.ts';
 import { cursorParser } from './parse.ts';
 import { CURSOR_TOOLS } from './tool-call.ts';
 
-/** Cursor Agent, made from what is published about its output; the program itself was not tried. */
+/** Cursor Agent, built from the published description of its output; not tested with the program itself. */
 export const cursorAgent: AgentAdapter<AgentConfig> = {
   type: 'cursor-agent',
   summary: 'the coding agent Cursor Agent',

@@ -154,7 +154,7 @@ describe('a call', () => {
     expect(calls(call)).toEqual(entries);
   });
 
-  test('that never ended is told at the end', () => {
+  test('that never ended is reported at the end', () => {
     const { entries } = played([init, tool('started', { shellToolCall: { args: { command: 'sleep 9' } } })]);
     expect(entries).toEqual([
       {
@@ -199,7 +199,7 @@ test.each<[string, JsonObject[], string, Terminal | undefined]>([
     },
   ],
   ['nothing', [init], 'warning: x', undefined],
-])('%s is what the turn came to', (_title, events, stderr, terminal) => {
+])('%s is the result of the turn', (_title, events, stderr, terminal) => {
   expect(played(events, { exitCode: 1, stderr }).state.terminal).toEqual(terminal);
 });
 

@@ -6,7 +6,10 @@ import { listAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
 import { failureInStderr, readResult } from './result.ts';
 import { callEntry, calledTool, mergedInput, resultEntry, type CursorCall } from './tool-call.ts';
 
-/** Reads `--output-format stream-json`; a call is told when it has ended, because only then all its arguments are known. */
+/**
+ * Parses `--output-format stream-json`. A call is reported when it has ended, because its arguments are complete only
+ * then.
+ */
 export function cursorParser(context: ParserContext): AgentParser {
   const turn: Turn = { context, step: 0, modelCalls: new Set(), open: new Map(), thought: '' };
   return {
@@ -59,7 +62,7 @@ function readEvent(event: JsonObject, turn: Turn): Reading {
   }
 }
 
-/** A response of the model has an id, or is one message. */
+/** A response of the model has an id, or is a single message. */
 function stepOf(event: JsonObject, turn: Turn): number {
   const id = textAt(event, 'model_call_id');
   const isKnown = id === undefined ? event['type'] !== 'assistant' : turn.modelCalls.has(id);
@@ -100,7 +103,7 @@ function toolEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
   return [callEntry(call, inSession(turn)), { ...result, ...time(event) }];
 }
 
-/** A call without a directory of its own works in that of the session. */
+/** A call without a directory runs in that of the session. */
 function inSession({ context, directory }: Turn): ParserContext {
   if (directory === undefined) return context;
   return {

@@ -17,7 +17,7 @@ export function readResult(event: JsonObject): Reading {
   return { entries, terminal: { ok: false, failure: knownFailure(message) ?? saidFailure(message) } };
 }
 
-/** What stderr tells of a program that ended without a result. */
+/** Reads the failure from stderr of a program that ended without a result. */
 export function failureInStderr(stderr: string): AgentFailure | undefined {
   return knownFailure(stderr.trim());
 }
@@ -28,7 +28,7 @@ function knownFailure(message: string): AgentFailure | undefined {
   return isLogin ? { kind: 'http-error', rejectsCredentials: true, message } : undefined;
 }
 
-/** Input leaves out what the cache gave and took. */
+/** Input excludes tokens read from and written to the cache. */
 function usageEntries(usage: JsonObject): readonly Yielded[] {
   const input = countAt(usage, 'inputTokens');
   const output = countAt(usage, 'outputTokens');

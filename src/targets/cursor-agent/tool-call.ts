@@ -5,17 +5,17 @@ import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { ParserContext, ToolTable } from '../coding-agent/adapter.ts';
 import { objectAt, textAt } from '../coding-agent/fields.ts';
 
-/** What the events of one call have told so far. */
+/** The collected events of one call. */
 export interface CursorCall {
   readonly callId: string;
   readonly step: number;
   readonly name: string;
-  /** Those of the start and of the end together. */
+  /** Values of start and end together. */
   readonly input: JsonObject;
   readonly at?: string;
 }
 
-/** Names and arguments that the program's own are brought to, to tell their effects. */
+/** Common names and arguments for the program's own, from which effects are derived. */
 export const CURSOR_TOOLS: ToolTable = {
   shell: { shell: 'command' },
   read: { read: 'path' },
@@ -23,7 +23,7 @@ export const CURSOR_TOOLS: ToolTable = {
   skill: { skill: 'name' },
 };
 
-/** The one mapping that tells name, arguments and result, such as `readToolCall`. */
+/** The mapping with name, arguments and result, such as `readToolCall`. */
 export function calledTool(event: JsonObject): { readonly name: string; readonly body: JsonObject } {
   const call = objectAt(event, 'tool_call');
   const key = Object.keys(call).find((each) => each.endsWith('ToolCall')) ?? Object.keys(call)[0] ?? '';
@@ -31,7 +31,7 @@ export function calledTool(event: JsonObject): { readonly name: string; readonly
   return { name: name.toLowerCase(), body: objectAt(call, key) };
 }
 
-/** What has a value wins: an argument that is left empty at the end was given at the start. */
+/** Values that are not empty win: an argument that is empty at the end was set at the start. */
 export function mergedInput(before: JsonObject, later: JsonObject): JsonObject {
   return { ...before, ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== '')) };
 }

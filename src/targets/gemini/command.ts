@@ -1,7 +1,7 @@
 import type { AgentTurn, Launch } from '../coding-agent/adapter.ts';
 import { TOOL_SERVER, toolServer, type ToolServer } from '../coding-agent/tool-server.ts';
 
-/** It trusts no settings below a temporary folder; an extension joins those of its home. */
+/** It ignores settings below a temporary folder; an extension is added to those of its home. */
 const EXTENSION_FILE = `.gemini/extensions/${TOOL_SERVER}/gemini-extension.json`;
 
 /** `gemini` without its terminal, with its events as JSON lines. */

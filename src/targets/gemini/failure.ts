@@ -2,7 +2,7 @@ import type { AgentExit, AgentFailure } from '../coding-agent/adapter.ts';
 import { saidFailure } from '../coding-agent/said-failure.ts';
 import { given } from '../../lib/given.ts';
 
-/** What an error comes to; most texts do not tell the status of the provider, and the exit code does. */
+/** Converts an error. Most texts have no status of the provider, but the exit code has. */
 export function failureOf(message: string, exitCode: number | null): AgentFailure {
   if (exitCode === MISSING_CREDENTIALS) return { kind: 'http-error', rejectsCredentials: true, message };
   const status = statusIn(message) ?? STATUS_OF_EXIT.get(exitCode ?? 0);
@@ -14,7 +14,7 @@ export function failureOf(message: string, exitCode: number | null): AgentFailur
   return saidFailure(message, status);
 }
 
-/** What stderr tells of a program that ended without a result. */
+/** Reads the failure from stderr of a program that ended without a result. */
 export function failureInStderr({ exitCode, stderr }: AgentExit): AgentFailure | undefined {
   const message = stderr.trim();
   if (exitCode === MISSING_CREDENTIALS || STATUS_OF_EXIT.has(exitCode ?? 0)) {

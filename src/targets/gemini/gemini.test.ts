@@ -100,7 +100,7 @@ describe('a failure', () => {
   });
 });
 
-test('what a tool that failed said is its result, and not the summary beside it', () => {
+test('the output of a failed tool is its result, without the summary', () => {
   const failed: JsonObject = {
     type: 'tool_result',
     tool_id: 'a',
@@ -132,7 +132,7 @@ test.each<[Partial<AgentTurn>, string[]]>([
     { permissions: 'agent', resume: 'theirs', config: { model: 'm', args: ['-d'] } },
     ['--skip-trust', '-m', 'm', '--resume', 'theirs', '-d', '--prompt=--help me'],
   ],
-])('%j is told in arguments, and the prompt stays as it is', (more, args) => {
+])('%j becomes arguments, and the prompt stays unchanged', (more, args) => {
   const turn: AgentTurn = {
     config: { model: 'm' },
     permissions: 'full',

@@ -6,7 +6,7 @@ import type { AgentParser, ParserContext, Reading } from '../coding-agent/adapte
 import { countAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
 import { failureInStderr, failureOf } from './failure.ts';
 
-/** Reads `--output-format stream-json`; an answer comes in pieces, until something else comes. */
+/** Parses `--output-format stream-json`; an answer comes in pieces, until another event comes. */
 export function geminiParser(context: ParserContext): AgentParser {
   let held: HeldText | undefined;
   let failed: string | undefined;
@@ -84,7 +84,7 @@ function callEntry(event: JsonObject, { effectsOf }: ParserContext): Yielded {
   };
 }
 
-/** Of a call that failed the output is only a summary of the error. */
+/** The output of a failed call is only a summary of the error. */
 function resultEntry(event: JsonObject): Yielded {
   return {
     type: 'tool-result',
@@ -102,7 +102,7 @@ function resultReading(event: JsonObject): Reading {
   return { entries, terminal: { ok: false, failure: failureOf(message, null) } };
 }
 
-/** Thoughts are in the total only. */
+/** Reasoning tokens are only in the total. */
 function usageEntries(stats: JsonObject): readonly Yielded[] {
   const input = countAt(stats, 'input_tokens');
   const output = countAt(stats, 'output_tokens');

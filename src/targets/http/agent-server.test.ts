@@ -51,7 +51,7 @@ test("the agent's own program is started on a free port, asked, and ended", asyn
   expect(await isOpen(Number(text.split(' ')[0]))).toBe(false);
 });
 
-test('a relative program starts beside the config, and a port that opens is enough', async () => {
+test('a relative program starts next to the config, and an open port is enough', async () => {
   const directory = temporaryFolder();
   await mkdir(join(directory, 'bin'));
   const script = `#!/bin/sh\npwd > where\nexec "${process.execPath}" -e '${AGENT.replaceAll("'", '"')}' x\n`;
@@ -75,7 +75,7 @@ test.each([
   [
     ['no-such-agent'],
     'missing-binary',
-    'the server of target bot could not be started: no-such-agent: no such program',
+    'the server of target bot could not be started: no-such-agent: program not found',
   ],
 ])('a server that ends before it is ready is target-unavailable: %j', async (command, detail, message) => {
   const target = agentOf({ url: 'http://127.0.0.1:{PORT}/', server: { command } });
@@ -104,7 +104,7 @@ async function startedLate(taken: number, url = 'http://127.0.0.1:{PORT}/') {
   return { target, failure, ports };
 }
 
-test('a port that somebody else takes before the server does is given up for another one', async () => {
+test('when another program takes the port first, another port is tried', async () => {
   const { target, failure, ports } = await startedLate(1);
   expect(failure).toBeUndefined();
   expect(new Set(ports).size).toBe(2);
@@ -137,7 +137,7 @@ test('a server that never listens is ended when its time is up', async () => {
     kind: 'target-unavailable',
     detail: 'server-not-ready',
     message: expect.stringMatching(
-      /^the server of target bot did not answer at 127\.0\.0\.1:\d+ within 200 ms$/,
+      /^the server of target bot was not ready at 127\.0\.0\.1:\d+ after 200 ms$/,
     ),
   });
   expect(liveProcesses().length).toBe(before);
@@ -155,7 +155,7 @@ test('an abort while it starts ends it', async () => {
   expect(liveProcesses().length).toBe(before);
 });
 
-test('a port in use is said before anything is started', async () => {
+test('a port in use is reported before anything is started', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());

@@ -10,7 +10,7 @@ import { unavailable } from '../target-errors.ts';
 import { textEnd } from '../text-end.ts';
 
 export interface ServerSpec {
-  /** Of the target, for messages. */
+  /** Name of the target, for messages. */
   readonly name: string;
   readonly command: readonly string[] | { readonly shell: string };
   readonly cwd: string;
@@ -18,25 +18,25 @@ export interface ServerSpec {
   /** Where it will listen. */
   readonly host: string;
   readonly port: number;
-  /** Answers with 2xx when it is ready; absent: ready when the port can be connected to. */
+  /** Ready when this answers with 2xx; absent: ready when the port accepts connections. */
   readonly healthUrl?: string | undefined;
   readonly timeoutMs: number;
 }
 
-/** The agent's own program; disposing ends it with everything it started. */
+/** The agent's own program; disposing ends it and everything that it started. */
 export interface AgentServer extends AsyncDisposable {
-  /** Why it is gone, when it ended by itself. */
+  /** Why it ended, if it ended by itself. */
   death(): MeasurementError | undefined;
 }
 
-/** Starts it and resolves when it is ready; when it cannot be, it is ended and the reason thrown. */
+/** Starts it and resolves when it is ready. Otherwise ends it and throws the reason. */
 export async function startServer(spec: ServerSpec, signal: AbortSignal): Promise<AgentServer> {
   if (await canConnect(spec)) {
     throw unavailable(
-      `${spec.host}:${spec.port} is in use, so the server of target ${spec.name} cannot be started there`,
+      `${spec.host}:${spec.port} is already in use, so the server of target ${spec.name} cannot start`,
       {
         detail: PORT_IN_USE,
-        hint: `end what listens there, leave \`server\` out to use it, or write {PORT} in the url`,
+        hint: `end the program on this port, remove \`server\` to use it, or write {PORT} in the url`,
       },
     );
   }
@@ -50,7 +50,7 @@ export async function startServer(spec: ServerSpec, signal: AbortSignal): Promis
   }
 }
 
-/** Starts something on a port of its own; one that somebody else takes before it does is given up for another. */
+/** Starts something on a free port; if another program takes the port first, another one is tried. */
 export async function onFreePort<Started>(start: (port: number) => Promise<Started>): Promise<Started> {
   for (let tries = 1; ; tries++) {
     try {
@@ -65,7 +65,7 @@ export async function onFreePort<Started>(start: (port: number) => Promise<Start
 const MOST_PORTS = 3;
 const PORT_IN_USE = 'port-in-use';
 
-/** A port of the loopback interface that nobody listened on a moment ago. */
+/** A port of the loopback interface that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -122,7 +122,7 @@ function deathOf(result: ProcessResult, name: string): MeasurementError {
   });
 }
 
-/** In the words of the system, of Node, Python, Go, Java and Rust. */
+/** The error texts of the system, of Node, Python, Go, Java and Rust. */
 const ADDRESS_IN_USE = /EADDRINUSE|address (is )?already in use|AddrInUse/i;
 
 async function untilReady(spec: ServerSpec, server: Launched, signal: AbortSignal): Promise<void> {
@@ -140,9 +140,9 @@ async function untilReady(spec: ServerSpec, server: Launched, signal: AbortSigna
 
 function notReady({ name, healthUrl, host, port, timeoutMs }: ServerSpec): MeasurementError {
   const where = healthUrl ?? `${host}:${port}`;
-  return unavailable(`the server of target ${name} did not answer at ${where} within ${timeoutMs} ms`, {
+  return unavailable(`the server of target ${name} was not ready at ${where} after ${timeoutMs} ms`, {
     detail: 'server-not-ready',
-    hint: `it must listen on the port in its variable PORT; give it longer with targets.${name}.server.timeoutMs`,
+    hint: `it must listen on the port in the variable PORT; for more time, raise targets.${name}.server.timeoutMs`,
   });
 }
 

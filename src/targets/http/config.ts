@@ -6,7 +6,7 @@ import { textMapping } from '../../lib/text/json-value.ts';
 
 const MEBIBYTE = 2 ** 20;
 
-/** Stands for the port that was chosen for the agent's own program. */
+/** The placeholder for the port of the agent's own program. */
 export const PORT = '{PORT}';
 
 const server = z.lazy(() =>
@@ -14,42 +14,42 @@ const server = z.lazy(() =>
     command: z
       .union([z.array(z.string()).min(1), z.string().min(1)])
       .describe(
-        'Starts the agent before the first trial; {PORT} and the variable PORT hold the port to listen on',
+        'Command that starts the agent before the first trial; {PORT} and the variable PORT are its port.',
       ),
-    cwd: z.string().min(1).optional().describe('Default: the folder of the config'),
-    env: textMapping().optional().describe('Its environment variables'),
+    cwd: z.string().min(1).optional().describe('Working directory. Default: the folder of the config.'),
+    env: textMapping().optional().describe('Environment variables of the program.'),
     url: z
       .string()
       .min(1)
       .optional()
-      .describe('Ready when this answers with 2xx; default: when the port can be connected to'),
-    timeoutMs: timeLimitMs().default(30_000).describe('Until it must be ready'),
+      .describe('Ready when this URL answers with 2xx. Default: when the port accepts connections.'),
+    timeoutMs: timeLimitMs().default(30_000).describe('Time limit until it is ready, in milliseconds.'),
   }),
 );
 
 export const httpConfig = z.lazy(() =>
   z
     .strictObject({
-      url: z.string().min(1).describe('Where each turn is posted to'),
-      headers: textMapping().optional().describe('Sent with every request'),
+      url: z.string().min(1).describe('URL to which each turn is posted.'),
+      headers: textMapping().optional().describe('Headers of every request.'),
       history: z
         .enum(['all', 'last'])
         .default('all')
-        .describe('The whole conversation with every turn, or the newest message only'),
+        .describe('Whether each turn sends the whole conversation or only the newest message.'),
       connectTimeoutMs: z
         .number()
         .int()
         .positive()
         .default(10_000)
-        .describe('Until there must be a connection'),
+        .describe('Time limit of connecting, in milliseconds.'),
       maxBodyBytes: z
         .number()
         .int()
         .positive()
         .default(32 * MEBIBYTE)
-        .describe('Of an answer'),
-      images: z.boolean().default(false).describe('Whether it understands images'),
-      server: server.optional().describe("The agent's own program, started and ended with the run"),
+        .describe('Maximum size of an answer in bytes.'),
+      images: z.boolean().default(false).describe('Whether the target accepts images.'),
+      server: server.optional().describe("The agent's own program, started and ended with the run."),
     })
     .superRefine((value, context) => {
       const report = (message: string, path: string[]): void =>
@@ -57,7 +57,7 @@ export const httpConfig = z.lazy(() =>
       const problem = problemOfUrl(value.url);
       if (problem !== undefined) report(problem, ['url']);
       if (value.url.includes(PORT) && value.server === undefined)
-        report(`${PORT} needs a \`server\` to start`, ['url']);
+        report(`${PORT} can only be used with \`server\``, ['url']);
       for (const [name, text] of Object.entries(value.headers ?? {})) {
         const wrong = problemOfHeader(name, text);
         if (wrong !== undefined) report(wrong, ['headers', name]);
@@ -68,23 +68,23 @@ export const httpConfig = z.lazy(() =>
 export type HttpConfig = z.infer<typeof httpConfig>;
 export type ServerConfig = z.infer<typeof server>;
 
-/** What the environment will give is looked at when it is there. */
+/** A value from the environment is checked when it is known. */
 const OPEN = '${{';
 
 function problemOfUrl(url: string): string | undefined {
   if (url.includes(OPEN)) return undefined;
   if (/^https?:/i.test(url) && URL.canParse(url.replaceAll(PORT, '80'))) return undefined;
-  return 'not a URL that starts with http:// or https://';
+  return 'must be a URL that starts with http:// or https://';
 }
 
 function problemOfHeader(name: string, text: string): string | undefined {
-  if (OWN_HEADERS.has(name.toLowerCase())) return 'this header is set for every request and cannot be given';
+  if (OWN_HEADERS.has(name.toLowerCase())) return 'this header is set by assay and cannot be changed';
   try {
     http().validateHeaderName(name);
     if (!text.includes(OPEN)) http().validateHeaderValue(name, text);
     return undefined;
   } catch {
-    return 'HTTP allows no such header: a name or value has a character that it must not have';
+    return 'invalid HTTP header: the name or value has a character that is not allowed';
   }
 }
 

@@ -3,16 +3,16 @@ import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, Reques
 import type { World } from '../../core/target.ts';
 import { send, type SendFailure } from '../../lib/http/send.ts';
 
-/** One place that requests go to, and the connections that are kept open to it. */
+/** An endpoint and its pool of open connections. */
 export interface Endpoint {
   /** Without credentials and query, for messages. */
   readonly shown: string;
   readonly options: RequestOptions;
-  /** Names and values in turn, of every request. */
+  /** Alternating names and values, for every request. */
   readonly headers: readonly string[];
   readonly isSecure: boolean;
   readonly pool: Agent;
-  /** For a request that must not meet a connection of the pool. */
+  /** For a request that must not use a connection of the pool. */
   readonly fresh: Agent;
   readonly connectTimeoutMs: number;
   readonly maxBodyBytes: number;
@@ -25,7 +25,7 @@ export interface Call {
   readonly hold?: World['hold'] | undefined;
 }
 
-/** What came back: an answer, or how the connection failed. */
+/** The result: an answer, or how the connection failed. */
 export type Exchanged =
   | {
       readonly status: number;
@@ -35,10 +35,10 @@ export type Exchanged =
     }
   | SendFailure;
 
-/** Keeps as much of the body of an unwanted status as its message shows. */
+/** Keeps only as much of an error body as the message shows. */
 const STATUS_BODY_BYTES = 2_000;
 
-/** One request; rejects only with the signal's reason. `pool` says which connections it may use. */
+/** Sends one request. Rejects only with the signal's reason. `pool` decides which connections it may use. */
 export function exchange(
   endpoint: Endpoint,
   call: Call & { readonly pool: Agent },

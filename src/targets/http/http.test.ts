@@ -34,7 +34,7 @@ async function sessionOf(config: object, world = worldOf()) {
   return await targetOf(config).open(world, signal);
 }
 
-describe('what is sent', () => {
+describe('the request', () => {
   test('a request has the documented body, headers and key', async () => {
     const server = await serve((response) => json(response, say('Hello')));
     const key = 'stored/a%2Fb/bot/r2';
@@ -67,7 +67,7 @@ describe('what is sent', () => {
     expect(Object.keys(seen!.body)).toEqual(['messages', 'metadata']);
   });
 
-  test('headers of the author stand in for ours, and credentials of the url are sent', async () => {
+  test('headers of the author override ours, and credentials of the url are sent', async () => {
     const server = await serve((response) => json(response, say('A')));
     await ask(
       await sessionOf({ url: server.url, headers: { 'Content-Type': 'application/x', HOST: 'h' } }),
@@ -119,7 +119,7 @@ describe('what is sent', () => {
     expect(server.seen[1]!.body.messages).toEqual([{ role: 'user', content: 'U2' }]);
   });
 
-  test('where the agent speaks first there is no message yet', async () => {
+  test('when the agent speaks first there is no message yet', async () => {
     const server = await serve((response) => json(response, say('Hello')));
     const { entries } = await ask(await sessionOf({ url: server.url }), undefined);
     expect(server.seen[0]!.body.messages).toEqual([]);
@@ -153,7 +153,7 @@ describe('what is sent', () => {
       detail: 'file-unusable',
     });
     await expect(ask(strict, [{ text: '' }, { file: process.execPath }])).rejects.toThrow(
-      'is not UTF-8 text',
+      `${process.execPath}: not UTF-8 text; files are sent as text in the message`,
     );
   });
 
@@ -209,14 +209,14 @@ describe('what comes back', () => {
     expect(end).toEqual({ sessionId: expect.stringMatching(/./), ended: { reason: 'resolved' } });
   });
 
-  test('no message is needed where the agent ends', async () => {
+  test('no message is needed when the agent ends the conversation', async () => {
     const server = await serve((response) => json(response, { messages: [], end: true }));
     const { entries, end } = await ask(await sessionOf({ url: server.url }), 'Hi');
     expect(entries).toEqual([]);
     expect(end.ended).toEqual({});
   });
 
-  test('usage that is not whole is unknown, unless the total tells the missing part', async () => {
+  test('incomplete usage is unknown, unless the total gives the missing part', async () => {
     const usages = [
       { prompt_tokens: 7 },
       { total_tokens: 9 },
@@ -241,7 +241,7 @@ describe('what comes back', () => {
     [[], 'the top: expected an object, got a list'],
     [{}, 'messages: expected a list, got nothing'],
     [{ messages: 'x' }, 'messages: expected a list, got "x"'],
-    [{ messages: [] }, 'messages: no message, and no `end`'],
+    [{ messages: [] }, 'messages: expected a message or `end`, got neither'],
     [{ messages: [], end: 'x' }, 'end: expected true or {reason}'],
     [{ messages: [], end: { reason: 4 } }, 'end.reason: expected a text, got 4'],
     [{ messages: ['x'] }, 'messages.0: expected an object, got "x"'],
@@ -252,7 +252,7 @@ describe('what comes back', () => {
     ],
     [
       { messages: [...say('A').messages, { role: 'tool', tool_call_id: 'c', content: 'x' }] },
-      'messages.1.role: expected `assistant`, for it is the last, got "tool"',
+      'messages.1.role: expected `assistant` for the last message, got "tool"',
     ],
     [
       { messages: [{ role: 'tool', content: 'x' }, ...say('A').messages] },
@@ -260,7 +260,7 @@ describe('what comes back', () => {
     ],
     [
       { messages: [{ role: 'tool', tool_call_id: 'c' }, ...say('A').messages] },
-      'messages.0.content: expected a content, got nothing',
+      'messages.0.content: expected content, got nothing',
     ],
     [{ messages: [{ role: 'assistant' }] }, 'messages.0.content: expected a text, got nothing'],
     [{ messages: [{ role: 'assistant', content: 5 }] }, 'messages.0.content: expected a text, got 5'],
@@ -283,7 +283,7 @@ describe('what comes back', () => {
       stage: 'target',
       kind: 'contract',
       transient: false,
-      message: `the answer is wrong at ${problem}`,
+      message: `invalid answer at ${problem}`,
     });
     expect(server.seen).toHaveLength(1);
   });
@@ -291,7 +291,7 @@ describe('what comes back', () => {
   test.each([
     ['<html>', 'the answer is not JSON: <html>'],
     ['', 'the answer is not JSON: it is empty'],
-  ])('the body %j is no JSON', async (body, message) => {
+  ])('the body %j is not JSON', async (body, message) => {
     const server = await serve((response) => response.end(body));
     await expect(ask(await sessionOf({ url: server.url }), 'Hi')).rejects.toMatchObject({
       kind: 'contract',
@@ -364,14 +364,14 @@ describe('statuses', () => {
     const server = await serve((response) => response.writeHead(307, { location: '/other' }).end());
     await expect(ask(await sessionOf({ url: server.url }), 'Hi')).rejects.toMatchObject({
       kind: 'http-error',
-      message: `${server.url} answered with status 307, a redirect, and redirects are not followed`,
+      message: `${server.url} answered with status 307 (redirects are not followed)`,
     });
     expect(server.seen).toHaveLength(1);
   });
 });
 
 describe('connections that fail', () => {
-  test('nobody listening, or a third reset, is target-unavailable and may pass', async () => {
+  test('a refused connection, or a third reset, is target-unavailable and transient', async () => {
     const server = await serve((_response, _number, request) => request.socket.resetAndDestroy());
     const [refused, reset] = await Promise.allSettled([
       ask(await sessionOf({ url: 'http://127.0.0.1:1/x?key=secret' }), 'Hi'),
@@ -382,7 +382,7 @@ describe('connections that fail', () => {
         stage: 'target',
         kind: 'target-unavailable',
         transient: true,
-        message: 'http://127.0.0.1:1/x cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
+        message: 'http://127.0.0.1:1/x: connection failed: connect ECONNREFUSED 127.0.0.1:1',
       },
     });
     expect(reset).toMatchObject({ reason: { kind: 'target-unavailable', transient: true } });
@@ -396,7 +396,7 @@ describe('connections that fail', () => {
       kind: 'target-unavailable',
       detail: 'connect-timeout',
       transient: true,
-      message: `${url}: no connection within 150 ms`,
+      message: `${url}: connecting timed out after 150 ms`,
     });
     await expect.poll(raw.connections).toBe(1);
   });
@@ -423,7 +423,7 @@ describe('connections that fail', () => {
     expect(new Set(server.seen.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test('a kept connection that the server closed meanwhile is no error and costs no wait', async () => {
+  test('a pooled connection that the server closed meanwhile causes neither an error nor a wait', async () => {
     const server = await serve((response, number, request) => {
       // The second request meets a connection that its server gives up at the very moment it arrives.
       if (number === 2) request.socket.destroy();
@@ -437,7 +437,7 @@ describe('connections that fail', () => {
     expect(server.seen.map(({ connection }) => connection)).toEqual([1, 1, 2]);
   });
 
-  test('many kept connections closed at once by the server lose no turn', async () => {
+  test('many pooled connections closed at once by the server lose no turn', async () => {
     const server = await serve((response) => json(response, say('A')));
     const target = targetOf({ url: server.url });
     const sessions = await Promise.all(
@@ -470,7 +470,7 @@ describe('connections that fail', () => {
     expect(server.count()).toBe(1);
   });
 
-  test('a hanging server is left as soon as the signal says so, and its connection is closed', async () => {
+  test('a hanging server is abandoned as soon as the signal is aborted, and its connection is closed', async () => {
     let socket: Socket | undefined;
     let onAsked = (): void => {};
     const asked = new Promise<void>((resolve) => (onAsked = resolve));
@@ -488,7 +488,7 @@ describe('connections that fail', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('the clocks of the turn stand still while it waits for another look, which it says why, and only then', async () => {
+  test('the clocks of the turn stop only while it waits for a retry, with the reason', async () => {
     const told: string[] = [];
     const reasons: unknown[] = [];
     const server = await serve((_response, _number, request) => {
@@ -547,8 +547,14 @@ describe('a guard of addresses', () => {
 
 describe('the configuration', () => {
   test.each([
-    [{ url: 'localhost:80' }, [{ path: ['url'], message: 'not a URL that starts with http:// or https://' }]],
-    [{ url: 'http://127.0.0.1:{PORT}/' }, [{ path: ['url'], message: '{PORT} needs a `server` to start' }]],
+    [
+      { url: 'localhost:80' },
+      [{ path: ['url'], message: 'must be a URL that starts with http:// or https://' }],
+    ],
+    [
+      { url: 'http://127.0.0.1:{PORT}/' },
+      [{ path: ['url'], message: '{PORT} can only be used with `server`' }],
+    ],
     [{ url: 'http://h/', headers: { 'a b': 'x' } }, [{ path: ['headers', 'a b'] }]],
     [{ url: 'http://h/', headers: { 'Idempotency-Key': 'x' } }, [{ path: ['headers', 'Idempotency-Key'] }]],
     [{ url: 'http://h/', histroy: 'all' }, [{ code: 'unrecognized_keys', keys: ['histroy'] }]],

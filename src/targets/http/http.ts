@@ -9,7 +9,7 @@ import type { Endpoint } from './exchange.ts';
 import { post } from './post.ts';
 import { openConversation } from './session.ts';
 
-/** An agent behind the documented HTTP contract, over one pool of connections that are kept open. */
+/** An agent behind the documented HTTP contract, with a pool of open connections. */
 export const httpTarget: TargetPlugin<HttpConfig> = {
   type: 'http',
   version: 1,
@@ -73,7 +73,7 @@ function endpointOf(config: HttpConfig, text: string, pools: Pools): Endpoint {
   };
 }
 
-/** The author's headers stand in for ours, whatever their case. */
+/** The author's headers override ours, in any case. */
 function headersOf({ headers = {} }: HttpConfig, url: URL): readonly string[] {
   const own: Record<string, string> = {
     host: url.host,

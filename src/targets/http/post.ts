@@ -7,7 +7,7 @@ import { statusError } from './status-error.ts';
 
 type Failed = Extract<Exchanged, { failure: unknown }>;
 
-/** The body of an answer with a 2xx status; anything else is thrown. */
+/** The body of an answer with a 2xx status; throws for everything else. */
 export async function post(endpoint: Endpoint, call: Call, signal: AbortSignal): Promise<Buffer> {
   const pauses = [500, 2_000];
   for (let repeats = 0; ; repeats++) {
@@ -17,7 +17,7 @@ export async function post(endpoint: Endpoint, call: Call, signal: AbortSignal):
     const error = transportError(result, endpoint);
     if (repeats === MOST_REPEATS || !mayRepeat(result)) throw error;
     if (result.wasReused) continue;
-    // We wait by our own choice: a short limit would hide why.
+    // The wait is chosen by assay, so the turn's time limit must not hide its reason.
     const goOn = call.hold?.(error);
     await pause(pauses.shift() ?? 0, signal).finally(goOn);
   }
@@ -25,7 +25,7 @@ export async function post(endpoint: Endpoint, call: Call, signal: AbortSignal):
 
 const MOST_REPEATS = 2;
 
-/** Only what failed before a byte of the answer; what waited its full time or cannot mend is not worth another try. */
+/** Retries only failures before the first byte of the answer, but not timeouts or permanent failures. */
 function mayRepeat({ failure, hasAnswered, isConnectTimeout }: Failed): boolean {
   if (hasAnswered || isConnectTimeout || failure instanceof ForbiddenAddress) return false;
   const code = failure.code ?? '';
@@ -38,7 +38,7 @@ function bodyOf(result: Exclude<Exchanged, Failed>, endpoint: Endpoint): Buffer 
   if (!isCut) return body;
   throw contractBroken(`${endpoint.shown} answered with more than ${endpoint.maxBodyBytes} bytes`, {
     detail: 'output-limit',
-    hint: 'raise `maxBodyBytes` of the target if so much is meant',
+    hint: 'raise `maxBodyBytes` of the target if such large answers are intended',
   });
 }
 
@@ -47,23 +47,23 @@ function transportError(failed: Failed, { shown, connectTimeoutMs }: Endpoint): 
   const code = failure.code ?? '';
   const cause = failure;
   if (code.startsWith('HPE_')) {
-    return contractBroken(`${shown} did not answer in HTTP: ${failure.message}`, { cause });
+    return contractBroken(`${shown} sent an invalid HTTP answer: ${failure.message}`, { cause });
   }
   if (failure instanceof ForbiddenAddress) {
     const hint = 'correct the `url` of the target, or let the server allow its host';
     return unavailable(`${shown}: ${failure.message}`, { detail: 'address-forbidden', hint, cause });
   }
   if (failed.isConnectTimeout) {
-    const message = `${shown}: no connection within ${connectTimeoutMs} ms`;
+    const message = `${shown}: connecting timed out after ${connectTimeoutMs} ms`;
     return unavailable(message, { detail: 'connect-timeout', transient: true, hint: REACH, cause });
   }
   if (failed.hasAnswered) {
-    const message = `${shown} broke the connection in the middle of its answer: ${failure.message}`;
-    const hint = 'see the log of the agent for why it stopped';
+    const message = `${shown} closed the connection in the middle of its answer: ${failure.message}`;
+    const hint = 'check the log of the agent for the reason';
     return unavailable(message, { detail: 'connection-lost', transient: true, hint, cause });
   }
   const transient = !isCertificateProblem(code);
-  return unavailable(`${shown} cannot be reached: ${failure.message || code}`, {
+  return unavailable(`${shown}: connection failed: ${failure.message || code}`, {
     transient,
     hint: REACH,
     cause,

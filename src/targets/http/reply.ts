@@ -7,20 +7,24 @@ import { parseForeignJson, TooDeep } from '../../lib/text/json-depth.ts';
 import { AMOUNT, isGiven, LIST, OBJECT, optional, required, TEXT, wrongAt } from '../answer-shape.ts';
 import { contractBroken } from '../target-errors.ts';
 
-/** One turn of an agent, as its service told it. */
+/** One turn of an agent, as its service answered it. */
 export interface Reply {
-  /** As they came, to be sent back with the next turn. */
+  /** Unchanged, to be sent back with the next turn. */
   readonly messages: readonly Record<string, unknown>[];
   readonly entries: readonly Yielded[];
   readonly ended: TurnEnd['ended'];
 }
 
-/** Reads the body of an answer; `steps` is how many assistant messages the session has seen. Throws at the first wrong path. */
+/**
+ * Parses the body of an answer. `steps`: number of assistant messages in the session so far. Throws at the first
+ * mistake.
+ */
 export function readReply(body: Buffer, steps: number): Reply {
   const reply = required(parseJson(body), 'the top', OBJECT);
   const messages = required(reply['messages'], 'messages', LIST);
   const ended = endOf(reply['end']);
-  if (messages.length === 0 && ended === undefined) throw wrongAt('messages', 'no message, and no `end`');
+  if (messages.length === 0 && ended === undefined)
+    throw wrongAt('messages', 'expected a message or `end`, got neither');
   const entries: Yielded[] = [];
   let step = steps;
   for (const [i, item] of messages.entries()) {
@@ -44,7 +48,7 @@ function parseJson(body: Buffer): unknown {
   } catch (error) {
     if (error instanceof TooDeep) throw error;
     throw contractBroken(`the answer is not JSON: ${text === '' ? 'it is empty' : text.slice(0, 500)}`, {
-      hint: 'answer with a JSON object in the documented shape',
+      hint: 'answer with a JSON object in the documented format',
     });
   }
 }
@@ -72,12 +76,12 @@ function readMessage(message: Record<string, unknown>, { at, step, isLast, entri
   const role = required(message['role'], `${at}.role`, TEXT);
   if (role === 'tool' && !isLast) {
     const callId = required(message['tool_call_id'], `${at}.tool_call_id`, TEXT);
-    if (message['content'] === undefined) throw wrongAt(`${at}.content`, 'expected a content, got nothing');
+    if (message['content'] === undefined) throw wrongAt(`${at}.content`, 'expected content, got nothing');
     entries.push({ type: 'tool-result', callId, output: message['content'] as JsonValue, step });
     return;
   }
   if (role !== 'assistant') {
-    const wanted = isLast && role === 'tool' ? '`assistant`, for it is the last' : '`assistant` or `tool`';
+    const wanted = isLast && role === 'tool' ? '`assistant` for the last message' : '`assistant` or `tool`';
     throw wrongAt(`${at}.role`, `expected ${wanted}, got ${JSON.stringify(role.slice(0, 100))}`);
   }
   const calls = optional(message['tool_calls'], `${at}.tool_calls`, LIST) ?? [];
@@ -90,7 +94,7 @@ function readMessage(message: Record<string, unknown>, { at, step, isLast, entri
   for (const [i, call] of calls.entries()) entries.push(callEntry(call, `${at}.tool_calls.${i}`, step));
 }
 
-/** A blank answer is an answer; only a message that calls tools may have no content. */
+/** A blank answer is valid; only a message with tool calls may have no content. */
 function contentOf(content: unknown, at: string, hasCalls: boolean): unknown {
   if (typeof content === 'string' || (typeof content === 'object' && content !== null)) return content;
   if (hasCalls && !isGiven(content)) return '';
@@ -107,7 +111,7 @@ function callEntry(item: unknown, at: string, step: number): Yielded {
   return { type: 'tool-call', callId, name, input: argumentsOf(called['arguments']), step };
 }
 
-/** JSON text or a value; a text that is no JSON is kept as it is. */
+/** Parses JSON text; text that is not JSON is kept. */
 function argumentsOf(supplied: unknown): JsonValue {
   if (typeof supplied !== 'string') return (supplied ?? {}) as JsonValue;
   try {
@@ -118,7 +122,7 @@ function argumentsOf(supplied: unknown): JsonValue {
   }
 }
 
-/** Input and output must both be known, the one or the other from the total; a part is never guessed. */
+/** Input and output must both be known, one of them possibly from the total; parts are never guessed. */
 function usageEntry(supplied: unknown, model: string | undefined): Yielded | undefined {
   const usage = optional(supplied, 'usage', OBJECT);
   const amount = (key: string): number | undefined => optional(usage?.[key], `usage.${key}`, AMOUNT);

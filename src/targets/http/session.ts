@@ -10,10 +10,10 @@ import type { HttpConfig } from './config.ts';
 import type { Call } from './exchange.ts';
 import { readReply } from './reply.ts';
 
-/** What a conversation needs of its target. */
+/** What a conversation needs from its target. */
 export interface Line {
   readonly config: HttpConfig;
-  /** Absolute folder that shown paths of files are relative to. */
+  /** Absolute folder for shown paths of files. */
   readonly directory: string;
   post(call: Call, signal: AbortSignal): Promise<Buffer>;
 }

@@ -7,20 +7,21 @@ import { given } from '../../lib/given.ts';
 
 const count = z.lazy(() => z.number().int().positive());
 
-/** Keys of every target that is a model run by us. */
+/** Config keys of every target that is a model. */
 export const modelKeys = {
   system: z
     .string()
     .optional()
-    .describe('Its system prompt, or the path of a file with it (file://..., ./..., a name in .md or .txt)'),
-  temperature: z.number().min(0).optional(),
-  maxOutputTokens: count.optional().describe('Of one answer of the model'),
-  images: z.boolean().default(false).describe('Whether it understands images'),
-  stream: z
-    .boolean()
-    .default(false)
-    .describe('Lets answers come piece by piece, so that idleTimeoutMs sees signs of life'),
-  maxStepsPerTurn: count.default(16).describe('Answers of the model in one turn, tool calls included'),
+    .describe(
+      'System prompt, or the path of a file with it (file://..., ./..., or a name with .md or .txt).',
+    ),
+  temperature: z.number().min(0).optional().describe('Randomness of its answers.'),
+  maxOutputTokens: count.optional().describe('Maximum output tokens of one answer.'),
+  images: z.boolean().default(false).describe('Whether the target accepts images.'),
+  stream: z.boolean().default(false).describe('Streams answers, so that idleTimeoutMs can detect silence.'),
+  maxStepsPerTurn: count
+    .default(16)
+    .describe('Maximum steps in one turn; a step is an answer with its tool calls.'),
 };
 
 export type ModelKeys = z.infer<z.ZodObject<typeof modelKeys>>;
@@ -31,13 +32,13 @@ export const modelConfig = z.lazy(() =>
     model: z
       .string()
       .regex(/^[^/]+\/.+$/, 'write it as provider/name, such as openai/gpt-4o')
-      .describe('provider/name; the provider is set up in `models` of the config'),
+      .describe('provider/name; the provider is configured in `models`.'),
   }),
 );
 
 export type ModelConfig = z.infer<typeof modelConfig>;
 
-/** How the model of a target is asked where it judges; its system prompt stays with the target. */
+/** The model of a target that is used as a judge; without its system prompt. */
 export function judgeSettings(
   choice: ModelChoice,
   { temperature, maxOutputTokens }: Pick<ModelKeys, 'temperature' | 'maxOutputTokens'>,

@@ -4,14 +4,14 @@ import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { contentOf, type Inlining } from '../inline-files.ts';
 import { wireMessages, type WireMessage } from '../wire-messages.ts';
 
-/** What a user says, files as text and images as such. */
+/** A user message, with files as text and images as images. */
 export async function userParts(parts: readonly Part[], inlining: Inlining): Promise<readonly ModelPart[]> {
   const content = await contentOf(parts, inlining);
   if (!parts.some((part) => 'image' in part)) return [{ text: asText(content) }];
   return (content as readonly JsonObject[]).map(partOf);
 }
 
-/** Messages before the conversation, each in its own role; calls get ids, and results the id of their call. */
+/** Messages before the conversation with their roles; calls get ids, and results the id of their call. */
 export async function earlierMessages(
   history: readonly Message[],
   partsOf: (parts: readonly Part[]) => Promise<readonly ModelPart[]>,
@@ -40,7 +40,7 @@ function assistant(text: string, toolCalls: readonly ModelToolCall[]): ModelMess
   return { role: 'assistant', text, ...(toolCalls.length === 0 ? {} : { toolCalls }) };
 }
 
-/** A result without a call before it can only be told. */
+/** A result without an earlier call can only be shown as text. */
 function toolMessage(
   { content, tool_call_id, name }: WireMessage,
   names: ReadonlyMap<string, string>,

@@ -58,7 +58,7 @@ for (const { type, create } of kinds) {
   });
 }
 
-describe('what the provider leaves out', () => {
+describe("missing parts of a provider's answer", () => {
   const partial: ModelAnswer = {
     text: 'Well',
     toolCalls: [],
@@ -94,7 +94,7 @@ describe('what the provider leaves out', () => {
     expect(entries).toEqual([spoken]);
   });
 
-  test('an answer that the provider broke off is an error, with what it said and cost', async () => {
+  test('an answer that the provider ended early is an error, with its text and cost', async () => {
     const { entries, failure } = await answered({
       ...partial,
       finishReason: 'error',
@@ -106,7 +106,7 @@ describe('what the provider leaves out', () => {
       kind: 'target-unavailable',
       detail: 'answer-broken-off',
       transient: true,
-      message: 'local/any: the provider broke its answer off with an error (engine_fault)',
+      message: 'local/any: the provider ended the answer with an error (engine_fault)',
     });
   });
 });
@@ -123,7 +123,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
     return { session: await target.open(worldOf(rest), new AbortController().signal), server };
   }
 
-  test('an answer comes with its usage, its model and what it cost', async () => {
+  test('an answer has its usage, its model and its cost', async () => {
     const { session } = await open(
       {
         rules: [
@@ -153,7 +153,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
     });
   });
 
-  test('an unknown price is no price', async () => {
+  test('an unknown price gives an unknown cost', async () => {
     const { session } = await open({ rules: [{ reply: { text: 'Hello' } }] });
     const { entries } = await ask(session, 'hi');
     expect(entries.filter((entry) => entry.type === 'usage' && 'costUsd' in entry)).toEqual([]);
@@ -222,7 +222,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
     ]);
   });
 
-  test('an unknown tool and arguments that are no JSON are told to the model, which goes on', async () => {
+  test('an unknown tool and invalid JSON arguments are answered with an error, and the model goes on', async () => {
     const calls = [
       { name: 'nothing', id: 'c1' },
       { name: 'lookup_order', rawInput: '{"id"', id: 'c2' },
@@ -301,7 +301,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
     expect(server.counts().total).toBe(1);
   });
 
-  test('what is said beside a terminating tool is the answer: nothing comes after it', async () => {
+  test('text next to a terminating tool call is the answer', async () => {
     const { session } = await open(
       { rules: [{ reply: { text: 'Goodbye.', toolCalls: [{ name: 'hand_over', id: 'c1' }] } }] },
       {},
@@ -316,7 +316,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
     });
   });
 
-  test('17 steps wanted where 16 are allowed is errored, and the 17th is never asked', async () => {
+  test('17 steps with a limit of 16 error, and the 17th is never requested', async () => {
     const { session, server } = await open(
       { rules: [{ reply: { toolCalls: [{ name: 'nothing' }] } }] },
       {},
@@ -329,7 +329,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
     expect(server.counts().total).toBe(16);
   });
 
-  test('streamed pieces are signs of life; without streaming there are none', async () => {
+  test('streamed pieces are signs of life; without streaming there are no signs', async () => {
     for (const stream of [true, false]) {
       let pulses = 0;
       const { session } = await open(
@@ -374,11 +374,11 @@ describe.each(kinds)('$type', ({ create, model }) => {
   test('a cut answer is an answer, and noted', async () => {
     const { session } = await open({ rules: [{ reply: { text: 'half an ans', finish: 'length' } }] });
     expect((await ask(session, 'x')).end).toEqual({
-      notes: ['an answer of the model was cut off at its limit of output tokens'],
+      notes: ['an answer of the model was cut off at the limit of output tokens'],
     });
   });
 
-  test('what the model cannot give is the error of the target', async () => {
+  test('a failure of the model is the error of the target', async () => {
     const { session } = await open({ models: ['another'] });
     await expect(ask(session, 'x')).rejects.toMatchObject({ stage: 'target', kind: 'model-rejected' });
   });

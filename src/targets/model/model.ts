@@ -2,7 +2,7 @@ import type { TargetPlugin } from '../../core/plugin.ts';
 import { judgeSettings, modelConfig, modelKeys, type ModelConfig } from './config.ts';
 import { openModelSession } from './session.ts';
 
-/** A model of a provider, run by us: its system prompt, its tools, step by step. */
+/** A model of a provider, run by assay with a system prompt and tools, step by step. */
 export const modelTarget: TargetPlugin<ModelConfig> = {
   type: 'model',
   version: 1,

@@ -7,14 +7,14 @@ import type { ModelKeys } from './config.ts';
 import { earlierMessages, userParts } from './model-messages.ts';
 import { given } from '../../lib/given.ts';
 
-/** A model as configured, and what a session of it needs. */
+/** A configured model, and what a session of it needs. */
 export interface ModelLine {
   readonly config: ModelKeys;
   readonly choice: ModelChoice;
   readonly services: Pick<TargetServices, 'models' | 'directory' | 'price'>;
 }
 
-/** One conversation with a model, run by us: a step is one answer of the model and the calls it asks for. */
+/** One conversation with a model. A step is one answer of the model and its tool calls. */
 export function openModelSession({ config, choice, services }: ModelLine, world: World): Session {
   const { tools = [], call = noTool } = world;
   const roots =
@@ -77,7 +77,10 @@ function ownMessage({ text, toolCalls, echo }: ModelAnswer): ModelMessage {
   };
 }
 
-/** What it thought, what it said and what it took; beside calls it only comments, unless one ends the conversation. */
+/**
+ * Entries of an answer: reasoning, text and usage. Text next to calls is a comment, unless a call ends the
+ * conversation.
+ */
 function* answerEntries(answer: ModelAnswer, step: number, ending: ReadonlySet<string>): Generator<Yielded> {
   const { text, reasoning, toolCalls, usage, model, costUsd } = answer;
   const isLast = toolCalls.some(({ name }) => ending.has(name));
@@ -97,7 +100,7 @@ interface Calling {
   readonly step: number;
 }
 
-/** The calls of a step, one after another; gives back the name of a tool that ends the conversation. */
+/** Runs the calls of a step one after the other; returns the name of a tool that ends the conversation. */
 async function* callEntries(
   { answer, call, results, step }: Calling,
   signal: AbortSignal,
@@ -114,7 +117,7 @@ async function* callEntries(
   return terminating;
 }
 
-/** Some models call what nobody offered. */
+/** Some models call unknown tools. */
 const noTool: ToolWorld['call'] = async ({ name }) => ({
   output: { error: { code: 'unknown_tool', message: `unknown tool ${name}; known tools: none` } },
   failed: true,
@@ -122,7 +125,7 @@ const noTool: ToolWorld['call'] = async ({ name }) => ({
 
 function notesOn({ finishReason, notes = [] }: ModelAnswer): readonly string[] {
   if (finishReason === 'length')
-    return [...notes, 'an answer of the model was cut off at its limit of output tokens'];
+    return [...notes, 'an answer of the model was cut off at the limit of output tokens'];
   if (finishReason === 'content-filter')
     return [...notes, 'the provider withheld an answer (content filter)'];
   return notes;
@@ -132,23 +135,23 @@ function endOf(notes: readonly string[]): TurnEnd {
   return notes.length === 0 ? {} : { notes: [...new Set(notes)] };
 }
 
-/** What it said until then is recorded and paid for, and no answer. */
+/** The text so far is recorded and paid for, but is not an answer. */
 function brokenOff({ model, rawFinishReason }: ModelAnswer): MeasurementError {
   const word = rawFinishReason === undefined ? '' : ` (${rawFinishReason})`;
-  return new MeasurementError(`${model}: the provider broke its answer off with an error${word}`, {
+  return new MeasurementError(`${model}: the provider ended the answer with an error${word}`, {
     stage: 'target',
     kind: 'target-unavailable',
     detail: 'answer-broken-off',
     transient: true,
-    hint: 'run the trial again; when it stays so, ask the provider what is wrong with the request',
+    hint: 'run the trial again; if the error persists, ask the provider about the request',
   });
 }
 
 function tooManySteps(ceiling: number): MeasurementError {
-  return new MeasurementError(`the model wanted more than ${ceiling} steps in one turn`, {
+  return new MeasurementError(`the model exceeded ${ceiling} steps in one turn`, {
     stage: 'target',
     kind: 'max-steps',
     limit: { kind: 'max-steps', ceiling, reached: ceiling + 1 },
-    hint: 'raise maxStepsPerTurn of the target if so many are needed',
+    hint: 'raise `maxStepsPerTurn` of the target if more steps are needed',
   });
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { lineQueue } from './line-queue.ts';
 
-test('what was said before the end is still written, and nothing that is said after it', async () => {
+test('lines before the end are still written, later ones are dropped', async () => {
   const queue = lineQueue();
   queue.push('one');
   queue.close();

@@ -1,7 +1,7 @@
-/** Lines for a program's stdin that are written as they come. */
+/** Lines for a program's stdin, written in order. */
 export interface LineQueue {
   readonly lines: AsyncIterable<string>;
-  /** A text without line ends; one that comes after `close` is dropped. */
+  /** A text without line ends; it is dropped after `close`. */
   push(line: string): void;
   close(): void;
 }

@@ -18,7 +18,7 @@ test('a text, a text in an object and an empty object are answers', () => {
   }
 });
 
-test('messages are kept as the module gave them, a text beside them is the last one', () => {
+test('messages stay as the module gave them, and a separate text is the last message', () => {
   const output = [{ role: 'assistant', content: 'first', name: 'me' }];
   expect(readAnswer({ output, text: 'last' }, 0)).toMatchObject({
     entries: [says('first'), says('last')],
@@ -51,9 +51,9 @@ test.each([
   ['nothing', undefined, 'at the top: expected a text, or an object with text or output'],
   ['a number', 42, 'at the top: expected a text, or an object with text or output'],
   ['a list', ['x'], 'at the top: expected a text, or an object with text or output'],
-  ['an unknown key', { txt: 'x' }, 'at txt: no such key; known are text, output, usage'],
-  ['a text that is none', { text: 1 }, 'at text: expected a text, got 1'],
-  ['output that is no list', { output: 'x' }, 'at output: expected a list, got "x"'],
+  ['an unknown key', { txt: 'x' }, 'at txt: unknown key; known: text, output, usage'],
+  ['an invalid text', { text: 1 }, 'at text: expected a text, got 1'],
+  ['output that is not a list', { output: 'x' }, 'at output: expected a list, got "x"'],
   [
     'usage without numbers',
     { usage: { inputTokens: 1 } },
@@ -65,5 +65,5 @@ test.each([
     'at usage.costUsd: expected a number from 0 to 1000000000000, got -1',
   ],
 ])('%s is wrong', (_, answer, words) => {
-  expect(() => readAnswer(answer, 0)).toThrow(`the answer is wrong ${words}`);
+  expect(() => readAnswer(answer, 0)).toThrow(`invalid answer ${words}`);
 });

@@ -5,18 +5,18 @@ import { isObject, type JsonObject } from '../../lib/json.ts';
 import { AMOUNT, isGiven, LIST, OBJECT, optional, required, TEXT, wrongAt } from '../answer-shape.ts';
 import { answerEntries } from '../cli/answer.ts';
 
-/** What a module answered: its entries, and its messages as it will see them again. */
+/** The answer of a module: its entries, and its messages for the next turn. */
 export interface ModuleAnswer {
   readonly entries: readonly Yielded[];
   readonly messages: readonly JsonObject[];
 }
 
-/** Reads an answer, `string | { text?, output?, usage? }`; `calls` is how many calls the session has seen. */
+/** Parses an answer, `string | { text?, output?, usage? }`. `calls`: number of calls in the session so far. */
 export function readAnswer(answer: unknown, calls: number): ModuleAnswer {
   if (typeof answer === 'string') return textAnswer(answer);
   if (!isObject(answer)) throw wrongAt('the top', 'expected a text, or an object with text or output');
   const unknown = Object.keys(answer).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined) throw wrongAt(unknown, `no such key; known are ${KEYS.join(', ')}`);
+  if (unknown !== undefined) throw wrongAt(unknown, `unknown key; known: ${KEYS.join(', ')}`);
   const text = optional(answer['text'], 'text', TEXT);
   const output = optional(answer['output'], 'output', LIST);
   const usage = usageEntry(answer['usage']);

@@ -1,5 +1,5 @@
-// The program that runs a target written as a module: requests come as lines on stdin, replies leave as lines that
-// start with a word nobody else knows. Whatever the module itself prints goes to stderr.
+// The program that runs a target written as a module: requests are lines on stdin, replies are lines with a secret
+// first word. Output of the module itself goes to stderr.
 import process, { stderr, stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline';
 
@@ -50,7 +50,7 @@ async function answer(line: string, ask: Agent): Promise<void> {
   if (stop.signal.aborted) process.exit();
 }
 
-/** What a module answers may be code as well: getters, and what JSON cannot hold. */
+/** An answer of a module can contain code too: getters, and values that JSON cannot represent. */
 function said(given: unknown): string {
   try {
     refuseDeep(given);

@@ -12,9 +12,9 @@ import { lineQueue } from './line-queue.ts';
 
 /** The child process of one session. */
 export interface ModuleProcess {
-  /** What it said after this line was sent, or when it was ready. */
+  /** Its reply to a line, or that it is ready. */
   reply(line?: string): Promise<Reply>;
-  /** Ends it for this reason; resolves when it is gone. */
+  /** Ends it for this reason; resolves when it has ended. */
   end(reason: unknown): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export type Reply =
   | { readonly noAgent: true }
   | { readonly thrown: string }
   | { readonly tooDeep: string }
-  /** Its answer could not be written as JSON, for this reason. */
+  /** The answer could not be written as JSON, for this reason. */
   | { readonly unreadable: string }
   | { readonly answer?: unknown };
 
@@ -73,7 +73,7 @@ export function startModule(spec: ModuleSpec, world: World): ModuleProcess {
     if (result.stderr.length > 0) await world.artifacts.write('stderr.log', result.stderr);
   }, fail);
 
-  // Whoever ends the session is told; until then nobody listens.
+  // A waiting caller is rejected when the session ends; otherwise this does nothing.
   gone.catch(() => {});
 
   return {
@@ -131,7 +131,7 @@ function run(
   );
 }
 
-/** Of the end of what the module printed, for its log. */
+/** The end of the module's output, for its log. */
 const KEPT_BYTES = 2 ** 20;
 
 function deathOf(result: ProcessResult, spec: ModuleSpec, world: World): MeasurementError {

@@ -38,8 +38,8 @@ targetContract('module', {
 
 const textEntry = (text: string) => ({ type: 'message', role: 'assistant', parts: [{ text }] });
 
-describe('what a module gets', () => {
-  test('every message said so far, its own as it gave them, and the trial', async () => {
+describe('the input of a module', () => {
+  test('all messages so far, its own unchanged, and the trial', async () => {
     const world = worldOf({
       caseId: 'c1',
       history: [{ role: 'system', parts: [{ text: 'be brief' }] }],
@@ -98,7 +98,7 @@ describe('what a module gets', () => {
     expect(JSON.stringify((await ask(other, 'x')).entries)).toContain('[1,');
   });
 
-  test('files of a message stand in its text', async () => {
+  test('files of a message are included in its text', async () => {
     const world = worldOf({ workspace: { directory: temporaryFolder() } });
     const path = join(world.workspace?.directory ?? '', 'a.txt');
     await writeFile(path, 'content');
@@ -108,8 +108,8 @@ describe('what a module gets', () => {
   });
 });
 
-describe('what a module answers', () => {
-  test('tokens of a model that is named cost what it costs, unless the answer or the config says otherwise', async () => {
+describe('the answer of a module', () => {
+  test('tokens of a named model have its price, unless the answer or the config gives a cost', async () => {
     const source = `export default ({ messages }) => ({ text: 'x', usage: { inputTokens: 1000, outputTokens: 100, ...JSON.parse(messages.at(-1).content) } });`;
     const directory = temporaryFolder();
     await writeFile(join(directory, 'agent.ts'), source);
@@ -161,7 +161,7 @@ describe('what a module answers', () => {
     });
   });
 
-  test('what it prints is a log and no answer', async () => {
+  test('its printed output is a log and not an answer', async () => {
     const artifacts = artifactsIn(temporaryFolder());
     const world = worldOf({ artifacts });
     const source = `console.log('to the log'); export default () => { process.stdout.write('more'); return 'answer'; };`;
@@ -181,13 +181,13 @@ describe('what a module answers', () => {
     await expect(ask(session, 'x')).rejects.toMatchObject({
       stage: 'target',
       kind: 'contract',
-      message: 'the answer is wrong at the top: expected a text, or an object with text or output',
+      message: 'invalid answer at the top: expected a text, or an object with text or output',
     });
   });
 });
 
 describe('modules that break', () => {
-  test('one that throws is a crash that shows where, and the session goes on', async () => {
+  test('a module that throws is a crash with its place, and the session goes on', async () => {
     const source = `let turn = 0;\nexport default () => {\n  if (turn++ === 0) throw new Error('no idea');\n  return 'better';\n};`;
     await using session = await sessionOf(source);
     await expect(ask(session, 'x')).rejects.toMatchObject({
@@ -246,7 +246,7 @@ describe('modules that break', () => {
     await expect(ask(session, 'x')).rejects.toThrow('with the signal SIGKILL');
   });
 
-  test('one without a default export says what to write, and leaves no process', async () => {
+  test('a module without a default export fails with an example, and leaves no process', async () => {
     const before = liveProcesses().length;
     const target = await targetOf('export const agent = 1;');
     await expect(target.open(worldOf(), signal)).rejects.toMatchObject({
@@ -273,7 +273,7 @@ describe('modules that break', () => {
   });
 });
 
-test('an abort is told to the module before its process ends', async () => {
+test('the module gets an abort before its process ends', async () => {
   const file = join(temporaryFolder(), 'told');
   const source = `import { writeFileSync } from 'node:fs';
     export default (_, { signal }) => new Promise((resolve) => {

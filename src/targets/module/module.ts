@@ -21,19 +21,19 @@ const config = z.lazy(() =>
     module: z
       .string()
       .min(1)
-      .describe('A module whose default export answers: async ({ messages, workspace, trial }, { signal })'),
-    images: z.boolean().default(false).describe('Whether it understands images'),
+      .describe('Module whose default export answers: async ({ messages, workspace, trial }, { signal }).'),
+    images: z.boolean().default(false).describe('Whether the target accepts images.'),
     maxOutputBytes: z
       .int()
       .positive()
       .default(32 * 2 ** 20)
-      .describe('Of what one session answers and prints'),
+      .describe('Maximum size of the answers and output of one session in bytes.'),
   }),
 );
 
 export type ModuleConfig = z.infer<typeof config>;
 
-/** A function of yours: one process a session, so that it may keep state, and an attempt never meets another. */
+/** A target as a function of yours. Each session has its own process, so state never crosses attempts. */
 export const moduleTarget: TargetPlugin<ModuleConfig> = {
   type: 'module',
   version: 1,
@@ -112,7 +112,7 @@ interface Exchange {
   readonly line?: string;
 }
 
-/** What the module said to one line; an abort ends its process and rejects with the reason. */
+/** The module's reply to one line; an abort ends its process and rejects with the reason. */
 async function replyOf(process: ModuleProcess, { spec, world, signal, line }: Exchange): Promise<unknown> {
   signal.throwIfAborted();
   const end = (): void => void process.end(signal.reason).catch(() => {});

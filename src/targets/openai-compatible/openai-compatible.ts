@@ -13,11 +13,11 @@ const config = z.lazy(() =>
       .min(1)
       .refine(
         (url) => url.includes('${{') || /^https?:\/\/./i.test(url),
-        'not a URL that starts with http:// or https://',
+        'must be a URL that starts with http:// or https://',
       )
-      .describe('The address that /chat/completions is appended to'),
-    model: z.string().min(1).describe('As the endpoint calls it'),
-    apiKeyEnv: z.string().min(1).optional().describe('The variable that holds the key'),
+      .describe('Base URL, to which /chat/completions is appended.'),
+    model: z.string().min(1).describe('Model name as the endpoint uses it.'),
+    apiKeyEnv: z.string().min(1).optional().describe('Environment variable with the API key.'),
   }),
 );
 

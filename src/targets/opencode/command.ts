@@ -1,7 +1,7 @@
 import type { AgentTurn, Launch } from '../coding-agent/adapter.ts';
 import { TOOL_SERVER, toolServer, type ToolServer } from '../coding-agent/tool-server.ts';
 
-/** `opencode run` with its events as JSON lines; a flag that is written twice makes it crash. */
+/** `opencode run` with its events as JSON lines; it crashes when a flag is given twice. */
 export function launchOpencode(turn: AgentTurn): Launch {
   const { config, permissions, resume, prompt } = turn;
   const server = toolServer(turn);
@@ -26,7 +26,7 @@ export function launchOpencode(turn: AgentTurn): Launch {
   };
 }
 
-/** Joined to the config of the home. */
+/** Merged with the config of the home. */
 function configWith({ command, args, env }: ToolServer): string {
   const server = { type: 'local', command: [command, ...args], environment: env, enabled: true };
   return JSON.stringify({ mcp: { [TOOL_SERVER]: server } });

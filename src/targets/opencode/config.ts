@@ -10,7 +10,7 @@ export const opencode: AgentAdapter<AgentConfig> = {
   programs: ['opencode'],
   install: 'npm install -g opencode-ai',
   triedVersions: ['1.18.33'],
-  // Any provider's: there is none of its own.
+  // Variables of all providers, because it has none of its own.
   credentials: [],
   skillsDirectories: ['.opencode/skills', '.opencode/skill', '.agents/skills', '.claude/skills'],
   inherited: ['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],

@@ -4,7 +4,7 @@ import type { AgentFailure } from '../coding-agent/adapter.ts';
 import { countAt, objectAt, textAt } from '../coding-agent/fields.ts';
 import { saidFailure } from '../coding-agent/said-failure.ts';
 
-/** An `error` event; where the words stand depends on the kind of error. */
+/** Converts an `error` event; the place of the text depends on the kind of error. */
 export function failureOf(event: JsonObject): AgentFailure {
   const error = objectAt(event, 'error');
   const data = objectAt(error, 'data');
@@ -12,7 +12,7 @@ export function failureOf(event: JsonObject): AgentFailure {
   const message = textAt(data, 'message') ?? textAt(error, 'message') ?? name;
   const status = countAt(data, 'statusCode');
   const namesModel = isAboutModel(message) || isAboutModel(name);
-  // Else a 404 may as well be a wrong address.
+  // Otherwise a 404 may also be a wrong address.
   const missesModel = status === 404 && /\bmodel\b/i.test(message);
   if (namesModel || missesModel) {
     return { kind: 'model-rejected', message, ...given({ status }) };
@@ -21,7 +21,7 @@ export function failureOf(event: JsonObject): AgentFailure {
   return saidFailure(message, status);
 }
 
-/** Some events only refer to the log by a mark, which goes to stderr when the user asks for that. */
+/** Some events only refer to the log, which goes to stderr with this argument. */
 export function loggedFailure(event: JsonObject, stderr: string): AgentFailure | undefined {
   const ref = textAt(objectAt(objectAt(event, 'error'), 'data'), 'ref');
   if (ref === undefined) return undefined;
@@ -29,14 +29,14 @@ export function loggedFailure(event: JsonObject, stderr: string): AgentFailure |
   const message = /\berror="((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
   if (message === undefined) {
     const failure = failureOf(event);
-    return { ...failure, message: `${failure.message} (args: [${LOG_ARGS.join(', ')}] makes it tell why)` };
+    return { ...failure, message: `${failure.message} (args: [${LOG_ARGS.join(', ')}] shows the reason)` };
   }
   return isAboutModel(message) ? { kind: 'model-rejected', message } : saidFailure(message);
 }
 
 const LOG_ARGS = ['--print-logs', '--log-level', 'ERROR'];
 
-/** What stderr tells of a program that printed no event. */
+/** Reads the failure from stderr of a program that printed no event. */
 export function failureInStderr(stderr: string): AgentFailure | undefined {
   const line = stderr.split('\n').find(isAboutModel);
   return line === undefined ? undefined : { kind: 'model-rejected', message: line.trim() };

@@ -88,7 +88,7 @@ describe('a turn ends', () => {
         ok: false,
         failure: {
           kind: 'runner-crash',
-          message: 'Unexpected server error. (args: [--print-logs, --log-level, ERROR] makes it tell why)',
+          message: 'Unexpected server error. (args: [--print-logs, --log-level, ERROR] shows the reason)',
         },
       },
     ],
@@ -112,7 +112,7 @@ describe('a turn ends', () => {
   });
 });
 
-test('the tokens of a message that is told twice count once', () => {
+test('the tokens of a repeated message count once', () => {
   const reader = turnReader(opencode.parser({ effectsOf: () => [], earlier: {} }));
   const line = JSON.stringify(finished('stop'));
   expect([...reader.line(line), ...reader.line(line)]).toEqual([
@@ -126,7 +126,7 @@ test.each<[Partial<AgentTurn>, string[]]>([
     ['--auto', '--model', 'p/m', '--session', 'ses_1', '--agent', 'plan', '--', '--help me'],
   ],
   [{ permissions: 'agent' }, ['--model', 'p/m', '--', '--help me']],
-])('%j is told in arguments before the prompt, which stays as it is', (more, args) => {
+])('%j becomes arguments before the unchanged prompt', (more, args) => {
   const turn: AgentTurn = {
     config: { model: 'p/m' },
     permissions: 'full',
@@ -161,7 +161,7 @@ describe('without ripgrep', () => {
     });
   });
 
-  test('nothing is said when it is on PATH', () => {
+  test('there is no note when it is on PATH', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rg-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'rg'), '', { mode: 0o755 });

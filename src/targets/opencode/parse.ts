@@ -6,7 +6,7 @@ import type { AgentExit, AgentParser, ParserContext, Reading } from '../coding-a
 import { asObject, countAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
 import { failureInStderr, failureOf, loggedFailure } from './failure.ts';
 
-/** Reads `run --format json`. No event says that the turn is over: the last step and the exit do. */
+/** Parses `run --format json`. No event ends the turn: the last step and the exit do. */
 export function opencodeParser(context: ParserContext): AgentParser {
   const turn: Turn = { context, step: 0, counted: new Set(), error: undefined, reason: undefined };
   return {
@@ -23,9 +23,9 @@ interface Turn {
   step: number;
   /** Ids of messages whose tokens are counted. */
   readonly counted: Set<string>;
-  /** The first one is the cause. */
+  /** The first error is the cause. */
   error: JsonObject | undefined;
-  /** Why the last step was over; undefined within a step. */
+  /** Why the last step ended; undefined within a step. */
   reason: string | undefined;
 }
 
@@ -62,7 +62,7 @@ function textEntries(
   return text === undefined ? [] : [{ type: 'message', role: 'assistant', parts: [{ text }], ...place }];
 }
 
-/** A call is told when it has finished, with its result. */
+/** A call is reported when it has finished, with its result. */
 function toolEntries(part: JsonObject, { step, context }: Turn): readonly Yielded[] {
   const name = textAt(part, 'tool') ?? '';
   const callId = textAt(part, 'callID') ?? textAt(part, 'id') ?? '';
@@ -94,13 +94,13 @@ function outputOf(state: JsonObject): JsonValue {
   return state['output'] ?? state['error'] ?? '';
 }
 
-/** A command that ended with another code than 0 is still `completed`. */
+/** A command with an exit code other than 0 is still `completed`. */
 function hasFailed(state: JsonObject): boolean {
   const exit = objectAt(state, 'metadata')['exit'];
   return textAt(state, 'status') === 'error' || (typeof exit === 'number' && exit !== 0);
 }
 
-/** Input leaves out what the cache gave and took, output leaves out reasoning. */
+/** Input excludes tokens read from and written to the cache; output excludes reasoning. */
 function usageEntries(part: JsonObject, { counted }: Turn): readonly Yielded[] {
   const tokens = asObject(part['tokens']);
   const input = countAt(tokens, 'input');

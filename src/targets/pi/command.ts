@@ -1,6 +1,6 @@
 import type { AgentTurn, Launch } from '../coding-agent/adapter.ts';
 
-/** `pi -p` with its events as JSON lines; it asks nobody for permission. */
+/** `pi -p` with its events as JSON lines; it never asks for permission. */
 export function launchPi({ config, resume, prompt }: AgentTurn): Launch {
   return {
     args: [
@@ -16,7 +16,7 @@ export function launchPi({ config, resume, prompt }: AgentTurn): Launch {
   };
 }
 
-/** Written as `provider/model`, the model may have slashes of its own. */
+/** Written as `provider/model`; the model name may contain slashes. */
 function modelOptions(model: string | undefined): readonly string[] {
   if (model === undefined) return [];
   const slash = model.indexOf('/');
@@ -24,8 +24,8 @@ function modelOptions(model: string | undefined): readonly string[] {
   return ['--provider', model.slice(0, slash), '--model', model.slice(slash + 1)];
 }
 
-/** What its prompt begins with decides whether it takes it for one. */
+/** The start of a prompt can give it another meaning. */
 export function promptFault(prompt: string): string | undefined {
-  if (prompt.startsWith('-')) return 'it begins with "-", which pi takes for an option';
-  return prompt.startsWith('@') ? 'it begins with "@", which pi takes for a file' : undefined;
+  if (prompt.startsWith('-')) return 'it starts with "-", which pi reads as an option';
+  return prompt.startsWith('@') ? 'it starts with "@", which pi reads as a file' : undefined;
 }

@@ -10,7 +10,7 @@ export const pi: AgentAdapter<AgentConfig> = {
   programs: ['pi'],
   install: 'npm install -g @mariozechner/pi-coding-agent',
   triedVersions: ['0.73.1'],
-  // Any provider's: there is none of its own.
+  // Variables of all providers, because it has none of its own.
   credentials: [],
   skillsDirectories: ['.pi/skills', '.agents/skills'],
   inherited: ['PI_CODING_AGENT_DIR'],

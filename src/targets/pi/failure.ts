@@ -1,17 +1,17 @@
 import type { AgentExit, AgentFailure, Terminal } from '../coding-agent/adapter.ts';
 import { saidFailure } from '../coding-agent/said-failure.ts';
 
-/** What an error of a model comes to; its text begins with the status of the answer. */
+/** Converts an error of a model; its text starts with the status of the answer. */
 export function failureOf(message: string): AgentFailure {
   const [, digits] = /^\s*([45]\d{2})\b/.exec(message) ?? [];
   const status = digits === undefined ? undefined : Number(digits);
   if (status === 404) return { kind: 'model-rejected', status, message };
-  // All that is told of a connection that was cut.
+  // The whole text for a lost connection.
   if (message === 'terminated') return { kind: 'target-unavailable', message };
   return saidFailure(message, status);
 }
 
-/** What stderr tells of a program that refused to start a session. */
+/** Reads the failure from stderr of a program that did not start a session. */
 export function startFailure({ exitCode, stderr }: AgentExit): Terminal | undefined {
   if (exitCode === 0) return undefined;
   const message = stderr.trim();

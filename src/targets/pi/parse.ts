@@ -6,7 +6,7 @@ import type { AgentParser, ParserContext, Reading, Terminal } from '../coding-ag
 import { countAt, listAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
 import { failureOf, startFailure } from './failure.ts';
 
-/** Reads `--mode json`: messages count when they end; a failed answer may be tried again, each try with an end of its own. */
+/** Parses `--mode json`: messages count when they end. A failed answer may be retried; each attempt has its own end. */
 export function piParser(context: ParserContext): AgentParser {
   const turn: Turn = { context, steps: 0, directory: undefined, last: {}, failed: undefined };
   return {
@@ -23,9 +23,9 @@ interface Turn {
   steps: number;
   /** Of the session. */
   directory: string | undefined;
-  /** The assistant's last message. */
+  /** The last message of the assistant. */
   last: JsonObject;
-  /** How the last try ended, until another one begins. */
+  /** How the last attempt ended, until the next one begins. */
   failed: Terminal | undefined;
 }
 
@@ -50,7 +50,7 @@ function readingOf(event: JsonObject, turn: Turn): Reading {
   }
 }
 
-/** Starts, repetitions of a message that grows, and what its ends tell again. */
+/** Starts, growing messages, and repetitions. */
 const IGNORED: ReadonlySet<string> = new Set([
   'agent_start',
   'turn_start',
@@ -76,15 +76,15 @@ function endReading(turn: Turn): Reading {
   if (reason === 'stop' || reason === 'length') return { terminal: { ok: true } };
   const message = textAt(turn.last, 'errorMessage') ?? `its last answer ended with ${reason ?? 'nothing'}`;
   turn.failed = { ok: false, failure: failureOf(message) };
-  const note = 'pi had failed and did not exit; it was ended';
+  const note = 'pi was ended because it did not exit after an error';
   return { settles: { afterMs: SETTLES_MS, terminal: turn.failed, note } };
 }
 
-/** It says at once that it tries again, and waits then. */
+/** It reports a retry at once, and then waits. */
 const SETTLES_MS = 10_000;
 
 function lastTryReading(event: JsonObject): Reading {
-  const message = textAt(event, 'finalError') ?? 'all its tries failed';
+  const message = textAt(event, 'finalError') ?? 'all its attempts failed';
   return { terminal: { ok: false, failure: failureOf(message) } };
 }
 
@@ -92,7 +92,7 @@ function messageEntries(message: JsonObject, turn: Turn): readonly Yielded[] {
   if (textAt(message, 'role') !== 'assistant') return [];
   turn.last = message;
   const content = listAt(message, 'content');
-  // A try that failed before it said anything is no step.
+  // An attempt that failed before its first text is not a step.
   if (content.length > 0) turn.steps += 1;
   const at = timeAt(message, 'timestamp');
   const place = { step: turn.steps, ...given({ at }) };
@@ -124,7 +124,7 @@ function said(text: string | undefined, phase: { readonly phase?: 'thinking' }):
   return text === undefined ? [] : [{ type: 'message', role: 'assistant', ...phase, parts: [{ text }] }];
 }
 
-/** Input excludes what was cached. A price of 0 is that of a model without one. */
+/** Input excludes cached tokens. A price of 0 means that the price is unknown. */
 function usageEntries(usage: JsonObject): readonly Yielded[] {
   const input = countAt(usage, 'input');
   const output = countAt(usage, 'output');

@@ -77,7 +77,7 @@ test.each([
   ['error-500', { kind: 'http-error', status: 500 }],
   ['dropped', { kind: 'target-unavailable' }],
   ['unreachable', { kind: 'target-unavailable' }],
-])('the failure of the recording %s is told by its kind, though it ends with 0', (scenario, expected) => {
+])('the failure of the recording %s has its kind, though it exits with 0', (scenario, expected) => {
   expect(recorded(scenario).state.terminal).toEqual({
     ok: false,
     failure: { ...expected, message: expect.any(String) },
@@ -102,7 +102,7 @@ describe('a try that failed', () => {
   const said = (message: JsonObject) => ({ type: 'message_end', message });
   const failure = { ok: false, failure: { kind: 'http-error', status: 429, message: '429 slow' } };
 
-  test('is the end when the program exits, or says nothing more', () => {
+  test('is the end when the program exits, or prints nothing more', () => {
     const { reader, exit } = ending(said(failed), end);
     expect(reader.state().settles).toMatchObject({ afterMs: 10_000, terminal: failure });
     reader.end(exit);
@@ -115,7 +115,7 @@ describe('a try that failed', () => {
     expect(entries).toEqual([{ type: 'message', role: 'assistant', parts: [{ text: 'hi' }], step: 1 }]);
   });
 
-  test('is no end when the program dies before the next one', () => {
+  test('is not the end when the program dies before the next one', () => {
     const { reader, exit } = ending(said(failed), end, retry);
     reader.end({ ...exit, exitCode: 143 });
     expect(reader.state().terminal).toBeUndefined();
@@ -125,7 +125,7 @@ describe('a try that failed', () => {
 test.each([
   ['No API key found for anthropic.\n', { kind: 'http-error', rejectsCredentials: true }],
   ['Error: Model "x" not found\n', { kind: 'model-rejected' }],
-])('what stderr says of a start that failed counts: %s', (stderr, expected) => {
+])('stderr of a failed start decides: %s', (stderr, expected) => {
   const parser = pi.parser({ effectsOf: () => [], earlier: {} });
   expect(parser.end({ exitCode: 1, signal: null, stderr, files: {} })).toEqual({
     terminal: { ok: false, failure: { ...expected, message: stderr.trim() } },
@@ -133,8 +133,8 @@ test.each([
 });
 
 test.each([
-  ['-v', 'it begins with "-", which pi takes for an option'],
-  ['@notes.md', 'it begins with "@", which pi takes for a file'],
+  ['-v', 'it starts with "-", which pi reads as an option'],
+  ['@notes.md', 'it starts with "@", which pi reads as a file'],
   ['Read @notes.md - now', undefined],
 ])('the prompt %s has this against it before anything runs: %s', (text, fault) => {
   const input = [{ role: 'user', parts: [{ text }] }] as const;
@@ -159,7 +159,7 @@ describe('the program gets', () => {
     });
   });
 
-  test('its own session in later turns, and a model without a provider as it stands', () => {
+  test('its own session in later turns, and a model without a provider unchanged', () => {
     const config = { model: 'm' };
     expect(pi.launch({ ...turn, config, resume: 'theirs' }).args.join(' ')).toBe(
       '--mode json --model m --session theirs -p Hello',

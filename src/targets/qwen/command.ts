@@ -1,10 +1,10 @@
 import type { AgentTurn, Launch } from '../coding-agent/adapter.ts';
 import { serversFile, toolServer } from '../coding-agent/tool-server.ts';
 
-/** Settings over those of the home, below the scratch folder. */
+/** Settings that override those of the home, in the scratch folder. */
 const SETTINGS_FILE = 'settings.json';
 
-/** `qwen` without its terminal, with its events as JSON lines, over the protocol of OpenAI. */
+/** `qwen` without its terminal, with its events as JSON lines, over the OpenAI protocol. */
 export function launchQwen(turn: AgentTurn): Launch {
   const { config, permissions, resume, sessionId, scratch, prompt } = turn;
   const server = toolServer(turn);

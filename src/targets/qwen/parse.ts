@@ -7,10 +7,10 @@ import { dialectParser, type Dialect } from '../coding-agent/claude-dialect.ts';
 import { asObject, countAt, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
 import { saidFailure } from '../coding-agent/said-failure.ts';
 
-/** Reads `--output-format stream-json`: the events are those of Claude Code, ids of messages and sums are not. */
+/** Parses `--output-format stream-json`: events as of Claude Code, except for message ids and sums. */
 export function qwenParser(context: ParserContext): AgentParser {
   const parser = dialectParser(DIALECT, context);
-  /** A text that looks like a notice is one when the turn ends with an error. */
+  /** A text that looks like a notice is one if the turn ends with an error. */
   let held: Reading | undefined;
   return {
     line(event) {
@@ -31,7 +31,7 @@ export function qwenParser(context: ParserContext): AgentParser {
 
 const DIALECT: Dialect = {
   skillTool: 'skill',
-  // Every block has an id of its own.
+  // Every block has its own id.
   messagesAreSteps: false,
   ignores: (kind) => kind === 'stream_event' || kind === 'system/retry',
   isNotice: () => false,
@@ -47,7 +47,7 @@ function looksLikeNotice(event: JsonObject): boolean {
 
 const NOTICE = /^\[API Error: /;
 
-/** The result adds up requests that belong to no turn, and earlier turns. */
+/** The result also counts requests outside of turns, and earlier turns. */
 function usageEntries(message: JsonObject): readonly Yielded[] {
   const usage = objectAt(message, 'usage');
   const input = countAt(usage, 'input_tokens') ?? 0;

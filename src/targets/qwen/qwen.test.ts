@@ -31,7 +31,7 @@ describe('a text that looks like an error of the program', () => {
     return [...entries, ...last].map((entry) => (entry.type === 'message' ? entry.parts : entry.type));
   };
 
-  test('is none of the agent when the turn ends with an error', () => {
+  test('is not an answer of the agent when the turn ends with an error', () => {
     expect(texts([says('first'), says(notice), failed(notice)])).toEqual([[{ text: 'first' }]]);
   });
 
@@ -64,7 +64,7 @@ test.each<[string, AgentFailure]>([
     { kind: 'http-error', rejectsCredentials: true, message: 'Missing API key for auth.' },
   ],
   ['out of cheese', { kind: 'runner-crash', message: 'out of cheese' }],
-])('the error %s says what it comes to', (message, failure) => {
+])('the error %s has its kind', (message, failure) => {
   const turn = reader();
   turn.line(JSON.stringify(failed(message)));
   expect(turn.state().terminal).toEqual({ ok: false, failure });
@@ -76,7 +76,7 @@ test.each<[Partial<AgentTurn>, string[]]>([
     { permissions: 'agent', resume: 'theirs', config: { model: 'm', args: ['-d'] } },
     ['--auth-type', 'openai', '-m', 'm', '--resume', 'theirs', '-d', '--prompt=--help me'],
   ],
-])('%j is told in arguments, and the prompt stays as it is', (more, args) => {
+])('%j becomes arguments, and the prompt stays unchanged', (more, args) => {
   const turn: AgentTurn = {
     config: { model: 'm' },
     permissions: 'full',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -16,7 +16,10 @@ export interface OpenView<Runs> extends AsyncDisposable {
 export async function openView<Runs>(
   make: (folder: string) => Promise<Runs & { readonly release?: () => void }>,
 ): Promise<OpenView<Runs>> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-shop-'));
+  const scratch = mkdtempSync(join(tmpdir(), 'assay-browser-'));
+  // The first page shows its name.
+  const folder = join(scratch, 'shop');
+  mkdirSync(folder);
   const runs = await make(folder);
   const view: StartedView = await startedView(folder);
   const browser = await openBrowser();
@@ -28,7 +31,7 @@ export async function openView<Runs>(
       await browser.close();
       await view[Symbol.asyncDispose]();
       runs.release?.();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(scratch, { recursive: true, force: true });
     },
   };
 }

@@ -53,6 +53,19 @@ export async function shopRuns(folder: string): Promise<ShopRuns> {
     ids.push(await keep(run, await withArtifacts(run, rows), 'completed'));
   }
   const [first = '', worse = '', better = ''] = ids;
+  const checkoutRows = (failing: readonly number[]) =>
+    places(1, 1).map((place) => ({
+      ...measuredRow(place, { isPassed: passes(place, failing), at: atOf(0) }),
+      suite: 'checkout',
+    }));
+  const before = await keep(await begin(0.2, CHECKOUT), checkoutRows([1, 4, 6, 9]), 'completed');
+  await keep(await begin(0.8, CHECKOUT), checkoutRows([4]), 'completed', {
+    baseline: {
+      base: before,
+      verdict: 'improved',
+      sentence: 'improved: 3 of 24 cases got better, none worse',
+    },
+  });
   const regrade = await begin(3, { kind: 'grade', sourceRunId: worse });
   const regraded = await keep(
     regrade,
@@ -104,7 +117,12 @@ function passes({ caseAt, targetAt, repetition }: Place, failing: readonly numbe
   return !failing.includes(caseAt) || (caseAt === 9 && repetition === 1);
 }
 
-async function keep(run: OpenRun, rows: readonly Row[], state: RunState): Promise<string> {
+async function keep(
+  run: OpenRun,
+  rows: readonly Row[],
+  state: RunState,
+  more: Partial<Manifest> = {},
+): Promise<string> {
   const log = run.openLog(0);
   await log.append([
     ...rows.flatMap(factsOf),
@@ -114,7 +132,14 @@ async function keep(run: OpenRun, rows: readonly Row[], state: RunState): Promis
   log.close();
   await run.keepFrozen(FROZEN);
   const endedAt = new Date(Date.parse(run.manifest.startedAt) + 184_000).toISOString();
-  run.save({ ...run.manifest, state, endedAt, exitCode: state === 'stopped' ? 3 : 1, ...told(state) });
+  run.save({
+    ...run.manifest,
+    state,
+    endedAt,
+    exitCode: state === 'stopped' ? 3 : 1,
+    ...told(state),
+    ...more,
+  });
   run.release();
   return run.manifest.id;
 }
@@ -232,6 +257,22 @@ function manifestFor({ id, day, folder, startedAt }: ManifestPlace): Manifest {
     settings: { concurrency: 4, timeoutMs: 60_000, repeat: 2 },
   });
 }
+
+const CHECKOUT: Partial<Manifest> = {
+  trials: CASES.length,
+  suites: [
+    {
+      id: 'checkout',
+      name: 'checkout',
+      file: 'evals/checkout.eval.yaml',
+      cases: CASES.length,
+      digest: 'e'.repeat(64),
+    },
+  ],
+  targets: [
+    { name: 'support-agent', type: 'http', config: { url: 'http://127.0.0.1:8080/chat' }, digest: 1 },
+  ],
+};
 
 const PROMPTS = [
   'You help customers of a shop. Look up the order first. Never refund an order twice.',

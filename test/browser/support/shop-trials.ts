@@ -141,6 +141,13 @@ function gradesOf(isPassed: boolean): readonly Grade[] {
 
 /** The facts of a trial: two turns of each side, with a call that a planned fault let fail. */
 export function factsOf(row: Row): readonly Emitted[] {
+  const end: Emitted = {
+    at: row.startedAt,
+    trial: trialKey(row),
+    attempt: 1,
+    fact: { type: 'trial-end', row },
+  };
+  if (row.skipped !== undefined) return [end];
   let count = 0;
   const entry = (turn: number, body: EntryBody): Fact => ({
     type: 'transcript-entry',

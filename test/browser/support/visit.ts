@@ -62,7 +62,7 @@ export async function visited(browser: Browser, url: string, asked: Visit & { re
     await page.waitForSelector(shows);
     // Asked by selectors: a function that waits is refused by the page's own policy.
     if (answers !== 'never') await page.waitForSelector('main [role=status]', { state: 'detached' });
-    await page.screenshot({ path: join(shots, `${name}-${look}.png`), fullPage: true });
+    await shot(page, { file: join(shots, `${name}-${look}.png`), width: LOOKS[look].viewport.width });
     const findings: Findings = {
       // Of an answer that is no success the browser itself tells.
       complaints: complaints.filter((each) => !/status of 4\d\d|net::ERR_FAILED/.test(each)),
@@ -77,6 +77,15 @@ export async function visited(browser: Browser, url: string, asked: Visit & { re
   } finally {
     await page.close();
   }
+}
+
+const HIGHEST_PX = 3600;
+
+/** The page in one piece; the window grows, since lists draw only the rows that are visible. */
+async function shot(page: Page, { file, width }: { readonly file: string; readonly width: number }) {
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  await page.setViewportSize({ width, height: Math.min(Math.max(height, 800), HIGHEST_PX) });
+  await page.screenshot({ path: file });
 }
 
 /** Presses `j` or `k`, and waits until a row has the focus. */

@@ -19,6 +19,7 @@ export function applyChanges(queries: QueryClient, { runs, trials }: Changes): r
 
 function applyRun(queries: QueryClient, change: RunChange): readonly QueryKey[] {
   const { id, state, done } = change;
+  queries.setQueryData(['progress', id], change);
   const run = queries.getQueryData<RunResource>(['run', id]);
   const lists = queries.getQueriesData<RunPages>({ queryKey: ['runs'] });
   const listed = lists.flatMap(([, list]) => list?.pages.flatMap(({ data }) => data) ?? []);

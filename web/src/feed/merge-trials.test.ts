@@ -1,11 +1,35 @@
 import { expect, test } from 'vitest';
 
-import { rowOf } from '../../../src/storage/run-directory/fixtures/runs.ts';
-import { trialResource } from '../../../src/server/trial-resource.ts';
+import type { TrialResource } from '../../../src/api/resources/trial.ts';
 import { canMerge, mergeTrials, type TrialPages } from './merge-trials.ts';
 
-const trial = (number: number, verdict: 'passed' | 'failed' = 'passed') =>
-  trialResource(rowOf(`case ${number}`, { number, verdict, status: verdict }));
+const trial = (number: number, verdict: 'passed' | 'failed' = 'passed'): TrialResource => ({
+  number,
+  key: `s/case ${number}/t/1`,
+  suite: 's',
+  case_id: `case ${number}`,
+  target: 't',
+  repetition: 1,
+  attempts: 1,
+  verdict,
+  status: verdict,
+  score: 1,
+  threshold: 0.8,
+  fallen_gates: [],
+  failure_class: null,
+  stage: null,
+  kind: null,
+  message: null,
+  reason: null,
+  flags: [],
+  tags: [],
+  difficulty: null,
+  turns: 1,
+  duration_ms: 1,
+  cost_usd: null,
+  started_at: '2026-01-01T00:00:00.000Z',
+  ended_at: '2026-01-01T00:00:00.000Z',
+});
 
 const listOf = (...pages: readonly (readonly number[])[]): TrialPages => ({
   pages: pages.map((numbers, at) => ({

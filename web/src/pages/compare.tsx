@@ -4,7 +4,7 @@ import { safeText } from '../parts/safe-text.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
-import { useComparison, type Compared } from '../queries.ts';
+import { useComparison, useRun, type Compared } from '../queries.ts';
 import { ChooseRuns } from './compare/choose-runs.tsx';
 import type { RunComparison } from './compare/comparison.ts';
 import { TargetPart } from './compare/target-part.tsx';
@@ -38,8 +38,9 @@ function Shown({ compared }: { readonly compared: Compared }) {
     <>
       <p className={`sentence lead ${found.verdict}`}>{safeText(found.sentence)}</p>
       <p className="quiet">
-        Base <RunLink side={compared.base} id={base} />, candidate{' '}
-        <RunLink side={compared.candidate} id={candidate} />; compared by{' '}
+        Base <RunLink side={compared.base} id={base} />
+        <SideJudging side={compared.base} />, candidate <RunLink side={compared.candidate} id={candidate} />
+        <SideJudging side={compared.candidate} />; compared by{' '}
         {found.options.on === 'score' ? 'score' : 'whether trials passed'}.{' '}
         <Link to="/compare" search={{ ...compared, base: compared.candidate, candidate: compared.base }}>
           Swap the sides
@@ -65,6 +66,15 @@ function RunLink({ side, id }: { readonly side: string; readonly id: string }) {
       {safeText(id)}
     </Link>
   );
+}
+
+/** How far people agree with the judges of one side. */
+function SideJudging({ side }: { readonly side: string }) {
+  const [id = side, target] = side.split('#');
+  const run = useRun(id);
+  const of = target === undefined ? run.data : run.data?.by_target.find((each) => each.target === target);
+  if (of?.judging === undefined || of.judging === null) return null;
+  return <> (judged: {safeText(of.judging.says)})</>;
 }
 
 function Unpaired({ title, names }: { readonly title: string; readonly names: readonly string[] }) {

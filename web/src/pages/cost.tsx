@@ -55,7 +55,7 @@ function Shown({ run, cost }: { readonly run: string; readonly cost: RunCost }) 
         <SpenderList title="Slowest trials" run={run} trials={slowest} sort="-duration_ms" />
       </div>
       <CaseCosts run={run} cases={cases} count={cost.case_count} />
-      <Distributions run={run} />
+      <Distributions isWanted run={run} />
     </>
   );
 }

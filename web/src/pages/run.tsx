@@ -1,4 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 
 import type { RunResource } from '../../../src/api/resources/run.ts';
 import { durationText } from '../../../src/reading/phrases.ts';
@@ -9,7 +9,7 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
-import { useRun } from '../queries.ts';
+import { useRun, useTrials } from '../queries.ts';
 import { Attention } from './run/attention.tsx';
 import { CompareLink } from './run/compare-link.tsx';
 import { Conditions } from './run/conditions.tsx';
@@ -43,9 +43,12 @@ export function RunPage() {
 
 function Shown({ run }: { readonly run: RunResource }) {
   const { id, totals, error, manifest } = run;
+  const filters = useSearch({ from: '/runs/$run' });
+  // What is above the list reads all rows once more: the list comes first.
+  const isListed = !useTrials({ run: id, filters }).isPending;
   return (
     <>
-      <RunHead run={run} />
+      <RunHead run={run} isListed={isListed} />
       {error === null ? null : <p className="problem">{safeText(error.message)}</p>}
       {manifest?.noEvidence === undefined ? null : (
         <p className="problem">The results are inconclusive: {safeText(manifest.noEvidence)}</p>
@@ -58,13 +61,13 @@ function Shown({ run }: { readonly run: RunResource }) {
             <div className="stack">
               <Conditions run={run} />
               <Errored run={id} by={totals.erroredBy} />
-              <Judges run={id} />
+              {isListed ? <Judges run={id} /> : null}
               <Settings run={run} />
               <Exports run={id} />
             </div>
           </div>
           <Targets run={run} />
-          <Distributions run={id} />
+          <Distributions run={id} isWanted={isListed} />
           <Matrix run={id} />
           <Trials run={id} />
         </>
@@ -73,7 +76,12 @@ function Shown({ run }: { readonly run: RunResource }) {
   );
 }
 
-function RunHead({ run }: { readonly run: RunResource }) {
+interface RunHeadProps {
+  readonly run: RunResource;
+  readonly isListed: boolean;
+}
+
+function RunHead({ run, isListed }: RunHeadProps) {
   const { id, state, started_at: started, source_run_id: source } = run;
   return (
     <div className="head">
@@ -82,7 +90,7 @@ function RunHead({ run }: { readonly run: RunResource }) {
         <StateMark state={state} />
         {started === null ? null : <Time at={started} />}
         {run.duration_ms === null ? null : <span>{durationText(run.duration_ms)}</span>}
-        <span>→ {safeText(run.targets.join(', '))}</span>
+        {run.targets.length === 0 ? null : <span>→ {safeText(run.targets.join(', '))}</span>}
         <span className="mono">{safeText(id)}</span>
       </p>
       {source === null ? null : (
@@ -93,7 +101,7 @@ function RunHead({ run }: { readonly run: RunResource }) {
           </Link>
         </p>
       )}
-      {run.totals === null ? null : <CompareLink run={run} />}
+      {run.totals === null ? null : <CompareLink run={run} isWanted={isListed} />}
     </div>
   );
 }

@@ -71,7 +71,7 @@ function Whole({ run, trial }: WholeProps) {
       <div className="columns">
         <div className="stack">
           <Grades run={run} trial={trial} />
-          <TranscriptList isNamed run={run} trial={String(trial.number)} latency={row.latency ?? []} />
+          <TranscriptList isNamed run={run} trial={String(trial.number)} />
         </div>
         <div className="stack">
           <Remarks row={row} />

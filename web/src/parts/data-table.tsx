@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
-/** A column; numbers stand to the right. */
-export type Column = string | { readonly title: string; readonly of: 'numbers' };
+/** A column; numbers stand to the right, and `wide` ones are left out where there is little room. */
+export type Column = string | { readonly title: string; readonly look: 'number' | 'wide' };
 
 interface DataTableProps {
   readonly label: string;
@@ -32,7 +32,7 @@ export function TableHead({ columns }: Pick<DataTableProps, 'columns'>) {
         {columns.map((column) => {
           const title = typeof column === 'string' ? column : column.title;
           return (
-            <th key={title} scope="col" className={typeof column === 'string' ? undefined : 'number'}>
+            <th key={title} scope="col" className={typeof column === 'string' ? undefined : column.look}>
               {title}
             </th>
           );
@@ -42,4 +42,4 @@ export function TableHead({ columns }: Pick<DataTableProps, 'columns'>) {
   );
 }
 
-export const numbers = (title: string): Column => ({ title, of: 'numbers' });
+export const numbers = (title: string): Column => ({ title, look: 'number' });

@@ -21,7 +21,7 @@ test('a config that cannot be read is no config without a judge', async () => {
   expect((error as AuthoringError).problems.map(({ code }) => code)).toEqual(['unknown-key']);
 });
 
-test('schemas of tools that are none are told where they stand, of targets and of suites', async () => {
+test('invalid schemas of tools are reported at their place, in targets and in suites', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-load-project-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const config = [

@@ -61,5 +61,5 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
 }
 
 function outOf(index: number): never {
-  throw new RangeError(`there is no case ${index}`);
+  throw new RangeError(`unknown case ${index}`);
 }

@@ -3,7 +3,7 @@ import type { OpenRun, ToldAtEnd } from '../../../core/run-store.ts';
 import type { Redactor } from '../../../lib/redact/redact.ts';
 import { keptWorkspaces } from '../../run-directory/kept-workspaces.ts';
 import { redactManifest } from '../../runs/redact-manifest.ts';
-import { keptSpec } from '../../runs/redact-spec.ts';
+import { keptSpecText } from '../../runs/redact-spec.ts';
 import { written } from '../written.ts';
 import { attemptArtifacts } from './artifacts.ts';
 import { keepFrozen } from './frozen.ts';
@@ -50,7 +50,7 @@ export function writtenRun(place: RunPlace, opening: Opening): OpenRun {
       written(database, async () => {
         const [kept] = await database.query(
           'update run set plan = $3::text::json where id = $1 and lease_id = $2 returning id',
-          [id, lease.id, JSON.stringify(keptSpec(spec, redactor))],
+          [id, lease.id, keptSpecText(spec, redactor)],
         );
         if (kept === undefined) throw leaseLost(id);
       }),

@@ -5,7 +5,7 @@ import type { BegunRun, OpenRun, RunStore } from '../../../core/run-store.ts';
 import { claimAttempt } from '../../run-directory/claim-attempt.ts';
 import { nameIn } from '../../run-directory/paths.ts';
 import { meantRun, splitTarget } from '../../runs/meant-run.ts';
-import { keptSpec } from '../../runs/redact-spec.ts';
+import { keptSpecText } from '../../runs/redact-spec.ts';
 import { runId } from '../../runs/run-id.ts';
 import { plainText } from '../plain-text.ts';
 import { written } from '../written.ts';
@@ -67,7 +67,7 @@ async function createRun(room: RunRoom, { startedAt, redactor, spec, manifest }:
         columns.state,
         columns.manifest,
         columns.digests,
-        spec === undefined ? null : JSON.stringify(keptSpec(spec, redactor)),
+        spec === undefined ? null : keptSpecText(spec, redactor),
         columns.startedAt,
         lease.id,
         lease.owner,

@@ -36,7 +36,7 @@ export function TargetPart({ comparison, runs, isOnly }: TargetPartProps) {
           <Figure title="p" value={Number(result.p.toPrecision(2))} />
         </dl>
       )}
-      {reasons.length === 0 ? null : (
+      {reasons.every(({ message }) => sentence.includes(message)) ? null : (
         <div className="problem">
           <p>These two sides cannot be compared:</p>
           <ul>
@@ -60,7 +60,7 @@ export function TargetPart({ comparison, runs, isOnly }: TargetPartProps) {
           <MovedTable title="Passed more often" cases={comparison.passedMore} runs={runs} targets={targets} />
         )}
       </div>
-      <Tags runs={runs} targets={targets} />
+      {result === null ? null : <Tags runs={runs} targets={targets} />}
       <CaseList title="Only in the base" cases={comparison.onlyInBase} />
       <CaseList title="Only in the candidate" cases={comparison.onlyInCandidate} />
       <CaseList

@@ -3,9 +3,15 @@ import { Link } from '@tanstack/react-router';
 import type { RunResource } from '../../../../src/api/resources/run.ts';
 import { useRunBefore } from '../../queries.ts';
 
+interface CompareLinkProps {
+  readonly run: RunResource;
+  /** The run before it is looked for. */
+  readonly isWanted: boolean;
+}
+
 /** Leads to the comparison with the baseline, or with the run before it of the same tests. */
-export function CompareLink({ run }: { readonly run: RunResource }) {
-  const before = useRunBefore(run);
+export function CompareLink({ run, isWanted }: CompareLinkProps) {
+  const before = useRunBefore(run, { enabled: isWanted && run.baseline === null });
   const { baseline } = run;
   const base = baseline?.run_id ?? before.data?.data.find(({ totals }) => totals !== null)?.id;
   return (

@@ -13,11 +13,19 @@ const TITLES: Readonly<Record<Distribution['measure'], string>> = {
   tokens: 'Tokens of the agent, per trial',
 };
 
+interface DistributionsProps {
+  readonly run: string;
+  /** They are asked for. */
+  readonly isWanted: boolean;
+}
+
 /** How scores, times, costs and tokens of measured trials are distributed. */
-export function Distributions({ run }: { readonly run: string }) {
-  const distributions = useDistributions(run);
+export function Distributions({ run, isWanted }: DistributionsProps) {
+  const distributions = useDistributions(run, { enabled: isWanted });
   if (distributions.isError) return <Failed error={distributions.error} />;
-  const found = (distributions.data?.data ?? []).filter(({ n }) => n > 1);
+  // The room is kept, so that what is below does not move.
+  if (distributions.isPending) return <div className="histograms-to-come" />;
+  const found = distributions.data.data.filter(({ n }) => n > 1);
   if (found.length === 0) return null;
   return (
     <section aria-labelledby="distributions">

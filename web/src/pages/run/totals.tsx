@@ -16,6 +16,7 @@ import { Figure } from '../../parts/facts.tsx';
 import { Judging } from '../../parts/judging.tsx';
 import { RateRange } from '../../parts/rate.tsx';
 import { Shares } from '../../parts/shares.tsx';
+import { useProgress } from '../../queries.ts';
 
 interface TotalsProps {
   readonly run: RunResource;
@@ -77,12 +78,15 @@ export function TotalsPart({ run, totals }: TotalsProps) {
 }
 
 function Progress({ run, done }: { readonly run: RunResource; readonly done: number }) {
+  const progress = useProgress(run.id);
   if (run.planned === null || (!isLive(run) && done === run.planned)) return null;
+  const inFlight = (progress?.targets ?? []).reduce((sum, target) => sum + target.in_flight, 0);
   return (
     <>
       {isLive(run) ? <progress value={done} max={run.planned} aria-label="Trials done" /> : null}
       <small>
         {done} of {run.planned} trials done
+        {isLive(run) && inFlight > 0 ? `, ${inFlight} running now` : ''}
       </small>
     </>
   );

@@ -24,7 +24,7 @@ interface RunTableProps {
 const COLUMNS = [
   'Select',
   'Run',
-  'State',
+  { title: 'State', look: 'wide' as const },
   'Tests',
   'Passed',
   numbers('Failed'),
@@ -75,9 +75,12 @@ function RunCells({ run }: { readonly run: RunResource }) {
         <Link data-row to="/runs/$run" params={{ run: run.id }}>
           {run.started_at === null ? safeText(run.id) : <Time at={run.started_at} />}
         </Link>
-        {run.started_at === null ? null : <small className="mono">{safeText(run.id)}</small>}
+        {run.started_at === null ? null : <small className="mono wide">{safeText(run.id)}</small>}
+        <small className="narrow">
+          <StateMark state={run.state} />
+        </small>
       </th>
-      <td>
+      <td className="wide">
         <StateMark state={run.state} />
         {run.state === 'running' && totals !== null && run.planned !== null ? (
           <small>

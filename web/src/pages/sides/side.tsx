@@ -87,7 +87,7 @@ function Whole({ run, number }: { readonly run: string; readonly number: string 
         </Link>
       </p>
       <Grades run={run} trial={data} />
-      <TranscriptList run={run} trial={number} latency={data.row.latency ?? []} />
+      <TranscriptList run={run} trial={number} />
     </>
   );
 }

@@ -11,14 +11,12 @@ import { turnsOf } from './turns.ts';
 interface TranscriptProps {
   readonly run: string;
   readonly trial: string;
-  /** Of each turn of the agent, milliseconds. */
-  readonly latency: readonly number[];
   /** Turns are named for addresses: only one transcript of a page can be. */
   readonly isNamed?: boolean;
 }
 
 /** The transcript by turn. A turn that the address names gets the focus, once its page is loaded. */
-export function TranscriptList({ run, trial, latency, isNamed = false }: TranscriptProps) {
+export function TranscriptList({ run, trial, isNamed = false }: TranscriptProps) {
   const transcript = useTranscript(run, trial);
   const wanted = turnOf(useLocation({ select: ({ hash }) => hash }));
   const focused = useRef<number>(undefined);
@@ -28,18 +26,19 @@ export function TranscriptList({ run, trial, latency, isNamed = false }: Transcr
     if (focusTurn(wanted)) focused.current = wanted;
     else if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [wanted, data, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const latency = new Map(data?.pages[0]?.turns.map((each) => [each.turn, each.latency_ms]));
   return (
     <div className="part">
       <h2>Transcript</h2>
       {transcript.isPending ? <Loading what="the transcript" /> : null}
       {transcript.isError ? <Failed error={transcript.error} /> : null}
       <ol className="transcript">
-        {turnsOf(data?.pages.flatMap((page) => page.data) ?? []).map(({ turn, entries, agentTurn }) => (
+        {turnsOf(data?.pages.flatMap((page) => page.data) ?? []).map(({ turn, entries }) => (
           <li key={turn} id={isNamed ? `turn-${turn}` : undefined} tabIndex={-1} aria-label={`Turn ${turn}`}>
             <p className="turn">
               <span>
                 Turn {turn}
-                {latencyText(agentTurn === undefined ? undefined : latency[agentTurn])}
+                {latencyText(latency.get(turn))}
               </span>
             </p>
             {entries.map((shown) => (

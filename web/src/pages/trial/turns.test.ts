@@ -15,14 +15,14 @@ const says = (id: string, turn: number): TranscriptEntry => ({
 const call: TranscriptEntry = { id: 'c', at, turn: 2, type: 'tool-call', callId: '1', name: 'f', input: {} };
 const result: TranscriptEntry = { id: 'r', at, turn: 2, type: 'tool-result', callId: '1', output: 'ok' };
 
-test('entries stand in their turns, a result with its call, and turns of the agent are counted', () => {
+test('entries stand in their turns and a result with its call', () => {
   const transcript = [says('a', 1), call, result, says('b', 2)];
   expect(turnsOf(transcript)).toEqual([
-    { turn: 1, entries: [{ entry: transcript[0] }], agentTurn: undefined },
-    { turn: 2, entries: [{ entry: call, result }, { entry: transcript[3] }], agentTurn: 0 },
+    { turn: 1, entries: [{ entry: transcript[0] }] },
+    { turn: 2, entries: [{ entry: call, result }, { entry: transcript[3] }] },
   ]);
 });
 
 test('a result without a call is shown by itself', () => {
-  expect(turnsOf([result])).toEqual([{ turn: 2, entries: [{ entry: result }], agentTurn: undefined }]);
+  expect(turnsOf([result])).toEqual([{ turn: 2, entries: [{ entry: result }] }]);
 });

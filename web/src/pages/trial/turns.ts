@@ -4,8 +4,6 @@ import { toolCalls, type ToolResultEntry, type TranscriptEntry } from '../../../
 export interface Turn {
   readonly turn: number;
   readonly entries: readonly ShownEntry[];
-  /** Place of an agent's turn among those of the agent, from 0; undefined: it is not one of the agent's. */
-  readonly agentTurn: number | undefined;
 }
 
 export interface ShownEntry {
@@ -32,14 +30,5 @@ export function turnsOf(transcript: readonly TranscriptEntry[]): readonly Turn[]
     if (turn === undefined) turns.set(entry.turn, [shown]);
     else turn.push(shown);
   }
-  let agentTurns = 0;
-  return [...turns].map(([turn, entries]) => ({
-    turn,
-    entries,
-    agentTurn: entries.some(isOfAgent) ? agentTurns++ : undefined,
-  }));
-}
-
-function isOfAgent({ entry }: ShownEntry): boolean {
-  return entry.type === 'message' ? entry.role === 'assistant' : entry.type === 'tool-call';
+  return [...turns].map(([turn, entries]) => ({ turn, entries }));
 }

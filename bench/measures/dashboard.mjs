@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { follow, withBrowser, withPage, withView } from '../lib/dashboard.mjs';
+import { largeRuns } from '../lib/large-runs.mjs';
+
+/**
+ * What a person waits for in the browser, over runs of 10,000 trials, and whether a run that goes on makes the page
+ * stutter. Other work of the machine only makes these slower, so that the least of the rounds is told.
+ */
+export async function dashboard(context) {
+  const { size } = context;
+  const { out, ids } = await largeRuns(context, size.shown);
+  return await withBrowser(async (browser) => {
+    const cold = [];
+    const warm = [];
+    for (let round = 0; round < size.rounds; round++) {
+      await withView(context, out, async (url) => {
+        cold.push(await interactiveMs(browser, `${url}/runs/${ids[1]}`));
+        warm.push(await interactiveMs(browser, `${url}/runs/${ids[1]}`));
+      });
+    }
+    const live = [];
+    for (let round = 0; round < 3; round++) live.push(await follow(context, browser, size.followed));
+    const [steadiest] = live.toSorted((left, right) => left.longestMs - right.longestMs);
+    const count = size.shown.toLocaleString('en');
+    const rate = Math.round(steadiest.trialsPerSecond);
+    return {
+      lines: [
+        {
+          name: `run page of ${count} trials takes a key, view just started`,
+          value: Math.min(...cold),
+          unit: 'ms',
+          most: 1500,
+        },
+        { name: 'the same again', value: Math.min(...warm), unit: 'ms', most: 1500 },
+        {
+          name: 'JavaScript of the first page, gzipped',
+          value: await scriptKb(context, browser),
+          unit: 'KB',
+          most: 200,
+        },
+        {
+          name: `longest task of a run page while ${rate} trials a second end`,
+          value: steadiest.longestMs,
+          unit: 'ms',
+          most: 100,
+        },
+      ],
+    };
+  });
+}
+
+/** From the navigation until `j` has moved the focus to a trial of the list. */
+function interactiveMs(browser, address) {
+  return withPage(browser, async (page) => {
+    await page.goto(address, { waitUntil: 'commit' });
+    await page.waitForSelector('table[aria-rowcount] [data-row]');
+    await page.keyboard.press('j');
+    await page.waitForSelector('[data-row]:focus');
+    return await page.evaluate('performance.now()');
+  });
+}
+
+const SCRIPTS = `performance.getEntriesByType('resource')
+  .map(({ name }) => new URL(name).pathname)
+  .filter((name) => name.endsWith('.js'))`;
+
+function scriptKb(context, browser) {
+  return withView(context, context.scratch, (url) =>
+    withPage(browser, async (page) => {
+      await page.goto(url);
+      await page.waitForSelector('main .empty, main table');
+      const names = await page.evaluate(SCRIPTS);
+      const folder = join(resolve(context.program, '..'), 'web');
+      const bytes = names.map((name) => gzipSync(readFileSync(join(folder, name))).length);
+      return bytes.reduce((sum, each) => sum + each, 0) / 1000;
+    }),
+  );
+}

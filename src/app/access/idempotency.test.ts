@@ -1,0 +1,3 @@
+import { idempotencyContract, keysInMemory } from '../../../test/contracts/idempotency-keys.ts';
+
+idempotencyContract('memory', keysInMemory);

@@ -1,0 +1,101 @@
+import { literalSecrets } from '../authoring/config/literal-secrets.ts';
+import type { LoadedConfig } from '../authoring/config/load-config.ts';
+import type { AgentPlace } from '../authoring/config/store-rules.ts';
+import { MeasurementError } from '../core/errors.ts';
+import { AuthoringError } from '../core/problem.ts';
+import { finalAnswer, tokensOf, type Transcript } from '../core/transcript.ts';
+import { addUsage, type Usage } from '../core/usage.ts';
+import { given } from '../lib/given.ts';
+import { bareWorld } from './running/bare-world.ts';
+import { modelSecretNames, openModels } from './running/models.ts';
+import { redactorFor } from './running/redactor.ts';
+import { openTargetPool } from './running/target-pool.ts';
+import { useTargets } from './running/use-targets.ts';
+import { type UsedAgent, withAgents } from './running/with-agents.ts';
+
+export interface ProbeRequest {
+  readonly agent: UsedAgent;
+  /** The config of the server. */
+  readonly loaded: LoadedConfig;
+  readonly place: Pick<AgentPlace, 'plugins' | 'rules'>;
+  /** Of the whole probe, milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** What an agent made of one message. */
+export interface Probe {
+  /** Wall time, milliseconds. */
+  readonly durationMs: number;
+  /** Absent where it failed. */
+  readonly answer?: string;
+  readonly usage?: Usage;
+  readonly error?: Pick<MeasurementError, 'kind' | 'detail' | 'message' | 'hint'>;
+}
+
+/** Says "Hello" to an agent of the store, once. Secrets are removed from what it gives; throws what is wrong with its config. */
+export async function probeAgent(request: ProbeRequest, signal: AbortSignal): Promise<Probe> {
+  const { agent, timeoutMs } = request;
+  const { loaded, problems } = withAgents(request.loaded, [agent], request.place);
+  if (problems.length > 0) throw new AuthoringError(problems);
+  const use = useTargets([agent.name], loaded);
+  if (use.problems.length > 0) throw new AuthoringError(use.problems);
+  const { environment, directory } = loaded;
+  const redactor = redactorFor({
+    environment,
+    secretNames: [...use.secretNames, ...modelSecretNames(loaded)],
+    secretLiterals: [...use.secretLiterals, ...literalSecrets(loaded.config.models)],
+    redactPatterns: loaded.config.run.redact?.patterns ?? [],
+  });
+  await using pool = openTargetPool({
+    runId: 'probe',
+    targets: use.targets,
+    directory,
+    models: openModels({ loaded, cassette: undefined, cwd: directory, seed: 0, redactor }),
+    storedRun: () => Promise.reject(new Error('a probe replays nothing')),
+  });
+  const startedAt = performance.now();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const took = () => ({ durationMs: Math.round(performance.now() - startedAt) });
+  try {
+    const said = await firstTurn(agent.name, pool, AbortSignal.any([signal, timeout]));
+    return redactor.json({ ...took(), ...said });
+  } catch (error) {
+    signal.throwIfAborted();
+    return redactor.json({ ...took(), error: errorOf(error, timeout.aborted ? timeoutMs : undefined) });
+  }
+}
+
+async function firstTurn(
+  name: string,
+  pool: Pick<ReturnType<typeof openTargetPool>, 'prepared'>,
+  signal: AbortSignal,
+): Promise<Pick<Probe, 'answer' | 'usage'>> {
+  const world = bareWorld('probe', name);
+  try {
+    const target = await pool.prepared(name, signal);
+    await using session = await target.open(world, signal);
+    const transcript: Transcript[number][] = [];
+    for await (const entry of session.respond({ parts: [{ text: 'Hello' }] }, signal)) {
+      transcript.push({ at: '', turn: 1, ...entry, id: String(transcript.length) });
+    }
+    return { answer: finalAnswer(transcript), ...given({ usage: usageIn(transcript) }) };
+  } finally {
+    world.artifacts.remove();
+  }
+}
+
+function usageIn(transcript: Transcript): Usage | undefined {
+  let usage: Usage | undefined;
+  for (const entry of transcript) {
+    const tokens = entry.type === 'usage' ? tokensOf(entry) : undefined;
+    if (tokens !== undefined) usage = addUsage(usage, tokens);
+  }
+  return usage;
+}
+
+function errorOf(error: unknown, timeoutMs: number | undefined): NonNullable<Probe['error']> {
+  if (timeoutMs !== undefined) return { kind: 'timeout', message: `no answer within ${timeoutMs} ms` };
+  if (!(error instanceof MeasurementError)) throw error;
+  const { kind, detail, message, hint } = error;
+  return { kind, message, ...given({ detail, hint }) };
+}

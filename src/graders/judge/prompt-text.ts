@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { promptFile } from '../../lib/text/prompt-file.ts';
+import { unknownNames } from '../judge-keys.ts';
+import { promptError } from './render-task.ts';
+
+/** The text of a prompt, read from its file where it stands in one. */
+export async function promptText(prompt: string, directory: string): Promise<string> {
+  const file = promptFile(prompt);
+  if (file === undefined) return prompt;
+  const text = await readFile(resolve(directory, file), 'utf8');
+  const [unknown] = unknownNames(text);
+  if (unknown !== undefined) throw promptError(`${file}: ${unknown}`);
+  return text;
+}

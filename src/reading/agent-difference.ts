@@ -1,0 +1,57 @@
+import { given } from '../lib/given.ts';
+import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { lineChanges, type ChangedLine } from './line-changes.ts';
+
+/** What differs between two versions of an agent. */
+export interface AgentDifference {
+  /** Lines of the prompt, in order; empty when it is the same. */
+  readonly prompt: readonly ChangedLine[];
+  /** By name; only those that differ. */
+  readonly tools: readonly Change[];
+  /** Every other key that differs. */
+  readonly keys: readonly Change[];
+}
+
+/** What is absent was not there, or is not there any more. */
+export interface Change {
+  readonly name: string;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+}
+
+export function agentDifference(before: JsonObject, after: JsonObject): AgentDifference {
+  const { system: promptBefore, tools: toolsBefore, ...keysBefore } = before;
+  const { system: promptAfter, tools: toolsAfter, ...keysAfter } = after;
+  const isSamePrompt = isEqual(promptBefore, promptAfter);
+  return {
+    prompt: isSamePrompt ? [] : lineChanges(linesOf(promptBefore), linesOf(promptAfter)),
+    tools: changesOf(toolsByName(toolsBefore), toolsByName(toolsAfter)),
+    keys: changesOf(Object.entries(keysBefore), Object.entries(keysAfter)),
+  };
+}
+
+function linesOf(prompt: JsonValue | undefined): readonly string[] {
+  return typeof prompt === 'string' ? prompt.split(/\r?\n/) : [];
+}
+
+type Named = readonly (readonly [string, JsonValue | undefined])[];
+
+function toolsByName(tools: JsonValue | undefined): Named {
+  if (!Array.isArray(tools)) return [];
+  return tools.map((tool: JsonValue) => [String(isObject(tool) ? tool['name'] : tool), tool]);
+}
+
+function changesOf(before: Named, after: Named): readonly Change[] {
+  const [was, is] = [new Map(before), new Map(after)];
+  return [...new Map([...was, ...is]).keys()].flatMap((name): readonly Change[] => {
+    const [old, now] = [was.get(name), is.get(name)];
+    if (isEqual(old, now)) return [];
+    return [{ name, ...given({ before: old, after: now }) }];
+  });
+}
+
+/** Whatever the order of keys. */
+function isEqual(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return canonicalJson(one) === canonicalJson(other);
+}
