@@ -2,7 +2,6 @@ import { readFileSync, readdirSync } from 'node:fs';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { prepare } from '../support/databases.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { openProject, type Project } from './support/project.ts';
 
@@ -99,7 +98,6 @@ test('cases are listed, shown, merged and archived', async () => {
 
 test('without DATABASE_URL they are in an embedded store, which is made for the first of them', async () => {
   await using project = openProject({ 'a.json': JSON.stringify({ name: 'one' }) });
-  await prepare(project.path('.assay/data'));
   const imported = await project.assay('cases', 'import', 'a.json');
   expect([imported.stderr, imported.stdout]).toEqual(['', 'imported 1 test case: 1 created\n']);
   expect((await project.assay('cases', 'list')).stdout).toMatch(new RegExp(`^one {2}${ID} {2}`));
