@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { build } from 'vite';
 import { chunkNames } from './lib/chunk-names.mjs';
+import { databaseTemplate } from './lib/database-template.mjs';
 import { notePackages, writeLicenses } from './lib/licenses.mjs';
 import { alone } from './lib/lock.mjs';
 import { cache, inRoot, root } from './lib/paths.mjs';
@@ -54,7 +55,7 @@ process.exitCode = await alone(async () => {
   mkdirSync(staging, { recursive: true });
   const [, , typesCode] = await Promise.all([bundle(), bundleDashboard(), types === 'none' ? 0 : declare()]);
   writeLicenses();
-  copyMigrations();
+  await copyDatabase();
   await writeHelp();
   replace();
   const generateCode = has('scripts/generate.mjs')
@@ -114,10 +115,14 @@ async function bundleDashboard() {
   });
 }
 
-/** The steps of the database's schema stay files: each is applied as it is. */
-function copyMigrations() {
-  const folder = 'storage/database/migrations';
-  cpSync(inRoot(`src/${folder}`), join(staging, folder), { recursive: true });
+/** The steps of the database's schema stay files: each is applied as it is. An embedded database begins as a copy. */
+async function copyDatabase() {
+  const folder = 'storage/database';
+  cpSync(inRoot(`src/${folder}/migrations`), join(staging, folder, 'migrations'), { recursive: true });
+  const template = await databaseTemplate();
+  if (template === undefined)
+    console.log('skipped the template of the embedded database: PGlite is not installed');
+  else cpSync(template, join(staging, folder, 'template.tgz'));
 }
 
 /** `--help` is printed from a file, see src/cli/built-help.ts. */

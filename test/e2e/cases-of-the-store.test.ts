@@ -1,14 +1,23 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startPostgres } from '../support/postgres-server.ts';
-import { openProject } from './support/project.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { openProject, type Project } from './support/project.ts';
 
 const EXAMPLES = new URL('../../examples/test-cases/', import.meta.url);
+const textOf = (name: string) => readFileSync(new URL(name, EXAMPLES), 'utf8');
 const examples = Object.fromEntries(
-  readdirSync(EXAMPLES).map((name) => [`cases/${name}`, readFileSync(new URL(name, EXAMPLES), 'utf8')]),
+  ['tool-mocks.yaml', ...readdirSync(new URL('cases/', EXAMPLES)).map((name) => `cases/${name}`)].map(
+    (name) => [`examples/${name}`, textOf(name)],
+  ),
 );
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
 
 interface Exported {
   readonly count: number;
@@ -22,18 +31,15 @@ const withoutTimes = (text: string): Exported =>
     ['exported_at', 'created_at', 'updated_at'].includes(key) ? undefined : value,
   ) as Exported;
 
-test('cases go into the store of a server, come out as they were, and go into another one', async () => {
-  const server = await startPostgres();
-  onTestFinished(() => server.stop());
+test('cases go into the store of a server, come out as they were, and go in again as files', async () => {
   await using project = openProject(examples);
-  const of = (name: string) => ({ DATABASE_URL: server.url(name) });
-  const assay = async (...args: readonly string[]) => await project.start(args, of('postgres')).ended;
+  const assay = on(project, 'postgres');
 
-  const early = await assay('cases', 'import', 'cases');
+  const early = await assay('cases', 'import', 'examples');
   expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('run assay db migrate')]);
   expect((await assay('db', 'migrate')).code).toBe(0);
 
-  const first = await assay('cases', 'import', 'cases', '--json');
+  const first = await assay('cases', 'import', 'examples', '--json');
   expect(first.stderr).toBe('');
   const { created, items } = JSON.parse(first.stdout) as { created: number; items: { id: string }[] };
   expect(created).toBe(items.length);
@@ -57,7 +63,7 @@ test('cases go into the store of a server, come out as they were, and go into an
   }
 });
 
-test('cases of an embedded store are listed, shown, merged and archived', async () => {
+test('cases are listed, shown, merged and archived', async () => {
   await using project = openProject({
     'a.json': JSON.stringify([
       { name: 'one', tags: ['smoke'], max_turns: 3 },
@@ -66,25 +72,40 @@ test('cases of an embedded store are listed, shown, merged and archived', async 
     'b.json': JSON.stringify({ name: 'one', tags: ['other'] }),
     'wrong.json': JSON.stringify([{ name: 'three' }, { name: '' }]),
   });
+  const start = on(project, 'template1');
+  expect((await start('db', 'migrate')).code).toBe(0);
   const assay = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await project.assay('cases', ...args);
+    const { code, stdout, stderr } = await start('cases', ...args);
     return stderr === '' ? `${code} ${stdout}` : `${code} ${stderr}`;
   };
-  const id = '[0-9a-f-]{36}';
   expect(await assay('import', 'a.json', '--dry-run')).toBe('0 would import 2 test cases: 2 created\n');
   expect(await assay('import', 'a.json')).toBe('0 imported 2 test cases: 2 created\n');
   expect(await assay('import', 'wrong.json')).toMatch(/^2 wrong\.json:1:\d+ {2}/);
   expect(await assay('list', '--status', 'any')).toMatch(
-    new RegExp(`^0 one {2}${id} {2}\\(active, normal, smoke\\)\\ntwo {2}${id} {2}\\(draft, normal\\)\\n$`),
+    new RegExp(`^0 one {2}${ID} {2}\\(active, normal, smoke\\)\\ntwo {2}${ID} {2}\\(draft, normal\\)\\n$`),
   );
   expect(await assay('import', 'b.json', '--match', 'name', '--on-conflict', 'merge')).toBe(
     '0 imported 1 test case: 1 merged\n',
   );
   const shown = JSON.parse((await assay('show', 'one')).slice(2)) as Record<string, unknown>;
   expect(shown).toMatchObject({ name: 'one', tags: ['other'], max_turns: 3, status: 'active' });
-  expect(await assay('archive', 'one', 'nobody')).toMatch(
-    /^2 .*no test case in the store has the id or name "nobody"/,
+  expect(await assay('archive', 'one', 'missing')).toMatch(
+    /^2 .*no test case in the store has the id or name "missing"/,
   );
-  expect(await assay('archive', 'one')).toMatch(new RegExp(`^0 archived one {2}${id}\\n$`));
+  expect(await assay('archive', 'one')).toMatch(new RegExp(`^0 archived one {2}${ID}\\n$`));
   expect(await assay('list')).toBe('0 no test case in the store matches; the default is --status active\n');
 });
+
+test('without DATABASE_URL they are in an embedded store, which is made for the first of them', async () => {
+  await using project = openProject({ 'a.json': JSON.stringify({ name: 'one' }) });
+  const imported = await project.assay('cases', 'import', 'a.json');
+  expect([imported.stderr, imported.stdout]).toEqual(['', 'imported 1 test case: 1 created\n']);
+  expect((await project.assay('cases', 'list')).stdout).toMatch(new RegExp(`^one {2}${ID} {2}`));
+});
+
+const ID = '[0-9a-f-]{36}';
+
+/** Starts the program with a database of the server. */
+function on(project: Project, name: string) {
+  return (...args: readonly string[]) => project.start(args, { DATABASE_URL: server.url(name) }).ended;
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { prepare } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { openProject } from './support/project.ts';
 
@@ -14,6 +15,7 @@ test('assay db migrates an embedded database, which is there at the next start',
     `${NAMES.map((name) => `${name}: missing\n`).join('')}${data} lacks 3 migrations: run assay db migrate\n`,
   ]);
   expect(project.litter()).toEqual([]);
+  await prepare(data);
   const refused = await project.assay('db', 'rebuild');
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('lacks 3 migrations')]);
 

@@ -1,9 +1,10 @@
 // A thread that owns the embedded database: it is synchronous, and would stop everything else on a thread of ours.
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import type { PGlite } from '@electric-sql/pglite';
 
+import { ownPlace } from '../../lib/modules/own-file.ts';
 import type { EmbeddedAnswer, EmbeddedPlace, EmbeddedRequest } from './embedded-database.ts';
 import { SESSION_SETTINGS, VALUE_PARSERS } from './value-parsers.ts';
 
@@ -23,12 +24,14 @@ async function openedDatabase({ folder }: EmbeddedPlace): Promise<PGlite> {
   return database;
 }
 
-/** A process that is killed meanwhile leaves no half of a database where it is looked for. */
+/** Sources have no template. A process that is killed meanwhile leaves no half of a database where it is looked for. */
 async function make(folder: string): Promise<void> {
   const draft = `${folder}.making`;
   rmSync(draft, { recursive: true, force: true });
   const { PGlite: Postgres } = await import('@electric-sql/pglite');
-  const database = await Postgres.create({ dataDir: draft });
+  const template = ownPlace('storage/database/template.tgz');
+  const loadDataDir = template === undefined ? undefined : new Blob([readFileSync(template)]);
+  const database = await Postgres.create({ dataDir: draft, ...(loadDataDir && { loadDataDir }) });
   await database.close();
   renameSync(draft, folder);
 }
