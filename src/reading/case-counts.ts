@@ -96,10 +96,7 @@ export function caseCounts(): CaseCounts {
     last = group;
     return group;
   };
-  const numbersOf = (number: number): Uint32Array => {
-    const start = (number % BLOCK_CASES) * WIDTH;
-    return blockOf(blocks, number).counts.subarray(start, start + WIDTH);
-  };
+  const numbersOf = (number: number) => numbersIn(blockOf(blocks, number), number);
   return {
     add: (row) => {
       const group = groupOf(row);
@@ -124,12 +121,10 @@ export function caseCounts(): CaseCounts {
         for (const number of cases.values()) {
           const numbers = numbersOf(number);
           const sum = blockOf(blocks, number).sums[number % BLOCK_CASES] ?? 0;
-          let trials = 0;
-          for (let place = 0; place < order.length; place++) trials += numbers[place] ?? 0;
           yield {
             target,
             labels: labels.at(numbers[LABELS] ?? 0),
-            trials,
+            trials: trialsIn(numbers),
             score: { n: numbers[SCORES] ?? 0, sum },
             ...measured(numbers),
           };
@@ -146,6 +141,11 @@ export function caseCounts(): CaseCounts {
   };
 }
 
+function numbersIn({ counts }: Block, number: number): Uint32Array {
+  const start = (number % BLOCK_CASES) * WIDTH;
+  return counts.subarray(start, start + WIDTH);
+}
+
 function blockOf(blocks: Block[], number: number): Block {
   const at = Math.floor(number / BLOCK_CASES);
   let block = blocks[at];
@@ -154,6 +154,12 @@ function blockOf(blocks: Block[], number: number): Block {
     blocks[at] = block;
   }
   return block;
+}
+
+function trialsIn(numbers: Uint32Array): number {
+  let trials = 0;
+  for (let place = 0; place < order.length; place++) trials += numbers[place] ?? 0;
+  return trials;
 }
 
 function addTo(numbers: Uint32Array | Float64Array, place: number, value: number): void {
