@@ -86,17 +86,7 @@ export function caseCounts(): CaseCounts {
   const labels = sharedLabels();
   const blocks: Block[] = [];
   let known = 0;
-  let last: Group | undefined;
-  // Rows of one suite and target mostly arrive in sequence.
-  const groupOf = ({ suite, target }: Pick<Row, 'suite' | 'target'>): Group => {
-    if (last !== undefined && last.suite === suite && last.target === target) return last;
-    const key = JSON.stringify([suite, target]);
-    const group = groups.get(key) ?? { suite, target, cases: new Map() };
-    groups.set(key, group);
-    last = group;
-    return group;
-  };
-  const numbersOf = (number: number) => numbersIn(blockOf(blocks, number), number);
+  const groupOf = groupFinder(groups);
   return {
     add: (row) => {
       const group = groupOf(row);
@@ -121,10 +111,12 @@ export function caseCounts(): CaseCounts {
         for (const number of cases.values()) {
           const numbers = numbersOf(blocks, number);
           const sum = blockOf(blocks, number).sums[number % BLOCK_CASES] ?? 0;
+          let trials = 0;
+          for (let place = 0; place < order.length; place++) trials += numbers[place] ?? 0;
           yield {
             target,
             labels: labels.at(numbers[LABELS] ?? 0),
-            trials: trialsIn(numbers),
+            trials,
             score: { n: numbers[SCORES] ?? 0, sum },
             ...measured(numbers),
           };
@@ -141,9 +133,22 @@ export function caseCounts(): CaseCounts {
   };
 }
 
-function numbersIn({ counts }: Block, number: number): Uint32Array {
+/** Finds the group of a row, or makes it. Rows of one suite and target mostly arrive in sequence. */
+function groupFinder(groups: Map<string, Group>): (row: Pick<Row, 'suite' | 'target'>) => Group {
+  let last: Group | undefined;
+  return ({ suite, target }) => {
+    if (last !== undefined && last.suite === suite && last.target === target) return last;
+    const key = JSON.stringify([suite, target]);
+    const group = groups.get(key) ?? { suite, target, cases: new Map() };
+    groups.set(key, group);
+    last = group;
+    return group;
+  };
+}
+
+function numbersOf(blocks: Block[], number: number): Uint32Array {
   const start = (number % BLOCK_CASES) * WIDTH;
-  return counts.subarray(start, start + WIDTH);
+  return blockOf(blocks, number).counts.subarray(start, start + WIDTH);
 }
 
 function blockOf(blocks: Block[], number: number): Block {
@@ -154,12 +159,6 @@ function blockOf(blocks: Block[], number: number): Block {
     blocks[at] = block;
   }
   return block;
-}
-
-function trialsIn(numbers: Uint32Array): number {
-  let trials = 0;
-  for (let place = 0; place < order.length; place++) trials += numbers[place] ?? 0;
-  return trials;
 }
 
 function addTo(numbers: Uint32Array | Float64Array, place: number, value: number): void {
