@@ -109,7 +109,7 @@ export function caseCounts(): CaseCounts {
     tallies: function* () {
       for (const { target, cases } of groups.values()) {
         for (const number of cases.values()) {
-          const numbers = numbersOf(blocks, number);
+          const numbers = numbersOf(number);
           const sum = blockOf(blocks, number).sums[number % BLOCK_CASES] ?? 0;
           let trials = 0;
           for (let place = 0; place < order.length; place++) trials += numbers[place] ?? 0;
@@ -126,7 +126,7 @@ export function caseCounts(): CaseCounts {
     lines: function* (plan) {
       for (const { suite, target, cases } of planned(groups.values(), plan)) {
         for (const [id, number] of inPlace(cases, (each) => plan.placeOf?.(suite, each))) {
-          yield lineOf({ suite, id, target }, numbersOf(blocks, number));
+          yield lineOf({ suite, id, target }, numbersOf(number));
         }
       }
     },
