@@ -58,7 +58,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'bad-regex.yaml': {
     content: assert('{ type: regex, value: "a(b" }'),
-    problems: [':5:31  invalid-value  value: not a JavaScript pattern: /a(b/: Unterminated group'],
+    problems: [':5:31  invalid-value  value: invalid regular expression: /a(b/: Unterminated group'],
   },
   'required.yaml': {
     content: assert('{ type: contains, value: x, required: 1.5 }'),
@@ -147,7 +147,7 @@ describe('bad eval files', () => {
   test('a folder, a missing file and a pattern that matches nothing are told too', () => {
     const lines = ran.stderr.split('\n').filter((line) => /^(evals\/a-folder|nowhere|none)/.test(line));
     expect(lines).toEqual([
-      `${FOLDER}  no-match  no eval files found in ${FOLDER}  (\`assay init\` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs, and others are run by their path)`,
+      `${FOLDER}  no-match  no eval files found in ${FOLDER}  (create one with \`assay init\`; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs; run other files by their path)`,
       'nowhere.eval.yaml  missing-file  file or folder not found',
       'none/*.eval.yaml  no-match  no suite matches this pattern',
     ]);

@@ -149,9 +149,9 @@ const words: readonly (readonly [Name, RegExp])[] = [
   ['stops in the middle', /^claude ended with exit code 0 without reporting the end of its turn/],
   [
     'prints unknown events only',
-    /^claude 3\.0\.0 .* events that assay does not know: novelty \(2\), .*; assay was tried with 2\.1\.197, 2\.1\.330$/,
+    /^claude 3\.0\.0 .* unknown events: novelty \(2\), .*; assay was tested with 2\.1\.197, 2\.1\.330$/,
   ],
-  ['prints prose only', /1 lines? that (is|are) no JSON/],
+  ['prints prose only', /1 lines? that (is|are) not JSON/],
   ['has its model refused', /There's an issue with the selected model/],
   ['gets a signal', /exit code 143; the end of its stderr:\nout of cheese/],
   ['says success and exits with 3', /reported success but ended with exit code 3/],

@@ -33,7 +33,7 @@ test('assay doctor tells which agents are there, in which version, and what they
         version: '1.99.0',
         triedVersions: ['1.18.33'],
         problems: [expect.stringMatching(/^rg is not on PATH/)],
-        notes: ['no recording of version 1.99.0 is known; known are 1.18.33'],
+        notes: ['version 1.99.0 was not tested; tested versions: 1.18.33'],
       },
     ]),
   );
@@ -82,7 +82,7 @@ test('the targets of the config are looked at with their own programs, each unde
   const ended = await project.start(['doctor', 'claude-code', '--json'], env).ended;
   expect(ended.code).toBe(1);
   const about = { type: 'claude-code', triedVersions: ['2.1.197', '2.1.330'] };
-  const withheld = expect.stringMatching(/ANTHROPIC_API_KEY is set, and the agent does not get it/);
+  const withheld = expect.stringMatching(/ANTHROPIC_API_KEY is set, but not passed to the agent/);
   expect(JSON.parse(ended.stdout)).toEqual([
     {
       ...about,
@@ -158,8 +158,8 @@ test('programs of one’s own are looked for and never started', async () => {
     `mine (cli): ok (./tools/mine)\n  at ${project.path('tools/mine')}`,
     `named (cli): ok (there)\n  at ${project.path('bin/there')}`,
     'gone (cli): not installed (not-there)\n  ! not found on PATH; correct targets.gone.command',
-    'shell (cli): not checked\n  - a shell finds its programs',
-    'within (cli): not looked at (tools/mine)\n  - it is searched in the working directory of the agent\n',
+    'shell (cli): not checked\n  - the shell searches its programs',
+    'within (cli): not checked (tools/mine)\n  - it is searched in the working directory of the agent\n',
   ]);
   expect(ended.stdout).toContain(
     `speaks (acp): not installed (gone)\n  ! file not found: ${project.path('tools/gone')}`,

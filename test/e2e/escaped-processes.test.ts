@@ -50,7 +50,7 @@ test('a child that escaped into the workspace is ended before grading, and passe
   await using _ = project;
   expect(outcomeOf(row)).toMatchObject({ verdict: 'failed', score: 0 });
   expect(row.notes).toEqual([
-    expect.stringMatching(/^\d programs? that the agent left running in the workspace w(as|ere) ended$/),
+    expect.stringMatching(/^\d programs? left running by the agent in the workspace w(as|ere) ended$/),
   ]);
   expect(strays(project)).toEqual([]);
 });

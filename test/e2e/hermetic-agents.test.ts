@@ -173,10 +173,12 @@ test('what cannot be meant is told before anything runs, at its place', async ()
   expect(ended.code).toBe(2);
   const problems = ended.stderr.split('\n').filter((line) => line.startsWith('assay.config.json:'));
   expect(problems.map((line) => line.replace(/^\S+ +/, ''))).toEqual([
-    expect.stringMatching(/^isolation-variable +targets\.cc\.env\.HOME: keeps the agent to itself/),
-    expect.stringMatching(/^agent-files +targets\.cc\.files\.\.\.\/out: leads out of the private home/),
-    expect.stringMatching(/^agent-skills +targets\.cc\.skills\[0\]: there is no skill at \.\/none/),
-    expect.stringMatching(/^agent-skills +targets\.cc\.skills\[2\]: brings a second skill called demo/),
+    expect.stringMatching(
+      /^isolation-variable +targets\.cc\.env\.HOME: keeps the agent isolated and cannot be set/,
+    ),
+    expect.stringMatching(/^agent-files +targets\.cc\.files\.\.\.\/out: is outside the private home/),
+    expect.stringMatching(/^agent-skills +targets\.cc\.skills\[0\]: no skill found at \.\/none/),
+    expect.stringMatching(/^agent-skills +targets\.cc\.skills\[2\]: contains a second skill named demo/),
   ]);
   expect(starts()).toEqual([]);
   expect(project.runs()).toEqual([]);
@@ -194,7 +196,7 @@ test('a key that is set and not passed on is a warning, and the hint when it is 
   const { project, assay } = played({ targets: () => ({ cc: claude({ recording: refused, exitCode: 1 }) }) });
   const ended = await assay(['run'], { ANTHROPIC_API_KEY: 'sk-canary-0123456789' });
   expect(ended.stdout).toMatch(
-    /warning: assay\.config\.json\S* +credentials-not-passed +targets\.cc: ANTHROPIC_API_KEY is set, and the agent does not get it +\(add +passEnv: \[ANTHROPIC_API_KEY\]\)/,
+    /warning: assay\.config\.json\S* +credentials-not-passed +targets\.cc: ANTHROPIC_API_KEY is set, but not passed to the agent +\(add +passEnv: \[ANTHROPIC_API_KEY\]\)/,
   );
   expect(rowOf(newestRun(project), 'one').error).toMatchObject({
     detail: 'credentials-rejected',
@@ -318,7 +320,7 @@ test('a prompt that no argument can hold is told before anything runs', async ()
   const ended = await assay(['run']);
   expect(ended.code).toBe(2);
   expect(ended.stderr).toMatch(
-    /^a\.eval\.yaml\S* +prompt-unusable +test "too long": target cc cannot take this input: it has 120002 bytes, and 120000 are the most/m,
+    /^a\.eval\.yaml\S* +prompt-unusable +test "too long": target cc cannot take this input: it has 120002 bytes, and at most 120000 are possible/m,
   );
   expect(ended.stderr).not.toContain('"fits"');
   expect(starts()).toEqual([]);
@@ -414,13 +416,13 @@ test('a shared directory that is kept is without secrets, and what had to go is 
   );
 });
 
-test('a program of a major version that nobody tried is warned of once, whatever its trials come to', async () => {
+test('an untested major version of a program causes one warning, whatever the result of its trials', async () => {
   const { project, assay } = played({
     targets: () => ({ cc: claude({ version: '3.0.1 (Claude Code)' }) }),
     tests: [{ id: 'one' }, { id: 'two' }],
   });
   const { stdout } = await assay(['run']);
-  const text = 'cc: claude is version 3.0.1, and assay was tried with 2.1.197, 2.1.330';
+  const text = 'cc: claude has version 3.0.1; assay was tested with 2.1.197, 2.1.330';
   expect(stdout.split(`Warning: ${text}\n`)).toHaveLength(2);
   const told = eventsOf(newestRun(project)).filter(({ fact }) => fact.type === 'note');
   expect(told.map(({ trial, fact }) => [trial, fact])).toEqual([[undefined, { type: 'note', text }]]);

@@ -181,7 +181,7 @@ test.each(['--help me', '@notes.md'])(
     });
     const { code, stderr } = await start(['run', 'pi.eval.yaml']).ended;
     expect(code).toBe(2);
-    expect(stderr).toMatch(/it begins with "[-@]", which pi takes for/);
+    expect(stderr).toMatch(/it starts with "[-@]", which pi reads as/);
   },
 );
 

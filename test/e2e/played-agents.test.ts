@@ -161,5 +161,5 @@ test('an error that was read from a text says that it was, and the missing ripgr
   expect(rowOf(run, 'acp hides an error').error?.message).toContain(
     'read from a text that looks like an error',
   );
-  expect(`${ended.stdout}${ended.stderr}`).toContain('of opencode fail in silence without rg');
+  expect(`${ended.stdout}${ended.stderr}`).toContain('of opencode fail silently without rg');
 });

@@ -214,7 +214,7 @@ test('mocks that could never answer are told before anything runs', async () => 
   ]);
   expect(await refused({ bot: bot({ mocks: [{ tool: 'lokup', result: 1 }] }) }, [])).toEqual([
     2,
-    '  tool-undeclared  targets.bot: mocks[0].tool: there is a mock for the tool "lokup", which `tools` of the target does not declare',
+    '  tool-undeclared  targets.bot: mocks[0].tool: the mock answers the tool "lokup", which is not declared in `tools` of the target',
   ]);
   expect(await refused({ bot: bot({ mocks: [{ tool: 'lookup', handler: 'x' }] }) }, [])).toEqual([
     2,

@@ -171,7 +171,7 @@ test('what was taken out of a kept workspace is no fault of the agent when its t
     ['errored', [null, 1]],
   ]);
   expect(after.grades[0]?.reason).toBe(
-    'could not be decided: the kept workspace is not as the agent left it, because secrets were taken out of key.bin | key.txt; run the case again to grade it',
+    'could not be decided: the kept workspace differs from what the agent left, because secrets were removed from key.bin | key.txt; run the case again to grade it',
   );
 });
 
