@@ -302,13 +302,10 @@ describe('what the tools of a world do to the process', () => {
         return [caseId, verdict, ...(error === undefined ? [] : [error.kind, error.message])];
       }),
     ).toEqual([
-      tool(
-        'exits',
-        'could not answer: process.exit(0) was called, which would end assay and everything it measures',
-      ),
-      tool('throwsWhileWaiting', 'could not answer: at large'),
-      tool('throwsWhenAnswered', 'threw where nobody catches it: later'),
-      tool('rejects', 'threw where nobody catches it: lost'),
+      tool('exits', 'failed: process.exit(0) was called, which would end assay and everything it measures'),
+      tool('throwsWhileWaiting', 'failed: at large'),
+      tool('throwsWhenAnswered', 'threw an uncaught error: later'),
+      tool('rejects', 'threw an uncaught error: lost'),
       ['releases', 'passed'],
     ]);
   });
