@@ -151,7 +151,7 @@ describe('the world outside', () => {
     expect(
       mentions(
         /\bconsole\s*\.\s*\w|\bprocess\s*\.\s*std(out|err)\b/,
-        /^src\/(cli|sinks\/terminal|app\/starter-files)[/.]/,
+        /^src\/(cli|sinks\/terminal|app\/project\/starter-files)[/.]/,
       ),
     ).toEqual([]);
   });

@@ -43,6 +43,13 @@ describe('generated files are those of the present source', () => {
     expect(committed('openapi.json')).toBe(`${JSON.stringify(openApi(version), undefined, 2)}\n`);
   });
 
+  test.each(['schema.json', 'config.schema.json', 'test-case.schema.json'])(
+    'every property of %s has a description',
+    (name) => {
+      expect(undescribed(JSON.parse(committed(name)))).toEqual([]);
+    },
+  );
+
   test('every grader has its place in the reference', () => {
     expect(sections('docs/reference/graders.md')).toEqual(graders.map(({ type }) => type));
   });
@@ -99,4 +106,23 @@ test('the comments of the examples for editors name schemas that are there', () 
 
 function sections(page: string): readonly string[] {
   return [...committed(page).matchAll(/^## `([^`]+)`$/gm)].map(([, type = '']) => type);
+}
+
+/** Paths of the properties of a JSON Schema that have no description. */
+function undescribed(schema: unknown, path = ''): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]: [string, unknown]) => [
+    ...(key === 'properties' ? withoutDescription(value, path) : []),
+    ...undescribed(value, `${path}/${key}`),
+  ]);
+}
+
+function withoutDescription(properties: unknown, path: string): readonly string[] {
+  if (typeof properties !== 'object' || properties === null) return [];
+  return Object.entries(properties)
+    .filter(([, value]: [string, unknown]) => {
+      const isSchema = typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isSchema && !('description' in value && typeof value.description === 'string');
+    })
+    .map(([name]) => `${path}/${name}`);
 }

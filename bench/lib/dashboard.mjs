@@ -6,10 +6,10 @@ import chromium from '@sparticuz/chromium';
 import { chromium as starter } from 'playwright-core';
 import { writeProject, writeSuite } from './inputs.mjs';
 
-/** Does something with a browser, the one that comes as a package. */
+/** Runs work with the packaged browser. */
 export async function withBrowser(work) {
   const executablePath = await chromium.executablePath();
-  // In a single process the browser ends with its first page.
+  // A single-process browser would end with its first page.
   const args = [...chromium.args.filter((arg) => arg !== '--single-process'), '--no-sandbox'];
   const browser = await starter.launch({ executablePath, args, headless: true });
   try {
@@ -19,7 +19,7 @@ export async function withBrowser(work) {
   }
 }
 
-/** Does something with a page that nothing is cached for. */
+/** Runs work with a page without a cache. */
 export async function withPage(browser, work) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.setDefaultTimeout(120_000);
@@ -30,7 +30,7 @@ export async function withPage(browser, work) {
   }
 }
 
-/** Does something with `assay view` over a folder of runs; gives its address. */
+/** Runs work with `assay view` over a folder of runs. The work gets its address. */
 export async function withView({ node, program }, out, work) {
   const child = spawn(node, [program, 'view', '--port', '0', '--out', out], { cwd: out });
   const ended = once(child, 'exit');
@@ -58,7 +58,7 @@ const WATCH_TASKS = `
     .observe({ type: 'longtask', buffered: true });
 `;
 
-/** Follows a run in the browser from its first ends of trials to its last. Gives { longestMs, trialsPerSecond }. */
+/** Follows a run in the browser from its first ended trial to its last. Returns { longestMs, trialsPerSecond }. */
 export async function follow(context, browser, cases) {
   const { node, program, agent, scratch } = context;
   const project = writeProject(mkdtempSync(join(scratch, 'live-')), 'project', {
@@ -77,7 +77,7 @@ async function watched(page, { url, ended }) {
   await page.goto(url);
   await page.click('.list [data-row]');
   await page.waitForSelector('.figures progress');
-  // The page itself is drawn once before the run is followed.
+  // The page is drawn once before the run is followed.
   await page.waitForSelector('table[aria-rowcount] [data-row]');
   const [fromMs, fromDone] = await doneOf(page);
   await page.waitForSelector('.figures progress', { state: 'detached' });
@@ -91,7 +91,7 @@ async function watched(page, { url, ended }) {
   return { longestMs, trialsPerSecond: ((toDone - fromDone) / (toMs - fromMs)) * 1000 };
 }
 
-/** Milliseconds since the page began, and trials that it shows as ended. */
+/** Milliseconds since the page was opened, and the number of trials shown as ended. */
 function doneOf(page) {
   return page.evaluate(
     "[performance.now(), Number(document.querySelectorAll('.figures .value')[1].textContent.replace(',', ''))]",

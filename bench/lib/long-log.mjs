@@ -4,10 +4,10 @@ import { join } from 'node:path';
 const AT = '2026-01-01T00:00:00.000Z';
 const ENTRIES = 50;
 const TEXT = 'lorem ipsum "dolor" sit amet, '.repeat(67);
-/** That run at the same time, so that the lines of each are scattered. */
+/** Number of parallel trials, so that the lines of each are scattered. */
 const TOGETHER = 8;
 
-/** A run with a log of about so many bytes, as assay would write it: trials of 50 entries of 2 KB. Gives { out, id, trials }. */
+/** Writes a run with a log of about `bytes` bytes: trials of 50 entries of 2 KB. Returns { out, id, trials }. */
 export function longLog(folder, bytes) {
   const id = '20260101T000000Z-aaaaaa';
   const out = join(folder, `log-${bytes}`);

@@ -5,7 +5,7 @@ import { writeProject, writeSuite } from './inputs.mjs';
 
 const made = new Map();
 
-/** So many runs of five cases: one of assay's, and copies of it; made once. Gives { project, out }. */
+/** Creates many runs of five cases, once: one real run and copies of it. Returns { project, out }. */
 export function manyRuns(context, count) {
   const key = `${context.scratch} ${count}`;
   if (!made.has(key)) made.set(key, makeRuns(context, count));

@@ -5,8 +5,8 @@ import { follow, withBrowser, withPage, withView } from '../lib/dashboard.mjs';
 import { largeRuns } from '../lib/large-runs.mjs';
 
 /**
- * What a person waits for in the browser, over runs of 10,000 trials, and whether a run that goes on makes the page
- * stutter. Other work of the machine only makes these slower, so that the least of the rounds is told.
+ * Waiting times in the browser for runs of 10,000 trials, and whether following a run makes the page
+ * stutter. Other load only makes these slower, so the fastest round counts.
  */
 export async function dashboard(context) {
   const { size } = context;

@@ -4,7 +4,7 @@ import { longLog } from '../lib/long-log.mjs';
 import { manyRuns } from '../lib/many-runs.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 
-/** How long `assay view` takes for a trial of a long log and for a list of many runs; a new process each round. */
+/** Time of `assay view` for a trial of a long log and for a list of many runs, in a new process each round. */
 export async function view(context) {
   const { scratch, size } = context;
   const log = longLog(scratch, size.logMb * 1e6);
@@ -42,13 +42,13 @@ export async function view(context) {
   };
 }
 
-/** What the page of a trial asks for. */
+/** The requests of a trial's page. */
 function trialOf({ id }, number) {
   const place = `/runs/${id}/trials/${number}`;
   return [place, `${place}/transcript?limit=200`];
 }
 
-/** Every page of the list, one after the other. */
+/** All pages of the list, in sequence. */
 async function* pagesOf(ask) {
   let cursor = '';
   do {
@@ -58,7 +58,7 @@ async function* pagesOf(ask) {
   } while (cursor !== undefined);
 }
 
-/** Starts a server over a folder of runs, has it asked, and ends it. */
+/** Starts a server over a folder of runs, sends requests, and ends it. */
 async function viewing({ node, program }, out, work) {
   const child = spawn(node, [program, 'view', '--port', '0', '--out', out], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -78,7 +78,7 @@ async function viewing({ node, program }, out, work) {
   }
 }
 
-/** `asking` gives the paths that are asked for together, or asks by itself. */
+/** `asking` returns the paths to request together, or sends the requests itself. */
 async function secondsOf(asking, ask) {
   const startedAt = performance.now();
   const asked = asking(ask);

@@ -1,10 +1,11 @@
 import { createJiti } from 'jiti';
 import { inRoot } from '../lib/paths.mjs';
+import { messages } from './messages.mjs';
 import { title } from './program.mjs';
 
 const jiti = createJiti(import.meta.url, { fsCache: false });
 
-/** The codes that errors carry, from the tables in which they are declared. */
+/** The declared codes of errors, and all messages of the program. */
 export async function errorsPage() {
   const [suites, config, commands, database, api, kinds, details] = await Promise.all([
     tableOf('suite-codes', 'SUITE_CODES'),
@@ -17,8 +18,8 @@ export async function errorsPage() {
   ]);
   return [
     title('Error codes', 'from src/core/error-codes'),
-    'Look up a code here when its message alone does not help. Codes never change; messages may.\n',
-    'Problems are printed as `file:line:column  code  message  (hint)`, all at once. Nothing runs (exit code 2).\n',
+    'Look up a code here if its message alone does not help. Codes never change, but messages may.\n',
+    'All problems are printed together, as `file:line:column  code  message  (hint)`. Nothing is run (exit code 2).\n',
     '## Problems of evals\n',
     'Stage `authoring`: eval files, code suites, stored test cases and files of labels.\n',
     problems(suites),
@@ -26,20 +27,23 @@ export async function errorsPage() {
     'Stage `authoring`: the config, targets, models, judges and gates.\n',
     problems(config),
     '## Errors of commands\n',
-    'Stage `plan`, or `log` where the files of a run are at fault.\n',
+    'Stage `plan`, or `log` for problems with the files of a run.\n',
     problems(commands),
     '## Errors of the database\n',
     'Stage `plan`; `lease-lost` while a run is written.\n',
     problems(database),
     '## Errors of the API\n',
-    '`error.code` of an answer, beside the codes of commands.\n',
+    '`error.code` of an answer. Codes of commands can also appear here.\n',
     problems(api),
     '## Kinds of errored trials\n',
     '`error.kind` of a row. How errored trials count: [Reading results](../guide/results.md#errored).\n',
     ofTrials(kinds),
     '## Details of errored trials\n',
-    '`error.detail` of a row, beside its kind; of judges, the `failureCode` of a grade. `http-503` and the like quote a status, `econnrefused` and the like an error of the system. Codes of the config can stand here too.\n',
+    '`error.detail` of a row, or the `failureCode` of a grade for judges. Codes such as `http-503` contain a status, and codes such as `econnrefused` come from the system. Codes of the config can also appear here.\n',
     ofTrials(details),
+    '## All messages\n',
+    'Search here for a message. `{name}` stands for a value. What to do is the hint of the message, or that of its code.\n',
+    ofMessages(new Map([...suites, ...config, ...commands, ...database, ...api, ...kinds, ...details])),
   ].join('\n');
 }
 
@@ -58,6 +62,21 @@ function ofTrials(entries) {
     row([`\`${code}\``, `\`${stage}\``, meaning, whatToDo]),
   );
   return `| code | stage | meaning | what to do |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
+}
+
+function ofMessages(explained) {
+  const rows = messages(explained).map(({ code, text, hint }) =>
+    row([`\`${code}\``, plain(text), hint === undefined ? explained.get(code).whatToDo : plain(hint)]),
+  );
+  return `| code | message | what to do |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
+}
+
+/** A message on one line, without what Markdown would take for markup outside of code. */
+function plain(text) {
+  const pieces = text.trim().replaceAll(/\s+/g, ' ').split('`');
+  return pieces
+    .map((piece, index) => (index % 2 === 0 ? piece.replaceAll(/[<>*_[\]]/g, '\\$&') : piece))
+    .join('`');
 }
 
 function row(cells) {

@@ -17,13 +17,13 @@ import { printableJson } from '../lib/text/printable-json.ts';
 import { openConfig } from './project/open-config.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** What a command on the database prints. */
+/** The output of a database command. */
 export interface DatabaseOutput {
   readonly text: string;
   readonly json: string;
 }
 
-/** Brings the database to the schema of this program, and makes it where there is none yet. */
+/** Migrates the database to the schema of this program, and creates it if it does not exist. */
 export async function migrateDatabase(surroundings: Surroundings): Promise<DatabaseOutput> {
   return await withDatabase(surroundings, async (database) => {
     const applied = await migrate(database);
@@ -38,7 +38,7 @@ export async function migrateDatabase(surroundings: Surroundings): Promise<Datab
   });
 }
 
-/** Which migrations the database has; makes none. */
+/** Lists the migrations of the database without changing it. */
 export async function describeDatabase(surroundings: Surroundings): Promise<DatabaseOutput> {
   const place = await placeOfDatabase(surroundings);
   if ('data' in place && !hasDatabase(place.data)) {
@@ -52,7 +52,7 @@ export async function describeDatabase(surroundings: Surroundings): Promise<Data
   );
 }
 
-/** Makes trials, grades and totals of all runs again from their logs. */
+/** Recomputes trials, grades and totals of all runs from their logs. */
 export async function rebuildDatabase(surroundings: Surroundings): Promise<DatabaseOutput> {
   return await withDatabase(surroundings, async (database) => {
     await refuseUnmigrated(database);
@@ -88,7 +88,7 @@ async function withDatabase<T>(
   }
 }
 
-/** That of `DATABASE_URL`, else the embedded one. */
+/** Opens the database of `DATABASE_URL`, else the embedded one. */
 async function openDatabase(surroundings: Surroundings): Promise<Database> {
   const place = await placeOfDatabase(surroundings);
   if ('url' in place) return await serverDatabase(place.url);
@@ -98,7 +98,7 @@ async function openDatabase(surroundings: Surroundings): Promise<Database> {
   return database;
 }
 
-/** The embedded one lies beside the config, else in the working directory. */
+/** The embedded database lies next to the config, else in the working directory. */
 async function placeOfDatabase(
   surroundings: Surroundings,
 ): Promise<{ readonly url: string } | { readonly data: string }> {

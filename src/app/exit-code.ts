@@ -17,11 +17,11 @@ export interface RunEnd {
   /** No trial passed or failed, although not all were skipped by their authors. */
   readonly nothingMeasured: boolean;
   /** Result of `--gate` and `--baseline`. Absent without them; single failures decide then. */
-  readonly judgement?: RunJudgement;
+  readonly judgement?: ConditionResult;
 }
 
 /** The result of gates and a baseline. */
-export interface RunJudgement {
+export interface ConditionResult {
   /** A gate failed, or the run regressed. */
   readonly hasFallen: boolean;
   /** A gate could not be measured, or the comparison was invalid. */

@@ -6,7 +6,7 @@ import { CONFIG_NAMES } from '../authoring/config/find-config.ts';
 import { makeDirectory } from '../lib/files/make-directory.ts';
 import { schemaText } from './schema-text.ts';
 import { shellQuote } from '../lib/process/shell-quote.ts';
-import { type SchemaPlaces, starterFiles } from './starter-files.ts';
+import { type SchemaPlaces, starterFiles } from './project/starter-files.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface InitRequest {

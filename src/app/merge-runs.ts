@@ -10,14 +10,14 @@ import { missingShards } from './merge/missing-shards.ts';
 import { chosenFrom } from './compare/chosen-from.ts';
 import { presentRun } from './present/present-run.ts';
 import type { RunWork } from './running/execute-run.ts';
-import { tell } from './running/tell.ts';
+import { logFact } from './running/log-fact.ts';
 import { createRun } from './running/create-run.ts';
 import { createDigestList, type DigestList } from './planning/digests.ts';
 import { copyFrozen } from './planning/frozen-copies.ts';
 import { renumberedDigests } from './planning/renumbered-digests.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { runsIn } from './runs.ts';
-import type { Presentation, RunOutcome } from './presentation.ts';
+import type { Presentation, RunOutcome } from './present/presentation.ts';
 import { isObject } from '../lib/json.ts';
 import { trialKey } from '../core/trial.ts';
 import { reportersOf } from './present/reporters.ts';
@@ -108,7 +108,7 @@ interface CopyWork {
 
 function copyEvents({ shards, digests, manifest, made }: CopyWork): RunWork {
   return async ({ stream, now }) => {
-    tell(stream, now, runStart(manifest));
+    logFact(stream, now, runStart(manifest));
     for (const shard of shards) {
       const { isLast, isVoid } = await shard.stored.ends();
       for await (const { sequence, at, trial, attempt, fact } of shard.stored.events()) {

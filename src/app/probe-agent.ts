@@ -18,21 +18,21 @@ export interface ProbeRequest {
   /** The config of the server. */
   readonly loaded: LoadedConfig;
   readonly place: Pick<AgentPlace, 'plugins' | 'rules'>;
-  /** Of the whole probe, milliseconds. */
+  /** Time limit of the probe, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** What an agent made of one message. */
+/** The result of one message to an agent. */
 export interface Probe {
   /** Wall time, milliseconds. */
   readonly durationMs: number;
-  /** Absent where it failed. */
+  /** Absent if it failed. */
   readonly answer?: string;
   readonly usage?: Usage;
   readonly error?: Pick<MeasurementError, 'kind' | 'detail' | 'message' | 'hint'>;
 }
 
-/** Says "Hello" to an agent of the store, once. Secrets are removed from what it gives; throws what is wrong with its config. */
+/** Sends "Hello" to an agent of the store, once. Removes secrets from the answer. Throws the problems of its config. */
 export async function probeAgent(request: ProbeRequest, signal: AbortSignal): Promise<Probe> {
   const { agent, timeoutMs } = request;
   const { loaded, problems } = withAgents(request.loaded, [agent], request.place);
@@ -51,7 +51,7 @@ export async function probeAgent(request: ProbeRequest, signal: AbortSignal): Pr
     targets: use.targets,
     directory,
     models: openModels({ loaded, cassette: undefined, cwd: directory, seed: 0, redactor }),
-    storedRun: () => Promise.reject(new Error('a probe replays nothing')),
+    storedRun: () => Promise.reject(new Error('a probe cannot replay runs')),
   });
   const startedAt = performance.now();
   const timeout = AbortSignal.timeout(timeoutMs);

@@ -6,31 +6,25 @@ import { AuthoringError } from '../core/problem.ts';
 import type { RunSpec } from '../core/run-spec.ts';
 import { wholeRun, type StoredRun } from '../core/run-store.ts';
 import { given } from '../lib/given.ts';
-import { openTokenBaselines, recallTokens } from './running/code-suites/token-baselines.ts';
-import { askedConditions } from './gates/run-conditions.ts';
+import { recallTokens } from './running/code-suites/token-baselines.ts';
 import { changesSince } from './planning/changes-since.ts';
 import { freezeCases } from './planning/frozen-copies.ts';
 import { keptOptions, type PlanManifest } from './planning/plan-manifest.ts';
 import { planRun } from './planning/plan-run.ts';
-import { presentRun, sayRecorded } from './present/present-run.ts';
-import type { Presentation, RunOutcome } from './presentation.ts';
+import { checkedConditions, conductRun, openTools } from './present/conduct-run.ts';
+import type { Presentation, RunOutcome } from './present/presentation.ts';
 import { loadProject } from './planning/load/load-project.ts';
 import { refuseStranger } from './project/trust-run.ts';
 import { spentBefore } from './resume/spent-before.ts';
-import { readLog, whatIsLeft, type Resumption } from './resume/what-is-left.ts';
+import { readLog, whatIsLeft } from './resume/what-is-left.ts';
 import { bind, type BoundRun } from './running/bind.ts';
 import { redactorFor } from './running/redactor.ts';
-import type { RunWork } from './running/execute-run.ts';
 import { clearLeftovers, ownLeftovers } from './running/leftovers.ts';
 import type { Machine } from './running/machine.ts';
 import { keyFaultsOf } from './running/model-key-faults.ts';
-import { reportersOf } from './present/reporters.ts';
 import { repositoryState } from './running/repository-state.ts';
-import { ledgerFor, refuseUnknownCost } from './running/run-money.ts';
-import { runTrials } from './running/run-trials.ts';
 import { settingsIn } from './running/trial-settings.ts';
 import { openRuns, runsIn } from './runs.ts';
-import { shownPlan } from './present/shown-plan.ts';
 
 export interface ResumeRequest {
   /** Run directory, run id or its first characters, or `latest`. */
@@ -63,45 +57,37 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     await clearLeftovers(place, before.leftovers);
     const planned = await planAgain({ before, frozen, stored }, request, presentation);
     const bound = bindAgain(planned, request);
-    const conditions = await askedConditions(bound);
-    await refuseUnknownCost(bound);
+    const conditions = await checkedConditions(bound);
     const settingsOf = (target: string) => moneyOf(bound, target);
     const spent = spentBefore({ manifest: before, settingsOf });
     const logged = await readLog(stored, spent);
-    const ledger = ledgerFor(bound.spec.options, spent.usd());
-    const baselines = openTokenBaselines({ bound, ci: presentation.ci, surroundings });
-    const reporters = await reportersOf(bound.machine.run.reporters, presentation);
+    const tools = await openTools(bound, presentation, spent.usd());
     const manifest = {
       ...begunAgain(before, planned, bound),
       leftovers: ownLeftovers(place, bound.machine.run.workspaceRoot),
-      ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
+      ...(tools.ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
     };
     // From here on only the log is complete, because some rows are removed.
     const run = await claimed.open(manifest, redactorFor(bound.secrets));
     await run.keepSpec(planned.spec);
     const { isReplanned } = planned;
     const earlier = await whatIsLeft(claimed, { bound, retry: request.retry, isReplanned, ...logged });
-    if (ledger !== undefined) presentation.screen.write(spent.uncounted());
-    if (baselines !== undefined) await recallTokens(baselines, claimed.run, bound);
-    const left = bound.plan.size - earlier.ended.size;
-    if (left === 0) presentation.screen.write(nothingLeft(before, request));
+    if (tools.ledger !== undefined) presentation.screen.write(spent.uncounted());
+    if (tools.baselines !== undefined) await recallTokens(tools.baselines, claimed.run, bound);
+    const remaining = bound.plan.size - earlier.ended.size;
+    if (remaining === 0) presentation.screen.write(nothingLeft(before, request));
     await freezeCases(bound, run);
-    const outcome = await presentRun(
-      {
-        run,
-        presentation,
-        reporters,
-        ...shownPlan(bound, surroundings),
-        ...earlier,
-        ...(left > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
-        repository: repositoryState(surroundings),
-        conditions,
-        ledger,
-      },
-      untilStopped(runTrials({ bound, run, earlier, ledger, baselines }), earlier),
-    );
-    sayRecorded(baselines?.write(), presentation);
-    return outcome;
+    return await conductRun({
+      bound,
+      run,
+      tools,
+      earlier,
+      presentation,
+      conditions,
+      repository: repositoryState(surroundings),
+      onUnfinished: () => earlier.giveBack(),
+      ...(remaining > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
+    });
   } finally {
     await claimed.release();
   }
@@ -117,14 +103,6 @@ function begunAgain(before: Manifest, { spec, manifest }: PlannedAgain, bound: B
     settings: { ...settings, concurrency, options: keptOptions(spec.options) },
     digests: spec.digests,
     state: 'running',
-  };
-}
-
-function untilStopped(work: RunWork, earlier: Resumption): RunWork {
-  return async (running) => {
-    const state = await work(running);
-    if (state !== 'completed') earlier.giveBack();
-    return state;
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import type { Presentation, RunOutcome } from '../app/presentation.ts';
+import type { Presentation, RunOutcome } from '../app/present/presentation.ts';
 import { given } from '../lib/given.ts';
 import { terminalConfirm } from './confirm.ts';
 import { repeatable } from './option-values.ts';

@@ -7,8 +7,8 @@ import { surroundings } from './surroundings.ts';
 type Work = (surroundings: Surroundings) => Promise<DatabaseOutput>;
 
 const PLACE = `
-The database is that of DATABASE_URL, a PostgreSQL server from version 15 on.
-Without DATABASE_URL it is an embedded one in .assay/data, beside the config.
+The database is the PostgreSQL server (15 or newer) in DATABASE_URL.
+Without DATABASE_URL, it is an embedded database in .assay/data, next to the config.
 `;
 
 export function dbCommand(done: (exitCode: number) => void): Command {
@@ -30,7 +30,7 @@ export function dbCommand(done: (exitCode: number) => void): Command {
   const load = () => import('../app/database.ts');
   add(
     'migrate',
-    'create the schema, or bring it to this version',
+    'create the schema, or update it to this version',
     async () => (await load()).migrateDatabase,
   );
   add('status', 'show which migrations are applied', async () => (await load()).describeDatabase);

@@ -21,7 +21,7 @@ export function gradeCommand(done: (exitCode: number) => void): Command {
     .option('--trust', 'allow executing the config and suites of a run from another project');
   return withConductOptions(withCassetteOptions(withMoneyOptions(command))).action(
     async (run: string, flags: GradeFlags) => {
-      const { gradeRun } = await import('../app/grade-run.ts');
+      const { gradeRun } = await import('../app/regrade/grade-run.ts');
       const cassette = cassetteOf(flags);
       const request = {
         run,

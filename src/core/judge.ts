@@ -54,7 +54,7 @@ export function lentJudge(choice: string | LentJudge): LentJudge {
   return typeof choice === 'string' ? { target: choice } : choice;
 }
 
-/** What holds for a judge where nobody says otherwise. */
+/** The settings of a judge when none are given. */
 export const JUDGE_DEFAULTS = {
   temperature: 0,
   maxOutputTokens: 4096,

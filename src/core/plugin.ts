@@ -132,13 +132,13 @@ export interface StoredAnswers {
 }
 
 /** Plugins by type. */
-export interface Parts<Part> {
+export interface PluginsByType<Part> {
   get(type: string): Part | undefined;
   keys(): Iterable<string>;
 }
 
 /** Plugins of which some may not be loaded yet. */
-export interface PartShelf<Part> extends Parts<Part> {
+export interface PartShelf<Part> extends PluginsByType<Part> {
   /** Loads these types and the types that they can contain. Loads all of them when a type is unknown. */
   load(types: readonly string[]): Promise<void>;
 }

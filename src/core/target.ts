@@ -129,7 +129,7 @@ export interface World {
   /** Reports a note after the last turn. */
   readonly note?: (text: string) => void;
   /** Called with the name of each file that the session left in the attempt's directory after its turns. */
-  readonly left?: (name: string) => void;
+  readonly leftFile?: (name: string) => void;
   /** Takes over the files of the agent's session at its end; absent: they are removed. */
   readonly handOver?: (state: SessionState) => void;
   /** A session to resume: its id at the target, and a copy of its kept files. */

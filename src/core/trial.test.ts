@@ -71,7 +71,7 @@ describe('parseTrialKey', () => {
     'a/b/c/r1/e',
     'a/%zz/c/r1',
     'a/%E9/c/r1',
-  ])('knows that %j is no key', (text) => {
+  ])('refuses %j as a key', (text) => {
     expect(parseTrialKey(text)).toBe(undefined);
   });
 });

@@ -152,7 +152,7 @@ describe('decide', () => {
       },
     ],
     [
-      'leaves out and counts an undecided grade of weight 0 that is no gate',
+      'leaves out and counts an undecided grade of weight 0 that is not a gate',
       [grade('a', 0.9), grade('b', null, { weight: 0 }), grade('c', null, { weight: 0 })],
       0.8,
       { verdict: 'passed', score: 0.9, fallenGates: [], ungraded: 2 },

@@ -56,7 +56,7 @@ export function setScene(attempt: Attempt): Scene {
     state: undefined as SessionState | undefined,
     world: {
       ...worldOf(attempt, artifacts),
-      left: (name: string) => void scene.conversation.artifacts.push(name),
+      leftFile: (name: string) => void scene.conversation.artifacts.push(name),
       handOver: (state: SessionState) => void (scene.state = state),
       note,
     } as World,

@@ -308,7 +308,7 @@ describe('a trial that is measured', () => {
     const turn = turnOf([says('hi')], { artifacts: ['stdout.log'] });
     const open = async (world: World): Promise<Session> => ({
       ...sessionOf([turn]),
-      [Symbol.asyncDispose]: async () => world.left?.('export.json'),
+      [Symbol.asyncDispose]: async () => world.leftFile?.('export.json'),
     });
     const seen: unknown[] = [];
     const fine: Grader = {

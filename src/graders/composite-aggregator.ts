@@ -10,17 +10,19 @@ export const aggregatorKey = z
       [
         z.enum(['weighted_average', 'min', 'max', 'all', 'any'], { error: incompleteName }),
         z.discriminatedUnion('type', [
-          z.strictObject({ type: z.literal('weighted_average') }),
           z.strictObject({
-            type: z.literal('threshold'),
+            type: z.literal('weighted_average').describe('Weighted mean of the member scores.'),
+          }),
+          z.strictObject({
+            type: z.literal('threshold').describe('A share of the members must pass.'),
             value: z.number().min(0).max(1).describe('Share of members that must pass, 0 to 1.'),
           }),
-          z.strictObject({ type: z.literal('min') }),
-          z.strictObject({ type: z.literal('max') }),
-          z.strictObject({ type: z.literal('all') }),
-          z.strictObject({ type: z.literal('any') }),
-          z.strictObject({ type: z.literal('code_judge'), ...scriptKeys }),
-          z.strictObject({ type: z.literal('llm_judge'), ...llmJudgeKeys }),
+          z.strictObject({ type: z.literal('min').describe('Lowest member score.') }),
+          z.strictObject({ type: z.literal('max').describe('Highest member score.') }),
+          z.strictObject({ type: z.literal('all').describe('All members must pass.') }),
+          z.strictObject({ type: z.literal('any').describe('One member must pass.') }),
+          z.strictObject({ type: z.literal('code_judge').describe('A program decides.'), ...scriptKeys }),
+          z.strictObject({ type: z.literal('llm_judge').describe('A judge decides.'), ...llmJudgeKeys }),
         ]),
       ],
       { error: 'must be the name of an aggregator, or a mapping with its type' },

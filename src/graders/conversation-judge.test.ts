@@ -353,7 +353,7 @@ describe('outcomes', () => {
     ['left out', [outcome('a', true)], 'outcomes: leaves an outcome out'],
     ['twice', [outcome('a', true), outcome('a', true)], 'outcomes: names an outcome twice'],
     ['foreign', [outcome('a', true), outcome('z', true)], 'outcomes.1.label: is not a label of an outcome'],
-    ['that is no outcome', { a: true }, 'outcomes: is missing, or is not of type array'],
+    ['that are not a list', { a: true }, 'outcomes: is missing, or is not of type array'],
   ])('%s are malformed', async (_, given, fault) => {
     const json = { outcomes: given, injection: false };
     const config = { outcomes: { a: 1, b: 2 } };

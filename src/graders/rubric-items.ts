@@ -48,7 +48,7 @@ const item = z.lazy(() =>
         .regex(/\S/, 'must not be empty')
         .optional()
         .describe('What a good answer does; required without `score_ranges`.'),
-      weight: weightKey().default(1),
+      weight: weightKey().default(1).describe('Weight in the score. Default: 1.'),
       required: z
         .union([z.boolean(), z.number().gt(0).max(1)], {
           error: 'must be true, or a score greater than 0 and at most 1',

@@ -217,9 +217,9 @@ test('a provider is asked to be strict when the schema allows nothing else', asy
 });
 
 test('an address that the first requests cannot reach is not asked again, with one note', async () => {
-  await using nobody = await refusingPort();
+  await using refusing = await refusingPort();
   const said: string[] = [];
-  const door = doorTo(`http://127.0.0.1:${nobody.port}`, { onGone: ({ message }) => said.push(message) });
+  const door = doorTo(`http://127.0.0.1:${refusing.port}`, { onGone: ({ message }) => said.push(message) });
   const asked = async (role: 'judge' | 'user') => {
     const error: unknown = await askOf(door, saying('hi', { role })).catch((reason: unknown) => reason);
     const { stage, kind, transient, message } = error as MeasurementError;

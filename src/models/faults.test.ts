@@ -189,8 +189,8 @@ test('a request that takes longer than its caller allows is a timeout, and not r
 });
 
 test('a refused connection is target-unavailable and transient', async () => {
-  await using nobody = await refusingPort();
-  const error = await errorOf(askOf(doorTo(`http://127.0.0.1:${nobody.port}`), saying('x')));
+  await using refusing = await refusingPort();
+  const error = await errorOf(askOf(doorTo(`http://127.0.0.1:${refusing.port}`), saying('x')));
   expect(error).toMatchObject({ kind: 'target-unavailable', detail: 'econnrefused', transient: true });
 });
 

@@ -2,17 +2,17 @@ import { given } from '../lib/given.ts';
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { lineChanges, type ChangedLine } from './line-changes.ts';
 
-/** What differs between two versions of an agent. */
+/** The differences between two versions of an agent. */
 export interface AgentDifference {
-  /** Lines of the prompt, in order; empty when it is the same. */
+  /** Lines of the prompt, in order. Empty if it is the same. */
   readonly prompt: readonly ChangedLine[];
-  /** By name; only those that differ. */
+  /** Changed tools, by name. */
   readonly tools: readonly Change[];
-  /** Every other key that differs. */
+  /** All other changed keys. */
   readonly keys: readonly Change[];
 }
 
-/** What is absent was not there, or is not there any more. */
+/** A change. An absent member means that the value was added or removed. */
 export interface Change {
   readonly name: string;
   readonly before?: JsonValue;
@@ -50,7 +50,7 @@ function changesOf(before: Named, after: Named): readonly Change[] {
   });
 }
 
-/** Whatever the order of keys. */
+/** Compares values regardless of the order of keys. */
 function isEqual(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return canonicalJson(one) === canonicalJson(other);

@@ -33,7 +33,7 @@ test('unlabelled cases with their own rubric do not make the calibration of othe
     { state: 'unlabelled', calibration: one, digests: ['digest-c'] },
   ]);
   expect(whyNotCurrent({ state: 'unlabelled', calibration: one })).toBe(
-    'is calibrated, but not for all of these cases: some have their own rubric or config and no labelled answer',
+    'is calibrated, but not for all of these cases: some have their own rubric or config, and none of their answers is labelled',
   );
   expect(whyNotCurrent({ state: 'stale', calibration: one })).toContain(
     'or label answers of these cases, which have their own rubric or config',

@@ -1,19 +1,19 @@
 import type { Calibration } from '../core/calibration.ts';
 import { plural } from '../lib/text/plural.ts';
 
-/** What is known of a grader by its digest: another model, endpoint, prompt or version makes a calibration stale. */
+/** The state of a calibration. A different model, endpoint, prompt or version makes it stale. */
 export type CalibrationState =
   | {
-      /** `unlabelled`: the calibration holds for other cases of the run, and no answer of these was labelled. */
+      /** `unlabelled`: the calibration is valid for other cases of the run, but no answer of these cases was labelled. */
       readonly state: 'current' | 'stale' | 'unlabelled';
       readonly calibration: Calibration;
     }
   | { readonly state: 'missing' };
 
-/** A calibration, or the want of one, and the digests it holds for. */
+/** The state of a calibration, and the digests it applies to. */
 export type KnownOf<Digest> = CalibrationState & { readonly digests: readonly Digest[] };
 
-/** One entry for each calibration: graders of one name may ask several judges. */
+/** One entry per calibration. Graders of one name may use several judges. */
 export function calibrationsOf<Digest>(
   calibrations: readonly Calibration[],
   grader: { readonly expectation: string; readonly digests: readonly Digest[] },
@@ -37,7 +37,7 @@ export function calibrationsOf<Digest>(
   );
 }
 
-/** What is known of digests that no calibration holds for: cases with a rubric of their own have digests of their own. */
+/** The state for digests without a calibration. Cases with their own rubric have their own digests. */
 function unmatched(same: readonly Calibration[], matched: ReadonlySet<Calibration>): CalibrationState {
   const [first] = same;
   if (first === undefined) return { state: 'missing' };
@@ -47,7 +47,7 @@ function unmatched(same: readonly Calibration[], matched: ReadonlySet<Calibratio
     : { state: 'stale', calibration: left };
 }
 
-/** Why a calibration does not hold, after the name of its grader. */
+/** Why a calibration cannot be used. Follows the name of its grader. */
 export function whyNotCurrent({
   state,
   calibration,
@@ -67,7 +67,7 @@ export function kappaText(kappa: Calibration['kappa']): string {
   return kappa === null ? 'kappa unknown' : `kappa ${round2(kappa.value)} ${between(kappa, round2)}`;
 }
 
-/** What a calibration rests on and comes to: `calibrated on 60 labels of 30 cases, kappa 0.71 [0.52, 0.86]`. */
+/** The basis and result of a calibration: `calibrated on 60 labels of 30 cases, kappa 0.71 [0.52, 0.86]`. */
 export function agreementText({
   labels,
   cases,

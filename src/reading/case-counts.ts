@@ -86,11 +86,17 @@ export function caseCounts(): CaseCounts {
   const labels = sharedLabels();
   const blocks: Block[] = [];
   let known = 0;
-  const groupOf = groupFinder(groups);
-  const numbersOf = (number: number): Uint32Array => {
-    const start = (number % BLOCK_CASES) * WIDTH;
-    return blockOf(blocks, number).counts.subarray(start, start + WIDTH);
+  let last: Group | undefined;
+  // Rows of one suite and target mostly arrive in sequence.
+  const groupOf = ({ suite, target }: Pick<Row, 'suite' | 'target'>): Group => {
+    if (last !== undefined && last.suite === suite && last.target === target) return last;
+    const key = JSON.stringify([suite, target]);
+    const group = groups.get(key) ?? { suite, target, cases: new Map() };
+    groups.set(key, group);
+    last = group;
+    return group;
   };
+  const numbersOf = (number: number) => numbersIn(blockOf(blocks, number), number);
   return {
     add: (row) => {
       const group = groupOf(row);
@@ -113,14 +119,12 @@ export function caseCounts(): CaseCounts {
     tallies: function* () {
       for (const { target, cases } of groups.values()) {
         for (const number of cases.values()) {
-          const numbers = numbersOf(number);
+          const numbers = numbersOf(blocks, number);
           const sum = blockOf(blocks, number).sums[number % BLOCK_CASES] ?? 0;
-          let trials = 0;
-          for (let place = 0; place < order.length; place++) trials += numbers[place] ?? 0;
           yield {
             target,
             labels: labels.at(numbers[LABELS] ?? 0),
-            trials,
+            trials: trialsIn(numbers),
             score: { n: numbers[SCORES] ?? 0, sum },
             ...measured(numbers),
           };
@@ -130,24 +134,16 @@ export function caseCounts(): CaseCounts {
     lines: function* (plan) {
       for (const { suite, target, cases } of planned(groups.values(), plan)) {
         for (const [id, number] of inPlace(cases, (each) => plan.placeOf?.(suite, each))) {
-          yield lineOf({ suite, id, target }, numbersOf(number));
+          yield lineOf({ suite, id, target }, numbersOf(blocks, number));
         }
       }
     },
   };
 }
 
-/** Finds the group of a row, or makes it. Rows of one suite and target mostly arrive in sequence. */
-function groupFinder(groups: Map<string, Group>): (row: Pick<Row, 'suite' | 'target'>) => Group {
-  let last: Group | undefined;
-  return ({ suite, target }) => {
-    if (last !== undefined && last.suite === suite && last.target === target) return last;
-    const key = JSON.stringify([suite, target]);
-    const group = groups.get(key) ?? { suite, target, cases: new Map() };
-    groups.set(key, group);
-    last = group;
-    return group;
-  };
+function numbersIn({ counts }: Block, number: number): Uint32Array {
+  const start = (number % BLOCK_CASES) * WIDTH;
+  return counts.subarray(start, start + WIDTH);
 }
 
 function blockOf(blocks: Block[], number: number): Block {
@@ -158,6 +154,12 @@ function blockOf(blocks: Block[], number: number): Block {
     blocks[at] = block;
   }
   return block;
+}
+
+function trialsIn(numbers: Uint32Array): number {
+  let trials = 0;
+  for (let place = 0; place < order.length; place++) trials += numbers[place] ?? 0;
+  return trials;
 }
 
 function addTo(numbers: Uint32Array | Float64Array, place: number, value: number): void {

@@ -30,7 +30,7 @@ test('tiny sums of money keep their digits', () => {
   expect(cost?.buckets.at(-1)).toEqual({ from: 4.5e-8, to: 5e-8, count: 1 });
 });
 
-test('only measured trials count, of all targets or of one, and unknown cost is no value', () => {
+test('only measured trials and known costs count, for all targets or for one', () => {
   const rows = [
     { score: 1, usage: { agent: usageOf(1, 2) }, costUsd: { agent: null } },
     { target: 'other', score: 0, costUsd: { agent: 1, judge: 5 } },

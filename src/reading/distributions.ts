@@ -1,10 +1,10 @@
 import type { Row } from '../core/run.ts';
 import { spreadOf, type Spread } from '../lib/spread.ts';
 
-/** What is measured of a trial, or of each of its turns. */
+/** A measured value of a trial, or of each of its turns. */
 export type Measure = 'score' | 'duration' | 'latency' | 'cost' | 'tokens';
 
-/** Values from `from` up to `to`, which belongs to the last bucket alone. */
+/** Values from `from` up to `to`. Only the last bucket includes `to`. */
 export interface Bucket {
   readonly from: number;
   readonly to: number;
@@ -14,13 +14,13 @@ export interface Bucket {
 export interface Distribution extends Spread {
   readonly measure: Measure;
   readonly min: number | null;
-  /** Adjoining and of equal width; none without values. */
+  /** Adjacent buckets of equal width. Empty without values. */
   readonly buckets: readonly Bucket[];
 }
 
 export interface DistributionCollector {
   add(row: Row): void;
-  /** Of all targets, or of one. */
+  /** The distributions of all targets, or of one. */
   distributions(target?: string): readonly Distribution[];
 }
 
@@ -28,7 +28,7 @@ const MEASURES: readonly Measure[] = ['score', 'duration', 'latency', 'cost', 't
 
 type Values = Readonly<Record<Measure, number[]>>;
 
-/** Collects the values of measured trials: scores, milliseconds, and USD and tokens of the agent. */
+/** Collects the values of measured trials: scores, milliseconds, and the agent's US dollars and tokens. */
 export function collectDistributions(): DistributionCollector {
   const targets = new Map<string, Values>();
   return {
@@ -85,12 +85,12 @@ function bucketsOf(
   }));
 }
 
-/** Without the last digits, which a product of decimals gets wrong. */
+/** Removes rounding errors of decimal products. */
 function exact(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-/** 1, 2 or 5 times a power of ten, so that the range takes at most `MOST_BUCKETS`. */
+/** A width of 1, 2 or 5 times a power of ten, so that the range needs at most `MOST_BUCKETS`. */
 function widthFor(range: number, least: number): number {
   if (range <= 0) return Math.max(least, 1e-6);
   const power = 10 ** Math.floor(Math.log10(range / MOST_BUCKETS));

@@ -1,4 +1,4 @@
-/** Keeps the items with the highest values; of equal ones those that came first. */
+/** Keeps the items with the highest values. For equal values, the first ones. */
 export function highest<Item>(most: number) {
   const kept: { readonly item: Item; readonly value: number }[] = [];
   return {
@@ -9,7 +9,7 @@ export function highest<Item>(most: number) {
       kept.splice(place < 0 ? kept.length : place, 0, { item, value });
       if (kept.length > most) kept.pop();
     },
-    /** The highest first. */
+    /** Sorted, the highest first. */
     list: (): readonly Item[] => kept.map(({ item }) => item),
   };
 }

@@ -3,19 +3,19 @@ import { plural } from '../lib/text/plural.ts';
 import { agreementText, calibrationsOf, whyNotCurrent, type CalibrationState } from './calibration-state.ts';
 import { summedRate, type Judged, type JudgeRate } from './judge-tally.ts';
 
-/** The calibrations of a project; `fault`: why they could not be read. */
+/** The calibrations of a project. `fault`: why they could not be read. */
 export interface KnownCalibrations {
   readonly calibrations: readonly Calibration[];
   readonly fault?: string;
 }
 
-/** A grader that asks a model, and how far people agree with it. */
+/** A grader that asks a model, and its agreement with people. */
 export interface JudgeAgreement {
   readonly expectation: string;
   readonly models: readonly string[];
   readonly rate: JudgeRate;
   readonly state: CalibrationState['state'];
-  /** The one that holds, or one that does not hold any more. */
+  /** The valid calibration, or an outdated one. */
   readonly calibration: Calibration | null;
   /** Such as `calibrated on 60 labels of 30 cases, kappa 0.71 [0.52, 0.86]`, or `not calibrated`. */
   readonly says: string;
@@ -23,7 +23,7 @@ export interface JudgeAgreement {
 
 export const NOT_CALIBRATED = 'not calibrated';
 
-/** One entry for each grader and calibration; a grader may ask several judges. `digests`: sha-256 of each grader. */
+/** One entry per grader and calibration. A grader may use several judges. `digests`: sha-256 of each grader. */
 export function judgeAgreements(
   judged: readonly Judged<string | undefined>[],
   { calibrations, fault }: KnownCalibrations,
@@ -45,14 +45,14 @@ function agreementWords(found: CalibrationState): string {
   return found.state === 'current' ? agreementText(found.calibration) : whyNotCurrent(found);
 }
 
-/** How far people agree with the judges behind a number; null: no model judged. */
+/** The agreement of people with the judges behind a number. Null if no model judged. */
 export interface Judging {
   readonly judges: number;
   readonly calibrated: number;
   readonly says: string;
 }
 
-/** All judges in one line: that of the only one, or how many are calibrated, and the range of their kappa. */
+/** All judges in one line: that of the only judge, or the number of calibrated ones and the range of their kappa. */
 export function judgingOf(agreements: readonly JudgeAgreement[]): Judging | null {
   const [first] = agreements;
   if (first === undefined) return null;

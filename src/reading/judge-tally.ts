@@ -2,17 +2,17 @@ import type { Grade } from '../core/grade.ts';
 import type { Row } from '../core/run.ts';
 import { squareBy } from './effective-trials.ts';
 
-/** How often a grader that asks a model passed what it was shown. */
+/** The pass rate of a grader that asks a model. */
 export interface JudgeRate {
   readonly hits: number;
-  /** That it has decided. */
+  /** Number of decided trials. */
   readonly trials: number;
   readonly undecided: number;
-  /** Of the numbers of trials of each case: verdicts on one case are alike and count about as one (Kish). */
+  /** Sum of squared trial counts per case. Verdicts on one case are similar and count about once (Kish). */
   readonly squares: number;
 }
 
-/** A rate of one digest: graders of one name may ask several judges. */
+/** The rate of one digest, because graders of one name may use several judges. */
 export interface JudgedDigest<Digest> {
   readonly digest: Digest;
   readonly rate: JudgeRate;
@@ -25,10 +25,10 @@ export interface Judged<Digest> {
   readonly digests: readonly JudgedDigest<Digest>[];
 }
 
-/** Counts the graders that asked a model, row by row; its memory does not grow with the trials. */
+/** Counts the graders that asked a model, row by row. Its memory does not grow with the trials. */
 export interface JudgeTally {
   add(row: Pick<Row, 'grades' | 'repetition'>): void;
-  /** In the order in which they first judged. */
+  /** The judged graders, in the order of their first grade. */
   judged(): readonly Judged<number | undefined>[];
 }
 
@@ -57,12 +57,12 @@ export function judgeTally(): JudgeTally {
   };
 }
 
-/** Whether a model decided it, or was asked to. */
+/** Whether a model was asked for this grade. */
 export function hasAskedModel({ model, failureCode }: Pick<Grade, 'model' | 'failureCode'>): boolean {
   return model !== undefined || failureCode?.startsWith('judge-') === true;
 }
 
-/** Several rates as one. */
+/** The sum of several rates. */
 export function summedRate(rates: readonly JudgeRate[]): JudgeRate {
   const sum = (key: keyof JudgeRate) => rates.reduce((total, rate) => total + rate[key], 0);
   return { hits: sum('hits'), trials: sum('trials'), undecided: sum('undecided'), squares: sum('squares') };

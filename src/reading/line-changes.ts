@@ -3,7 +3,7 @@ export interface ChangedLine {
   readonly text: string;
 }
 
-/** The lines of two texts as one list, with as many kept as can be; of very long texts all that lies between is replaced. */
+/** The lines of two texts as one list with the fewest changes. In very long texts, the whole changed middle is replaced. */
 export function lineChanges(before: readonly string[], after: readonly string[]): readonly ChangedLine[] {
   const [oldRest, newRest] = [before.length, after.length];
   let start = 0;
@@ -18,7 +18,7 @@ export function lineChanges(before: readonly string[], after: readonly string[])
   ];
 }
 
-/** Compared within some 50 ms. */
+/** Most pairs of lines, which are compared in about 50 ms. */
 const MOST_PAIRS = 4_000_000;
 
 interface Middle {
@@ -34,7 +34,7 @@ function replaced({ old, now }: Middle): readonly ChangedLine[] {
   return [...marked('removed', old), ...marked('added', now)];
 }
 
-/** By the longest common subsequence; where both are as good, what is removed comes first. */
+/** Uses the longest common subsequence. For equal options, removed lines come first. */
 function aligned({ old, now }: Middle): readonly ChangedLine[] {
   const width = now.length + 1;
   const kept = new Uint16Array((old.length + 1) * width);

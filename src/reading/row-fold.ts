@@ -1,7 +1,7 @@
 import type { Row } from '../core/run.ts';
 import { countedOf, emptyTally, tallied, type Tally } from './tally.ts';
 
-/** What rows come to as a JSON document, for stores that keep it with the run. */
+/** The totals of rows as a JSON document, for stores that keep it with the run. */
 export const TALLY_FOLD = {
   empty: emptyTally as unknown,
   add: (document: unknown, row: Row): unknown => tallied(document as Tally, countedOf(row)),

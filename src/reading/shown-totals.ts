@@ -2,9 +2,9 @@ import type { CaseRates } from './case-rates.ts';
 import type { Tally } from './tally.ts';
 import { totalsOf, type Totals } from './totals.ts';
 
-/** Totals as results.json has them: where repetitions differ between cases, each case counts once. */
+/** Totals as in results.json: if cases have different numbers of repetitions, each case counts once. */
 export interface ShownTotals extends Totals, Omit<CaseRates, 'eachCaseOnce'> {
-  /** `meanOfCases`: the mean of so many cases, each counting once. */
+  /** `meanOfCases`: the mean is over this many cases, each counting once. */
   readonly score: { readonly mean: number | null; readonly n: number; readonly meanOfCases?: number };
 }
 

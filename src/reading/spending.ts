@@ -17,18 +17,18 @@ export interface CaseSpent {
   readonly caseId: string;
   readonly trials: number;
   readonly cost: Cost;
-  /** Of all its trials, milliseconds. */
+  /** Duration of all its trials, in milliseconds. */
   readonly durationMs: number;
 }
 
-/** What a run spent, and on what. */
+/** The cost of a run by role, case and trial. */
 export interface Spending {
   readonly total: Spent;
   readonly targets: readonly (Spent & { readonly target: string })[];
-  /** Those that cost most first. */
+  /** The most expensive ones first. */
   readonly cases: readonly CaseSpent[];
   readonly caseCount: number;
-  /** Trials of known cost, the dearest first. */
+  /** Trials of known cost, the most expensive first. */
   readonly dearest: readonly Row[];
   /** Measured trials, the slowest first. */
   readonly slowest: readonly Row[];
@@ -102,7 +102,7 @@ function count(spent: Open, row: Row, cost: Cost): void {
   }
 }
 
-/** What a trial cost, all roles together. */
+/** The cost of a trial over all roles. */
 function costOfRow(row: Row): Cost {
   const parts = Object.values(rowCosts(row));
   const knownUsd = parts.reduce((all, part) => all + part.knownUsd, 0);

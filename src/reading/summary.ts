@@ -18,7 +18,7 @@ export interface Summary {
   readonly expectedFailed: readonly Row[];
   readonly skipped: readonly Row[];
   /** Trials with notes, such as a failed teardown, that otherwise need no attention. */
-  readonly noted: { readonly count: number; readonly first?: Row };
+  readonly withNotes: { readonly count: number; readonly first?: Row };
   readonly steered: SteeredTrials;
   /** Whether any case was repeated. */
   readonly repeated: boolean;
@@ -41,7 +41,7 @@ export function collectSummary(limit: number): SummaryCollector {
   const errored: Row[] = [];
   const expectedFailed: Row[] = [];
   const skipped: Row[] = [];
-  let noted: Summary['noted'] = { count: 0 };
+  let withNotes: Summary['withNotes'] = { count: 0 };
   let steered: SteeredTrials = { count: 0 };
   let repeated = false;
   const cases = caseCounts();
@@ -52,7 +52,7 @@ export function collectSummary(limit: number): SummaryCollector {
       cases.add(row);
       addLatency(latencies, row);
       if (row.notes !== undefined && (row.status === 'passed' || row.status === 'expected-failed')) {
-        noted = { first: noted.first ?? row, count: noted.count + 1 };
+        withNotes = { first: withNotes.first ?? row, count: withNotes.count + 1 };
       }
       if (steeringText(row) !== undefined) {
         steered = { first: steered.first ?? row, count: steered.count + 1 };
@@ -71,7 +71,7 @@ export function collectSummary(limit: number): SummaryCollector {
         errored,
         expectedFailed,
         skipped,
-        noted,
+        withNotes,
         steered,
         repeated,
         totalRates: rates.total,

@@ -1,7 +1,7 @@
 import type { Row } from '../core/run.ts';
 import { round9 } from '../lib/text/decimals.ts';
 
-/** A trial as far as its tags and its outcome go. */
+/** The tags and the outcome of a trial. */
 export type TaggedTrial = Pick<Row, 'suite' | 'caseId' | 'target' | 'tags' | 'verdict' | 'score'>;
 
 export interface TaggedSide {
@@ -9,14 +9,14 @@ export interface TaggedSide {
   readonly trials: Iterable<TaggedTrial>;
 }
 
-/** How the cases of one tag came out on both sides. */
+/** The results of the cases of one tag on both sides. */
 export interface TagChange {
   readonly tag: string;
-  /** Cases that were measured on both sides. */
+  /** Number of cases that were measured on both sides. */
   readonly pairs: number;
   readonly worse: number;
   readonly better: number;
-  /** Means over those cases, each counting once. */
+  /** Mean over those cases, each counting once. */
   readonly base: number;
   readonly candidate: number;
 }
@@ -27,7 +27,7 @@ interface Case {
   sum: number;
 }
 
-/** By tag, the cases that fell most first. `leftOut`: cases that are not compared, by `caseName`. */
+/** Changes by tag, the largest decrease first. `leftOut`: cases that are not compared, by `caseName`. */
 export function tagChanges(
   base: TaggedSide,
   candidate: TaggedSide,

@@ -1,13 +1,13 @@
 import type { TranscriptEntry } from '../core/transcript.ts';
 
-/** How long the agent took for one of its turns. */
+/** The latency of one turn of the agent. */
 export interface TurnLatency {
-  /** As entries have it, which counts the messages of both sides. */
+  /** Turn number of the entries, which counts messages of both sides. */
   readonly turn: number;
   readonly ms: number;
 }
 
-/** The latency of each agent turn that has an entry. `latency`: of the row, one an agent turn. */
+/** The latency of each agent turn with an entry. `latency`: the list in the row, one per agent turn. */
 export function turnLatencies(
   entries: Iterable<TranscriptEntry>,
   latency: readonly number[],
@@ -20,7 +20,7 @@ export function turnLatencies(
       asked += 1;
       isAnswered = false;
     } else if (!isAnswered && !(entry.type === 'message' && entry.role === 'system')) {
-      // An agent that speaks first was asked nothing.
+      // The first turn of an agent that speaks first has no question.
       asked = Math.max(asked, 1);
       isAnswered = true;
       const ms = latency[asked - 1];

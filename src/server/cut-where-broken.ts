@@ -1,15 +1,15 @@
 import type { HttpBindings } from '@hono/node-server';
 
 interface Broken {
-  /** What is answered over. */
+  /** The response that is being written. */
   readonly over: HttpBindings['outgoing'];
-  /** Told why an answer broke off. */
+  /** Called with the error of the body. */
   onBreak(error: unknown): void;
 }
 
 /**
- * An answer whose connection is cut where its body fails, so that nobody takes what has come for the whole; the server
- * that it goes through would print the error with its stack.
+ * Closes the connection if the body of an answer fails, so that a part of it does not look complete. Without it the
+ * HTTP server would print the error with its stack.
  */
 export function cutWhereBroken(answer: Response, { over, onBreak }: Broken): Response {
   if (answer.body === null) return answer;

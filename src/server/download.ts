@@ -3,14 +3,14 @@ import { streamOf } from './stream-of.ts';
 
 interface Download {
   readonly name: string;
-  /** Absent: bytes. */
+  /** Media type. Absent: bytes. */
   readonly type?: string;
-  /** Absent: it is made while it is sent. */
+  /** Size in bytes. Absent if it is produced while it is sent. */
   readonly bytes?: number;
   content: OpenArtifact['content'] | AsyncIterable<Uint8Array>;
 }
 
-/** A file that a browser saves and never shows. */
+/** A file that a browser saves instead of showing it. */
 export function download({ name, type = 'application/octet-stream', bytes, content }: Download): Response {
   return new Response(streamOf(typeof content === 'function' ? content() : content), {
     headers: {
@@ -21,7 +21,7 @@ export function download({ name, type = 'application/octet-stream', bytes, conte
   });
 }
 
-/** As RFC 5987 wants it: these are no part of its words. */
+/** Percent-encodes a file name for RFC 5987, which also excludes these characters. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /['()*!]/g,

@@ -17,7 +17,7 @@ const FORMATS: Readonly<Record<Format, { readonly type: string; readonly extensi
   html: { type: 'text/html; charset=utf-8', extension: 'html' },
 };
 
-/** A run as files, and the texts that were too large for their lines; all as downloads. */
+/** Downloads of a run as files, and of texts that were too large for their lines. */
 export function exportHandlers(runs: RunSummaries): Pick<Handlers, 'exportRun'> {
   return {
     exportRun: async ({ path, query: { format } }) => {
@@ -32,7 +32,7 @@ export function exportHandlers(runs: RunSummaries): Pick<Handlers, 'exportRun'> 
   };
 }
 
-/** So that a run that cannot be read is refused before anything is sent. */
+/** Reads the first row early, so that an unreadable run is refused before anything is sent. */
 async function begun(run: StoredRun): Promise<AsyncIterable<Row>> {
   const rows = run.rows()[Symbol.asyncIterator]();
   const first = await rows.next();

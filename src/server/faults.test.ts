@@ -37,7 +37,7 @@ test('a run of a newer format is listed with its reason, beside those that can b
   expect(await codeOf(`/runs/${newer}/trials`)).toEqual([409, 'run-newer']);
 });
 
-test('a run whose files the system refuses is listed with its reason, and what is no run is not listed', async () => {
+test('a run without read permission is listed with its reason; other folders are left out', async () => {
   const id = await keep(1000, [ended(rowOf('a'))]);
   const refused = '20260101T000000Z-aaaaaa';
   mkdirSync(placeOf(refused));
@@ -65,7 +65,7 @@ test('rows that cannot be read make a run unreadable and nothing else', async ()
   expect(await codeOf('/trends')).toEqual([200, undefined]);
 });
 
-test('a torn last line of a log that grows is no event', async () => {
+test('a torn last line of a growing log is not an event', async () => {
   const run = await begin(1000, 2);
   const log = run.openLog(0);
   await log.append([ended(rowOf('a'))]);
@@ -145,7 +145,7 @@ test('a log that is damaged while it is followed ends its feed, and the reason i
   run.release();
 });
 
-test('an export of a run that breaks off is cut, so that nobody takes it for the whole', async () => {
+test('an export that fails halfway closes the connection, so that it does not look complete', async () => {
   const rows = Array.from({ length: 5000 }, (_, at) => ended(rowOf(`case ${at}`, { number: at + 1 })));
   const id = await keep(1000, rows);
   appendFileSync(placeOf(id, 'results.jsonl'), 'no JSON\n');
@@ -176,7 +176,7 @@ test('an invalid folder of runs is reported with a reason', async () => {
   expect(await codeOf('/runs')).toEqual([409, 'run-unreadable']);
 });
 
-test('an address that is no text is no fault', async () => {
+test('an address with invalid escapes is a 404', async () => {
   expect((await ask('/%E0%A4%A')).status).toBe(404);
   expect((await ask('/runs/%E0%A4%A')).status).toBe(404);
   expect((await ask('/../../%E0%A4%A')).status).toBe(404);

@@ -1,7 +1,7 @@
 import type { Judges } from '../api/resources/judge.ts';
 import type { JudgeAgreement } from '../reading/judge-agreement.ts';
 
-/** A judge of a run as the API shows it. */
+/** A judge of a run as a resource of the API. */
 export function judgeResource({ rate, ...rest }: JudgeAgreement): Judges['data'][number] {
   const { expectation, models, state, says, calibration } = rest;
   const { hits, trials, undecided } = rate;

@@ -94,6 +94,6 @@ test('every judged number says the same of its judge, and follows the project', 
   ]);
   writeFileSync(join(project, 'assay.calibration.json'), '{');
   const [damaged, ...others] = await saidOf(id);
-  expect(damaged).toContain('is not as assay calibrate writes it');
+  expect(damaged).toContain('is not a valid calibration file');
   expect(new Set(others)).toEqual(new Set([damaged]));
 });

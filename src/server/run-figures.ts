@@ -11,10 +11,10 @@ import { collectSpending, type Spent } from '../reading/spending.ts';
 import type { Handlers } from './operation.ts';
 import { trialResource } from './trial-resource.ts';
 
-/** Of 10,000 trials each takes about 1 MB. */
+/** Number of cached runs. A run of 10,000 trials needs about 1 MB. */
 const MOST_RUNS = 8;
 
-/** What a run spent, and how its values are distributed. */
+/** The cost and the distributions of a run. */
 export function figureHandlers(runs: RunSummaries): Pick<Handlers, 'getRunCost' | 'getRunDistributions'> {
   const figuresOf = keptByVersion(MOST_RUNS, readFigures);
   return {

@@ -3,7 +3,7 @@ import type { CountedRun, CountedTarget } from '../app/view/counted-run.ts';
 import { judgeAgreements, judgingOf, type KnownCalibrations } from '../reading/judge-agreement.ts';
 import type { RunFigures } from './run-resource.ts';
 
-/** What the trials of a run come to, in all and by target, and the run that it was compared with. */
+/** The totals of a run, overall and by target, and its baseline. */
 export async function runFigures({ id, head }: ReadableRun, runs: RunSummaries): Promise<RunFigures> {
   const counted = await runs.counted(id);
   const known = runs.calibrations(head.projectRoot);

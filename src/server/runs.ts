@@ -46,9 +46,9 @@ function isPast(sort: Query['sort']): (id: string, after: string) => boolean {
 }
 
 function takes(summary: RunSummary, query: Query): boolean {
-  const { state, kind, target, line, since, until, search } = query;
+  const { state, kind, source_run_id: source, target, line, tag, since, until, search } = query;
   if ('error' in summary) {
-    const isNarrowed = [kind, target, line, since, until].some((value) => value !== undefined);
+    const isNarrowed = [kind, source, target, line, tag, since, until].some((value) => value !== undefined);
     return !isNarrowed && (state?.includes('unreadable') ?? true) && includes([summary.id], search);
   }
   const { head } = summary;
@@ -57,6 +57,8 @@ function takes(summary: RunSummary, query: Query): boolean {
   return (
     (state?.includes(summary.state) ?? true) &&
     (kind === undefined || head.kind === kind) &&
+    (source === undefined || head.sourceRunId === source) &&
+    tag === undefined &&
     (target === undefined || targets.some((name) => target.includes(name))) &&
     (line === undefined || lineOf(head) === line) &&
     (since === undefined || head.startedAt >= since) &&

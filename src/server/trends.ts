@@ -40,12 +40,13 @@ function judgedOn(target: string, counted: CountedRun | undefined): CountedRun['
   return counted?.targets.find((each) => each.target === target)?.judged ?? [];
 }
 
-function takes(summary: RunSummary, { line, since, until, target }: Query): summary is ReadableRun {
+function takes(summary: RunSummary, { line, tag, since, until, target }: Query): summary is ReadableRun {
   if ('error' in summary) return false;
   const { head, state } = summary;
   return (
     state !== 'running' &&
     head.kind === 'run' &&
+    tag === undefined &&
     (target === undefined || head.targets.some(({ name }) => name === target)) &&
     (line === undefined || lineOf(head) === line) &&
     (since === undefined || head.startedAt >= since) &&

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { ended, rowOf } from '../storage/run-directory/fixtures/runs.ts';
 import { viewedRuns, failed, type Answer } from '../../test/support/viewed-runs.ts';
 
-const { keep, ask, asked, url } = viewedRuns();
+const { begin, keep, ask, asked, url } = viewedRuns();
 
 describe('runs', () => {
   test('are listed newest first with what they came to', async () => {
@@ -29,6 +29,18 @@ describe('runs', () => {
     const third = await asked(`/runs?limit=2&cursor=${second.next_cursor}`);
     expect([first, second, third].flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids);
     expect(third.next_cursor).toBeNull();
+  });
+
+  test('are narrowed to the gradings of one, and by tags, which run directories do not have', async () => {
+    const id = await keep(1000, [ended(rowOf('a'))]);
+    const grading = await begin(2_000_000, 1, { kind: 'grade', sourceRunId: id });
+    grading.save({ ...grading.manifest, state: 'completed' });
+    grading.release();
+    const idsOf = async (query: string) => (await asked(`/runs?${query}`)).data.map((run) => run['id']);
+    expect(await idsOf(`source_run_id=${id}`)).toEqual([grading.manifest.id]);
+    expect(await idsOf('kind=run')).toEqual([id]);
+    expect(await idsOf('tag=nightly')).toEqual([]);
+    expect((await asked('/trends?tag=nightly')).data).toEqual([]);
   });
 
   test('take no cursor of a list with other filters', async () => {

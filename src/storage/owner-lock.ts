@@ -4,16 +4,16 @@ import { hostname } from 'node:os';
 import { isObject } from '../lib/json.ts';
 import { guarded } from './guarded.ts';
 
-/** A process's claim on a place; the file is removed by `release`. */
+/** A lock of a process. `release` removes its file. */
 export interface Lock {
   release(): void;
 }
 
-/** The process that has claimed a place. */
+/** The process that holds a lock. */
 export interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** Start time of the process as the kernel counts it, so that a reused pid is another process. */
+  /** Start time of the process from the kernel, so that a reused pid is recognised. */
   readonly started?: string;
 }
 
@@ -21,10 +21,10 @@ const TAKEOVER_MS = 10_000;
 
 const guardOf = (file: string): string => `${file}.takeover`;
 
-/** The error for a place that another process has claimed; undefined: it is not known which. */
+/** Creates the error for a lock of another process. The owner is undefined if unknown. */
 export type Refusal = (owner: Owner | undefined, file: string) => Error;
 
-/** Claims a place for this process; a claim of a dead process is taken over, one of a living process is refused. */
+/** Acquires a lock for this process. Takes over the lock of a dead process. Throws if the owner is alive. */
 export function acquireLock(file: string, refusal: Refusal): Lock {
   const mine: Owner = { pid: process.pid, host: hostname(), ...startOf(process.pid) };
   const inUse = () => refusal(writerOf(file), file);
@@ -32,12 +32,12 @@ export function acquireLock(file: string, refusal: Refusal): Lock {
   return { release: () => release(file, mine) };
 }
 
-/** Whether a living process, or one of another host, has claimed the place. */
+/** Whether a living process, or one on another host, holds the lock. */
 export function isLocked(file: string): boolean {
   return isAlive(ownerOf(file));
 }
 
-/** Leaves the claim of somebody else alone who has taken over meanwhile. */
+/** Releases the lock, unless another process has taken it over. */
 function release(file: string, mine: Owner): void {
   const owner = ownerOf(file);
   if (owner === undefined) return;
@@ -61,7 +61,7 @@ function takeOver(file: string, mine: Owner, inUse: () => Error): void {
   }
 }
 
-/** The file appears with its whole content, so that nobody sees a claim without an owner. */
+/** Creates the file atomically with its content, so that a lock always has an owner. */
 function claim(file: string, owner: Owner): boolean {
   const draft = `${file}.${owner.pid}.tmp`;
   const text = JSON.stringify(owner);
@@ -75,7 +75,7 @@ function claim(file: string, owner: Owner): boolean {
   }
 }
 
-/** False: the file is there already. Undefined: the file system cannot do that. */
+/** False if the file exists. Undefined if the file system does not support the operation. */
 function isNew(make: () => void): boolean | undefined {
   try {
     make();
@@ -99,7 +99,7 @@ function ownerOf(file: string): Owner | undefined {
   }
 }
 
-/** A process of another host counts as alive: we cannot know. An unreadable claim belongs to nobody. */
+/** A process on another host counts as alive, because it cannot be checked. An unreadable lock has no owner. */
 function isAlive(owner: Owner | undefined): boolean {
   if (owner === undefined) return false;
   if (owner.host !== hostname()) return true;
@@ -121,7 +121,7 @@ function startOf(pid: number): { started?: string } {
   }
 }
 
-/** During a take-over the claim is a dead one or none; who takes over holds the guard until the claim is new. */
+/** The current owner. During a take-over, the new owner holds the guard until its lock is written. */
 function writerOf(file: string): Owner | undefined {
   const taker = ownerOf(guardOf(file));
   return isAlive(taker) && taker?.pid !== process.pid ? taker : ownerOf(file);

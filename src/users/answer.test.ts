@@ -38,7 +38,7 @@ test.each<[string, readonly JsonObject[], unknown]>([
   ['a blank line', [whole({ message: ' \n' })], 'blank'],
   ['a blank line with the end', [whole({ message: '', done: true, reason: 'other' })], 'blank'],
   ['an end without a reason', [whole({ done: true })], 'invalid'],
-  ['a reason that is none', [whole({ done: true, reason: 'bored' })], 'invalid'],
+  ['an unknown reason', [whole({ done: true, reason: 'bored' })], 'invalid'],
   ['a key too few', [{ message: 'x', done: false, reason: null }], 'invalid'],
   ['two answers', [whole({ message: 'x' }), whole({ message: 'y' })], 'invalid'],
   ['nothing', [], 'invalid'],

@@ -97,7 +97,7 @@ test('a file that was changed before the first look is found', async () => {
 test('a file that stays unreadable does not count as changed', async () => {
   const { files } = await guarded();
   const entry = { mode: '100644', id: '', size: 0, permissions: 0, omitted: 'unreadable' } as const;
-  // What lies below a file can be read by nobody.
+  // A path below a file cannot be read.
   const unreadable = new Map([...files.files, [bytePath('tests/a.txt/x'), entry] as const]);
   const changed = await guardFiles({ ...files, files: unreadable });
   expect(await changed()).toEqual([]);

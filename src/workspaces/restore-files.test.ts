@@ -11,7 +11,7 @@ test('a file that is written again while it is put back was tampered with', asyn
   const folder = mkdtempSync(join(tmpdir(), 'restore-files-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const link: TreeEntry = { mode: '120000', id: 'target', size: 6, permissions: 0o777 };
-  /** Read when the old file is gone: the moment of whoever writes it all the time. */
+  /** Read after the old file was removed: the moment for a program that writes it all the time. */
   const content = new Proxy(Buffer.from('target'), {
     get(bytes, key) {
       if (readdirSync(folder).length === 0) writeFileSync(join(folder, 'a'), 'evil');

@@ -86,7 +86,7 @@ test('suites with other plans take turns in one directory, under whatever name',
   const next = prepare({ shared: { directory: join(folder, 'link') }, bootstrap }).finally(() => {
     entered = true;
   });
-  // Others that ask later and wait for nobody are through.
+  // Later callers that need not wait have finished.
   for (const key of ['a', 'b']) await (await prepare({ shared: { key }, bootstrap })).release('passed');
   expect([entered, fs.readdirSync(own)]).toEqual([false, []]);
   await first.release('passed');

@@ -100,16 +100,17 @@ function answering(
 ) {
   const shelf = mockShelf(mocks);
   const counts = new Map<string, number>();
-  const handlers = stateful && statefulTools(stateful, draw, broken);
+  const worldTools = stateful && statefulTools(stateful, draw, broken);
 
   async function trueAnswer(asked: ToolCall, count: number, signal: AbortSignal): Promise<ToolAnswer> {
     const mock = shelf.take(asked.name, asked.input);
     if (mock === undefined) throw missOf(asked, shelf.nearest(asked.name, asked.input));
     if (!('handler' in mock.answer)) return answerOf(mock.answer);
-    if (handlers === undefined) throw new Error(`no registered world has the handler ${mock.answer.handler}`);
+    if (worldTools === undefined)
+      throw new Error(`no registered world has the handler ${mock.answer.handler}`);
     const input = isObject(asked.input) ? (asked.input as JsonObject) : {};
     const handled = { handler: mock.answer.handler, tool: asked.name, input, call: count };
-    return answerOf(await handlers.run(handled, signal));
+    return answerOf(await worldTools.run(handled, signal));
   }
 
   async function answer(asked: ToolCall, signal: AbortSignal): Promise<Answered> {
@@ -129,15 +130,15 @@ function answering(
 
   const end = () => {
     try {
-      return handlers?.outcome();
+      return worldTools?.outcome();
     } catch {
       // The failure was already reported, or the attempt ended first.
       return undefined;
     } finally {
-      handlers?.end();
+      worldTools?.end();
     }
   };
-  return { answer, outcome: () => handlers?.outcome(), end };
+  return { answer, outcome: () => worldTools?.outcome(), end };
 }
 
 /** A call that times out or is refused never reaches the tool: it uses no mock and changes no state. */

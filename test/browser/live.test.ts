@@ -49,3 +49,40 @@ test('the overview follows all runs, and a page that is left closes its feed', a
   await expect.poll(() => open.size).toBe(0);
   await page.close();
 });
+
+test('a hidden tab follows nothing, and catches up when it is shown again', async () => {
+  const page = await opened(view.browser);
+  await page.goto(`${view.url}/runs/${view.runs.running}`);
+  await page.waitForSelector('text=37 of 96 trials done');
+  const feed = page.waitForEvent('requestfailed', (request) => request.url().includes('/feed'));
+  await page.evaluate(visibility('hidden'));
+  await feed;
+  await view.runs.endTrials([38, 39]);
+  const again = page.waitForRequest((request) => request.url().includes('/feed'));
+  await page.evaluate(visibility('visible'));
+  await again;
+  await page.waitForSelector('text=39 of 96 trials done');
+  await page.waitForSelector('table[aria-rowcount="40"]', { state: 'attached' });
+  const shown = await page.textContent('.figures');
+  await page.close();
+  expect(shown).toContain('39 of 96 trials done');
+});
+
+test('a page goes on by itself when the server comes back', async () => {
+  const page = await opened(view.browser);
+  await page.goto(`${view.url}/runs/${view.runs.running}`);
+  await page.waitForSelector('text=37 of 96 trials done');
+  const start = await view.stopped();
+  await view.runs.endTrials([38]);
+  await start();
+  await page.waitForSelector('text=38 of 96 trials done');
+  const rows = await page.getAttribute('table[aria-rowcount]', 'aria-rowcount');
+  await page.close();
+  expect(rows).toBe('39');
+});
+
+/** Puts the tab behind another one, or in front of it, as far as the page can tell. */
+function visibility(state: 'hidden' | 'visible'): string {
+  return `Object.defineProperty(document, 'hidden', { configurable: true, value: ${state === 'hidden'} });
+    document.dispatchEvent(new Event('visibilitychange'))`;
+}

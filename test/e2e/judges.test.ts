@@ -86,7 +86,7 @@ describe('a judge, from the command line', () => {
       score: null,
       error: { stage: 'grading', kind: 'grader', detail: 'judge-invalid' },
     });
-    expect(run.stdout).toContain('gave no usable answer in 3 tries: it held no JSON object');
+    expect(run.stdout).toContain('gave no usable answer in 3 attempts: it contained no JSON object');
   });
 
   test('a prompt file with an unknown name is an authoring error', async () => {

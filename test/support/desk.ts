@@ -11,7 +11,7 @@ import { createRedactor } from '../../src/lib/redact/redact.ts';
 import { memoryRuns } from '../../src/storage/memory/store.ts';
 import { manifestOf } from '../../src/storage/run-directory/fixtures/runs.ts';
 import { planRun } from '../../src/app/planning/plan-run.ts';
-import type { Presentation } from '../../src/app/presentation.ts';
+import type { Presentation } from '../../src/app/present/presentation.ts';
 import { resumeRun, type ResumeRequest } from '../../src/app/resume-run.ts';
 import { startRun } from '../../src/app/start-run.ts';
 import { beginRun } from '../../src/app/begin-run.ts';

@@ -8,7 +8,7 @@ import { trialKey } from '../../src/core/trial.ts';
 import { createRedactor } from '../../src/lib/redact/redact.ts';
 import { memoryRuns } from '../../src/storage/memory/store.ts';
 import { attemptOf, ended, manifestOf, of } from '../../src/storage/run-directory/fixtures/runs.ts';
-import type { Presentation } from '../../src/app/presentation.ts';
+import type { Presentation } from '../../src/app/present/presentation.ts';
 import type { Surroundings } from '../../src/app/surroundings.ts';
 
 /** Runs in memory, and a screen that is read. */

@@ -171,6 +171,15 @@ export function useRuns({ state, search, target }: RunFilters) {
   });
 }
 
+/** Runs that go on, of all ages: to find them takes a look at every run, so that only beginnings and ends ask again. */
+export function useRunning() {
+  return useQuery({
+    queryKey: ['running'],
+    queryFn: ({ signal }) => api<'listRuns'>('/runs', { path: {}, query: { state: 'running' } }, { signal }),
+    staleTime: 60_000,
+  });
+}
+
 /** The run before one, of the same tests. */
 export function useRunBefore(
   { id, line, started_at: started }: RunResource,

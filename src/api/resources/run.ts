@@ -55,8 +55,10 @@ export type RunResource = z.infer<typeof run>;
 export const runsQuery = z.strictObject({
   state: several(z.enum([...STATES, 'unreadable'])),
   kind: z.enum(['run', 'grade']).optional(),
+  source_run_id: z.string().optional().meta({ description: 'only gradings of this run' }),
   target: several(z.string()),
   line: z.string().optional(),
+  tag: several(z.string()).meta({ description: 'tags of runs; run directories have none' }),
   since: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
   search: z.string().optional().meta({ description: 'part of the id, or the name of a suite or target' }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { judging } from './judge.ts';
+import { several } from './page.ts';
 
 const interval = z.object({ lower: z.number(), upper: z.number() }).nullable();
 
@@ -30,6 +31,7 @@ export type TrendPoint = z.infer<typeof trendPoint>;
 export const trendsQuery = z.strictObject({
   target: z.string().optional(),
   line: z.string().optional(),
+  tag: several(z.string()).meta({ description: 'tags of runs; run directories have none' }),
   since: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
   limit: z.coerce

@@ -2,10 +2,10 @@ import { rateLimit, type RateLimitOptions } from '../../lib/time/rate-limit.ts';
 
 const MINUTE_MS = 60_000;
 
-/** So many a minute; of an account, failed sign-ins of an address. */
+/** Limits per minute: requests and run starts per account, failed sign-ins per address. */
 export const USUAL_LIMITS = { requests: 600, runStarts: 30, failedSignIns: 10 } as const;
 
-/** Who asks too much; all times are milliseconds of one clock. Each answer is how long to wait, 0: not at all. */
+/** Rate limits. All times are milliseconds of one clock. Each method returns how long to wait; 0: not at all. */
 export interface AccessLimits {
   /** Counts a request of an account. */
   request(accountId: string, now: number): number;

@@ -1,13 +1,13 @@
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonValue } from '../../lib/json.ts';
 
-/** Where the answers to requests with an `Idempotency-Key` are kept, for one account and key each. */
+/** Stores the answers to requests with an `Idempotency-Key`, by account and key. */
 export interface IdempotencyKeys {
-  /** Puts the entry there unless one is there that has not expired, in one step; gives back the one that was there. */
+  /** Atomically adds the entry, unless an unexpired one exists. Returns the existing one. */
   begin(entry: KeyEntry): Promise<KeptAnswer | undefined>;
-  /** Keeps the answer. */
+  /** Stores the answer. */
   finish(entry: KeyEntry, answer: Answer): Promise<void>;
-  /** Removes the entry: the request came to nothing that would have to be repeated. */
+  /** Removes the entry, because the request had no effect. */
   drop(entry: KeyEntry): Promise<void>;
 }
 
@@ -16,14 +16,14 @@ export interface KeyEntry {
   readonly key: string;
   /** Method and path. */
   readonly route: string;
-  /** sha-256 of what was asked. */
+  /** sha-256 of the query and the body. */
   readonly requestDigest: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
 export interface KeptAnswer extends Pick<KeyEntry, 'route' | 'requestDigest'> {
-  /** Absent: the request is still under way. */
+  /** Absent while the request is running. */
   readonly answer?: Answer;
 }
 
@@ -41,20 +41,20 @@ export interface KeyedRequest extends Pick<KeyEntry, 'accountId' | 'key' | 'rout
   readonly now: number;
 }
 
-/** What came of it. */
+/** The result of a keyed request. */
 export type Repeatable =
   | { readonly kind: 'answered' | 'replayed'; readonly answer: Answer }
   /** The key was used for another request: 422. */
   | { readonly kind: 'other-request' }
-  /** The first request with this key is under way: 409. */
+  /** The first request with this key is still running: 409. */
   | { readonly kind: 'under-way' };
 
-/** How long an answer is kept. */
+/** How long an answer is stored, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Does a request once, however often it is sent within a day. What `work` throws, or answers with a status of 500 and above, is
- * not kept, so that it can be sent again.
+ * Executes a request once, even if it is sent repeatedly within a day. Errors, and answers with a status of 500 or above, are
+ * not stored, so the request can be sent again.
  */
 export async function onceOnly(
   request: KeyedRequest,

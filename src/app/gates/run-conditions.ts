@@ -1,6 +1,6 @@
 import type { Gate } from '../../analysis/gate-expression.ts';
 import type { KappaOf } from '../../analysis/gate-kappa.ts';
-import type { RunJudgement } from '../exit-code.ts';
+import type { ConditionResult } from '../exit-code.ts';
 import type { GateOutcome, Manifest } from '../../core/manifest.ts';
 import { madeOf } from '../compare/chosen-from.ts';
 import { given } from '../../lib/given.ts';
@@ -24,7 +24,7 @@ export interface AskedConditions {
 
 /** The results of gates and baseline. */
 export interface MeasuredConditions {
-  readonly judgement: RunJudgement;
+  readonly judgement: ConditionResult;
   readonly gates: readonly GateOutcome[];
   readonly baseline?: RunComparison;
 }

@@ -83,6 +83,7 @@ describe('a request over the config', () => {
     const asked = { expectations: own, faults: [{ tool: 'find', kind: 'slow', on_call: 2 }] };
     expect(laid({}, asked).run).toEqual({
       expectations: own,
+      areExpectationsRequested: true,
       faults: [{ tool: 'find', kind: 'slow', onCall: 2 }],
     });
     expect(laid({}, {}).run).toEqual({ expectations: [{ type: 'contains', value: 'x' }], faults: [] });

@@ -6,8 +6,8 @@ import type { Project } from '../running/machine.ts';
 type Settled = Pick<Project, 'loaded' | 'run'>;
 
 /**
- * The settings of a project with those of a request over them. `judge` and `user` key by key: without a model the config's
- * is asked. `expectations` and `faults` replace those of the config.
+ * The settings of a project, overridden by a request. `judge` and `user` are merged by key; without a model, the config's
+ * is used. `expectations` and `faults` replace those of the config.
  */
 export function layRequest({ loaded, run }: Settled, request: RunRequest): Settled {
   const { expectations, faults } = request;
@@ -20,7 +20,11 @@ export function layRequest({ loaded, run }: Settled, request: RunRequest): Settl
         ...given({ judge: over(judge, request.judge), user: userOver(user, request.user) }),
       },
     },
-    run: { ...run, ...given({ expectations, faults }) },
+    run: {
+      ...run,
+      ...given({ faults }),
+      ...(expectations === undefined ? {} : { expectations, areExpectationsRequested: true }),
+    },
   };
 }
 
@@ -29,7 +33,7 @@ interface Asked {
   readonly target?: string | undefined;
 }
 
-/** A model takes the place of a target, and the other way round; how it is asked and what it scores stays. */
+/** A model replaces a target, and vice versa. Other settings stay. */
 function over<Settings extends Asked>(
   below: string | Settings | undefined,
   above: string | Settings | undefined,

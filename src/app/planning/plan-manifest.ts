@@ -28,7 +28,7 @@ export interface PlannedProject {
   readonly settings: EffectiveSettings;
   readonly plan: Plan;
   /** Digests of what all shards run together, by suite. Empty if the run is not a shard. */
-  readonly wholes: ReadonlyMap<string, string>;
+  readonly wholeSuiteDigests: ReadonlyMap<string, string>;
   readonly digests: DigestList;
   readonly use: TargetUse;
 }
@@ -38,7 +38,7 @@ export function planManifest({
   project,
   settings,
   plan,
-  wholes,
+  wholeSuiteDigests,
   digests,
   use,
 }: PlannedProject): PlanManifest {
@@ -58,7 +58,7 @@ export function planManifest({
       ...(options.stored === true ? storedSettings(settings, loaded) : {}),
     },
     suites: suitesOf(plan, digests).map((suite) => {
-      const whole = wholes.get(suite.id);
+      const whole = wholeSuiteDigests.get(suite.id);
       return whole === undefined ? suite : { ...suite, whole };
     }),
     targets: [...use.targets].map(([name, used]) => {

@@ -19,8 +19,8 @@ import type { Machine, Project } from '../running/machine.ts';
 import { readProject } from './load/load-project.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
 import { specOf } from './spec-of.ts';
-import { castRoles } from './cast-roles.ts';
-import { notedCases } from './noted-cases.ts';
+import { assignRoles } from './assign-roles.ts';
+import { collectCaseFacts } from './case-facts.ts';
 import { refuseEmpty } from './refuse-empty.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -128,7 +128,7 @@ async function assemble(
   const { loaded } = project;
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
-  const { plan, wholes, noted, unnamed, targetsOf } = planOf(project, {
+  const { plan, wholeSuiteDigests, caseFacts, unnamed, targetsOf } = planOf(project, {
     options,
     settings,
     digests,
@@ -137,11 +137,21 @@ async function assemble(
   });
   const use = useTargets(plan.targets, loaded, options.targets.length > 0 ? '--target' : undefined);
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
-  const cast = castRoles({ plan, project, options, noted, targetsOf, use, unnamed, settingsFor, isDry });
+  const cast = assignRoles({
+    plan,
+    project,
+    options,
+    caseFacts,
+    targetsOf,
+    use,
+    unnamed,
+    settingsFor,
+    isDry,
+  });
   const facts = targetFacts(use.targets, settings, loaded.directory);
   const replays = options.replays ?? (await replaysOf(use.targets, runs));
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
-  const manifest = planManifest({ options: asked, project, settings, plan, wholes, digests, use });
+  const manifest = planManifest({ options: asked, project, settings, plan, wholeSuiteDigests, digests, use });
   const numbers = new Map(manifest.targets.map(({ name, digest }) => [name, digest]));
   return {
     spec: specOf({
@@ -164,7 +174,7 @@ async function assemble(
       ...cast.warnings,
       ...crowdedDirectories(plan, settings, facts),
     ],
-    ownSettings: noted.ownSettings,
+    ownSettings: caseFacts.ownSettings,
   };
 }
 
@@ -184,19 +194,19 @@ function planOf(project: Project, source: PlanSource) {
   const { options, settings, digests, only, outputDirectory } = source;
   const identityOf = judgeIdentity(project.loaded, options.judge);
   const digestsOf = caseDigester({ ...project, digests, identityOf });
-  const noted = notedCases(outputDirectory);
+  const caseFacts = collectCaseFacts(outputDirectory);
   const { problems: unnamed, ...planning } = whatToPlan(project, { options, settings });
   const plan = makePlan({
     ...planning,
     digestsOf: (testCase) => {
-      noted.add(testCase);
+      caseFacts.add(testCase);
       return digestsOf(testCase);
     },
     ...given({ only }),
   });
   if (unnamed.length === 0) refuseEmpty(plan, options);
   const apart = createDigestList();
-  const wholes = wholeSuites(
+  const wholeSuiteDigests = wholeSuites(
     {
       ...planning,
       digestsOf: caseDigester({ ...project, digests: apart, identityOf }),
@@ -204,5 +214,5 @@ function planOf(project: Project, source: PlanSource) {
     },
     apart,
   );
-  return { plan, wholes, noted, unnamed, targetsOf: planning.targetsOf };
+  return { plan, wholeSuiteDigests, caseFacts, unnamed, targetsOf: planning.targetsOf };
 }

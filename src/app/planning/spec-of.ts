@@ -5,7 +5,7 @@ import type { Plan, PlannedCase } from '../../engine/plan.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import type { Project } from '../running/machine.ts';
-import type { Cast } from './cast-roles.ts';
+import type { Roles } from './assign-roles.ts';
 import type { DigestList } from './digests.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { TargetUse } from '../running/use-targets.ts';
@@ -15,7 +15,7 @@ export interface Planned {
   readonly settings: EffectiveSettings;
   readonly project: Project;
   readonly plan: Plan;
-  readonly cast: Cast;
+  readonly cast: Roles;
   readonly use: TargetUse;
   readonly replays: Readonly<Record<string, string>>;
   readonly digests: DigestList;

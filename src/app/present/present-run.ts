@@ -12,7 +12,7 @@ import {
   type AskedConditions,
   type MeasuredConditions,
 } from '../gates/run-conditions.ts';
-import type { Presentation, RunOutcome } from '../presentation.ts';
+import type { Presentation, RunOutcome } from './presentation.ts';
 import { executeRun, type RunExecution, type RunResult, type RunWork } from '../running/execute-run.ts';
 import { openResults, openSinks, type Reporter } from './reporters.ts';
 

@@ -5,7 +5,7 @@ import { textOf } from '../../core/message.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import { benchmarkSink, type ReportedSuite } from './benchmark-sink.ts';
 import type { BoundRun } from '../running/bind.ts';
-import type { Presentation } from '../presentation.ts';
+import type { Presentation } from './presentation.ts';
 import type { Reporter } from './reporters.ts';
 
 export interface ReportedRun {

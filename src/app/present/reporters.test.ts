@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import type { Presentation } from '../presentation.ts';
+import type { Presentation } from './presentation.ts';
 import { reportersOf } from './reporters.ts';
 
 async function filesOf(reporters: readonly string[], environment: Record<string, string> = {}) {

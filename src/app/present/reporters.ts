@@ -10,7 +10,7 @@ import { nearest } from '../../lib/text/suggest.ts';
 import { sinks } from '../../sinks/index.ts';
 import { json } from '../../sinks/json.ts';
 import { isModuleReporter, moduleReporter } from './module-reporter.ts';
-import type { Presentation } from '../presentation.ts';
+import type { Presentation } from './presentation.ts';
 
 /** A requested report. */
 export interface Reporter {

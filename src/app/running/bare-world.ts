@@ -5,7 +5,7 @@ import type { World } from '../../core/target.ts';
 import { temporaryFolderSync } from '../../lib/files/temporary-folder.ts';
 import { ownMarker } from '../../lib/process/own-token.ts';
 
-/** A world without tools, workspace and history, for one question beside a run; `remove` its artifacts afterwards. */
+/** A world without tools, workspace and history, for one question outside a run. Call `remove` to delete its artifacts. */
 export function bareWorld(suite: 'judge' | 'probe', name: string, repetition = 1) {
   const artifacts = passingArtifacts();
   const trial = {
@@ -22,7 +22,7 @@ export function bareWorld(suite: 'judge' | 'probe', name: string, repetition = 1
   return { trial, history: [], artifacts, marker, pulse: () => {} } satisfies World;
 }
 
-/** Files that a program writes meanwhile. */
+/** Temporary files of the program. */
 function passingArtifacts() {
   let made: string | undefined;
   const directory = (): string => (made ??= temporaryFolderSync('judge'));

@@ -10,12 +10,12 @@ import { openEventStream, type EventStream } from '../../engine/event-stream.ts'
 import type { RunControl } from '../../engine/execute.ts';
 import { given } from '../../lib/given.ts';
 import { spareTime } from '../../lib/time/spare-time.ts';
-import { EXIT, exitCodeOf, noEvidenceText, type RunEnd, type RunJudgement } from '../exit-code.ts';
+import { EXIT, exitCodeOf, noEvidenceText, type RunEnd, type ConditionResult } from '../exit-code.ts';
 import { besideRows } from './beside-rows.ts';
 import { eitherSignal } from './either-signal.ts';
 import { isUnmeasured } from './is-unmeasured.ts';
 import { billableUsd } from './run-money.ts';
-import { tell } from './tell.ts';
+import { logFact } from './log-fact.ts';
 
 /** Stops a run from outside, and records the system signal. */
 export interface Interruption extends RunControl {
@@ -41,7 +41,7 @@ export interface RunExecution {
   /** Resolves at the latest when the run ends. */
   readonly repository: Promise<Manifest['git']>;
   /** Decides the conditions on the whole run. */
-  readonly decide?: ((ended: EndedRun) => Promise<Judgement>) | undefined;
+  readonly decide?: ((ended: EndedRun) => Promise<DecidedConditions>) | undefined;
 }
 
 /** The part of a run that sinks can read. They see the final manifest before it is written. */
@@ -66,8 +66,8 @@ export interface EndedRun {
 }
 
 /** The results of gates and baseline, and the part that the manifest keeps. */
-export interface Judgement {
-  readonly judgement: RunJudgement;
+export interface DecidedConditions {
+  readonly judgement: ConditionResult;
   readonly kept: Pick<Manifest, 'gates' | 'baseline'>;
 }
 
@@ -168,13 +168,13 @@ interface Ending extends RunExecution, Pick<RunSinks, 'results' | 'onlookers'> {
 /** Closes a run and returns its result. Writes `run-end`, then run.json, last. */
 async function endRun(ending: Ending, events: ReturnType<typeof besideRows>['events']): Promise<RunResult> {
   const { run, now, state, log, stream, ledger, fold } = ending;
-  tell(stream, now, { type: 'run-state', state, ...reasonOf(ending) });
+  logFact(stream, now, { type: 'run-state', state, ...reasonOf(ending) });
   await stream.flush();
   log.writeRows();
   const spentUsd = ledger && billableUsd(ledger);
   const judged = await ending.decide?.({ run: run.run, manifest: run.manifest, state, spentUsd });
   const manifest = await writeReports(ending, judged);
-  tell(stream, now, { type: 'run-end', state });
+  logFact(stream, now, { type: 'run-end', state });
   await stream.flush();
   log.writeRows();
   log.close();
@@ -186,7 +186,7 @@ async function endRun(ending: Ending, events: ReturnType<typeof besideRows>['eve
 /** Writes results.json and the reports. Returns the manifest that they belong to. */
 async function writeReports(
   ending: Ending,
-  judged: Judgement | undefined,
+  judged: DecidedConditions | undefined,
 ): Promise<Manifest & { readonly exitCode: number }> {
   const { run, results, stream, closed } = ending;
   const write = () => run.writing(async () => results.close?.());
@@ -227,7 +227,7 @@ function isOutOfMoney({ ledger, state }: Pick<Ending, 'ledger' | 'state'>): bool
   return state === 'stopped' && ledger?.refused() !== undefined;
 }
 
-function endOf(ending: Ending, judged: Judgement | undefined): RunEnd {
+function endOf(ending: Ending, judged: DecidedConditions | undefined): RunEnd {
   const { control, fold, maxErrored, onlookers, run, state } = ending;
   const signal = control.stoppedBy();
   const { total, sinkErrors } = fold.view();
@@ -247,7 +247,7 @@ function endOf(ending: Ending, judged: Judgement | undefined): RunEnd {
 
 async function closedManifest(
   ending: Ending,
-  judged: Judgement | undefined,
+  judged: DecidedConditions | undefined,
 ): Promise<Manifest & { readonly exitCode: number }> {
   const { run, state, versions, ledger, now } = ending;
   const end = endOf(ending, judged);

@@ -2,7 +2,7 @@ import type { JudgeSettings, LentJudge } from '../../core/judge.ts';
 import { given } from '../../lib/given.ts';
 import type { UsedTarget } from './target-pool.ts';
 
-/** The model of a target that can be asked directly, with settings over its own; undefined: it has no such model. */
+/** The model of a target for direct calls, with overridden settings. Undefined if the target has no such model. */
 export function lentModel(
   { plugin, settings }: UsedTarget,
   { temperature, maxOutputTokens, maxInputChars, timeoutMs, samples }: Omit<LentJudge, 'target'> = {},

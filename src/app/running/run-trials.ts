@@ -18,7 +18,7 @@ import { roomOf } from './room-of.ts';
 import { runDigests, runPlan, runStart } from './run-start.ts';
 import { storedAnswers } from './stored-answers.ts';
 import { openTargetPool } from './target-pool.ts';
-import { tell } from './tell.ts';
+import { logFact } from './log-fact.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
 
 export interface TrialWork {
@@ -37,7 +37,7 @@ export function runTrials(input: TrialWork): RunWork {
   return async ({ stream, control, now, fail, tellVersions }) => {
     const over = new AbortController();
     const ledger = input.ledger && toldIn(stream, input.ledger, { now, signal: over.signal });
-    const warn = (text: string) => tell(stream, now, { type: 'note', text });
+    const warn = (text: string) => logFact(stream, now, { type: 'note', text });
     const models = boundModels(bound, run.redactor, { ledger, warn });
     await using pool = openTargetPool({
       runId: run.manifest.id,
@@ -48,7 +48,7 @@ export function runTrials(input: TrialWork): RunWork {
       warn,
     });
     await using workspaces = openWorkspaces({ run, bound, warn });
-    tell(stream, now, beginning(input));
+    logFact(stream, now, beginning(input));
     const crowd = crowdWithin(atOnce(input), use.targets.values());
     if (crowd.note !== undefined) warn(crowd.note);
     letYoungSpaceGrow();

@@ -7,16 +7,16 @@ import type { Path } from '../../authoring/yaml/fault.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { JsonObject } from '../../lib/json.ts';
 
-/** A version of an agent of the store, as a run uses it. */
+/** A version of an agent of the store in a run. */
 export interface UsedAgent {
-  /** Of the target in the run: the name of the agent, or `NAME@VERSION`. */
+  /** Name of the target in the run: the name of the agent, or `NAME@VERSION`. */
   readonly name: string;
   readonly config: JsonObject;
 }
 
 /**
- * A config in which agents of the store are targets as well, each held to what the store lets it reach. The rules may have
- * changed since an agent was stored, so one that they refuse now is told and left out.
+ * A config with agents of the store as further targets, restricted to the addresses that the store allows. The rules may have
+ * changed since an agent was stored. An agent that they now refuse is reported and left out.
  */
 export function withAgents(
   loaded: LoadedConfig,

@@ -8,7 +8,7 @@ import { readSummary } from '../../reading/summary.ts';
 import { judgedIn } from './judged-in.ts';
 import { trendPoints, type TrendPoint } from './trend-points.ts';
 
-/** What the trials of a run with an end come to. */
+/** Totals of the ended trials of a run. */
 export interface CountedRun {
   readonly totals: ShownTotals;
   readonly judged: readonly Judged<string | undefined>[];
@@ -18,15 +18,15 @@ export interface CountedRun {
 
 export interface CountedTarget {
   readonly target: string;
-  /** Absent: the log does not say. */
+  /** Absent if the log does not contain it. */
   readonly planned?: number;
   readonly totals: ShownTotals;
-  /** Of the agent's turns in measured trials, milliseconds. */
+  /** Time of the agent's turns in measured trials, in milliseconds. */
   readonly latencyMs: Spread;
   readonly judged: readonly Judged<string | undefined>[];
 }
 
-/** Reads the rows of a run once. */
+/** Counts a run in one pass over its rows. */
 export async function countRun(run: StoredRun): Promise<CountedRun> {
   const all = judgeTally();
   const tallies = new Map<string, JudgeTally>();

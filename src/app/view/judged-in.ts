@@ -1,10 +1,10 @@
 import type { Judged, JudgeTally } from '../../reading/judge-tally.ts';
 
-/** Every outcome of every stored case is judged by itself. */
+/** Most expectations, because every expected outcome of every stored case is judged separately. */
 const MOST_EXPECTATIONS = 200;
 const MOST_DIGESTS = 1000;
 
-/** What was judged, by the sha-256 of its graders; of very many only the first. `digests`: those of the run. */
+/** Judged expectations, by the sha-256 of their graders, limited to the first ones. `digests`: the list of the run. */
 export function judgedIn(
   tally: JudgeTally,
   digests: readonly string[],

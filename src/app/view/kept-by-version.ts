@@ -1,8 +1,8 @@
 import type { StoredRun } from '../../core/run-store.ts';
 
 /**
- * Keeps what `make` gives of the runs that were asked for last, each until the run changes. Requests that come while it
- * is made share it; what failed is made again.
+ * Caches the result of `make` for the last requested runs, each until the run changes. Concurrent requests
+ * share one computation. A failed one is repeated.
  */
 export function keptByVersion<Made>(
   most: number,

@@ -13,7 +13,7 @@ const PLUGINS = { html, junit, markdown };
 
 export type ReportFormat = keyof typeof PLUGINS;
 
-/** The report that `--reporter FORMAT` writes, of a stored run as it is now. It leaves no file. */
+/** The report of `--reporter FORMAT` for a stored run in its current state. Leaves no file. */
 export async function writtenReport(run: StoredRun, format: ReportFormat): Promise<OpenArtifact> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-report-'));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -22,7 +22,7 @@ export async function writtenReport(run: StoredRun, format: ReportFormat): Promi
     await writeReport(run, format, file);
     const handle = await open(file);
     const { size } = await handle.stat();
-    // Some systems keep a file as long as it is open.
+    // The file is deleted while it is open, which some systems delay.
     await remove().catch(() => undefined);
     return { bytes: size, content: () => contentOf(handle, remove) };
   } catch (error) {

@@ -16,7 +16,9 @@ export function configJsonSchema(plugins: TargetPlugins): JsonObject {
   const agent = {
     type: 'object',
     required: ['agent'],
-    properties: { agent: { $ref: '#/definitions/target' } },
+    properties: {
+      agent: { description: 'The keys of the target.', allOf: [{ $ref: '#/definitions/target' }] },
+    },
   };
   return {
     ...schema,

@@ -10,10 +10,10 @@ const modelName = z
   .string()
   .regex(/^[^/\s]+\/\S+$|\$\{\{/, 'write it as provider/name, such as openai/gpt-4o');
 
-/** Who is asked, where a mapping names either a model or a target. */
+/** Keys of a mapping that names either a model or a target. */
 const askedOne = {
-  model: modelName.optional().describe('As provider/name.'),
-  target: text.optional().describe('The name of a target, in the place of a model.'),
+  model: modelName.optional().describe('The model, as provider/name.'),
+  target: text.optional().describe('Name of a target that is used instead of a model.'),
 };
 
 /** For editors. */
@@ -63,9 +63,9 @@ export const metric = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be snake_case with at most 64 characters')
-    .describe('Name for `judge.metrics`.'),
-  displayName: text.optional().describe('For people.'),
-  tier: text.optional().describe('For grouping.'),
+    .describe('Name of the metric in lists and results.'),
+  displayName: text.optional().describe('Name for people.'),
+  tier: text.optional().describe('Group of the metric in reports.'),
   kind: z.enum(['scored', 'binary']).describe('scored: 0 to 5. binary: passed or failed.'),
   rubric: z
     .string()
@@ -77,7 +77,7 @@ export const metric = z.strictObject({
 const userSettings = z.strictObject({
   type: z.literal('simulated').optional().describe('A model plays the user.'),
   ...askedOne,
-  temperature: z.number().min(0).optional().describe('Default: 0.7.'),
+  temperature: z.number().min(0).optional().describe('Sampling temperature. Default: 0.7.'),
   maxOutputTokens: count.optional().describe('Maximum tokens of one answer. Default: 1024.'),
   audit: z
     .enum(['off', 'report', 'enforce'])
@@ -107,10 +107,10 @@ function oneAsked(
   context: z.RefinementCtx,
 ): void {
   if (model !== undefined && target !== undefined) {
-    context.addIssue({ code: 'custom', path: ['target'], message: 'cannot stand beside `model`' });
+    context.addIssue({ code: 'custom', path: ['target'], message: 'cannot be used together with `model`' });
   }
   if (model !== undefined || target !== undefined) return;
-  const message = 'name who is asked: `model` (provider/name) or `target`';
+  const message = 'needs `model` (provider/name) or `target`';
   const params = { code: 'missing-key' satisfies ProblemCode };
   context.addIssue({ code: 'custom', path: ['model'], message, params });
 }

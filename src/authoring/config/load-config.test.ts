@@ -202,8 +202,8 @@ targets:
         'judge: { metrics: [] }\nuser: { model: a/b, target: x }\ntargets: { x: { type: mock, response: a, judge: { target: y } } }',
       ),
     ).toEqual([
-      'assay.config.yaml:1:8  missing-key  name who is asked: `model` (provider/name) or `target`',
-      'assay.config.yaml:2:29  invalid-value  user.target: cannot stand beside `model`',
+      'assay.config.yaml:1:8  missing-key  needs `model` (provider/name) or `target`',
+      'assay.config.yaml:2:29  invalid-value  user.target: cannot be used together with `model`',
       'assay.config.yaml:3:59  unknown-target  targets.x.judge.target: unknown target "y"  (did you mean `x`?)',
     ]);
   });

@@ -62,7 +62,7 @@ export interface LoadResult {
 export interface SalvagedConfig {
   readonly loaded: LoadedConfig;
   /** The invalid settings: `judge`, `run.limits`. */
-  readonly left: ReadonlySet<string>;
+  readonly omitted: ReadonlySet<string>;
   /** Names of all targets, including entries that are not mappings. */
   readonly targetNames: readonly string[];
 }
@@ -91,7 +91,7 @@ export async function loadConfig(request: ConfigRequest): Promise<LoadResult> {
   const rest = salvagedConfig(read.value, faults);
   if (rest === undefined) return { problems };
   const loaded = { ...loadedFrom(rest.written, read.origin), ...place };
-  return { problems, salvaged: { loaded, left: rest.left, targetNames: writtenNames(read.value) } };
+  return { problems, salvaged: { loaded, omitted: rest.omitted, targetNames: writtenNames(read.value) } };
 }
 
 function checkConfig(

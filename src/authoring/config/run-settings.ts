@@ -41,6 +41,8 @@ export interface RunSettings {
   readonly redact: { readonly names: readonly string[]; readonly patterns: readonly string[] };
   /** Evaluator entries for every stored case, as written. */
   readonly expectations: NonNullable<WrittenRun['expectations']>;
+  /** The evaluators come from a request, so they may start no program and name no file. */
+  readonly areExpectationsRequested?: true;
   /** Planned misbehaviour of tools, in every stored case. */
   readonly faults: readonly PlannedFault[];
   readonly difficultyWeights: DifficultyWeights;

@@ -8,26 +8,26 @@ import { configSchema, type Written } from './schema.ts';
 export interface Salvaged {
   readonly written: Written;
   /** Settings that were left out; those of `run` one by one: `judge`, `run.limits`. */
-  readonly left: ReadonlySet<string>;
+  readonly omitted: ReadonlySet<string>;
 }
 
 /** Leaves out settings with mistakes. Targets stay, because each is checked where it is used. */
 export function salvagedConfig(value: unknown, faults: readonly Fault[]): Salvaged | undefined {
   if (!isObject(value)) return undefined;
-  const left = new Set<string>();
+  const omitted = new Set<string>();
   for (const { path, code } of faults) {
     const [section, key] = path;
     if (section === undefined) return undefined;
     const meant = code === 'unknown-key' ? misspelt(path) : undefined;
-    if (meant !== undefined) left.add(meant);
+    if (meant !== undefined) omitted.add(meant);
     if (section === 'targets' || section === 'runners') {
-      if (!isObject(valueAt(value, path.slice(0, 2)))) left.add('targets');
+      if (!isObject(valueAt(value, path.slice(0, 2)))) omitted.add('targets');
       continue;
     }
-    left.add(section === 'run' && key !== undefined ? `run.${key}` : String(section));
+    omitted.add(section === 'run' && key !== undefined ? `run.${key}` : String(section));
   }
-  const checked = check(configSchema, without(value, left));
-  return checked.value === undefined ? undefined : { written: checked.value, left };
+  const checked = check(configSchema, without(value, omitted));
+  return checked.value === undefined ? undefined : { written: checked.value, omitted };
 }
 
 /** The setting that an unknown key probably means. */
@@ -39,14 +39,14 @@ function misspelt([section, key, ...below]: Fault['path']): string | undefined {
   return setting === undefined ? undefined : `run.${setting}`;
 }
 
-function without(value: Record<string, unknown>, left: ReadonlySet<string>): Record<string, unknown> {
-  const kept = Object.entries(value).filter(([key]) => key === 'targets' || !left.has(key));
+function without(value: Record<string, unknown>, omitted: ReadonlySet<string>): Record<string, unknown> {
+  const kept = Object.entries(value).filter(([key]) => key === 'targets' || !omitted.has(key));
   return Object.fromEntries(
     kept.map(([key, section]) => {
       if (!isObject(section)) return [key, section];
       if (key === 'targets' || key === 'runners') return [key, mappingsOf(section)];
       if (key !== 'run') return [key, section];
-      const settings = Object.entries(section).filter(([name]) => !left.has(`run.${name}`));
+      const settings = Object.entries(section).filter(([name]) => !omitted.has(`run.${name}`));
       return [key, Object.fromEntries(settings)];
     }),
   );

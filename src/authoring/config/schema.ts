@@ -22,10 +22,10 @@ const ceiling = z.number().positive().nullable().optional();
 const countCeiling = count.nullable().optional();
 
 const price = z.strictObject({
-  input: z.number().min(0).describe('USD per million tokens.'),
-  output: z.number().min(0).describe('USD per million tokens.'),
-  cacheRead: z.number().min(0).optional().describe('USD per million tokens.'),
-  cacheWrite: z.number().min(0).optional().describe('USD per million tokens.'),
+  input: z.number().min(0).describe('Price of input in USD per million tokens.'),
+  output: z.number().min(0).describe('Price of output in USD per million tokens.'),
+  cacheRead: z.number().min(0).optional().describe('Price of cached input in USD per million tokens.'),
+  cacheWrite: z.number().min(0).optional().describe('Price of writing the cache in USD per million tokens.'),
 });
 
 const tool = z.strictObject({
@@ -84,10 +84,10 @@ const workspace = z
   .strictObject({
     mode: z
       .enum(['none', 'shared', 'isolated'])
-      .describe('none: no workspace. shared: one for the run. isolated: a new one for every attempt.'),
-    cwd: text.optional().describe('Existing directory to share; only for mode `shared`.'),
-    templateDir: text.optional().describe('Folder that is copied into the workspace.'),
-    bootstrap: bootstrap.optional().describe('Program that prepares the workspace after the copy.'),
+      .describe('none: your own directory. shared: one directory for all trials. isolated: one per attempt.'),
+    cwd: text.optional().describe('Working directory; not with mode isolated.'),
+    templateDir: text.optional().describe('Folder that is copied into the workspace; not with mode none.'),
+    bootstrap: bootstrap.optional().describe('Program that prepares the workspace; not with mode none.'),
   })
   .superRefine(({ mode, cwd, templateDir, bootstrap: prepared }, context) => {
     const refuse = (key: string): void =>

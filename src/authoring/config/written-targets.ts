@@ -42,17 +42,17 @@ function targetEntry([name, keys]: readonly [string, Record<string, unknown>]): 
 }
 
 function runnerEntry([name, entry]: readonly [string, Record<string, unknown>]): readonly WrittenEntry[] {
-  const { agent, ...beside } = entry;
+  const { agent, ...published } = entry;
   if (!isObject(agent)) return [];
   const base = ['runners', name];
-  const faults = Object.keys(beside)
+  const faults = Object.keys(published)
     .filter((key) => Object.hasOwn(agent, key))
     .map((key) => twice([...base, key], `runners.${name}.agent.${key}`));
   const place = (path: Path): Path =>
-    path[0] !== undefined && Object.hasOwn(beside, path[0])
+    path[0] !== undefined && Object.hasOwn(published, path[0])
       ? [...base, ...path]
       : [...base, 'agent', ...path];
-  return [{ name, keys: { ...beside, ...agent }, faults, place, isRunner: true }];
+  return [{ name, keys: { ...published, ...agent }, faults, place, isRunner: true }];
 }
 
 /** One setting under two keys. */

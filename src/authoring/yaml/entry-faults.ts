@@ -1,4 +1,4 @@
-import type { GraderPlugin, Parts } from '../../core/plugin.ts';
+import type { GraderPlugin, PluginsByType } from '../../core/plugin.ts';
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
@@ -6,7 +6,7 @@ import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 
 /** An unknown evaluator type. */
-export function unknownType(type: string, graders: Parts<GraderPlugin>): Fault {
+export function unknownType(type: string, graders: PluginsByType<GraderPlugin>): Fault {
   const [, positive] = /^not[-_ ](.+)$/.exec(type) ?? [];
   const meant = nearest(positive ?? type, graders.keys());
   const known = `known: ${[...graders.keys()].join(', ')}`;

@@ -22,7 +22,7 @@ test.each(WRITTEN)('%s is read from JSON and from YAML as it is written', (text,
   ]);
 });
 
-test('whole numbers of YAML with another base or a sign are no less exact', () => {
+test('whole numbers of YAML with another base or a sign are exact too', () => {
   expect(exactYaml('[0x20000000000001, 0x20000000000000, 0o400000000000000001, +9007199254740993]')).toEqual({
     value: [9_007_199_254_740_993n, 2 ** 53, 9_007_199_254_740_993n, 9_007_199_254_740_993n],
   });

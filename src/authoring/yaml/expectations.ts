@@ -1,4 +1,4 @@
-import type { GraderPlugin, Parts } from '../../core/plugin.ts';
+import type { GraderPlugin, PluginsByType } from '../../core/plugin.ts';
 import type { Expectation } from '../../core/test-case.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { check } from './check.ts';
@@ -15,7 +15,7 @@ import { schemaKeys } from './schema-keys.ts';
 import { fillEntry } from './vars.ts';
 
 export interface GraderScope {
-  readonly graders: Parts<GraderPlugin>;
+  readonly graders: PluginsByType<GraderPlugin>;
   readonly targets: ReadonlySet<string> | undefined;
   readonly hasJudge: boolean;
   readonly files: FileLookup;

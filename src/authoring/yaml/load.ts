@@ -55,16 +55,16 @@ interface LoadedSuite {
 
 async function loadOne(
   path: string,
-  wholes: ReadonlySet<string>,
+  wholeFiles: ReadonlySet<string>,
   project: Omit<LoadScope, 'report'>,
 ): Promise<LoadedSuite> {
   const report = createReport();
   try {
-    const read = await readSuite(path, { ...project, report, wholes });
+    const read = await readSuite(path, { ...project, report, wholeFiles });
     return { ...read, problems: await report.problems() };
   } catch (error) {
-    if (!(error instanceof CutError) || wholes.has(error.path)) throw error;
-    return await loadOne(path, new Set([...wholes, error.path]), project);
+    if (!(error instanceof CutError) || wholeFiles.has(error.path)) throw error;
+    return await loadOne(path, new Set([...wholeFiles, error.path]), project);
   }
 }
 

@@ -41,9 +41,9 @@ export async function openSuite(path: string, reading: Reading): Promise<OpenSui
   return read && suiteOf(file, read, reading);
 }
 
-function openYaml(file: SourceFile, { report, wholes, context }: Reading): YamlFile | undefined {
+function openYaml(file: SourceFile, { report, wholeFiles, context }: Reading): YamlFile | undefined {
   for (const warning of cutTexts(file)) context.onWarning?.(warning);
-  const read = readYaml(file, wholes.has(file.path) ? 'whole' : 'parts');
+  const read = readYaml(file, wholeFiles.has(file.path) ? 'whole' : 'parts');
   if ('code' in read) return void report.addTo(file.shown, read);
   if ('failure' in read) return void report.addSyntax(read.fragment, read.failure);
   return read;

@@ -22,7 +22,7 @@ export interface TestBatch {
 /** How the files of one suite are read. */
 export interface Reading extends LoadScope {
   /** Files that cannot be parsed in parts. */
-  readonly wholes: ReadonlySet<string>;
+  readonly wholeFiles: ReadonlySet<string>;
 }
 
 /** A path in a file. */
@@ -91,9 +91,12 @@ async function* testsOfFile(path: string, from: Reference, reading: Reading): As
   else for (const tests of yamlTests(file, reading)) yield { tests, origin };
 }
 
-function* yamlTests(file: SourceFile, { report, wholes, context }: Reading): Generator<readonly RawTest[]> {
+function* yamlTests(
+  file: SourceFile,
+  { report, wholeFiles, context }: Reading,
+): Generator<readonly RawTest[]> {
   for (const warning of cutTexts(file)) context.onWarning?.(warning);
-  const read = readYaml(file, wholes.has(file.path) ? 'whole' : 'parts');
+  const read = readYaml(file, wholeFiles.has(file.path) ? 'whole' : 'parts');
   if ('code' in read) return report.addTo(file.shown, read);
   if ('failure' in read) return report.addSyntax(read.fragment, read.failure);
   const { head, headFragment: fragment, batches } = read;

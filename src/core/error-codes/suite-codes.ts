@@ -26,6 +26,10 @@ export const SUITE_CODES = {
     meaning: 'Two cases of a code suite have the same `id`.',
     whatToDo: 'Give each case its own `id`.',
   },
+  'case-exists': {
+    meaning: 'An imported test case is already in the store, or stands twice in the files.',
+    whatToDo: 'Choose with `--on-conflict` what to do, or remove one of the two.',
+  },
   'case-expected-fail': {
     meaning: '`expectedFail` of a case is not a boolean.',
     whatToDo: 'Write `true` or `false`.',
@@ -54,10 +58,6 @@ export const SUITE_CODES = {
   'case-unknown-key': {
     meaning: 'A case has a key that does not exist.',
     whatToDo: 'Correct the spelling, or remove the key.',
-  },
-  'case-exists': {
-    meaning: 'An imported test case is already in the store, or stands twice in the files.',
-    whatToDo: 'Choose with `--on-conflict` what to do, or remove one of the two.',
   },
   conflict: {
     meaning: 'Two keys, or two files beside each other, say different things about the same setting.',

@@ -37,7 +37,7 @@ function guardedLookup(guard: AddressGuard, asked: AskedPlace): LookupFunction {
   };
 }
 
-/** One forbidden address of a name is enough: whoever made it may choose which one is taken. */
+/** One forbidden address of a name is enough, because its owner may choose which one is used. */
 function refusedOf(
   found: readonly LookupAddress[],
   name: string,

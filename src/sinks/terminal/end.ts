@@ -53,7 +53,7 @@ function everything(ending: Ending): readonly string[] {
     ...notes.map((note) => palette.faint(note)),
     '',
     ...stateLines(ending),
-    ...notedLines(ending),
+    ...noteLines(ending),
     ...steeredLines(ending),
     ...runNoteLines(ending),
     ...sinkErrorLines(ending),
@@ -138,8 +138,8 @@ function stateLines(ending: Ending): readonly string[] {
 }
 
 /** Notes of trials that are not shown as a block. */
-function notedLines(ending: Ending): readonly string[] {
-  const { count, first } = ending.noted;
+function noteLines(ending: Ending): readonly string[] {
+  const { count, first } = ending.withNotes;
   if (first === undefined) return [];
   const { palette } = ending;
   const more = count > 1 ? `, the first of ${count}` : '';

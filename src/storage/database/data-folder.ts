@@ -6,23 +6,23 @@ import { makeDirectory } from '../../lib/files/make-directory.ts';
 import { namesIn } from '../../lib/files/names-in.ts';
 import { acquireLock, type Owner } from '../owner-lock.ts';
 
-/** Of the embedded database: data of another major version cannot be opened. */
+/** Major version of the embedded database. Data of another major version cannot be opened. */
 const MAJOR = '18';
 
-/** The folder of the embedded database, which this process alone may open until it releases it. */
+/** The locked data folder of the embedded database. Only one process can open it. */
 export interface DataFolder {
   readonly folder: string;
   release(): void;
 }
 
-/** Whether there is a database below `data`, of whatever version. */
+/** Whether `data` contains a database of any version. */
 export function hasDatabase(data: string): boolean {
   return namesIn(data).some((name) => FOLDER.test(name));
 }
 
 const FOLDER = /^pg\d+$/;
 
-/** Claims the folder below `data`. Throws `data-directory-in-use` and `data-directory-other-version`. */
+/** Locks the folder below `data`. Throws `data-directory-in-use` or `data-directory-other-version`. */
 export function claimDataFolder(data: string): DataFolder {
   makeDirectory(data);
   const lock = acquireLock(join(data, 'owner.lock'), (owner, file) => inUse(data, owner, file));
@@ -53,7 +53,7 @@ function inUse(data: string, owner: Owner | undefined, file: string): AssayError
   const who = owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host}`;
   return new AssayError('data-directory-in-use', `the database in ${data} is open in ${who}`, {
     stage: 'plan',
-    hint: `end that process first; if it is gone, remove ${file}`,
+    hint: `end that process first; if it no longer exists, remove ${file}`,
   });
 }
 

@@ -1,4 +1,4 @@
-/** A value of a statement. JSON goes in as its text, through `$n::text::json`, so that it stays byte for byte. */
+/** A parameter of a statement. JSON is passed as text with `$n::text::json`, so that its bytes do not change. */
 export type Parameter =
   | string
   | number
@@ -9,7 +9,7 @@ export type Parameter =
   | readonly (number | null)[]
   | readonly (boolean | null)[];
 
-/** A row as both databases give it: counts as numbers, JSON as its text, times as ISO 8601 with microseconds. */
+/** A result row, the same from both databases: counts as numbers, JSON as text, times as ISO 8601 with microseconds. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** Runs single statements, written for PostgreSQL 15. */
@@ -22,14 +22,14 @@ export interface Queries {
 /** A PostgreSQL database: a server, or the embedded one. */
 export interface Database extends Queries {
   readonly kind: 'server' | 'embedded';
-  /** For people, without a password. */
+  /** Address for people, without a password. */
   readonly place: string;
-  /** What `work` does with its queries happens whole or not at all. */
+  /** Runs the queries of `work` in one transaction. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** The code of an error that the database itself has told, such as `23505`. */
+/** The SQLSTATE of an error of the database, such as `23505`. */
 export function sqlState(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;

@@ -5,12 +5,12 @@ import { startOwnWorker } from '../../lib/modules/own-worker.ts';
 import type { Database, Parameter, Queries, SqlRow } from './database.ts';
 import { claimDataFolder } from './data-folder.ts';
 
-/** What the thread is told at its start. */
+/** The start parameters of the thread. */
 export interface EmbeddedPlace {
   readonly folder: string;
 }
 
-/** What the thread is asked; it answers in order. */
+/** A request to the thread, which answers in order. */
 export interface EmbeddedRequest {
   readonly id: number;
   readonly job: 'query' | 'script' | 'close';
@@ -18,7 +18,7 @@ export interface EmbeddedRequest {
   readonly parameters: readonly Parameter[];
 }
 
-/** What it answers; `code` is the database's word. */
+/** Its answer. `code` is the SQLSTATE of an error. */
 export interface EmbeddedAnswer {
   readonly id: number;
   readonly rows?: readonly SqlRow[];
@@ -26,7 +26,7 @@ export interface EmbeddedAnswer {
 }
 
 /**
- * The embedded database below `data`, made where there is none yet. One process at a time: throws
+ * Opens the embedded database below `data`, and creates it if it does not exist. Only one process at a time: throws
  * `data-directory-in-use`, and `data-directory-other-version` for a folder of another major version.
  */
 export async function embeddedDatabase(data: string): Promise<Database> {
@@ -80,7 +80,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The thread keeps the process alive only while it is asked something. */
+/** The thread keeps the process alive only during a request. */
 function thread(place: EmbeddedPlace): Ask {
   const worker = startOwnWorker('storage/database/embedded-host', place);
   const waiting = new Map<number, Waiting>();
@@ -129,7 +129,7 @@ function queriesOf(ask: Ask): Queries {
   };
 }
 
-/** Work in the order in which it comes, one at a time: there is one connection. */
+/** Runs work in order, one at a time, because there is only one connection. */
 function queue(): <T>(work: () => Promise<T>) => Promise<T> {
   let before: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -144,10 +144,10 @@ function unusable(data: string, error: unknown): AssayError {
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
     return new AssayError('embedded-database-missing', 'the embedded database is not installed', {
       stage: 'plan',
-      hint: 'install @electric-sql/pglite beside assay, or set DATABASE_URL to a PostgreSQL server',
+      hint: 'install @electric-sql/pglite, or set DATABASE_URL to a PostgreSQL server',
     });
   return new AssayError('database-unreachable', `cannot open the database in ${data}: ${message}`, {
     stage: 'plan',
-    hint: 'check the folder and its permissions; restore it from a backup where it is damaged',
+    hint: 'check the folder and its permissions, or restore it from a backup',
   });
 }

@@ -2,17 +2,17 @@ import { AssayError } from '../../core/errors.ts';
 import type { Database, Queries } from './database.ts';
 import { type Migration, ownMigrations } from './migrations.ts';
 
-/** A migration and whether the database has it. */
+/** A migration, and when it was applied. */
 export interface MigrationState {
   readonly number: number;
   readonly name: string;
-  /** Absent: it is still to be applied. */
+  /** Absent if it is not applied yet. */
   readonly appliedAt?: string;
 }
 
 /**
- * Applies what is missing, each migration in a transaction of its own, and gives what it applied. Processes that do so
- * at once wait for each other. Throws `migration-changed` and `database-newer`.
+ * Applies missing migrations, each in its own transaction. Returns the applied ones. Concurrent processes
+ * wait for each other. Throws `migration-changed` or `database-newer`.
  */
 export async function migrate(
   database: Database,
@@ -41,7 +41,7 @@ export async function migrate(
   return applied;
 }
 
-/** All migrations with what the database has of them. Throws `migration-changed` and `database-newer`. */
+/** The states of all migrations. Throws `migration-changed` or `database-newer`. */
 export async function migrationStates(
   database: Database,
   migrations: readonly Migration[] = ownMigrations(),

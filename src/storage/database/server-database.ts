@@ -4,7 +4,7 @@ import { AssayError, messageOf } from '../../core/errors.ts';
 import type { Database, Parameter, Queries, SqlRow } from './database.ts';
 import { SESSION_SETTINGS, VALUE_PARSERS } from './value-parsers.ts';
 
-/** Connections at once. */
+/** Most parallel connections. */
 const MOST_CONNECTIONS = 10;
 
 /** A PostgreSQL server, 15 or newer. Throws `database-unreachable` and `database-too-old`. */
@@ -20,7 +20,7 @@ export async function serverDatabase(url: string): Promise<Database> {
     types: { getTypeParser },
     onConnect: (client) => client.query(SESSION_SETTINGS),
   });
-  // A connection that breaks while nobody uses it is replaced; whoever uses one hears of it.
+  // A broken idle connection is replaced. A query on a broken connection fails.
   pool.on('error', () => undefined);
   try {
     await refuseOld(queriesOf(pool), place);
@@ -40,7 +40,7 @@ export async function serverDatabase(url: string): Promise<Database> {
 async function transaction<T>(pool: Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // One that breaks in the middle of a transaction tells the statement, and this.
+  // A connection that breaks in a transaction rejects the statement and emits this event.
   const breaks = (error: Error) => {
     broken = error;
   };
@@ -89,7 +89,7 @@ async function refuseOld({ query }: Queries, place: string): Promise<void> {
 function unreachable(place: string, error: unknown): AssayError {
   return new AssayError('database-unreachable', `cannot connect to ${place}: ${messageOf(error)}`, {
     stage: 'plan',
-    hint: 'check DATABASE_URL, and that the server runs and lets you in',
+    hint: 'check DATABASE_URL, and that the server is running and accepts the login',
   });
 }
 
@@ -99,7 +99,7 @@ function placeOf(url: string): string {
     const { protocol, host, pathname, searchParams } = new URL(url);
     return `${protocol}//${host === '' ? (searchParams.get('host') ?? '') : host}${pathname}`;
   } catch {
-    throw new AssayError('database-unreachable', 'DATABASE_URL is not an address of a database', {
+    throw new AssayError('database-unreachable', 'DATABASE_URL is not a valid database URL', {
       stage: 'plan',
       hint: 'write it as postgres://ACCOUNT:PASSWORD@HOST:5432/NAME',
     });

@@ -1,7 +1,7 @@
 import { AssayError, messageOf } from '../../core/errors.ts';
 import type { Database } from './database.ts';
 
-/** Work that writes results; what the database refuses becomes `results-not-written`. */
+/** Runs work that writes results. Throws `results-not-written` on an error of the database. */
 export async function written<T>({ place }: Pick<Database, 'place'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -9,7 +9,7 @@ export async function written<T>({ place }: Pick<Database, 'place'>, work: () =>
     if (error instanceof AssayError) throw error;
     throw new AssayError('results-not-written', `cannot write to ${place}: ${messageOf(error)}`, {
       stage: 'log',
-      hint: 'check that the database runs and has space, then assay resume',
+      hint: 'check that the database is running and has free space, then use assay resume',
       cause: error,
     });
   }

@@ -1,14 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Takes a line: it stands in these bytes, which are written over afterwards, and at `place` in the file. */
+/** Called with a line: its position in `bytes`, a buffer that is reused, and its offset `place` in the file. */
 type TakeLine = (bytes: Buffer, line: { start: number; end: number; place: number }) => void;
 
 const CHUNK_BYTES = 1 << 21;
 const NEWLINE = 10;
 
 /**
- * Tells the complete lines of a file from a place on, and gives the place behind the last one. The next part is read
- * while one is looked through.
+ * Reads the complete lines of a file from an offset. Returns the offset after the last one. The next part is read
+ * while the current one is scanned.
  */
 export async function scanLines(file: FileHandle, from: number, take: TakeLine): Promise<number> {
   const chunks = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)] as const;
@@ -22,7 +22,7 @@ export async function scanLines(file: FileHandle, from: number, take: TakeLine):
     if (bytesRead === 0) return place;
     read += bytesRead;
     reading = file.read(chunks[turn % 2 === 0 ? 0 : 1], 0, CHUNK_BYTES, read);
-    // It is waited for in the next turn, unless a line is refused.
+    // Awaited in the next round, unless a line is refused.
     reading.catch(() => undefined);
     const chunk = buffer.subarray(0, bytesRead);
     let start = 0;

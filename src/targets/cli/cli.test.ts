@@ -108,7 +108,7 @@ describe('the input of the program', () => {
   });
 
   test.each([[{ command: ['echo', '{PROMPT}'] }], [{ command: 'printf %s "$ASSAY_PROMPT"' }]])(
-    'a prompt with U+0000 is refused as an argument and as a variable, and is no failure of the program: %j',
+    'a prompt with U+0000 is refused as an argument and as a variable, and is not a failure of the program: %j',
     async (config) => {
       await expect(answerTo(config, 'a\0b')).rejects.toMatchObject({
         kind: 'contract',

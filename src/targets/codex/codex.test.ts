@@ -200,7 +200,7 @@ test.each<[string, Partial<Ending>, unknown]>([
     { exitCode: 1 },
     { kind: 'target-unavailable', message: 'Reconnecting... waiting for network (refused)' },
   ],
-  ['an error that the program ended well after is none', { exitCode: 0 }, undefined],
+  ['an error before a successful end is ignored', { exitCode: 0 }, undefined],
 ])('%s', (_, ending, failure) => {
   const event = { type: 'error', message: 'Reconnecting... waiting for network (refused)' };
   const { terminal } = reading([event], ending).state;

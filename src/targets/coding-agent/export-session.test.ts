@@ -53,7 +53,7 @@ esac
   const told: string[] = [];
   const world: World = {
     ...worldOf({ artifacts: artifactsIn(artifacts) }),
-    left: (name) => void told.push(name),
+    leftFile: (name) => void told.push(name),
   };
   const session = await target.open(world, new AbortController().signal);
   return { session, folder, told, kept: () => readdirSync(artifacts).sort() };

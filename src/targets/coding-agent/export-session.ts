@@ -21,7 +21,7 @@ export async function keepExport<Config extends AgentConfig>(
   const exported = await exportedSession(process, exportArgs(sessionId), signal);
   if (exported === undefined) return;
   await world.artifacts.write(EXPORT_FILE, exported);
-  world.left?.(EXPORT_FILE);
+  world.leftFile?.(EXPORT_FILE);
 }
 
 /** Undefined when it failed. */

@@ -37,12 +37,12 @@ const running = new AbortController().signal;
 
 test('a last line without a line end that the parser breaks at is an output that cannot be read', async () => {
   const line = () => {
-    throw new Error('a price is no number');
+    throw new Error('a price is not a number');
   };
   const kept = keptProcess();
   await expect(endOf(kept.turn(turnOf(`printf '{"price":"x"}'`, { line }), running))).rejects.toMatchObject({
     kind: 'normalization',
-    message: 'could not parse the output of the agent: a price is no number',
+    message: 'could not parse the output of the agent: a price is not a number',
   });
   expect(kept.waits()).toBe(false);
   expect(await kept.end()).toBeUndefined();

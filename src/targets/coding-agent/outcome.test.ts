@@ -41,7 +41,7 @@ const strange = { unknown: new Map([['novelty', 1]]) };
 test.each<[string, Partial<TurnState>, Partial<TurnExit>, unknown]>([
   ['success and exit 0', OK, {}, 'done'],
   ['success and a process that stayed', OK, { exitCode: null, signal: 'SIGTERM', hasLingered: true }, 'done'],
-  ['success with events that nobody knows', { ...OK, ...strange }, {}, 'done'],
+  ['success with unknown events', { ...OK, ...strange }, {}, 'done'],
   ['success without anything recognised', { ...OK, ...strange, isRecognised: false }, {}, drift],
   ['success without any words', { ...OK, isRecognised: false }, {}, 'done'],
   ['success and exit 3', OK, { exitCode: 3 }, error('runner-crash')],

@@ -12,7 +12,7 @@ test.each<[string, string, string | undefined]>([
   ['/home/u/skills/shop/.claude/skills/demo/SKILL.md', 'the skill itself', 'demo strong'],
   ['/home/u/skills/shop/.opencode/skill/demo/SKILL.md', 'under the other name', 'demo strong'],
   ['/home/u/skills/shop/docs/demo/SKILL.md', 'elsewhere below the workspace', 'demo medium'],
-  ['/home/u/skills/shop/SKILL.md', 'the top of the workspace is no skill', undefined],
+  ['/home/u/skills/shop/SKILL.md', 'the top of the workspace is not a skill', undefined],
   ['/tmp/h-1/home/.pi/skills/own/ref.md', 'below the home', 'own weak'],
   ['/etc/agent/skills/managed/ref.md', 'outside of both', 'managed weak'],
   ['/home/u/skills/shop/skills/a.md', 'a file beside the skills', undefined],

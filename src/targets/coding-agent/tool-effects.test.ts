@@ -103,8 +103,8 @@ test.each<[string, CalledTool, readonly Effect[]]>([
     { name: 'Read', input: { file_path: 'docs/demo/skill.md' } },
     [{ fileRead: '/w/docs/demo/skill.md' }],
   ],
-  ['an argument that is no text', { name: 'Bash', input: { command: 7 } }, []],
-  ['an input that is no mapping', { name: 'Read', input: 'a.md' }, []],
+  ['an argument that is not a text', { name: 'Bash', input: { command: 7 } }, []],
+  ['an input that is not a mapping', { name: 'Read', input: 'a.md' }, []],
   ['a tool of another name', { name: 'bash', input: { command: 'ls' } }, []],
   ['a tool with the name of something else', { name: 'constructor', input: {} }, []],
 ])('%s', (_what, call, expected) => {

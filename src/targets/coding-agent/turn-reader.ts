@@ -48,11 +48,11 @@ export function turnReader(parser: AgentParser): TurnReader {
   let isRecognised = false;
 
   const take = (reading: Reading): readonly Yielded[] => {
-    const { entries = [], stepBegan, unknown: kind, notes: noted = [], send = [], ...rest } = reading;
+    const { entries = [], stepBegan, unknown: kind, notes: newNotes = [], send = [], ...rest } = reading;
     if (stepBegan !== undefined) begun.push(stepBegan);
     messages.push(...send);
     if (kind !== undefined) unknown.set(kind, (unknown.get(kind) ?? 0) + 1);
-    notes.push(...noted);
+    notes.push(...newNotes);
     const { settles: _old, ...lasting } = said;
     said = { ...lasting, ...rest };
     const fresh = entries.filter(isNew);

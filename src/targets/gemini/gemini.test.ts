@@ -74,7 +74,7 @@ describe('a failure', () => {
       { kind: 'runner-crash', message: '[API Error: out of cheese]' },
     ],
     [
-      'of the connection is no fault of the agent',
+      'of the connection is not a fault of the agent',
       [ended('[API Error: terminated]')],
       { exitCode: 1 },
       { kind: 'target-unavailable', message: '[API Error: terminated]' },
@@ -86,7 +86,7 @@ describe('a failure', () => {
       { kind: 'http-error', rejectsCredentials: true, message: 'Please set an Auth method' },
     ],
     [
-      'is none of the adapter when the session cannot be resumed',
+      'is not a fault of the adapter when the session cannot be resumed',
       [],
       { exitCode: 42, stderr: 'x' },
       undefined,

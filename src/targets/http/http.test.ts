@@ -24,7 +24,7 @@ function targetOf(config: object, more: Partial<TargetServices> = {}): Target {
   return target;
 }
 
-/** From now on whoever waits for a time waits for ever. */
+/** From now on every wait for a time lasts for ever. */
 function stopTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -22,9 +22,9 @@ export interface StartedView extends AsyncDisposable {
   readonly url: string;
 }
 
-/** The built `assay view` over a folder of runs. */
-export async function startedView(out: string): Promise<StartedView> {
-  const child = spawn(process.execPath, [program, 'view', '--port', '0', '--out', out], {
+/** The built `assay view` over a folder of runs; `port` 0: any free one. */
+export async function startedView(out: string, port = 0): Promise<StartedView> {
+  const child = spawn(process.execPath, [program, 'view', '--port', String(port), '--out', out], {
     cwd: out,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -11,6 +11,8 @@ export interface OpenView<Runs> extends AsyncDisposable {
   readonly browser: Browser;
   readonly url: string;
   readonly runs: Runs;
+  /** Ends the server; gives how to start another one at its address. */
+  stopped(): Promise<() => Promise<void>>;
 }
 
 export async function openView<Runs>(
@@ -21,12 +23,19 @@ export async function openView<Runs>(
   const folder = join(scratch, 'shop');
   mkdirSync(folder);
   const runs = await make(folder);
-  const view: StartedView = await startedView(folder);
+  let view: StartedView = await startedView(folder);
+  const { url } = view;
   const browser = await openBrowser();
   return {
     browser,
-    url: view.url,
+    url,
     runs,
+    stopped: async () => {
+      await view[Symbol.asyncDispose]();
+      return async () => {
+        view = await startedView(folder, Number(new URL(url).port));
+      };
+    },
     [Symbol.asyncDispose]: async () => {
       await browser.close();
       await view[Symbol.asyncDispose]();

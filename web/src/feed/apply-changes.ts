@@ -20,19 +20,28 @@ export function applyChanges(queries: QueryClient, { runs, trials }: Changes): r
 function applyRun(queries: QueryClient, change: RunChange): readonly QueryKey[] {
   const { id, state, done } = change;
   queries.setQueryData(['progress', id], change);
-  const run = queries.getQueryData<RunResource>(['run', id]);
-  const lists = queries.getQueriesData<RunPages>({ queryKey: ['runs'] });
-  const listed = lists.flatMap(([, list]) => list?.pages.flatMap(({ data }) => data) ?? []);
-  const known = run ?? listed.find((each) => each.id === id);
-  if (known?.state === state && (known.totals?.counts.total ?? null) === done) return [];
-  const hasEnded = known !== undefined && known.state !== state;
+  const known = knownOf(queries, id);
+  const isTold = (run: RunResource) => run.state === state && (run.totals?.counts.total ?? null) === done;
+  if (known.length > 0 && known.every(isTold)) return [];
+  const hasEnded = known.some((run) => run.state !== state);
   return [
     ['run', id],
     ['runs'],
     ['matrix', id],
     ['measures', id],
     ...(hasEnded ? [['trials', id], ['trends']] : []),
+    ...(hasEnded || known.length === 0 ? [['running']] : []),
   ];
+}
+
+/** The run as pages show it, wherever it is listed. */
+function knownOf(queries: QueryClient, id: string): readonly RunResource[] {
+  const run = queries.getQueryData<RunResource>(['run', id]);
+  const running = queries.getQueryData<RunPages['pages'][number]>(['running']);
+  const lists = queries.getQueriesData<RunPages>({ queryKey: ['runs'] });
+  const pages = lists.flatMap(([, list]) => list?.pages ?? []);
+  const listed = [...pages, ...(running === undefined ? [] : [running])].flatMap(({ data }) => data);
+  return [...(run === undefined ? [] : [run]), ...listed.filter((each) => each.id === id)];
 }
 
 function applyTrials(queries: QueryClient, ended: readonly TrialChange[]): readonly QueryKey[] {

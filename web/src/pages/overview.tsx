@@ -3,14 +3,17 @@ import { Link } from '@tanstack/react-router';
 
 import type { RunResource } from '../../../src/api/resources/run.ts';
 import { api } from '../api.ts';
+import { isLive } from '../feed/is-live.ts';
 import { useFeed } from '../feed/use-feed.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { Shares } from '../parts/shares.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
-import { useRuns } from '../queries.ts';
+import { useRunning, useRuns } from '../queries.ts';
 import { LastRunTable } from './overview/last-run-table.tsx';
+import { lastRuns } from './overview/last-runs.ts';
+import { Attention } from './run/attention.tsx';
 
 /** Runs in progress, and the last run of everything. */
 export function OverviewPage() {
@@ -22,10 +25,11 @@ export function OverviewPage() {
     queryFn: ({ signal }) => api<'getSettings'>('/settings', { path: {} }, { signal }),
     staleTime: Infinity,
   });
-  const running = useRuns({ state: 'running' });
+  const running = useRunning();
   const runs = useRuns({});
-  const live = running.data?.pages[0]?.data ?? [];
   const recent = runs.data?.pages[0]?.data ?? [];
+  const fresh = new Map(recent.map((run) => [run.id, run]));
+  const live = (running.data?.data ?? []).map((run) => fresh.get(run.id) ?? run).filter(isLive);
   return (
     <>
       <h1>{settings.data === undefined ? 'Overview' : safeText(settings.data.project)}</h1>
@@ -83,13 +87,24 @@ function Last({ runs }: { readonly runs: readonly RunResource[] }) {
       </Empty>
     );
   }
+  const last = lastRuns(runs);
+  const [newest] = last;
   return (
-    <section aria-labelledby="last">
-      <div className="row between">
-        <h2 id="last">Last runs</h2>
-        <Link to="/runs">All runs</Link>
-      </div>
-      <LastRunTable runs={runs} />
-    </section>
+    <>
+      <section aria-labelledby="last">
+        <div className="row between">
+          <h2 id="last">Last runs</h2>
+          <Link to="/runs">All runs</Link>
+        </div>
+        <LastRunTable runs={last} />
+      </section>
+      {newest?.last.totals === undefined || newest.last.totals === null ? null : (
+        <Attention
+          run={newest.last.id}
+          totals={newest.last.totals}
+          title={`Needs attention in the last run of ${safeText(newest.last.line ?? 'its tests')}`}
+        />
+      )}
+    </>
   );
 }

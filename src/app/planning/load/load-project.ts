@@ -7,6 +7,7 @@ import { loadYamlSuites, type LoadedSuites, type YamlContext } from '../../../au
 import type { AskedCases } from '../../../authoring/stored/selector.ts';
 import { AuthoringError, formatProblem, type Problem } from '../../../core/problem.ts';
 import type { Suite } from '../../../core/test-case.ts';
+import { given } from '../../../lib/given.ts';
 import { isNoConsequenceOf } from './consequences.ts';
 import { askedTargets } from './asked-targets.ts';
 import { anyJudge } from '../../running/choose-judge.ts';
@@ -53,7 +54,7 @@ export async function readProject({ options, surroundings, suites }: LoadRequest
   const start = found.files[0] === undefined ? cwd : dirname(found.files[0]);
   const config = await openConfig({ file: options.config, start, surroundings });
   const loaded = config.loaded ?? config.salvaged?.loaded;
-  const left = new Set(config.salvaged?.left);
+  const left = new Set(config.salvaged?.omitted);
   const run = loaded && runSettings(loaded);
   const projectRoot = projectRootOf(start, loaded?.file);
   const asked = askedTargets();
@@ -180,11 +181,12 @@ async function loadData(
   known: YamlContext,
 ): Promise<LoadedSuites & StoredContents> {
   if (!isStored) return await loadYamlSuites(files, known);
-  const { expectations = [], faults = [] } = run ?? {};
+  const { expectations = [], areExpectationsRequested: isRequest, faults = [] } = run ?? {};
   const { loadStoredSuite } = await import('./load-stored-suite.ts');
   const isGradable = !['judge', 'metrics', 'run.expectations'].some((key) => left.has(key));
   const graded = isGradable ? loaded : undefined;
-  return await loadStoredSuite({ files, known, loaded: graded, expectations, faults, select });
+  const expected = { expectations, ...given({ isRequest }) };
+  return await loadStoredSuite({ files, known, loaded: graded, ...expected, faults, select });
 }
 
 function isCode(file: string): boolean {

@@ -8,6 +8,7 @@ import { testCaseOf } from '../../../authoring/stored/map.ts';
 import { runExpectations, type RunExpectations } from '../../../authoring/stored/run-expectations.ts';
 import type { LoadedSuites, YamlContext } from '../../../authoring/yaml/load.ts';
 import type { PlannedFault } from '../../../core/test-case.ts';
+import { given } from '../../../lib/given.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { chooseGrading } from './choose-grading.ts';
 
@@ -21,6 +22,8 @@ export interface StoredSuite {
   /** Absent if the config has problems. */
   readonly loaded: LoadedConfig | undefined;
   readonly expectations: RunExpectations['entries'];
+  /** They come from a request. */
+  readonly isRequest?: true;
   readonly faults: readonly PlannedFault[];
   readonly select: AskedCases;
 }
@@ -39,6 +42,7 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
     ...known,
     targets: known.targets ?? new Set(),
     entries: asked.expectations,
+    ...given({ isRequest: asked.isRequest }),
     origin: loaded.origin,
     directory: loaded.directory,
   });

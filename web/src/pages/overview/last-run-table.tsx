@@ -10,7 +10,7 @@ import { Rate } from '../../parts/rate.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Time } from '../../parts/time.tsx';
 import { pointsText } from '../compare/points.ts';
-import { lastRuns } from './last-runs.ts';
+import type { LastRun } from './last-runs.ts';
 
 const COLUMNS = [
   'Tests',
@@ -23,10 +23,10 @@ const COLUMNS = [
 ];
 
 /** The last ended run of each line and its targets, with how it stands against the one before. */
-export function LastRunTable({ runs }: { readonly runs: readonly RunResource[] }) {
+export function LastRunTable({ runs }: { readonly runs: readonly LastRun<RunResource>[] }) {
   return (
     <DataTable label="Last runs" columns={COLUMNS}>
-      {lastRuns(runs).map(({ last, before }) => (
+      {runs.map(({ last, before }) => (
         <LastRow key={last.id} last={last} before={before} />
       ))}
     </DataTable>
@@ -60,7 +60,7 @@ function LastRow({ last, before }: LastRowProps) {
         <Rate rate={totals.passRate} />
         <Judging of={last.judging} />
       </td>
-      <td>
+      <td className="against">
         <Against last={last} before={before} />
       </td>
       <td className="number">{totals.counts.errored}</td>

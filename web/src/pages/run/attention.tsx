@@ -17,17 +17,18 @@ const FIRST = 6;
 interface AttentionProps {
   readonly run: string;
   readonly totals: Totals;
+  readonly title?: string;
 }
 
 /** The first trials that somebody should look at, each with the reason. */
-export function Attention({ run, totals: { byStatus } }: AttentionProps) {
+export function Attention({ run, totals: { byStatus }, title = 'Needs attention' }: AttentionProps) {
   const trials = useTrials({ run, filters: ATTENTION });
   const count = byStatus.failed + byStatus.errored + byStatus['unexpected-passed'];
   const found = (trials.data?.pages[0]?.data ?? []).slice(0, FIRST);
   return (
     <section aria-labelledby="attention">
       <div className="row between">
-        <h2 id="attention">Needs attention</h2>
+        <h2 id="attention">{title}</h2>
         {count > FIRST ? (
           <Link to="/runs/$run" params={{ run }} search={ATTENTION} hash="trials">
             All {count} trials

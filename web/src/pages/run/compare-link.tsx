@@ -9,7 +9,7 @@ interface CompareLinkProps {
   readonly isWanted: boolean;
 }
 
-/** Leads to the comparison with the baseline, or with the run before it of the same tests. */
+/** Leads to the comparison with the baseline, or with the run before it of the same tests, to costs and trends. */
 export function CompareLink({ run, isWanted }: CompareLinkProps) {
   const before = useRunBefore(run, { enabled: isWanted && run.baseline === null });
   const { baseline } = run;
@@ -24,6 +24,11 @@ export function CompareLink({ run, isWanted }: CompareLinkProps) {
       <Link className="button" to="/runs/$run/cost" params={{ run: run.id }}>
         Cost and time
       </Link>
+      {run.line === null ? null : (
+        <Link className="button" to="/trends" search={{ line: run.line }}>
+          Trends
+        </Link>
+      )}
     </p>
   );
 }

@@ -1,10 +1,10 @@
-import type { Screen } from '../core/log.ts';
-import type { Totals } from '../reading/totals.ts';
-import type { RunState } from '../core/run.ts';
-import type { GateOutcome, Manifest } from '../core/manifest.ts';
-import type { RunComparison } from './compare-runs.ts';
-import type { Interruption } from './running/execute-run.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Screen } from '../../core/log.ts';
+import type { Totals } from '../../reading/totals.ts';
+import type { RunState } from '../../core/run.ts';
+import type { GateOutcome, Manifest } from '../../core/manifest.ts';
+import type { RunComparison } from '../compare-runs.ts';
+import type { Interruption } from '../running/execute-run.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 /** How to show a run, where to keep it and how to stop it. */
 export interface Presentation {

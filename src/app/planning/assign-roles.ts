@@ -7,14 +7,14 @@ import type { Project } from '../running/machine.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import { inputFaults } from './input-faults.ts';
 import { modelKeyFaults } from '../running/model-key-faults.ts';
-import { useUsers, type NotedCases } from './noted-cases.ts';
+import { useUsers, type CaseFacts } from './case-facts.ts';
 import type { TargetUse } from '../running/use-targets.ts';
 
-export interface Casting {
+export interface RoleRequest {
   readonly plan: Plan;
   readonly project: Project;
   readonly options: Pick<RunOptions, 'judge' | 'cassette'>;
-  readonly noted: NotedCases;
+  readonly caseFacts: CaseFacts;
   readonly targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>) => readonly string[];
   /** The targets under test. */
   readonly use: TargetUse;
@@ -26,7 +26,7 @@ export interface Casting {
 }
 
 /** The users and judges of a plan. */
-export interface Cast {
+export interface Roles {
   /** Whether any case has more than one message of the user. */
   readonly converses: boolean;
   /** Whether any case needs a user that is asked for its messages. */
@@ -38,10 +38,10 @@ export interface Cast {
 }
 
 /** Finds the users and judges of a plan. Throws everything that prevents the run, at once. */
-export function castRoles(casting: Casting): Cast {
-  const { plan, project, options, noted, targetsOf, use, unnamed, settingsFor, isDry } = casting;
+export function assignRoles(request: RoleRequest): Roles {
+  const { plan, project, options, caseFacts, targetsOf, use, unnamed, settingsFor, isDry } = request;
   const { loaded } = project;
-  const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
+  const talks = { plan, ids: caseFacts.conversing, targets: use.targets, settingsFor };
   const { user, isAsked, faults, warnings } = useUsers(loaded, talks);
   const { names, judges, problems } = useJudges(plan, loaded, options.judge);
   const keyless = modelKeyFaults({
@@ -54,7 +54,7 @@ export function castRoles(casting: Casting): Cast {
   });
   const refused = [
     ...unnamed,
-    ...noted.faults({ ...project, targetsOf, used: use.targets }),
+    ...caseFacts.faults({ ...project, targetsOf, used: use.targets }),
     ...faults,
     ...use.problems,
     ...problems,
@@ -62,7 +62,7 @@ export function castRoles(casting: Casting): Cast {
     ...inputFaults(plan, use.targets, loaded.directory),
   ];
   if (refused.length > 0) throw new AuthoringError(refused);
-  const shadowed = noted.warnings({ ...project, used: use.targets });
+  const shadowed = caseFacts.warnings({ ...project, used: use.targets });
   const all = [...judges.warnings, ...keyless, ...warnings, ...shadowed];
-  return { converses: noted.conversing.size > 0, isUserAsked: isAsked, judges, warnings: all };
+  return { converses: caseFacts.conversing.size > 0, isUserAsked: isAsked, judges, warnings: all };
 }

@@ -1,37 +1,37 @@
-import type { Ledger } from '../core/price.ts';
-import type { Manifest } from '../core/manifest.ts';
-import { runFold } from '../reading/run-view.ts';
-import type { RunStore, StoredRun, StoredTrial } from '../core/run-store.ts';
-import { execute } from '../engine/execute.ts';
-import { streamedSchedule } from '../engine/streamed-schedule.ts';
-import { given } from '../lib/given.ts';
-import { storedAgents } from './running/captured-agent.ts';
-import { judgeIdentity } from './planning/judge-identity.ts';
-import { regradedClass } from './running/code-suites/classify-attempt.ts';
-import { presentRun, type PresentedRun } from './present/present-run.ts';
-import type { RunWork } from './running/execute-run.ts';
-import { tell } from './running/tell.ts';
-import { createRun } from './running/create-run.ts';
-import { redactorFor } from './running/redactor.ts';
-import { caseDigester, createDigestList, type DigestList } from './planning/digests.ts';
-import { regrading, type StoredGrading } from './regrade/regrading.ts';
-import { caseFinder, gradedSuites, takenCases } from './regrade/graded-suites.ts';
-import { loadAgain } from './regrade/load-again.ts';
-import type { Project } from './running/machine.ts';
-import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './judging/open-judging.ts';
-import { copyFrozen } from './planning/frozen-copies.ts';
-import { freezeGraded } from './regrade/freeze-graded.ts';
-import { openRuns } from './runs.ts';
-import { graderFactory } from './running/grader-factory.ts';
-import type { Presentation, RunOutcome } from './presentation.ts';
-import { targetPlugins } from './registry.ts';
-import { refuseStranger } from './project/trust-run.ts';
-import { projectSecrets } from './judging/project-secrets.ts';
-import { reportersOf } from './present/reporters.ts';
-import { ledgerFor } from './running/run-money.ts';
-import { repositoryState } from './running/repository-state.ts';
-import type { Cassette } from '../core/run-options.ts';
-import { runStart } from './running/run-start.ts';
+import type { Ledger } from '../../core/price.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import { runFold } from '../../reading/run-view.ts';
+import type { RunStore, StoredRun, StoredTrial } from '../../core/run-store.ts';
+import { execute } from '../../engine/execute.ts';
+import { streamedSchedule } from '../../engine/streamed-schedule.ts';
+import { given } from '../../lib/given.ts';
+import { storedAgents } from '../running/captured-agent.ts';
+import { judgeIdentity } from '../planning/judge-identity.ts';
+import { regradedClass } from '../running/code-suites/classify-attempt.ts';
+import { presentRun, type PresentedRun } from '../present/present-run.ts';
+import type { RunWork } from '../running/execute-run.ts';
+import { logFact } from '../running/log-fact.ts';
+import { createRun } from '../running/create-run.ts';
+import { redactorFor } from '../running/redactor.ts';
+import { caseDigester, createDigestList, type DigestList } from '../planning/digests.ts';
+import { regrading, type StoredGrading } from './regrading.ts';
+import { caseFinder, gradedSuites, takenCases } from './graded-suites.ts';
+import { loadAgain } from './load-again.ts';
+import type { Project } from '../running/machine.ts';
+import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from '../judging/open-judging.ts';
+import { copyFrozen } from '../planning/frozen-copies.ts';
+import { freezeGraded } from './freeze-graded.ts';
+import { openRuns } from '../runs.ts';
+import { graderFactory } from '../running/grader-factory.ts';
+import type { Presentation, RunOutcome } from '../present/presentation.ts';
+import { targetPlugins } from '../registry.ts';
+import { refuseStranger } from '../project/trust-run.ts';
+import { projectSecrets } from '../judging/project-secrets.ts';
+import { reportersOf } from '../present/reporters.ts';
+import { ledgerFor } from '../running/run-money.ts';
+import { repositoryState } from '../running/repository-state.ts';
+import type { Cassette } from '../../core/run-options.ts';
+import { runStart } from '../running/run-start.ts';
 
 export interface GradeRequest {
   /** Run directory, run id or its first characters, or `latest`. */
@@ -162,7 +162,7 @@ interface GradeWork {
 
 function gradeAll({ grading, trials, manifest, isWhole, ledger }: GradeWork): RunWork {
   return async ({ stream, control, now }) => {
-    tell(stream, now, runStart(manifest));
+    logFact(stream, now, runStart(manifest));
     const work = regrading(trials, grading, { ...stream, now });
     await using schedule = streamedSchedule(work.trials());
     const state = await execute({

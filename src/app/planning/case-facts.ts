@@ -17,10 +17,10 @@ import {
   worldFaults,
 } from './world-faults.ts';
 
-export type NotedCases = ReturnType<typeof notedCases>;
+export type CaseFacts = ReturnType<typeof collectCaseFacts>;
 
 /** Collects facts about planned cases while the plan is made. */
-export function notedCases(outputDirectory: string) {
+export function collectCaseFacts(outputDirectory: string) {
   const own = ownSettingsList();
   const conversing = new Set<string>();
   const illustrated: Illustrated[] = [];

@@ -1,0 +1,83 @@
+/** Calls `visit` with every node below a node. */
+export function walk(node, visit) {
+  if (Array.isArray(node)) {
+    for (const each of node) walk(each, visit);
+  } else if (node !== null && typeof node === 'object') {
+    if (typeof node.type === 'string') visit(node);
+    for (const each of Object.values(node)) walk(each, visit);
+  }
+}
+
+/** The initial values of the variables of a file by name, in order. */
+export function declaredValues(program) {
+  const values = new Map();
+  walk(program, (node) => {
+    if (node.type !== 'VariableDeclarator' || node.id.type !== 'Identifier' || node.init === null) return;
+    values.set(node.id.name, [...(values.get(node.id.name) ?? []), node.init]);
+  });
+  return values;
+}
+
+/** The texts that an expression can have, with `{name}` for inner expressions. Empty if it is not a text. */
+export function textsOf(node, values, depth = 0) {
+  const of = (inner) => textsOf(inner, values, depth + 1);
+  if (node === undefined || depth > 6) return [];
+  switch (node.type) {
+    case 'Literal':
+      return typeof node.value === 'string' ? [node.value] : [];
+    case 'ConditionalExpression':
+      return [...of(node.consequent), ...of(node.alternate)];
+    case 'TemplateLiteral':
+      return [template(node, of)];
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+      return of(node.expression);
+    case 'BinaryExpression':
+      return of(node.left).flatMap((left) => of(node.right).map((right) => left + right));
+    case 'Identifier': {
+      const value = values.get(node.name)?.findLast(({ start }) => start < node.start);
+      return value === undefined ? [] : of(value);
+    }
+    default:
+      return [];
+  }
+}
+
+function template({ quasis, expressions }, of) {
+  const inner = expressions.map((each) =>
+    each.type === 'TemplateLiteral' ? of(each)[0] : placeholder(each),
+  );
+  return quasis.map(({ value }, index) => value.cooked + (inner[index] ?? '')).join('');
+}
+
+function placeholder(node) {
+  const isCount = node.type === 'CallExpression' && node.callee.name === 'plural';
+  return isCount ? `{number} ${node.arguments[1].value ?? 'items'}s` : `{${nameOf(node)}}`;
+}
+
+/** A name for an expression, such as `reference` for `JSON.stringify(reference)`. */
+function nameOf(node) {
+  switch (node.type) {
+    case 'Identifier':
+      return /^[A-Z_\d]+$/.test(node.name) ? node.name.toLowerCase().replaceAll('_', ' ') : node.name;
+    case 'MemberExpression':
+      return node.computed || node.property.name === 'length' ? nameOf(node.object) : node.property.name;
+    case 'CallExpression':
+      return nameOfCall(node);
+    case 'ConditionalExpression':
+      return nameOf(node.test);
+    case 'BinaryExpression':
+    case 'LogicalExpression':
+      return nameOf(node.left);
+    case 'ChainExpression':
+    case 'TSNonNullExpression':
+      return nameOf(node.expression);
+    default:
+      return 'value';
+  }
+}
+
+function nameOfCall({ callee, arguments: [first] }) {
+  if (callee.type === 'MemberExpression' && callee.object.name !== 'JSON') return nameOf(callee.object);
+  return first === undefined ? nameOf(callee) : nameOf(first);
+}

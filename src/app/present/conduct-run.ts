@@ -1,0 +1,66 @@
+import type { OpenRun } from '../../core/run-store.ts';
+import { askedConditions, type AskedConditions } from '../gates/run-conditions.ts';
+import type { BoundRun } from '../running/bind.ts';
+import { openTokenBaselines, type TokenBaselines } from '../running/code-suites/token-baselines.ts';
+import type { Earlier } from '../running/earlier.ts';
+import { ledgerFor, refuseUnknownCost } from '../running/run-money.ts';
+import { runTrials } from '../running/run-trials.ts';
+import type { PresentedRun } from './present-run.ts';
+import { presentRun, sayRecorded } from './present-run.ts';
+import type { Presentation, RunOutcome } from './presentation.ts';
+import { reportersOf } from './reporters.ts';
+import { shownPlan } from './shown-plan.ts';
+
+/** The conditions on a bound run. Throws if they cannot be met, or if a cost limit is set and a cost is unknown. */
+export async function checkedConditions(bound: BoundRun): Promise<AskedConditions | undefined> {
+  const conditions = await askedConditions(bound);
+  await refuseUnknownCost(bound);
+  return conditions;
+}
+
+/** Everything besides the plan that a run needs. */
+export type RunTools = Pick<PresentedRun, 'reporters' | 'ledger'> & {
+  readonly baselines: TokenBaselines | undefined;
+};
+
+/** Opens the tools of a run. `spentUsd`: the cost of its earlier processes in US dollars. */
+export async function openTools(
+  bound: BoundRun,
+  presentation: Presentation,
+  spentUsd?: number,
+): Promise<RunTools> {
+  const { ci, surroundings } = presentation;
+  return {
+    ledger: ledgerFor(bound.spec.options, spentUsd),
+    baselines: openTokenBaselines({ bound, ci, surroundings }),
+    reporters: await reportersOf(bound.machine.run.reporters, presentation),
+  };
+}
+
+/** A run with open tools, whose remaining trials are to be run. */
+export interface Conducted extends Pick<PresentedRun, 'conditions' | 'repository' | 'onlookers' | 'endedAt'> {
+  readonly bound: BoundRun;
+  readonly run: OpenRun;
+  readonly tools: RunTools;
+  readonly earlier: Earlier;
+  readonly presentation: Presentation;
+  /** Called when the run ends before all of its trials have ended. */
+  readonly onUnfinished?: () => void;
+}
+
+/** Runs the remaining trials of a run and shows them, for a new run and for a resumed one. */
+export async function conductRun(conducted: Conducted): Promise<RunOutcome> {
+  const { bound, run, tools, earlier, presentation, onUnfinished, ...shown } = conducted;
+  const { baselines, ...ofRun } = tools;
+  const work = runTrials({ bound, run, earlier, ledger: tools.ledger, baselines });
+  const outcome = await presentRun(
+    { run, presentation, ...shownPlan(bound, presentation.surroundings), ...earlier, ...ofRun, ...shown },
+    async (running) => {
+      const state = await work(running);
+      if (state !== 'completed') onUnfinished?.();
+      return state;
+    },
+  );
+  sayRecorded(baselines?.write(), presentation);
+  return outcome;
+}
