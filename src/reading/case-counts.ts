@@ -119,7 +119,7 @@ export function caseCounts(): CaseCounts {
     tallies: function* () {
       for (const { target, cases } of groups.values()) {
         for (const number of cases.values()) {
-          const numbers = numbersOf(blocks, number);
+          const numbers = numbersOf(number);
           const sum = blockOf(blocks, number).sums[number % BLOCK_CASES] ?? 0;
           yield {
             target,
@@ -134,7 +134,7 @@ export function caseCounts(): CaseCounts {
     lines: function* (plan) {
       for (const { suite, target, cases } of planned(groups.values(), plan)) {
         for (const [id, number] of inPlace(cases, (each) => plan.placeOf?.(suite, each))) {
-          yield lineOf({ suite, id, target }, numbersOf(blocks, number));
+          yield lineOf({ suite, id, target }, numbersOf(number));
         }
       }
     },
