@@ -86,7 +86,17 @@ export function caseCounts(): CaseCounts {
   const labels = sharedLabels();
   const blocks: Block[] = [];
   let known = 0;
-  const groupOf = groupFinder(groups);
+  let last: Group | undefined;
+  // Rows of one suite and target mostly arrive in sequence.
+  const groupOf = ({ suite, target }: Pick<Row, 'suite' | 'target'>): Group => {
+    if (last !== undefined && last.suite === suite && last.target === target) return last;
+    const key = JSON.stringify([suite, target]);
+    const group = groups.get(key) ?? { suite, target, cases: new Map() };
+    groups.set(key, group);
+    last = group;
+    return group;
+  };
+  const numbersOf = (number: number) => numbersIn(blockOf(blocks, number), number);
   return {
     add: (row) => {
       const group = groupOf(row);
@@ -111,12 +121,10 @@ export function caseCounts(): CaseCounts {
         for (const number of cases.values()) {
           const numbers = numbersOf(number);
           const sum = blockOf(blocks, number).sums[number % BLOCK_CASES] ?? 0;
-          let trials = 0;
-          for (let place = 0; place < order.length; place++) trials += numbers[place] ?? 0;
           yield {
             target,
             labels: labels.at(numbers[LABELS] ?? 0),
-            trials,
+            trials: trialsIn(numbers),
             score: { n: numbers[SCORES] ?? 0, sum },
             ...measured(numbers),
           };
@@ -133,22 +141,9 @@ export function caseCounts(): CaseCounts {
   };
 }
 
-/** Finds the group of a row, or makes it. Rows of one suite and target mostly arrive in sequence. */
-function groupFinder(groups: Map<string, Group>): (row: Pick<Row, 'suite' | 'target'>) => Group {
-  let last: Group | undefined;
-  return ({ suite, target }) => {
-    if (last !== undefined && last.suite === suite && last.target === target) return last;
-    const key = JSON.stringify([suite, target]);
-    const group = groups.get(key) ?? { suite, target, cases: new Map() };
-    groups.set(key, group);
-    last = group;
-    return group;
-  };
-}
-
-function numbersOf(blocks: Block[], number: number): Uint32Array {
+function numbersIn({ counts }: Block, number: number): Uint32Array {
   const start = (number % BLOCK_CASES) * WIDTH;
-  return blockOf(blocks, number).counts.subarray(start, start + WIDTH);
+  return counts.subarray(start, start + WIDTH);
 }
 
 function blockOf(blocks: Block[], number: number): Block {
@@ -159,6 +154,12 @@ function blockOf(blocks: Block[], number: number): Block {
     blocks[at] = block;
   }
   return block;
+}
+
+function trialsIn(numbers: Uint32Array): number {
+  let trials = 0;
+  for (let place = 0; place < order.length; place++) trials += numbers[place] ?? 0;
+  return trials;
 }
 
 function addTo(numbers: Uint32Array | Float64Array, place: number, value: number): void {
