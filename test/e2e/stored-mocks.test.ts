@@ -224,7 +224,7 @@ test('mocks that could never answer are told before anything runs', async () => 
     await refused({ bot: bot() }, [], {
       faults: [{ tool: 'lookup', kind: 'slow', onCall: 1, probability: 1 }],
     }),
-  ).toEqual([2, '  invalid-value  run.faults[0]: a fault has either `onCall` or `probability`']);
+  ).toEqual([2, '  invalid-value  run.faults[0]: a fault needs either `onCall` or `probability`']);
 });
 
 test('what the run itself plans wrongly is told once, at the config, however many cases there are', async () => {

@@ -168,7 +168,11 @@ describe('time', () => {
     });
     expect((await project.assay('run')).code).toBe(3);
     expect(seen(project)).toEqual({
-      busy: ['errored', 'assert-hook', expect.stringContaining('did not end within 1000 ms')],
+      busy: [
+        'errored',
+        'assert-hook',
+        'assert: the assert hook timed out after 1000 ms; raise `run.assertTimeoutMs`, or check what it waits for',
+      ],
       after: ['passed'],
     });
   });
@@ -178,7 +182,7 @@ describe('time', () => {
     const ended = await project.assay(command);
     expect(ended.code).toBe(2);
     expect(`${ended.stdout}${ended.stderr}`).toContain(
-      'a.suite.ts  suite-load-failed  its loading never ends',
+      'a.suite.ts  suite-load-failed  loading never ends, because a top-level await never settles',
     );
   });
 

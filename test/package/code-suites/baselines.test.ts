@@ -57,7 +57,7 @@ test('a baseline of 1000 with 10 percent takes 1100 and refuses 1101, and CI rec
   expect(await run({}, '--ci')).toBe(1);
   const row = rowOf(newestRun(project), 'one');
   const message =
-    'one::agent: totalTokens 1101 is above the limit 1100 (baseline 1000, +10 % allowed); the model was m, and is n';
+    'one::agent: totalTokens 1101 is above the limit 1100 (baseline 1000, +10 % allowed); the model changed from m to n';
   expect([row.score, row.fallenGates, row.grades.at(-1)?.reason]).toEqual([1, ['token baseline'], message]);
   expect(errorOf(newestRun(project), 'one')).toEqual({
     error: { name: 'SnapshotError', message },
