@@ -65,12 +65,14 @@ function partsOf(node, makers) {
   }
   const maker = makers.get(node.callee.name);
   if (maker === undefined) return { code: first, message: second, hint: membersOf(third).hint };
-  return Object.fromEntries(
+  const parts = Object.fromEntries(
     Object.entries(maker).map(([part, from]) => [
       part,
       typeof from === 'number' ? node.arguments[from] : from,
     ]),
   );
+  const given = node.arguments.map((argument) => membersOf(argument).hint).find(Boolean);
+  return given === undefined ? parts : { ...parts, hint: given };
 }
 
 function importedMakers({ body }, makersOf) {

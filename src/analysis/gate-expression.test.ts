@@ -34,8 +34,8 @@ test.each<[string, Omit<Gate, 'text'>]>([
 
 describe('what is no gate says what is wrong and what to write', () => {
   test.each([
-    ['pass_rate', 'it is not a comparison of a metric with a number', /such as/],
-    ['', 'it is not a comparison of a metric with a number', /such as/],
+    ['pass_rate', 'expected a comparison of a metric with a number', /such as/],
+    ['', 'expected a comparison of a metric with a number', /such as/],
     ['pass_rat >= 0.5', 'unknown metric pass_rat', /did you mean pass_rate\?/],
     ['pass@0 >= 0.5', 'unknown metric pass@0', /metrics: |did you mean/i],
     ['pass_rate >= 80%', '80% is not a number', /0 to 1/],

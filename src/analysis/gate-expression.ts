@@ -59,7 +59,7 @@ export function readGate(text: string): ReadGate {
   const match = EXPRESSION.exec(text);
   if (match === null) {
     const hint = "write a metric, a comparison and a number, such as 'pass_rate.lower95 >= 0.8'";
-    return unreadable('it is not a comparison of a metric with a number', hint);
+    return unreadable('expected a comparison of a metric with a number', hint);
   }
   const [, head = '', before = '', tail = '', after = '', relation = '', number = ''] = match;
   const named = metricOf(head + tail);

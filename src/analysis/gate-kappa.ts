@@ -54,5 +54,9 @@ export function kappaFault(gate: Gate, judged: Judged, kappaOf: KappaOf): GateFa
   }
   if (meets(gate, value)) return undefined;
   const hint = 'use a judge or prompt that agrees more with people, and calibrate it';
-  return { code: 'gate-impossible', message: `kappa is ${Number(value.toFixed(3))} ${says}`, hint };
+  return {
+    code: 'gate-impossible',
+    message: `the calibrated kappa is only ${Number(value.toFixed(3))} ${says}`,
+    hint,
+  };
 }

@@ -19,29 +19,30 @@ describe('a bound that even clean trials cannot show is refused with the number 
     expect(faultOf(text, { cases: tooFew, trials: tooFew })).toEqual({
       code: 'gate-impossible',
       message: expect.stringMatching(
-        new RegExp(`^${tooFew} trials can show at most 0\\.\\d{3}, even if all of them pass$`),
+        new RegExp(`^${tooFew} trials pass, pass_rate.lower95 is only 0\\.\\d{3}, $`),
       ),
-      hint: `${bar} needs at least ${enough} passed trials`,
+      hint: `${bar} at least ${enough} passed trials`,
     });
     expect(faultOf(text, { cases: enough, trials: enough })).toBeUndefined();
   });
 
-  test('no number of trials can show 1', () => {
-    expect(faultOf('pass_rate.lower95 >= 1', {})?.hint).toBe('no number of trials can show 1');
+  test('no number of trials can reach 1', () => {
+    expect(faultOf('pass_rate.lower95 >= 1', {})?.hint).toBe('no number of trials can reach 1');
   });
 
   test('repetitions are no further cases', () => {
     expect(faultOf('pass_rate.lower95 >= 0.9', { cases: 25, trials: 125, repetitions: 5 })?.hint).toBe(
-      '0.9 needs at least 29 passed cases',
+      '0.9 at least 29 passed cases',
     );
   });
 });
 
-test('repetitions of fewer than 20 cases bound no rate; their point estimates are taken', () => {
+test('with repetitions, pass_rate.lower95 needs at least fewer than 20 cases bound no rate; their point estimates are taken', () => {
   const few = { cases: 19, trials: 95, repetitions: 5 };
   expect(faultOf('pass_rate.lower95 >= 0.5', few)).toEqual({
     code: 'gate-impossible',
-    message: 'repetitions of 19 cases do not bound the rate over cases, which needs 20 cases',
+    message:
+      'with repetitions, pass_rate.lower95 needs at least 19 cases do not bound the rate over cases, which needs 20 cases',
     hint: 'run more cases, or each case only once',
   });
   for (const text of ['pass_rate >= 0.5', 'score.mean >= 0.5', 'pass^3 >= 0.5', 'pass@3 >= 0.5']) {
@@ -79,14 +80,14 @@ test('a percentile of turns that the plan does not have is refused, where it is 
 
 test('a gate that selects nothing and one on a calibration that is not there are refused', () => {
   expect(faultOf('pass_rate >= 0', { cases: 0, trials: 0, repetitions: 0 })?.message).toBe(
-    'it selects no trial of the plan',
+    'the gate selects no trial of the plan',
   );
 });
 
 test('a flake rate of cases with different numbers of repetitions is refused', () => {
   expect(faultOf('flake_rate <= 0.1', { repetitions: 10, fewest: 2 })).toEqual({
     code: 'gate-impossible',
-    message: 'its cases have 2 to 10 repetitions, but the flake rate depends on that number',
+    message: 'flake_rate needs the same number of repetitions for all cases, but they have 2 to 10 ',
     hint: 'use the same number for all cases (--repeat), or select cases with [tag=...]',
   });
   expect(faultOf('flake_rate <= 0.1', { repetitions: 10, fewest: 10 })).toBeUndefined();

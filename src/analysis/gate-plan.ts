@@ -24,7 +24,8 @@ const UNBOUNDED: readonly Gate['metric'][] = ['cost.total', 'latency.p95', 'erro
 
 /** The fault of a gate that no outcome of the plan can meet. Undefined if one can. */
 export function impossibleGate(gate: Gate, scope: GateScope): GateFault | undefined {
-  if (scope.trials === 0) return impossible('it selects no trial of the plan', 'check its tag and target');
+  if (scope.trials === 0)
+    return impossible('the gate selects no trial of the plan', 'check its tag and target');
   return (
     outOfRange(gate) ??
     tooFewRepetitions(gate, scope) ??
@@ -36,7 +37,7 @@ export function impossibleGate(gate: Gate, scope: GateScope): GateFault | undefi
 /** Why `lower95` cannot be computed for these trials. */
 export function unboundable({ cases, trials }: Pick<GateScope, 'cases' | 'trials'>): string | undefined {
   if (trials <= cases || cases >= CASES_FOR_REPETITIONS) return undefined;
-  return `repetitions of ${cases === 1 ? 'one case' : `${cases} cases`} do not bound the rate over cases, which needs ${CASES_FOR_REPETITIONS} cases`;
+  return `with repetitions, pass_rate.lower95 needs at least ${CASES_FOR_REPETITIONS} cases, but there ${cases === 1 ? 'is only one' : `are only ${cases}`}`;
 }
 
 function outOfRange(gate: Gate): GateFault | undefined {
@@ -54,7 +55,7 @@ function tooFewRepetitions(
   { repetitions, fewest = repetitions }: GateScope,
 ): GateFault | undefined {
   if (gate.metric === 'flake_rate' && fewest < repetitions) {
-    const message = `its cases have ${fewest} to ${repetitions} repetitions, but the flake rate depends on that number`;
+    const message = `flake_rate needs the same number of repetitions for all cases, but they have ${fewest} to ${repetitions}`;
     return impossible(
       message,
       'use the same number for all cases (--repeat), or select cases with [tag=...]',
@@ -80,10 +81,10 @@ function tooFewTrials(gate: Gate, scope: GateScope): GateFault | undefined {
   if (meets(gate, best) || (gate.relation !== '>=' && gate.relation !== '>')) return undefined;
   const needed = cleanTrialsFor(gate.bar);
   const unit = scope.trials > scope.cases ? 'cases' : 'trials';
-  const message = `${scope.cases} ${unit} can show at most ${best.toFixed(3)}, even if all of them pass`;
+  const message = `even if all ${scope.cases} ${unit} pass, pass_rate.lower95 is only ${best.toFixed(3)}`;
   const hint = Number.isFinite(needed)
-    ? `${gate.bar} needs at least ${needed} passed ${unit}`
-    : `no number of trials can show ${gate.bar}`;
+    ? `to reach ${gate.bar}, at least ${needed} ${unit} must pass`
+    : `no number of trials can reach ${gate.bar}`;
   return impossible(message, hint);
 }
 

@@ -261,6 +261,6 @@ function nothingFits(runId: string, unused: ReadonlyMap<string, number>): AssayE
   const reasons = [...unused].map(([reason, times]) => `${times} ${reason}`).join(', ');
   return new AssayError('no-labels', `none of the labels can be used with ${runId} (${reasons})`, {
     stage: 'plan',
-    hint: 'a label names <run id>/<suite>/<case>/<target>/r<repetition> and an expectation; write / in a suite or case as %2F; assay show RUN --json lists them',
+    hint: 'write `trial` as <run id>/<suite>/<case>/<target>/r<repetition>, with %2F for each / in a suite or case; assay show RUN --json lists trials and expectations',
   });
 }

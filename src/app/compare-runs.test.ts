@@ -145,7 +145,7 @@ test('cases that are graded otherwise are refused, and what differs in their gra
   const what = 'polite: its settings, its judge, its files or its version';
   expect([verdict, only?.reasons.map(({ code }) => code)]).toEqual(['invalid', ['digests']]);
   expect(only?.graders).toEqual([what]);
-  expect(only?.sentence).toContain(`; what differs in its graders: ${what}`);
+  expect(only?.sentence).toContain(`; differences in its graders: ${what}`);
 });
 
 test('one target of a run is compared with another one, and several pair by their names', async () => {

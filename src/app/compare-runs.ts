@@ -127,7 +127,7 @@ export async function compareStored(
     const sentence = `${comparisonSentence(comparison, { ...several, fallen: newlyFallen })}${itself}`;
     const isRefused = comparison.reasons.some(({ code }) => code === 'digests') && graders.length > 0;
     return {
-      sentence: isRefused ? `${sentence}; what differs in its graders: ${graders.join('; ')}` : sentence,
+      sentence: isRefused ? `${sentence}; differences in its graders: ${graders.join('; ')}` : sentence,
       ...(graders.length === 0 ? {} : { graders }),
       newlyFallen,
       targets: { base: left, candidate: right },

@@ -69,7 +69,7 @@ test('a changed target is refused, and so is a run without a spec', async () => 
   const old = await desk.begin();
   await expect(desk.resume({ run: old })).rejects.toMatchObject({
     code: 'run-not-resumable',
-    message: `${old} has no run spec: it was deleted, or an earlier version of assay planned it`,
+    message: `${old} has no run spec: the run spec was deleted, or the run was planned by an earlier version of assay`,
   });
 });
 

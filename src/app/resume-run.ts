@@ -166,7 +166,7 @@ function refuseUnknownVerdicts(retry: readonly string[]): void {
   if (unknown === undefined) return;
   throw new AssayError('usage', `--retry must be errored or cancelled, not "${unknown}"`, {
     stage: 'plan',
-    hint: 'failed trials are never run again until they pass',
+    hint: 'failed trials cannot be retried; use --repeat to measure how often they pass',
   });
 }
 
@@ -200,7 +200,7 @@ async function specToResume(stored: StoredRun, manifest: Manifest): Promise<RunS
   const spec = await stored.spec();
   if (spec !== undefined) return spec;
   throw notResumable(
-    `${id} has no run spec: it was deleted, or an earlier version of assay planned it`,
+    `${id} has no run spec: the run spec was deleted, or the run was planned by an earlier version of assay`,
     'start it again with assay run, or resume it with the version of assay that started it',
   );
 }

@@ -23,7 +23,7 @@ export function calibrateCommand(done: (exitCode: number) => void): Command {
     .option('--run <run>', 'run directory, run id or its first characters, or latest', 'latest')
     .option('--seed <n>', 'seed for choosing the held-out half (default 1)', wholeNumber)
     .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
-    .option('--replace', 'replace the calibration even if it has more labels')
+    .option('--replace', 'replace the calibration even if the old one has more labels')
     .option('--json', 'print one JSON document')
     .action(async (labels: string, flags: CalibrateFlags) => {
       const [{ calibrate }, { calibrationText }] = await Promise.all([

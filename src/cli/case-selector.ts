@@ -17,7 +17,7 @@ export interface SelectorFlags {
   readonly id?: readonly string[];
 }
 
-const NO_SETS = 'error: --set is not available yet: it needs the store, which comes with a later release';
+const NO_SETS = 'error: --set is not available yet, because the store has no sets';
 
 export function withSelectorOptions(command: Command): Command {
   const several = (flag: string, what: string, choices: readonly string[]) =>
@@ -29,7 +29,7 @@ export function withSelectorOptions(command: Command): Command {
     });
   return command
     .addOption(
-      several('--status <status>', 'run stored cases with this status (default: active)', [
+      several('--status <status>', 'select stored cases with this status (default: active)', [
         'draft',
         'active',
         'archived',
@@ -37,16 +37,16 @@ export function withSelectorOptions(command: Command): Command {
       ]),
     )
     .addOption(
-      several('--difficulty <difficulty>', 'run stored cases with this difficulty', ['normal', 'hard']),
+      several('--difficulty <difficulty>', 'select stored cases with this difficulty', ['normal', 'hard']),
     )
     .option(
       '--tag-any <tag>',
-      'run stored cases with any of these tags (repeatable, comma-separated)',
+      'select stored cases with any of these tags (repeatable, comma-separated)',
       commaSeparated,
     )
-    .option('--tag-all <tag>', 'run stored cases with all of these tags (comma-separated)', commaSeparated)
-    .option('--search <text>', 'run stored cases with this text in name or description')
-    .option('--id <id>', 'run the stored case with this id or name (repeatable)', repeatable)
+    .option('--tag-all <tag>', 'select stored cases with all of these tags (comma-separated)', commaSeparated)
+    .option('--search <text>', 'select stored cases with this text in name or description')
+    .option('--id <id>', 'select the stored case with this id or name (repeatable)', repeatable)
     .addOption(new Option('--set <set>').argParser(() => command.error(NO_SETS)).hideHelp());
 }
 

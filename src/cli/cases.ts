@@ -75,10 +75,10 @@ function addStoreCommands(command: Command, print: Print): void {
     new Option(flag, what).choices(choices).default(choices[0]);
   command
     .command('import')
-    .description('import files into the store: all test cases, or none where one has a problem')
+    .description('import files into the store; if one test case has a problem, nothing is imported')
     .argument('<files...>', 'files, folders or globs')
     .addOption(
-      choice('--on-conflict <what>', 'what happens to test cases that the store has', [
+      choice('--on-conflict <what>', 'what to do with test cases that are already in the store', [
         'error',
         'skip',
         'merge',
@@ -105,7 +105,7 @@ function addStoreCommands(command: Command, print: Print): void {
     });
   command
     .command('archive')
-    .description('archive test cases of the store: runs leave them out, their history stays')
+    .description('archive test cases of the store: runs skip them, but their history is kept')
     .argument('<cases...>', 'ids or names')
     .option('--json', 'print JSON')
     .action(async (cases: readonly string[], flags: CasesFlags) => {

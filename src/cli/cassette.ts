@@ -11,7 +11,7 @@ export interface CassetteFlags {
 
 export function withCassetteOptions(command: Command): Command {
   return command
-    .option('--cassette <dir>', 'folder in which model calls are recorded, or from which they are answered')
+    .option('--cassette <dir>', 'folder to record model calls in, or to replay them from')
     .addOption(
       new Option(
         '--mode <mode>',

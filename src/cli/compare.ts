@@ -21,7 +21,7 @@ interface CompareFlags extends ScreenOptions {
 
 const ABOUT = `
 Each side is a run (directory, id or its first characters, or latest) or RUN#TARGET. Cases are paired by suite and id.
-Targets may differ. Different cases or graders make the comparison invalid, and so does comparing
+Targets may differ. The comparison is invalid if cases or graders differ, or if you compare
 a run of --failed RUN with RUN.
 
 Exit codes: 0 improved, equivalent or inconclusive · 1 regressed · 2 not compared · 3 invalid
@@ -31,7 +31,7 @@ export function compareCommand(done: (exitCode: number) => void): Command {
   return new Command('compare')
     .description('test whether one run is better or worse than another, and how certain that is')
     .argument('[base]', 'run to compare with')
-    .argument('[candidate]', 'run to judge')
+    .argument('[candidate]', 'run to evaluate')
     .addOption(
       new Option(
         '--on <what>',
@@ -41,7 +41,10 @@ export function compareCommand(done: (exitCode: number) => void): Command {
     .option('--margin <x>', 'smallest difference that matters', fraction, 0.05)
     .option('--alpha <x>', 'accepted rate of false alarms for an unchanged agent', innerFraction, 0.05)
     .addOption(
-      new Option('--across <what>', 'allow different cases or graders, or a run of --failed RUN (repeatable)')
+      new Option(
+        '--across <what>',
+        'difference that is allowed: other cases, other graders, or a run of --failed RUN (repeatable)',
+      )
         .choices(['case', 'grader', 'selection'])
         .argParser(across)
         .default([], 'none'),

@@ -9,8 +9,11 @@ interface DoctorFlags {
 
 export function doctorCommand(done: (exitCode: number) => void): Command {
   return new Command('doctor')
-    .description('show which agent programs are installed, and what they and your targets lack')
-    .argument('[types...]', 'target types, such as claude-code; if one lacks something, the exit code is 1')
+    .description('show which agent programs are installed, and what is missing for them and your targets')
+    .argument(
+      '[types...]',
+      'target types, such as claude-code; exit code 1 if something is missing for one of them',
+    )
     .option('--config <file>', 'config with the targets to check')
     .option('--json', 'print JSON')
     .action(async (types: readonly string[], { json, ...flags }: DoctorFlags) => {

@@ -17,7 +17,7 @@ export function gradeCommand(done: (exitCode: number) => void): Command {
     .description('grade the stored transcripts of a run again with the current graders')
     .argument('<run>', 'run directory, run id or its first characters, or latest')
     .option('--suite <file>', 'read cases and expectations from this file (repeatable)', repeatable)
-    .option('--judge <target>', 'target to use as the judge, instead of every other judge')
+    .option('--judge <target>', 'target to use as the judge, overriding all configured judges')
     .option('--trust', 'allow executing the config and suites of a run from another project');
   return withConductOptions(withCassetteOptions(withMoneyOptions(command))).action(
     async (run: string, flags: GradeFlags) => {

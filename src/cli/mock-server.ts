@@ -16,7 +16,7 @@ A script defines the answers. The first matching rule applies:
       replies:                      # chosen by the number of tool results since the last user message
         - toolCalls: [{ name: lookup_order, input: { order_id: ORD-1 } }]
         - text: Your money is on its way.
-    - match: { tools: false }       # a title or the like
+    - match: { tools: false }       # a side request, such as for a title
       reply: { text: A refund }
     - match: { contains: rate }
       times: 1                      # the next identical request continues with the next rule

@@ -76,7 +76,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
     .option('--fail-fast', 'start no more trials after the first failure')
     .option(
       '--gate <expr>',
-      "condition on the whole run that replaces single failures: 'pass_rate.lower95 >= 0.8' (repeatable)",
+      "condition that decides the whole run instead of single failures: 'pass_rate.lower95 >= 0.8' (repeatable)",
       repeatable,
     )
     .option('--baseline <run>', 'fail only if this run is worse than that run; RUN#TARGET selects a target')
@@ -92,7 +92,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
         'result of a trial that reaches a limit: error, or grade the transcript so far',
       ).choices(['error', 'grade']),
     )
-    .option('--judge <target>', 'target to use as the judge, instead of every other judge')
+    .option('--judge <target>', 'target to use as the judge, overriding all configured judges')
     .option('--config <file>', 'config file to use');
   return withConductOptions(
     withCassetteOptions(withMoneyOptions(withStoredOptions(withPublishedFlags(command)))),

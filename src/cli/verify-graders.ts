@@ -32,7 +32,7 @@ export function verifyGradersCommand(done: (exitCode: number) => void): Command 
     .option('--limit <n>', 'run only the first n cases', positiveCount)
     .option('--concurrency <n>', 'number of parallel cases (default 10)', positiveCount)
     .option('--no-mutants', 'skip the check with deliberately broken answers')
-    .option('--judge <target>', 'target to use as the judge, instead of every other judge')
+    .option('--judge <target>', 'target to use as the judge, overriding all configured judges')
     .option('--config <file>', 'config file to use')
     .option('--json', 'print one JSON document');
   return withCassetteOptions(withMoneyOptions(withStoredOptions(command))).action(

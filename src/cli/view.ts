@@ -16,7 +16,7 @@ Examples:
   assay view                 show all runs of this project at http://127.0.0.1:4641
   assay view latest --open   open the latest run in your browser
 
-The pages update while a run goes on, and change nothing. Only this machine can open them. Ctrl-C stops the server.
+The pages update during a run. They are read-only. Only this machine can open them. Ctrl-C stops the server.
 `;
 
 export function viewCommand(done: (exitCode: number) => void): Command {

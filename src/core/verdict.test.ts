@@ -177,7 +177,7 @@ describe('decide', () => {
         ...plain,
         verdict: 'errored',
         score: null,
-        error: graderError('no grade counts: every expectation has weight 0 and no gate'),
+        error: graderError('there is no score: every expectation has weight 0, and none is a gate'),
       },
     ],
     [
@@ -188,7 +188,7 @@ describe('decide', () => {
         ...plain,
         verdict: 'errored',
         score: null,
-        error: graderError('no grade counts: every expectation has weight 0 and no gate'),
+        error: graderError('there is no score: every expectation has weight 0, and none is a gate'),
       },
     ],
   ])('%s', (_, grades, threshold, expected) => {

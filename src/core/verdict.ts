@@ -58,7 +58,7 @@ export function decide(
   const overall = mean === null || scale === 'fraction' ? undefined : Number((mean * 100).toFixed(2));
   const score = overall === undefined ? mean : round9(overall / 100);
   if (score === null) {
-    const message = 'no grade counts: every expectation has weight 0 and no gate';
+    const message = 'there is no score: every expectation has weight 0, and none is a gate';
     return { verdict: 'errored', score, fallenGates, ungraded, error: graderError(message) };
   }
   const passed = fallenGates.length === 0 && score >= round9(threshold);

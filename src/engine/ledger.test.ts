@@ -162,7 +162,7 @@ describe('the money of a run', () => {
         .finally(() => held.settle(0.2)),
     );
     expect(await Promise.all(outcomes)).toEqual([
-      '$0 of $1 is spent, the rest is reserved for work that itself waits for budget, but one answer of $0.1 may cost $0.1',
+      '$0 of $1 is spent, and the rest is reserved for calls that also wait for budget, but one answer of $0.1 may cost $0.1',
       'went on',
     ]);
     expect(sums(ledger)).toEqual({ spent: 0.5, reserved: 0 });

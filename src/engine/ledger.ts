@@ -91,7 +91,7 @@ interface Queue {
   move(): void;
 }
 
-const HELD = ', the rest is reserved for work that itself waits for budget';
+const HELD = ', and the rest is reserved for calls that also wait for budget';
 
 /** Whether all reservations belong to work that waits here itself, so that none would ever be settled. */
 function isStuck(open: ReadonlySet<Reservation>, waiting: readonly Waiting[]): boolean {

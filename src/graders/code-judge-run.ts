@@ -59,7 +59,7 @@ function ranToItsEnd(result: ProcessResult, config: ScriptConfig, directory: str
       throw new ScriptError(
         `the script could not be started: ${result.failure.message}`,
         end,
-        `a command that starts with ./ or ../ is searched from ${directory}, any other on PATH`,
+        `a command that starts with ./ or ../ is relative to ${directory}; any other is looked up on PATH`,
       );
     case 'timeout':
       throw new ScriptError(

@@ -18,7 +18,10 @@ export function countedMembers(grades: readonly Grade[]): readonly Grade[] {
   const weighty = decided.filter(({ weight }) => weight > 0);
   const counted = weighty.length > 0 ? weighty : decided.filter(({ required }) => required !== undefined);
   if (counted.length > 0) return counted;
-  throw graderError('no grade counts: every member has weight 0 and no gate', 'give a member a weight');
+  throw graderError(
+    'there is no score: every member has weight 0, and none is a gate',
+    'give a member a weight',
+  );
 }
 
 /** Throws when a member that counts could not be decided. */

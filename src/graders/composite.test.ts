@@ -281,11 +281,11 @@ describe('members that cannot be decided', () => {
     const assert = [member('a', 1, { weight: 0 })];
     const refused = composite.config.safeParse({ assert });
     expect(refused.error?.issues.map(({ message }) => message)).toEqual([
-      'no grade would count: every member has weight 0 and none has `required`',
+      'there would be no score: every member has weight 0, and none has `required`',
     ]);
     const grader = composite.create({ assert: assert as never, aggregator: 'min' }, services);
     await expect(grader.grade(subjectOf(), new AbortController().signal)).rejects.toThrow(
-      'no grade counts: every member has weight 0 and no gate',
+      'there is no score: every member has weight 0, and none is a gate',
     );
   });
 

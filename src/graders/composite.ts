@@ -21,7 +21,7 @@ const config = z.lazy(() =>
       .array(z.looseObject({}))
       .min(1, 'must have at least one member')
       .refine((members) => members.length === 0 || members.some(mayDecide), {
-        error: 'no grade would count: every member has weight 0 and none has `required`',
+        error: 'there would be no score: every member has weight 0, and none has `required`',
       })
       .describe('Members: evaluators of any type, each with its own name, weight, required and negate.'),
     aggregator: aggregatorKey.describe(

@@ -32,7 +32,7 @@ export function openCassetteFiles(directory: string): CassetteFiles {
       const path = join(directory, fileOf(request, key));
       const entry = await readEntry(path);
       if (entry !== undefined && entry.key !== key)
-        throw new Error(`${path} contains another request than its name says`);
+        throw new Error(`${path} does not match its file name: it contains a different request`);
       return entry;
     },
     async write(entry) {

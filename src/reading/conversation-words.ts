@@ -25,7 +25,7 @@ function spentText(cost: Cost): string {
 /** How many conversations are doubtful because of the simulated user; undefined for 0. */
 export function doubtText({ simulated: { trials, flagged } }: Tally): string | undefined {
   if (flagged === 0) return undefined;
-  return `${flagged} of ${plural(trials, 'trial')} with a simulated user ${flagged === 1 ? 'is' : 'are'} doubtful: check its lines before you trust the verdicts`;
+  return `in ${flagged} of ${plural(trials, 'trial')}, the simulated user may have broken its rules: check its messages before you trust the verdicts`;
 }
 
 /** How a conversation ended: `ended by the user (satisfied)`. Undefined if it did not end. */

@@ -76,14 +76,14 @@ function unanswered({ req }: Context): Refusal {
     return new Refusal(404, {
       code: 'no-store',
       message: `${pathname} needs a store, but this server only shows run directories`,
-      hint: 'start `assay serve` for it',
+      hint: 'use `assay cases` and `assay db` on the command line',
     });
   }
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     return new Refusal(405, {
       code: 'read-only',
       message: `${req.method} is not allowed: this server only shows runs`,
-      hint: 'start `assay serve` to change them',
+      hint: 'use the command line to start, resume or grade runs',
     });
   }
   return new Refusal(404, { code: 'unknown-route', message: `unknown route ${pathname}` });

@@ -44,7 +44,7 @@ async function transcriptFor(run: string, stored: StoredAnswers, { trial }: Worl
   const { suite, caseId, repetition } = trial;
   const transcript = await stored.transcript({ suite, caseId, repetition });
   if (transcript !== undefined) return transcript;
-  throw unavailable(`the run ${run} has no transcript of ${caseId} of ${suite}, repetition ${repetition}`, {
+  throw unavailable(`the run ${run} has no transcript for repetition ${repetition} of ${suite}/${caseId}`, {
     hint: 'replay a run with this trial, or leave out the case',
   });
 }

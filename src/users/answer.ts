@@ -46,25 +46,26 @@ export function readAnswer(
 
 function wordsOf(sole: Exclude<SoleObject, { object: unknown }>): string {
   if (sole.fault === 'too-deep') return sole.message;
-  return sole.fault === 'several' ? 'you gave more than one JSON object' : NO_ANSWER;
+  return sole.fault === 'several' ? 'the answer contained more than one JSON object' : NO_ANSWER;
 }
 
-const NO_ANSWER = 'your answer was not one JSON object with message, done, reason and note';
+const NO_ANSWER = 'the answer was not a single JSON object with message, done, reason and note';
 
 function faultOf({ message, done, reason }: SimulatedAnswer): AnswerFault | undefined {
   if (message === null && !done) {
-    return { detail: 'blank', message: 'you gave neither a message nor done' };
+    return { detail: 'blank', message: 'the answer has neither a message nor `done: true`' };
   }
   if (message !== null && message.trim() === '') {
-    return { detail: 'blank', message: 'your message was blank: without words it must be null' };
+    return { detail: 'blank', message: 'the message is blank; to say nothing, set it to null' };
   }
-  if (done && reason === null) return { detail: 'invalid', message: 'you were done and gave no reason' };
+  if (done && reason === null)
+    return { detail: 'invalid', message: '`done` is true, but `reason` is missing' };
   const label = speakerLabel(message ?? '');
   return label === undefined ? undefined : roleBreak(label);
 }
 
 function roleBreak(label: string): AnswerFault {
-  const message = `your message began with the speaker label ${label}: write only what the person says, as the person`;
+  const message = `the message starts with the speaker label ${label}; write only the words of the person`;
   return { detail: 'role-break', message };
 }
 

@@ -67,7 +67,7 @@ test('an unusable recorded message is asked for again', async () => {
     },
   });
   await expect(user.next([], signal)).rejects.toThrow(
-    'the simulated user gave no usable message in two attempts: your answer was not one JSON object with message, done, reason and note',
+    'the simulated user gave no usable message in two attempts: the answer was not a single JSON object with message, done, reason and note',
   );
   expect(await user.next([], signal)).toEqual({ message: { parts: [{ text: 'Where is my parcel?' }] } });
 });

@@ -61,7 +61,7 @@ export function statefulTools(
   ): Promise<HandledAnswer> {
     signal.throwIfAborted();
     const run = Object.hasOwn(tools, handler) ? tools[handler] : undefined;
-    if (run === undefined) throw crash(`unknown tool ${handler} of the world`);
+    if (run === undefined) throw crash(`the world has no tool ${handler}`);
     const name = `the world's tool ${handler}`;
     const random = seededRandom(seedOf(draw, tool, call));
     clock.tick();

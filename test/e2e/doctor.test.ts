@@ -158,8 +158,8 @@ test('programs of one’s own are looked for and never started', async () => {
     `mine (cli): ok (./tools/mine)\n  at ${project.path('tools/mine')}`,
     `named (cli): ok (there)\n  at ${project.path('bin/there')}`,
     'gone (cli): not installed (not-there)\n  ! not found on PATH; correct targets.gone.command',
-    'shell (cli): not checked\n  - the shell searches its programs',
-    'within (cli): not checked (tools/mine)\n  - it is searched in the working directory of the agent\n',
+    'shell (cli): not checked\n  - the shell looks up its programs',
+    'within (cli): not checked (tools/mine)\n  - it is looked up in the working directory of the agent\n',
   ]);
   expect(ended.stdout).toContain(
     `speaks (acp): not installed (gone)\n  ! file not found: ${project.path('tools/gone')}`,

@@ -206,11 +206,11 @@ test('mocks that could never answer are told before anything runs', async () => 
   const mocks = [{ tool: 'lookup', result: 1 }];
   expect(await refused({ service }, [{ result: 1 }])).toEqual([
     2,
-    '  mocks-unreachable  test "a": the target "service" of type http cannot call tools that mocks answer',
+    '  mocks-unreachable  test "a": the target "service" of type http cannot call mocked tools',
   ]);
   expect(await refused({ service: { ...service, tools: [LOOKUP], mocks } }, [])).toEqual([
     2,
-    '  mocks-unreachable  the target "service" of type http cannot call tools that mocks answer',
+    '  mocks-unreachable  the target "service" of type http cannot call mocked tools',
   ]);
   expect(await refused({ bot: bot({ mocks: [{ tool: 'lokup', result: 1 }] }) }, [])).toEqual([
     2,
@@ -250,7 +250,7 @@ test('what the run itself plans wrongly is told once, at the config, however man
   ]);
   expect(await refused({ type: 'http', url: 'http://127.0.0.1:9/' })).toEqual([
     2,
-    'config.json:LINE  mocks-unreachable  run.faults: the target "t" of type http cannot call tools that mocks answer  (remove the mocks, or use a target that supports tools, such as `model`)',
+    'config.json:LINE  mocks-unreachable  run.faults: the target "t" of type http cannot call mocked tools  (remove the mocks, or use a target that supports tools, such as `model`)',
     'assay: 1 problem found; nothing was run',
   ]);
 });
@@ -421,7 +421,7 @@ test('selector flags choose among stored cases, and a draft that is named is ski
   expect(await listed('--tag-any', 'x')).toEqual([0, '0']);
   expect(await listed('--set', 'all')).toEqual([
     2,
-    'error: --set is not available yet: it needs the store, which comes with a later release',
+    'error: --set is not available yet, because the store has no sets',
   ]);
   expect(await listed('--status', 'draft')).toEqual([0, 'b']);
   expect(await listed('--status', 'active,draft', '--search', 'A')).toEqual([0, 'a']);

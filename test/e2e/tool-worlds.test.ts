@@ -337,8 +337,8 @@ test('what can never be answered is refused before anything runs', async () => {
   expect(code).toBe(2);
   const said = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('test "'));
   expect(said.map((line) => line.replace(/^\S+ +/, ''))).toEqual([
-    'mocks-unreachable  test "a": the target "service" of type http cannot call tools that mocks answer  (remove the mocks, or use a target that supports tools, such as `model`)',
-    'mocks-unreachable  test "b": the target "deaf" of type cli cannot call tools that mocks answer  (add {MCP_CONFIG} to its command, so that it can reach the tools over MCP)',
+    'mocks-unreachable  test "a": the target "service" of type http cannot call mocked tools  (remove the mocks, or use a target that supports tools, such as `model`)',
+    'mocks-unreachable  test "b": the target "deaf" of type cli cannot call mocked tools  (add {MCP_CONFIG} to its command, so that it can reach the tools over MCP)',
     'tool-undeclared  test "c": a mock names the tool "refnd", which neither the suite nor the target "bot" declares  (did you mean `refund`?)',
     'unknown-handler  test "d": no registered world has a tool "refund"  (did you mean `refunds`?)',
     'tool-undeclared  test "e": a fault names the tool "other", which neither the suite nor the target "bot" declares  (declare it in `tools` of the suite or of the target)',

@@ -11,7 +11,7 @@ export function unfailingGate(gate: Gate): Omit<Problem, 'file'> | undefined {
   return {
     code: 'gate-unfailing',
     message: `it cannot fail: ${name} is never ${isOpen ? 'below' : 'above'} ${worst}`,
-    hint: `choose a limit that ${name} can miss`,
+    hint: `choose a stricter limit`,
   };
 }
 

@@ -132,7 +132,7 @@ function unreachable(name: string, { settings: { type } }: UsedTarget): Finding 
       : 'remove the mocks, or use a target that supports tools, such as `model`';
   return {
     code: 'mocks-unreachable',
-    message: `the target "${name}" of type ${type} cannot call tools that mocks answer`,
+    message: `the target "${name}" of type ${type} cannot call mocked tools`,
     hint: how,
   };
 }
@@ -165,7 +165,7 @@ function twoWorlds(names: readonly string[], handlers: Handlers): readonly Findi
   return [
     {
       code: 'handlers-of-two-worlds',
-      message: `its mocks name tools of ${files.join(' and ')}, but a trial has only one world`,
+      message: `its mocks use tools from ${files.join(' and ')}, but a trial has only one world`,
       hint: 'move these tools into one module, so that they share their state',
     },
   ];

@@ -47,7 +47,7 @@ describe('finding', () => {
       {
         file: 'assay.config.ts',
         code: 'config-ambiguous',
-        message: 'this folder also contains assay.config.yaml',
+        message: 'this folder contains another config: assay.config.yaml',
         hint: 'keep one of them, or choose one with --config',
       },
     ]);

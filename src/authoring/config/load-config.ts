@@ -142,7 +142,7 @@ function inOrder(problems: readonly Problem[]): readonly Problem[] {
 
 function ambiguous(files: readonly string[]): Problem {
   const [file = '', ...others] = files;
-  const message = `this folder also contains ${others.join(' and ')}`;
+  const message = `this folder contains another config: ${others.join(' and ')}`;
   return { file, code: 'config-ambiguous', message, hint: 'keep one of them, or choose one with --config' };
 }
 

@@ -95,7 +95,7 @@ export function readRunRequest(
 function whoFaults(written: unknown, path: Path, targets: readonly string[]): readonly Fault[] {
   if (isObject(written) && written['model'] !== undefined && written['target'] !== undefined) {
     const at = [...path, 'target'];
-    return [fault('invalid-value', `${pathLabel(at)}: cannot stand beside \`model\``, { path: at })];
+    return [fault('invalid-value', `${pathLabel(at)}: cannot be used together with \`model\``, { path: at })];
   }
   const [name, at] = isObject(written) ? [written['target'], [...path, 'target']] : [written, path];
   return typeof name !== 'string' || targets.includes(name) ? [] : [unknownTarget(name, targets, at)];
@@ -107,7 +107,7 @@ function references(value: unknown, path: Path): readonly Fault[] {
   if (isObject(value))
     return Object.entries(value).flatMap(([key, each]) => references(each, [...path, key]));
   if (typeof value !== 'string' || !holdsReference(value)) return [];
-  const message = `${pathLabel(path)}: a request cannot refer to the environment`;
+  const message = `${pathLabel(path)}: a request cannot refer to environment variables`;
   return [fault('not-in-request', message, { path, hint: 'write it in the config of the server' })];
 }
 

@@ -32,7 +32,7 @@ function isSecretUrl(text: string): boolean {
 }
 
 function literalSecret(path: Path): Fault {
-  const message = `${pathLabel(path)}: holds a secret, which everybody who can read agents would see`;
+  const message = `${pathLabel(path)}: contains a secret that is visible to everyone who can read agents`;
   const hint = 'put the secret into an environment variable and write ${{ NAME }}';
   return fault('literal-secret', message, { path, hint });
 }

@@ -53,10 +53,10 @@ const SHARED_KEYS = 'type judge maxParallel timeoutMs idleTimeoutMs retryInfrast
 );
 
 function keyOfConfig(key: string): Fault {
-  const message = `\`${key}\` can stand in a config, and not in an agent of the store`;
+  const message = `\`${key}\` is allowed in a config, but not in a stored agent`;
   const hint =
     key === 'mocks'
-      ? 'give the mocks to the agent apart from its config'
+      ? 'write `mocks` next to `config` of the agent, not inside it'
       : 'write the target in the config of the server';
   return fault('not-in-store', message, { path: inConfig([key]), at: 'key', hint });
 }
@@ -64,7 +64,7 @@ function keyOfConfig(key: string): Fault {
 function typeOfConfig(type: string, plugins: TargetPlugins): Fault {
   const types = [...plugins.values()].flatMap((each) => (each.stored === undefined ? [] : [each.type]));
   const path = inConfig(['type']);
-  const message = `${pathLabel(path)}: the store keeps no agents of type ${JSON.stringify(type)}`;
+  const message = `${pathLabel(path)}: agents of type ${JSON.stringify(type)} cannot be stored`;
   const hint = `use ${types.join(', ')}, or write the target in the config of the server`;
   return fault('not-in-store', message, { path, hint });
 }
@@ -82,7 +82,7 @@ function judgeFaults(judge: unknown, targets: readonly string[]): readonly Fault
   return [
     ...(typeof name === 'string' && !targets.includes(name) ? [unknownTarget(name, targets, path)] : []),
     ...scoring.map((key) =>
-      fault('misplaced-key', `\`${key}\` holds for the whole run, and not for the judge of one target`, {
+      fault('misplaced-key', `\`${key}\` applies to the whole run, not to the judge of one target`, {
         path: inConfig(['judge', key]),
         at: 'key',
         hint: 'write it in `judge` of the run',
@@ -97,8 +97,13 @@ function fileFault(text: unknown, key: string): readonly Fault[] {
   const file = typeof text === 'string' ? textFile(text) : undefined;
   if (file === undefined) return [];
   const path = inConfig([key]);
-  const message = `${pathLabel(path)}: an agent of the store cannot name a file such as ${file}`;
-  return [fault('not-in-store', message, { path, hint: 'write the text itself, with more than one word' })];
+  const message = `${pathLabel(path)}: a stored agent cannot refer to a file such as ${file}`;
+  return [
+    fault('not-in-store', message, {
+      path,
+      hint: 'write the text itself; a single word that looks like a path is read as a file',
+    }),
+  ];
 }
 
 function variableFaults(

@@ -75,10 +75,10 @@ describe('an agent of the store', () => {
     const types = [...PLUGINS.values()].filter(({ stored }) => stored !== undefined);
     expect(types.map(({ type }) => type)).toEqual(['http', 'model', 'openai-compatible']);
     expect(told(agent({ type: 'cli', command: ['./x'] }))).toEqual([
-      'config.type: not-in-store: config.type: the store keeps no agents of type "cli"',
+      'config.type: not-in-store: config.type: agents of type "cli"',
     ]);
     expect(told(agent({ type: 'model', model: 'a/b', system: './prompt.md' }))).toEqual([
-      'config.system: not-in-store: config.system: an agent of the store cannot name a file such as ./prompt.md',
+      'config.system: not-in-store: config.system: a stored agent cannot refer to a file such as ./prompt.md',
     ]);
   });
 

@@ -34,7 +34,7 @@ export function envelopeOf(value: Readonly<Record<string, unknown>>): {
   const faults: Fault[] = [];
   if (count !== undefined && count !== cases.length) {
     faults.push(
-      fault('invalid-value', `count: expected ${cases.length}, the number of cases, got ${count}`, COUNT),
+      fault('invalid-value', `count: expected the number of cases (${cases.length}), got ${count}`, COUNT),
     );
   }
   return { cases, mocks, faults };

@@ -55,7 +55,7 @@ export function testCaseOf(
 /** The note about mocks of older files, which were inside expected tool calls. */
 export function movedNote(count: number): string {
   const what = count === 1 ? 'the one answer' : `the ${count} answers`;
-  return `${what} in \`mock_responses\` of its expected tool calls, a format of older files, became tool mocks`;
+  return `converted to tool mocks: ${what} in \`mock_responses\` of its expected tool calls (an old format)`;
 }
 
 /** A blank message is stored, but the run ignores it. */

@@ -59,7 +59,7 @@ describe('an evaluator of a request', () => {
         file: 'request',
         path: ['expectations', 1, ...below],
         code: 'not-in-request',
-        message: `the evaluator ${what}, which a request cannot ask for`,
+        message: `the evaluator ${what}, which is not allowed in a request`,
         hint: 'write the evaluator under `run.expectations` of the config',
       },
     ]);

@@ -26,9 +26,13 @@ export function requestFault(plugin: GraderPlugin, config: JsonObject): Fault | 
       : file === undefined
         ? 'reads files'
         : `reads the file ${file}`;
-  return fault('not-in-request', `the evaluator "${plugin.type}" ${what}, which a request cannot ask for`, {
-    hint: 'write the evaluator under `run.expectations` of the config',
-  });
+  return fault(
+    'not-in-request',
+    `the evaluator "${plugin.type}" ${what}, which is not allowed in a request`,
+    {
+      hint: 'write the evaluator under `run.expectations` of the config',
+    },
+  );
 }
 
 /** A judge that is missing or unknown. */

@@ -117,7 +117,7 @@ function sidecarOf(file: SourceFile, lines: Lines, { report, files }: Reading): 
   const { tests: named, ...keys } = isObject(head) ? head : {};
   const isItself = typeof named === 'string' && files.resolve(named, source.directory) === file.path;
   if (!isObject(head)) {
-    report.add(headFragment, fault('wrong-type', 'expected a mapping with keys of the suite'));
+    report.add(headFragment, fault('wrong-type', 'expected a mapping with suite keys, such as `tests`'));
   } else if (read.batches !== undefined || (named !== undefined && !isItself)) {
     const message = `\`tests\` is not allowed here: the tests are the lines of ${file.shown}`;
     report.add(headFragment, fault('conflict', message, { path: ['tests'], at: 'key' }));

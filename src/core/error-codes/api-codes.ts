@@ -3,11 +3,11 @@ import type { ExplainedCode } from './explained-code.ts';
 /** Errors of the REST API. */
 export const API_CODES = {
   'artifact-not-found': {
-    meaning: 'The attempt left no such file, or it is a link.',
+    meaning: 'The attempt has no such file, or the file is a link.',
     whatToDo: 'Take a name from `artifacts` of the trial.',
   },
   'attachment-not-found': {
-    meaning: 'No run here has a text with this sha-256.',
+    meaning: 'No stored text has this sha-256.',
     whatToDo: 'Take the sha-256 from `attachment` of a row or an entry.',
   },
   'cursor-mismatch': {
@@ -24,14 +24,14 @@ export const API_CODES = {
   },
   'invalid-cursor': {
     meaning: 'The cursor was not made by this server.',
-    whatToDo: 'Take `next_cursor` of the page before, unchanged.',
+    whatToDo: 'Use `next_cursor` of the previous page, unchanged.',
   },
   'invalid-parameter': {
     meaning: 'A parameter of the query has a value that is not allowed.',
     whatToDo: 'Correct the parameter that `param` names.',
   },
   'no-store': {
-    meaning: 'The route needs a store, and the server shows run directories.',
+    meaning: 'The route needs a store, but this server only shows run directories.',
     whatToDo: 'Use a server that has a store.',
   },
   origin: {

@@ -20,7 +20,7 @@ export const COMMAND_CODES = {
   },
   'case-missing': {
     meaning: 'A stored trial belongs to a case that the suites no longer have.',
-    whatToDo: 'Name the file with the case with `--suite`.',
+    whatToDo: 'Use `--suite FILE` with the file that contains the case.',
   },
   'case-not-found': {
     meaning: 'No test case has this name.',
@@ -99,7 +99,7 @@ export const COMMAND_CODES = {
     whatToDo: 'Check the path, the permissions and the free space.',
   },
   'run-ambiguous': {
-    meaning: 'The beginning of a run id fits several runs.',
+    meaning: 'Several run ids begin with these characters.',
     whatToDo: 'Give more characters of the id.',
   },
   'run-changed': {
@@ -110,8 +110,9 @@ export const COMMAND_CODES = {
   'run-newer': { meaning: 'The run was written by a newer version of assay.', whatToDo: 'Update assay.' },
   'run-not-found': { meaning: 'No run has this name.', whatToDo: '`assay runs` lists the runs.' },
   'run-not-resumable': {
-    meaning: 'This run cannot be resumed: it was merged, only graded, or has no run spec.',
-    whatToDo: 'Resume the runs it was merged from, grade its source again, or start it again.',
+    meaning: 'This run cannot be resumed: it is a merged run, a grade run, or a run without a run spec.',
+    whatToDo:
+      'For a merged run, resume its source runs. For a grade run, grade its source run again. Otherwise start a new run.',
   },
   'run-not-trusted': {
     meaning: "The run belongs to another project, and grading it would execute that project's code.",

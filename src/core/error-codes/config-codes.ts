@@ -3,11 +3,11 @@ import type { ExplainedCode } from './explained-code.ts';
 /** Problems of the config, of targets, models and gates. */
 export const CONFIG_CODES = {
   'address-forbidden': {
-    meaning: 'The address of an agent in the store may not be connected to.',
+    meaning: 'The server may not connect to the address of a stored agent.',
     whatToDo: 'Correct its address, or add a private host to `ASSAY_AGENT_HOSTS` of the server.',
   },
   'agent-files': {
-    meaning: 'A path in `files` of a target leaves the private home.',
+    meaning: 'A path in `files` of a target is outside the private home.',
     whatToDo: 'Write a path relative to the home, such as `.config/agent.json`.',
   },
   'agent-name': {
@@ -23,7 +23,7 @@ export const CONFIG_CODES = {
     whatToDo: 'Set `models.PROVIDER.baseUrl` in the config.',
   },
   'companion-missing': {
-    meaning: 'Some tools of the agent fail silently without a program that is not on PATH.',
+    meaning: 'Some tools of the agent need a program that is not on PATH. Without it, they fail silently.',
     whatToDo: 'Install that program.',
   },
   'config-ambiguous': {
@@ -80,14 +80,14 @@ export const CONFIG_CODES = {
     whatToDo: 'Set the variable, or remove the reference.',
   },
   'gate-impossible': {
-    meaning: 'A gate can never hold with this number of trials.',
+    meaning: 'A gate can never pass with this number of trials.',
     whatToDo: 'Raise `--repeat`, add cases, or choose another limit.',
   },
   'gate-unavailable': {
     meaning: 'A gate needs something that is missing, such as a calibrated judge.',
     whatToDo: 'Follow the hint of the message.',
   },
-  'gate-unfailing': { meaning: 'A gate can never fail.', whatToDo: 'Choose a limit that can be missed.' },
+  'gate-unfailing': { meaning: 'A gate can never fail.', whatToDo: 'Choose a stricter limit.' },
   'gate-unreadable': {
     meaning: 'A gate is not a valid expression.',
     whatToDo: 'Write it as `MEASURE >= NUMBER`, such as `pass_rate >= 0.9`.',
@@ -101,11 +101,11 @@ export const CONFIG_CODES = {
     whatToDo: 'Remove it. Use `files` or `inheritConfig: true` instead.',
   },
   'judge-not-a-model': {
-    meaning: '`judge` names a target that is not a model, with a setting that only models have.',
+    meaning: '`judge` has a setting that only models support, but its target is not a model.',
     whatToDo: 'Remove `temperature` and `maxOutputTokens`, or name a model.',
   },
   'literal-secret': {
-    meaning: 'An agent in the store holds a secret.',
+    meaning: 'A stored agent contains a secret.',
     whatToDo: 'Put the secret into an environment variable, and write `${{ NAME }}`.',
   },
   'metric-weights': {
@@ -117,7 +117,7 @@ export const CONFIG_CODES = {
     whatToDo: 'Move the key to `judge` of the config.',
   },
   'mocks-unreachable': {
-    meaning: 'The target cannot call tools that mocks answer.',
+    meaning: 'The target cannot call mocked tools.',
     whatToDo: 'Choose a target that supports tools, or remove the mocks.',
   },
   'no-default-target': {
@@ -137,11 +137,11 @@ export const CONFIG_CODES = {
     whatToDo: 'Add `user: { model: provider/name }` to the config.',
   },
   'not-in-request': {
-    meaning: 'A request to the server holds something that only the config of the server may hold.',
+    meaning: 'A request to the server contains something that is only allowed in the config of the server.',
     whatToDo: 'Write it in the config of the server.',
   },
   'not-in-store': {
-    meaning: 'An agent in the store holds something that only a config may hold.',
+    meaning: 'A stored agent contains something that is only allowed in a config.',
     whatToDo: 'Write the target in the config of the server.',
   },
   'one-turn-only': {
@@ -150,7 +150,7 @@ export const CONFIG_CODES = {
   },
   'package-missing': {
     meaning: 'The package of a model provider is not installed.',
-    whatToDo: 'Run the install command of the message.',
+    whatToDo: 'Run the install command that the message shows.',
   },
   'program-missing': {
     meaning: 'A program that the config names is not on PATH.',
@@ -181,7 +181,7 @@ export const CONFIG_CODES = {
     whatToDo: 'Use a longer value, or do not pass the variable.',
   },
   'skills-in-own-directory': {
-    meaning: 'The target has `skills`, which are never copied into a directory of your own.',
+    meaning: 'The target has `skills`, but they are never copied into your own directory.',
     whatToDo: 'Use an isolated workspace, or remove `skills` from the target.',
   },
   'trials-share-directory': {

@@ -35,7 +35,7 @@ export const DATABASE_CODES = {
     whatToDo: 'Let that process finish the run.',
   },
   'migration-changed': {
-    meaning: 'A migration that was applied to the database is not the one of this program.',
+    meaning: 'A migration in the database differs from the one in this version of assay.',
     whatToDo: 'Use the version of assay that migrated the database, or restore a backup.',
   },
 } as const satisfies Readonly<Record<string, ExplainedCode>>;

@@ -5,7 +5,7 @@ export const ERROR_DETAILS = {
   'answer-broken-off': {
     stage: 'target',
     meaning: 'The model ended its answer before it was complete.',
-    whatToDo: 'Run the trial again. If it stays, ask the provider about the request.',
+    whatToDo: 'Run the trial again. If the error persists, ask the provider about the request.',
   },
   'arguments-too-long': {
     stage: 'target',
@@ -14,8 +14,8 @@ export const ERROR_DETAILS = {
   },
   audit: {
     stage: 'user',
-    meaning: 'The simulated user broke its rules, or the audit of its lines failed.',
-    whatToDo: 'Read its lines. Use `audit: report`, or turn `auditJudge` off.',
+    meaning: 'The simulated user broke its rules, or its messages could not be audited.',
+    whatToDo: 'Read its messages. Use `audit: report`, or turn `auditJudge` off.',
   },
   blank: {
     stage: 'user',
@@ -114,7 +114,7 @@ export const ERROR_DETAILS = {
   },
   'judge-prompt': {
     stage: 'grading',
-    meaning: 'The prompt of a judge names something that does not exist.',
+    meaning: 'The prompt of a judge has a placeholder that does not exist.',
     whatToDo: 'Correct the placeholder in the prompt.',
   },
   'judge-timeout': {
@@ -219,12 +219,12 @@ export const ERROR_DETAILS = {
   },
   'server-not-ready': {
     stage: 'target',
-    meaning: 'The server of the target did not get ready in time.',
+    meaning: 'The server of the target was not ready in time.',
     whatToDo: 'It must listen on `PORT`. Raise `server.timeoutMs` if needed.',
   },
   'staged-folder': {
     stage: 'workspace',
-    meaning: 'A skill has the name of something in the workspace.',
+    meaning: 'A skill has the same name as a file or folder in the workspace.',
     whatToDo: 'Rename one of the two.',
   },
   'stream-error': {
@@ -269,7 +269,7 @@ export const ERROR_DETAILS = {
   },
   'workspace-work': {
     stage: 'workspace',
-    meaning: 'Work on the files of the workspace took too long.',
+    meaning: 'Copying or comparing the files of the workspace took too long.',
     whatToDo: 'Make the workspace smaller.',
   },
 } as const satisfies Readonly<Record<string, ExplainedTrialCode>>;

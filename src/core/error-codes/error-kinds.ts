@@ -70,11 +70,11 @@ export const ERROR_KINDS = {
   'runner-crash': {
     stage: 'target',
     meaning: 'The program of the target ended with an error.',
-    whatToDo: 'Read its output beside the trial.',
+    whatToDo: 'Read its output in the folder of the trial.',
   },
   simulator: {
     stage: 'user',
-    meaning: 'The simulated user gave no usable line.',
+    meaning: 'The simulated user gave no usable message.',
     whatToDo: 'Read the message. Try another model for `user`.',
   },
   tampered: {

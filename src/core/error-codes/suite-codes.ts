@@ -7,7 +7,7 @@ export const SUITE_CODES = {
     whatToDo: 'Use fewer aliases, or split the file.',
   },
   'ambiguous-name': {
-    meaning: 'A name fits several test cases.',
+    meaning: 'Several test cases have this name.',
     whatToDo: 'Name the case by its `id`, or give the cases different names.',
   },
   'binary-file': {
@@ -27,7 +27,7 @@ export const SUITE_CODES = {
     whatToDo: 'Give each case its own `id`.',
   },
   'case-exists': {
-    meaning: 'An imported test case is already in the store, or stands twice in the files.',
+    meaning: 'An imported test case is already in the store, or occurs twice in the files.',
     whatToDo: 'Choose with `--on-conflict` what to do, or remove one of the two.',
   },
   'case-expected-fail': {
@@ -60,7 +60,7 @@ export const SUITE_CODES = {
     whatToDo: 'Correct the spelling, or remove the key.',
   },
   conflict: {
-    meaning: 'Two keys, or two files beside each other, say different things about the same setting.',
+    meaning: 'Two keys, or two files in the same folder, contradict each other.',
     whatToDo: 'Keep one of the two.',
   },
   'csv-syntax': {
@@ -85,7 +85,7 @@ export const SUITE_CODES = {
     whatToDo: 'Add tests, or remove the file.',
   },
   'handlers-of-two-worlds': {
-    meaning: 'The mocks of one test name tools of two world modules. A trial has one world.',
+    meaning: 'The mocks of a test use tools from two world modules. A trial can only use one world module.',
     whatToDo: 'Put these tools into one module.',
   },
   'invalid-label': {
@@ -98,18 +98,18 @@ export const SUITE_CODES = {
   },
   'invalid-value': {
     meaning: 'A key has a value of the right type that is not allowed.',
-    whatToDo: 'Write one of the values that the message lists.',
+    whatToDo: 'Write a value that the message allows.',
   },
   'json-syntax': {
     meaning: 'A line or a file is not valid JSON.',
     whatToDo: 'Correct the text at the place shown.',
   },
   'missing-file': {
-    meaning: 'A file that is named does not exist.',
-    whatToDo: 'Correct the path. Paths start at the folder of the file that names them.',
+    meaning: 'The file does not exist.',
+    whatToDo: 'Correct the path. Paths are relative to the file that contains them.',
   },
   'missing-folder': {
-    meaning: 'A folder that is named does not exist.',
+    meaning: 'The folder does not exist.',
     whatToDo: 'Correct the path, or create the folder.',
   },
   'missing-key': { meaning: 'A required key is missing.', whatToDo: 'Add the key.' },
@@ -122,8 +122,8 @@ export const SUITE_CODES = {
     whatToDo: 'Correct the printed ones, and run the command again.',
   },
   'no-labels': {
-    meaning: 'The labels contain nothing that fits the run.',
-    whatToDo: 'A label names a trial and an expectation of that run.',
+    meaning: 'None of the labels belongs to the run.',
+    whatToDo: 'Use labels for trials and expectations of that run.',
   },
   'no-match': {
     meaning: 'A path or pattern matches no file.',
@@ -131,7 +131,7 @@ export const SUITE_CODES = {
   },
   'no-tests': { meaning: 'The suite has no tests.', whatToDo: 'Add entries to `tests`.' },
   'not-a-file': {
-    meaning: 'A path that should name a file names a folder.',
+    meaning: 'The path leads to a folder, but a file is expected.',
     whatToDo: 'Name a file in that folder.',
   },
   'not-utf8': {
@@ -173,7 +173,7 @@ export const SUITE_CODES = {
     whatToDo: 'Nest the value less deeply.',
   },
   'tool-undeclared': {
-    meaning: 'A mock or a handler answers a tool that the test does not declare.',
+    meaning: 'A mock or a handler exists for a tool that the test does not declare.',
     whatToDo: 'Declare the tool, or correct its name.',
   },
   'unknown-case': {
@@ -230,7 +230,7 @@ export const SUITE_CODES = {
   },
   'workspace-template': {
     meaning: 'The template folder is missing, is not a folder, or contains the folder for runs.',
-    whatToDo: 'Name a folder of its own as the template.',
+    whatToDo: 'Use a separate folder as the template.',
   },
   'workspace-unknown-key': {
     meaning: 'The workspace has a key that does not exist.',

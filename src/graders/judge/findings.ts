@@ -55,7 +55,7 @@ export function checksFindings(
       score,
       reason:
         score === null
-          ? 'no grade counts: every item has weight 0 and none has `required`'
+          ? 'there is no score: every item has weight 0, and none has `required`'
           : told([summary, ...missed].join('\n'), injection),
       evidence: decided.map(({ item, met, reason }) => ({
         text: `${item.id}: ${item.outcome}${reason === '' ? '' : ` (${reason})`}`,

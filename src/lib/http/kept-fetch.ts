@@ -27,7 +27,8 @@ export function openFetch(guard?: AddressGuard): typeof fetch {
   return async (input, init) => {
     const asked = plainRequest(input, init);
     if (guard === undefined && (asked === undefined || isSentElsewhere())) return await fetch(input, init);
-    if (asked === undefined) throw failedFetch(new Error('a request of this form cannot be guarded'));
+    if (asked === undefined)
+      throw failedFetch(new Error('the address guard cannot check this form of request'));
     const { signal } = asked;
     const redirect = guard === undefined ? asked.redirect : 'manual';
     for (let hop = asked.hop, hops = 0; ; hops++) {

@@ -66,7 +66,10 @@ function effortText({ durationMs, turns, steps }: Row): string {
 /** How the conversation ended, doubts about its user and judges, and the cost of each role. */
 function conversationLines(row: Row, style: BlockStyle): readonly string[] {
   const end = row.turns > 1 || row.limit !== undefined ? endText(row) : undefined;
-  const flags = row.flags === undefined ? undefined : `the user is doubtful: ${row.flags.join(', ')}`;
+  const flags =
+    row.flags === undefined
+      ? undefined
+      : `the simulated user may have broken its rules: ${row.flags.join(', ')}`;
   const texts = [end, flags, steeringText(row), rowSpendingText(row)].filter((text) => text !== undefined);
   return texts.flatMap((text) => indented(clean(text, 400), 2, style));
 }

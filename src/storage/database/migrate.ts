@@ -102,7 +102,7 @@ function newer(place: string, number: number, name: string): AssayError {
 function changed(place: string, number: number, name: string): AssayError {
   return new AssayError(
     'migration-changed',
-    `migration ${number} (${name}) was applied to ${place} with another text than this version of assay has`,
+    `migration ${number} (${name}) in ${place} differs from the one in this version of assay`,
     { stage: 'plan', hint: 'use the version of assay that migrated the database, or restore a backup' },
   );
 }

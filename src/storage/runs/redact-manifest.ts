@@ -18,7 +18,7 @@ const KEYS_STAY: PlaceRule = {
 export const CONFIG: PlaceRule = { keys: new Map([['type', NAME]]), each: KEYS_STAY };
 
 export const SETTINGS: PlaceRule = {
-  because: 'a run is planned again by them',
+  because: 'they are needed to plan the run again',
   get each() {
     return SETTINGS;
   },

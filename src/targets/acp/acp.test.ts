@@ -226,7 +226,7 @@ test.each<[string, JsonObject, unknown]>([
   [
     'max_tokens',
     { result: { stopReason: 'max_tokens' } },
-    { ok: false, failure: { kind: 'runner-crash', message: 'stopped its turn: max_tokens' } },
+    { ok: false, failure: { kind: 'runner-crash', message: 'ended its turn early: max_tokens' } },
   ],
   [
     'an error that asks for a login',

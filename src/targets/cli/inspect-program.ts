@@ -20,8 +20,8 @@ export async function inspectProgram({
   ) {
     const why =
       program === undefined
-        ? 'the shell searches its programs'
-        : 'it is searched in the working directory of the agent';
+        ? 'the shell looks up its programs'
+        : 'it is looked up in the working directory of the agent';
     return { ...about, program: program ?? '', notes: [why] };
   }
   const [place = program] = rootedCommand([program], directory);

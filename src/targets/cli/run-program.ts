@@ -81,7 +81,7 @@ function crash(result: ProcessResult, { spec, world }: Execution): MeasurementEr
   return new MeasurementError(`the program of target ${world.trial.target} ended with ${how}; ${said}`, {
     stage: 'target',
     kind: 'runner-crash',
-    hint: 'a program with an answer must exit with 0',
+    hint: 'a program that gives an answer must exit with code 0',
   });
 }
 

@@ -219,7 +219,7 @@ test('a short key is refused, for it would be masked in the names of fields too'
   );
   const masks =
     'has fewer than 8 characters, and copilot masks secrets everywhere in its output, even in field names';
-  const hint = 'use a longer value, even if any value works';
+  const hint = 'use a longer value; if the server accepts any key, choose any long text';
   expect(findings).toEqual([
     {
       path: ['env', 'COPILOT_PROVIDER_API_KEY'],

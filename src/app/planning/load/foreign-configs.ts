@@ -35,7 +35,7 @@ function problemOf(file: string, config: string, { first, own, cwd }: FirstFile)
   return {
     file: shownPath(file, cwd),
     code: 'config-different',
-    message: `belongs to ${shown(config)}, and ${shownPath(first, cwd)} to ${shown(own)}, but a run has only one config`,
+    message: `uses ${shown(config)}, but ${shownPath(first, cwd)} uses ${shown(own)}; a run can only have one config`,
     hint: 'run them separately, or name one config for all with --config',
   };
 }

@@ -88,7 +88,13 @@ async function problemsOf(
     const before = first.get(meant);
     first.set(meant, before ?? index);
     if (before !== undefined)
-      return [{ index, code: 'case-exists', message: `${called} means the same case as case ${before + 1}` }];
+      return [
+        {
+          index,
+          code: 'case-exists',
+          message: `${called} and case ${before + 1} refer to the same stored case`,
+        },
+      ];
     const isConflict = one === undefined ? taken.has(meant) : onConflict === 'error';
     return isConflict ? [{ index, code: 'case-exists', message: `a stored case has the id ${meant}` }] : [];
   });

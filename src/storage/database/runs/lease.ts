@@ -79,6 +79,6 @@ async function inUse(database: Database, run: string): Promise<AssayError> {
   const who = row?.lease_owner ?? 'another process';
   return new AssayError('run-in-use', `this run is being written by ${who}`, {
     stage: 'log',
-    hint: `wait until it ends; if that process is gone, its claim ends within ${SECONDS} seconds`,
+    hint: `wait until it ends; if that process no longer exists, its claim ends within ${SECONDS} seconds`,
   });
 }
