@@ -15,7 +15,10 @@ test('a file in the place of the folder is named', () => {
   const data = join(temporaryFolder(), 'data');
   writeFileSync(data, 'junk');
   expect(() => claimDataFolder(data)).toThrow(
-    expect.objectContaining({ code: 'database-unreachable', message: `${data} is a file, expected a folder` }),
+    expect.objectContaining({
+      code: 'database-unreachable',
+      message: `${data} is a file, expected a folder`,
+    }),
   );
 });
 
