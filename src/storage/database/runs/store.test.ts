@@ -34,4 +34,12 @@ onBothDatabases('runs in a database', (database) => {
       await Promise.all([first.release(), second.release()]);
     }
   });
+
+  test('cannot be claimed where they do not exist, and name who has claimed them', async () => {
+    const store = kind.open('/');
+    expect(await codeOf(store.claim(store.open('gone')))).toBe('run-not-found');
+    const run = await begin();
+    await expect(store.claim(run.run)).rejects.toThrow(`the run is in use by process ${process.pid} on `);
+    await run.release();
+  });
 });
