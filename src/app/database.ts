@@ -76,26 +76,33 @@ export async function withCases<T>(
   });
 }
 
+/** Closes the database when the work ends. An error of the work is thrown rather than one of closing. */
 async function withDatabase<T>(
   surroundings: Surroundings,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const database = await openDatabase(surroundings);
+  let result: T;
   try {
-    return await work(database);
-  } finally {
-    await database.close();
+    if (database.kind === 'embedded') await endOldLeases(database);
+    result = await work(database);
+  } catch (error) {
+    await database.close().catch(() => undefined);
+    throw error;
   }
+  await database.close();
+  return result;
 }
 
 /** Opens the database of `DATABASE_URL`, else the embedded one. */
 async function openDatabase(surroundings: Surroundings): Promise<Database> {
   const place = await placeOfDatabase(surroundings);
-  if ('url' in place) return await serverDatabase(place.url);
-  const database = await embeddedDatabase(place.data);
+  return 'url' in place ? await serverDatabase(place.url) : await embeddedDatabase(place.data);
+}
+
+async function endOldLeases(database: Database): Promise<void> {
   const isMigrated = (await migrationStates(database)).every(({ appliedAt }) => appliedAt !== undefined);
   if (isMigrated) await endLeases(database);
-  return database;
 }
 
 /** The embedded database lies next to the config, else in the working directory. */

@@ -13,8 +13,10 @@ import { given } from '../lib/given.ts';
 import { plural } from '../lib/text/plural.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
+import { archiveCase } from './archive-case.ts';
 import { withCases } from './database.ts';
 import { EXIT } from './exit-code.ts';
+import { findStoredCase } from './find-stored-case.ts';
 import { shownPath } from './project/project-root.ts';
 import type { Surroundings } from './surroundings.ts';
 import { shownMock, type CaseOutput } from './test-cases.ts';
@@ -84,7 +86,7 @@ export async function listStoredCases(
 /** One case of the store with its mocks and digest. */
 export async function showStoredCase(idOrName: string, surroundings: Surroundings): Promise<CaseOutput> {
   const document = await withCases(surroundings, async (store) => {
-    const found = await oneCase(store, idOrName);
+    const found = await findStoredCase(store, idOrName);
     const mocks = (await store.mocks(found.id)).map(shownMock);
     return {
       ...documentOf(found),
@@ -103,9 +105,10 @@ export async function archiveCases(
 ): Promise<CaseOutput> {
   const archived = await withCases(surroundings, async (store) => {
     const found: KeptCase[] = [];
-    for (const idOrName of idsOrNames) found.push(await oneCase(store, idOrName));
-    for (const { id, fields } of found) await store.replace(id, { ...fields, status: 'archived' });
-    return found;
+    for (const idOrName of idsOrNames) found.push(await findStoredCase(store, idOrName));
+    const done: KeptCase[] = [];
+    for (const read of found) done.push(await archiveCase(store, read));
+    return done;
   });
   return {
     exitCode: EXIT.ok,
@@ -178,22 +181,6 @@ function documentOf({ id, createdAt, updatedAt, fields }: KeptCase): object {
 
 /** Throws `case-not-found` for an id that no case has. */
 async function selectedCases(store: CaseStore, selector: CaseSelector): Promise<readonly KeptCase[]> {
-  for (const id of selector.ids ?? []) await oneCase(store, id);
+  for (const id of selector.ids ?? []) await findStoredCase(store, id);
   return await store.selected(selector);
-}
-
-async function oneCase(store: CaseStore, idOrName: string): Promise<KeptCase> {
-  const found = await store.called(idOrName);
-  const [one] = found;
-  if (one !== undefined && found.length === 1) return one;
-  const name = JSON.stringify(idOrName);
-  if (one === undefined)
-    throw new AssayError('case-not-found', `no test case in the store has the id or name ${name}`, {
-      stage: 'plan',
-      hint: '`assay cases list --status any` shows them',
-    });
-  throw new AssayError('ambiguous-name', `${found.length} test cases in the store are called ${name}`, {
-    stage: 'plan',
-    hint: `name one by its id: ${found.map(({ id }) => id).join(', ')}`,
-  });
 }

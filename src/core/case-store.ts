@@ -93,7 +93,13 @@ export type ImportResult = 'created' | 'replaced' | 'merged' | 'unchanged' | 'sk
 
 /** The outcome of each case, in their order; or the problems, and nothing is written. */
 export type ImportOutcome =
-  | { readonly items: readonly { readonly id: string; readonly result: ImportResult }[] }
+  | {
+      readonly items: readonly {
+        /** Absent in a dry run of a case that the store would make the id of. */
+        readonly id?: string;
+        readonly result: ImportResult;
+      }[];
+    }
   | {
       readonly problems: readonly {
         /** Of the case, from 0. */

@@ -98,6 +98,24 @@ export function idempotencyContract(
       expect(await send({ key: 'l' })).toEqual({ kind: 'replayed', answer: refused });
     });
 
+    test('let a request be sent again ten minutes after its process died', async () => {
+      const { send } = await opened();
+      void send({}, () => new Promise(() => {}));
+      const later = async (minutes: number) => (await send({ now: request.now + minutes * 60_000 })).kind;
+      expect([await later(9.9), await later(10), await later(11)]).toEqual([
+        'under-way',
+        'answered',
+        'replayed',
+      ]);
+    });
+
+    test('tell why the work failed, also where the key cannot be removed', async () => {
+      const { keys } = await opened();
+      const stuck = { ...keys, drop: () => Promise.reject(new Error('the key stays')) };
+      const failed = onceOnly(request, stuck, () => Promise.reject(new Error('the work has failed')));
+      await expect(failed).rejects.toThrow('the work has failed');
+    });
+
     test('forget an answer after a day', async () => {
       const { send } = await opened();
       await send();

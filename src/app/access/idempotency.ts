@@ -5,7 +5,7 @@ import type { JsonValue } from '../../lib/json.ts';
 export interface IdempotencyKeys {
   /** Atomically adds the entry, unless an unexpired one exists. Returns the existing one. */
   begin(entry: KeyEntry): Promise<KeptAnswer | undefined>;
-  /** Stores the answer. */
+  /** Stores the answer and the time of the entry's end. */
   finish(entry: KeyEntry, answer: Answer): Promise<void>;
   /** Removes the entry, because the request had no effect. */
   drop(entry: KeyEntry): Promise<void>;
@@ -52,6 +52,9 @@ export type Repeatable =
 /** How long an answer is stored, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
+/** How long a request may run, in milliseconds. After it, one whose process died can be sent again. */
+const RUNNING_MS = 10 * 60 * 1000;
+
 /**
  * Executes a request once, even if it is sent repeatedly within a day. Errors, and answers with a status of 500 or above, are
  * not stored, so the request can be sent again.
@@ -62,17 +65,19 @@ export async function onceOnly(
   work: () => Promise<Answer>,
 ): Promise<Repeatable> {
   const { asked, now, ...named } = request;
-  const entry = { ...named, requestDigest: digestOf(asked), expiresAt: now + KEPT_MS };
+  const entry = { ...named, requestDigest: digestOf(asked), expiresAt: now + RUNNING_MS };
   const kept = await keys.begin(entry);
   if (kept !== undefined) return repeated(kept, entry);
   let answer: Answer;
   try {
     answer = await work();
   } catch (error) {
-    await keys.drop(entry);
+    await keys.drop(entry).catch(() => undefined);
     throw error;
   }
-  await (answer.status >= 500 ? keys.drop(entry) : keys.finish(entry, answer));
+  await (answer.status >= 500
+    ? keys.drop(entry)
+    : keys.finish({ ...entry, expiresAt: now + KEPT_MS }, answer));
   return { kind: 'answered', answer };
 }
 

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -53,5 +55,15 @@ test('a folder that holds no database says so in a few words', async () => {
   const message = await embeddedDatabase(data).then(String, (error: Error) => error.message);
   expect(message.startsWith(`cannot open the database in ${data}: `)).toBe(true);
   expect(message.length).toBeLessThan(2200);
+  expect(readdirSync(data)).toEqual(['pg18']);
+});
+
+test('its folder is free again when closing it fails', async () => {
+  await prepare(data);
+  const started = once(process, 'worker') as Promise<[Worker]>;
+  const database = await embeddedDatabase(data);
+  const [thread] = await started;
+  await thread.terminate();
+  await expect(database.close()).rejects.toThrow('the embedded database has stopped');
   expect(readdirSync(data)).toEqual(['pg18']);
 });

@@ -31,13 +31,17 @@ export interface EmbeddedAnswer {
  */
 export async function embeddedDatabase(data: string): Promise<Database> {
   const { folder, release } = claimDataFolder(data);
-  const ask = thread({ folder });
+  const ask = threadOrRelease(folder, release);
   const oneByOne = queue();
   const queries = queriesOf(ask);
   const close = () =>
     oneByOne(async () => {
-      await ask('close', '').finally(ask.end);
-      release();
+      try {
+        await ask('close', '');
+      } finally {
+        ask.end();
+        release();
+      }
     });
   const database: Database = {
     kind: 'embedded',
@@ -78,6 +82,15 @@ type Ask = ((
 interface Waiting {
   readonly resolve: (rows: readonly SqlRow[]) => void;
   readonly reject: (error: Error) => void;
+}
+
+function threadOrRelease(folder: string, release: () => void): Ask {
+  try {
+    return thread({ folder });
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /** The thread keeps the process alive only during a request. */

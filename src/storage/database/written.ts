@@ -1,5 +1,5 @@
 import { AssayError, messageOf } from '../../core/errors.ts';
-import type { Database } from './database.ts';
+import { sqlState, type Database } from './database.ts';
 
 /** Runs work that writes results. Throws `results-not-written` on an error of the database. */
 export async function written<T>({ place }: Pick<Database, 'place'>, work: () => Promise<T>): Promise<T> {
@@ -12,5 +12,18 @@ export async function written<T>({ place }: Pick<Database, 'place'>, work: () =>
       hint: 'check that the database is running and has free space, then use assay resume',
       cause: error,
     });
+  }
+}
+
+/** SQLSTATEs of a transaction that the database rolled back because of another one. */
+const CONFLICTS: ReadonlySet<string | undefined> = new Set(['40P01', '40001']);
+
+/** Runs a transaction, and once more if it lost a deadlock or a serialization conflict. */
+export async function againAfterConflict<T>(transaction: () => Promise<T>): Promise<T> {
+  try {
+    return await transaction();
+  } catch (error) {
+    if (!CONFLICTS.has(sqlState(error))) throw error;
+    return await transaction();
   }
 }

@@ -18,7 +18,7 @@ export function meantRun(run: string, { ids, place }: KnownRuns): string {
   const found = run === 'latest' ? ids.slice(-1) : ids.filter((id) => id.startsWith(run) && run !== '');
   const exact = found.includes(run) ? run : found[0];
   if (exact !== undefined && (found.length === 1 || exact === run)) return exact;
-  throw found.length > 1 ? ambiguous(run, found) : notFound(run, place);
+  throw found.length > 1 ? ambiguous(run, found) : runNotFound(run, place);
 }
 
 function ambiguous(run: string, found: readonly string[]): AssayError {
@@ -29,7 +29,8 @@ function ambiguous(run: string, found: readonly string[]): AssayError {
   });
 }
 
-function notFound(run: string, place: string): AssayError {
+/** The error of a run that a place does not have. */
+export function runNotFound(run: string, place: string): AssayError {
   return new AssayError('run-not-found', `no run "${run}" in ${place}`, {
     stage: 'plan',
     hint: 'use a run directory, a run id or its first characters, or latest; assay runs lists all runs',

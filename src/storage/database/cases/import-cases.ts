@@ -35,7 +35,14 @@ export async function importCases(
     if (problems.length > 0) return { problems };
     const planned = await plannedWrites(queries, { cases, there }, how);
     if (how.isDryRun !== true) await write(queries, planned);
-    return { items: planned.map(({ id, result }) => ({ id, result })) };
+    return {
+      items: planned.map(({ id, result }, index) =>
+        // The id of a case that only the import makes is not known before.
+        how.isDryRun === true && result === 'created' && cases[index]?.id === undefined
+          ? { result }
+          : { id, result },
+      ),
+    };
   });
 }
 
@@ -68,7 +75,7 @@ type Problem = Extract<ImportOutcome, { problems: unknown }>['problems'][number]
 async function problemsOf(
   { query }: Queries,
   { cases, there }: { readonly cases: readonly ImportedCase[]; readonly there: There },
-  { onConflict }: ImportChoice,
+  { onConflict, match }: ImportChoice,
 ): Promise<readonly Problem[]> {
   const ids = cases.flatMap(({ id }) => id ?? []);
   const rows = await query<{ id: string }>('select id from test_case where id = any($1::text[]::uuid[])', [
@@ -76,6 +83,7 @@ async function problemsOf(
   ]);
   const taken = new Set(rows.map(({ id }) => id));
   const first = new Map<string, number>();
+  const firstOfName = new Map<string, number>();
   return cases.flatMap(({ id, fields: { name } }, index): readonly Problem[] => {
     const [one, ...others] = there[index] ?? [];
     const called = JSON.stringify(name);
@@ -83,6 +91,12 @@ async function problemsOf(
       return [
         { index, code: 'ambiguous-name', message: `${others.length + 1} stored cases are called ${called}` },
       ];
+    if (match === 'name' && one === undefined) {
+      const same = firstOfName.get(name);
+      if (same !== undefined)
+        return [{ index, code: 'case-exists', message: `${called} and case ${same + 1} have the same name` }];
+      firstOfName.set(name, index);
+    }
     const meant = one?.id ?? id;
     if (meant === undefined) return [];
     const before = first.get(meant);

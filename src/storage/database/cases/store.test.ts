@@ -4,37 +4,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { onBothDatabases } from '../../../../test/support/databases.ts';
-import { storedCaseSchema } from '../../../authoring/stored/schema.ts';
 import { selectCases } from '../../../authoring/stored/selector.ts';
-import type { CaseFields, ImportedCase, KeptCase } from '../../../core/case-store.ts';
+import type { KeptCase } from '../../../core/case-store.ts';
 import type { CaseSelector } from '../../../core/run-options.ts';
-import type { ToolMock } from '../../../core/test-case.ts';
-import { databaseCases } from './store.ts';
+import { caseOf, CREATE, imported, MOCK } from './fixtures/cases.ts';
 import { selectionOf } from './selection.ts';
-
-const caseOf = (name: string, written: Partial<CaseFields> = {}): CaseFields => {
-  const {
-    schema_version: _1,
-    id: _2,
-    created_at: _3,
-    updated_at: _4,
-    ...fields
-  } = storedCaseSchema.parse({
-    name,
-    ...written,
-  });
-  return fields as CaseFields;
-};
-const imported = (
-  name: string,
-  written: Partial<CaseFields> = {},
-  more: Partial<ImportedCase> = {},
-): ImportedCase => ({
-  fields: caseOf(name, written),
-  written: new Set(['name', ...Object.keys(written)]),
-  ...more,
-});
-const MOCK: ToolMock = { tool: 'look', match: 'any', answer: { result: { z: '\u0000', a: '\ud800' } } };
+import { databaseCases } from './store.ts';
 
 onBothDatabases('cases', (database) => {
   const cases = () => databaseCases(database());
@@ -224,78 +199,4 @@ onBothDatabases('cases', (database) => {
       }
     });
   });
-
-  describe('that are imported', () => {
-    test('are all written or none', async () => {
-      await cases().create(caseOf('there'));
-      const some = [imported('new'), imported('there')];
-      expect(await cases().import(some, { onConflict: 'error', match: 'name' })).toEqual({
-        problems: [
-          { index: 1, code: 'case-exists', message: expect.stringMatching(/^a stored case has the id /) },
-        ],
-      });
-      expect(await select({})).toEqual(['there']);
-    });
-
-    test('replace with defaults, merge what is written, or are skipped, and write only what differs', async () => {
-      const id = randomUUID();
-      const before = imported('x', { max_turns: 3, tags: ['a'] }, { id, mocks: [MOCK] });
-      expect(await cases().import([before], CREATE)).toEqual({ items: [{ id, result: 'created' }] });
-      const [kept] = await cases().called(id);
-      const again = async (
-        change: ImportedCase,
-        onConflict: 'skip' | 'merge' | 'replace',
-        isDryRun = false,
-      ) => {
-        const outcome = await cases().import([change], { onConflict, match: 'id', isDryRun });
-        const [now] = await cases().called(id);
-        return [
-          'items' in outcome ? outcome.items[0]?.result : outcome,
-          now?.fields.max_turns,
-          now?.fields.tags,
-        ];
-      };
-      const change = imported('x', { tags: ['b'] }, { id });
-      expect(await again(change, 'skip')).toEqual(['skipped', 3, ['a']]);
-      expect(await again(before, 'merge')).toEqual(['unchanged', 3, ['a']]);
-      expect(await again(before, 'replace')).toEqual(['unchanged', 3, ['a']]);
-      expect(await cases().called(id)).toEqual([kept]);
-      expect(await again(change, 'merge', true)).toEqual(['merged', 3, ['a']]);
-      expect(await again(change, 'merge')).toEqual(['merged', 3, ['b']]);
-      expect(await again(change, 'replace')).toEqual(['replaced', null, ['b']]);
-      expect(await cases().mocks(id)).toEqual([MOCK]);
-      expect(await again({ ...change, mocks: [] }, 'replace')).toEqual(['replaced', null, ['b']]);
-      expect(await cases().mocks(id)).toEqual([]);
-    });
-
-    test('are refused where a name or an id means several', async () => {
-      const id = randomUUID();
-      await cases().import([imported('twice'), imported('twice'), imported('once', {}, { id })], CREATE);
-      const codes = async (...some: readonly ImportedCase[]) => {
-        const outcome = await cases().import(some, { onConflict: 'replace', match: 'name' });
-        return 'problems' in outcome ? outcome.problems.map(({ index, code }) => `${index} ${code}`) : [];
-      };
-      expect(await codes(imported('twice'))).toEqual(['0 ambiguous-name']);
-      expect(await codes(imported('once'), imported('once'))).toEqual(['1 case-exists']);
-      expect(await codes(imported('other', {}, { id }))).toEqual(['0 case-exists']);
-      expect(await codes(imported('a', {}, { id: randomUUID() }))).toEqual([]);
-    });
-
-    test('come out as they went in, 2,500 of them with mocks', async () => {
-      const some = Array.from({ length: 2500 }, (_, index) =>
-        imported(
-          `case ${index}`,
-          { user_context: { index } },
-          { id: randomUUID(), mocks: index % 2 === 0 ? [MOCK] : [] },
-        ),
-      );
-      await cases().import(some, CREATE);
-      const out = await cases().selected({});
-      expect(out.map(({ id, fields }) => [id, fields])).toEqual(some.map(({ id, fields }) => [id, fields]));
-      expect(out.map(({ createdAt }) => createdAt)).toEqual(out.map(({ createdAt }) => createdAt).toSorted());
-      expect(await cases().mocks(out[0]?.id ?? '')).toEqual([MOCK]);
-    });
-  });
 });
-
-const CREATE = { onConflict: 'error', match: 'id' } as const;

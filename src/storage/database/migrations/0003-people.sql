@@ -6,7 +6,7 @@ create table account (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp()
 );
-create unique index account_email on account (lower(email) collate "C");
+create unique index account_email on account (lower(email collate "C"));
 create trigger account_touch before update on account for each row execute function assay_touch();
 
 alter table agent_version add foreign key (created_by) references account;

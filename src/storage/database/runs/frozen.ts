@@ -35,10 +35,12 @@ async function keep(
     bodies,
   ];
   await database.transaction(async ({ query }) => {
+    // All runs insert in one order: two that wait for each other's copy would deadlock.
     await query(
       `insert into frozen (digest, content, kind, body)
        select digest, content, kind, body::json
        from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as copy (digest, content, kind, body)
+       order by digest collate "C", content collate "C"
        on conflict do nothing`,
       columns,
     );

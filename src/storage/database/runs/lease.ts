@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 import { AssayError } from '../../../core/errors.ts';
+import { runNotFound } from '../../runs/meant-run.ts';
 import type { Database, Queries } from '../database.ts';
 
 /** The right to write a run, until it is released or runs out. */
@@ -14,7 +15,7 @@ export interface Lease {
 const SECONDS = 60;
 const RENEWED_MS = 15_000;
 
-/** Takes the lease of a run and renews it. Throws `run-in-use` where another one is alive. */
+/** Takes the lease of a run and renews it. Throws `run-in-use` where another one is alive, and `run-not-found`. */
 export async function takeLease(database: Database, run: string): Promise<Lease> {
   const id = randomUUID();
   const [taken] = await database.query(
@@ -22,7 +23,7 @@ export async function takeLease(database: Database, run: string): Promise<Lease>
      where id = $1 and (lease_until is null or lease_until < clock_timestamp()) returning id`,
     [run, id, leaseOwner(), SECONDS],
   );
-  if (taken === undefined) throw await inUse(database, run);
+  if (taken === undefined) throw await notTaken(database, run);
   return heldLease(database, run, id);
 }
 
@@ -71,13 +72,14 @@ function leaseOwner(): string {
   return `process ${process.pid} on ${hostname()}`;
 }
 
-async function inUse(database: Database, run: string): Promise<AssayError> {
+async function notTaken(database: Database, run: string): Promise<AssayError> {
   const [row] = await database.query<{ lease_owner: string | null }>(
     'select lease_owner from run where id = $1',
     [run],
   );
-  const who = row?.lease_owner ?? 'another process';
-  return new AssayError('run-in-use', `this run is being written by ${who}`, {
+  if (row === undefined) return runNotFound(run, database.place);
+  const who = row.lease_owner ?? 'another process';
+  return new AssayError('run-in-use', `the run is in use by ${who}`, {
     stage: 'log',
     hint: `wait until it ends; if that process no longer exists, its claim ends within ${SECONDS} seconds`,
   });

@@ -108,4 +108,41 @@ onBothDatabases('the log of a run', (database) => {
     );
     expect(transactions).toBeLessThan(10);
   });
+
+  test('is written by runs that keep the same large texts in another order', async () => {
+    const logs = [(await begin()).openLog(0), (await begin()).openLog(0)];
+    const facts = Array.from({ length: 40 }, (_, index) =>
+      of('a', {
+        type: 'transcript-entry',
+        entry: {
+          id: 'e',
+          at: 't',
+          turn: 1,
+          type: 'tool-result',
+          callId: 'c',
+          output: `${index}${'z'.repeat(300_000)}`,
+        },
+      }),
+    );
+    const codes = logs.map((log, index) => codeOf(log.append(index === 0 ? facts : facts.toReversed())));
+    expect(await Promise.all(codes)).toEqual([undefined, undefined]);
+  });
+
+  test('is written again where the database ended the transaction because of another one', async () => {
+    const run = await begin();
+    await database().script(
+      `create sequence tried;
+       create function lose_once() returns trigger language plpgsql as $$ begin
+         if nextval('tried') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+         return new;
+       end $$;
+       create trigger lose_once before insert on run_event for each row execute function lose_once()`,
+    );
+    const failed = await codeOf(run.openLog(0).append([note('a')]));
+    await database().script(
+      'drop trigger lose_once on run_event; drop function lose_once; drop sequence tried',
+    );
+    expect(failed).toBeUndefined();
+    expect(await all(run.run.events())).toHaveLength(1);
+  });
 });

@@ -5,7 +5,7 @@ import { lineWriter, type Line } from '../../runs/line-writer.ts';
 import type { Redaction } from '../../runs/redaction.ts';
 import type { Queries } from '../database.ts';
 import { plainText } from '../plain-text.ts';
-import { written } from '../written.ts';
+import { againAfterConflict, written } from '../written.ts';
 import { keepText } from './attachments.ts';
 import { leaseLost } from './lease.ts';
 import { project } from './project.ts';
@@ -47,7 +47,7 @@ export function openLog(
       waiting = waiting.slice(batch.length);
       try {
         if (failure !== undefined) throw failure.error;
-        await written(place.database, () => writeBatch(place, lease, batch));
+        await written(place.database, () => againAfterConflict(() => writeBatch(place, lease, batch)));
         for (const { lines, resolve } of batch) resolve(lines.map(({ event }) => event));
       } catch (error) {
         failure ??= { error };
@@ -98,8 +98,10 @@ async function writeBatch(place: RunPlace, lease: string, batch: readonly Append
       [id, lease, first - 1, last],
     );
     if (run === undefined) throw leaseLost(id);
-    for (const { texts } of batch)
-      for (const [sha256, text] of texts) await keepText(queries, id, { sha256, text });
+    // All runs keep texts in one order: two that wait for each other's text would deadlock.
+    const texts = new Map(batch.flatMap((append) => [...append.texts]));
+    for (const sha256 of [...texts.keys()].toSorted())
+      await keepText(queries, id, { sha256, text: texts.get(sha256) ?? '' });
     const before = {
       tally: run.tally === null ? fold.empty : (JSON.parse(run.tally) as unknown),
       spentUsd: run.spent_usd,

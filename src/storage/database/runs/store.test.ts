@@ -1,6 +1,10 @@
+import { expect, test } from 'vitest';
+
 import { runClaimsContract } from '../../../../test/contracts/run-claims.ts';
 import { runStoreContract } from '../../../../test/contracts/run-store.ts';
 import { onBothDatabases } from '../../../../test/support/databases.ts';
+import { storeInFolder } from '../../../../test/support/store-in-folder.ts';
+import { codeOf } from '../../../../test/support/written-runs.ts';
 import { TALLY_FOLD } from '../../../reading/row-fold.ts';
 import { databaseRuns } from './store.ts';
 
@@ -11,4 +15,31 @@ onBothDatabases('runs in a database', (database) => {
   };
   runStoreContract('a run store', kind);
   runClaimsContract('a run store', kind);
+
+  const { begin } = storeInFolder(kind);
+
+  test('freeze the same copies in another order at the same time', async () => {
+    const copies = Array.from({ length: 100 }, (_, index) => ({
+      digest: `d${index}`,
+      kind: 'case' as const,
+      body: { index, text: 'y'.repeat(2000) },
+    }));
+    for (let round = 0; round < 10; round += 1) {
+      const own = copies.map((copy) => ({ ...copy, digest: `${round}/${copy.digest}` }));
+      const [first, second] = [await begin(), await begin()];
+      const codes = [first.keepFrozen(own), second.keepFrozen(own.toReversed())].map((kept) =>
+        codeOf(Promise.resolve(kept)),
+      );
+      expect(await Promise.all(codes)).toEqual([undefined, undefined]);
+      await Promise.all([first.release(), second.release()]);
+    }
+  });
+
+  test('cannot be claimed where they do not exist, and name who has claimed them', async () => {
+    const store = kind.open('/');
+    expect(await codeOf(store.claim(store.open('gone')))).toBe('run-not-found');
+    const run = await begin();
+    await expect(store.claim(run.run)).rejects.toThrow(`the run is in use by process ${process.pid} on `);
+    await run.release();
+  });
 });

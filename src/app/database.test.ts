@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { prepare } from '../../test/support/databases.ts';
+import { codeOf } from '../../test/support/written-runs.ts';
+import { embeddedDatabase } from '../storage/database/embedded-database.ts';
+import { migrate } from '../storage/database/migrate.ts';
+import { describeDatabase, withCases } from './database.ts';
+import type { Surroundings } from './surroundings.ts';
+
+let cwd: string;
+let data: string;
+let surroundings: Surroundings;
+beforeEach(async () => {
+  cwd = mkdtempSync(join(tmpdir(), 'assay-database-'));
+  data = join(cwd, '.assay/data');
+  surroundings = { cwd, environment: {}, now: () => 0, commandLine: [] };
+  await prepare(data);
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+test('a database of a newer version is refused each time, and closed', async () => {
+  const database = await embeddedDatabase(data);
+  await migrate(database);
+  await database.query(`insert into schema_migration (number, name, checksum) values (99, 'future', 'x')`);
+  await database.close();
+  expect(await codeOf(describeDatabase(surroundings))).toBe('database-newer');
+  expect(await codeOf(describeDatabase(surroundings))).toBe('database-newer');
+  expect(readdirSync(data)).toEqual(['pg18']);
+});
+
+test('the error of the work is told, and not the one of closing behind it', async () => {
+  const started = once(process, 'worker') as Promise<[Worker]>;
+  const worked = withCases(surroundings, async () => {
+    const [thread] = await started;
+    await thread.terminate();
+    throw new Error('the work has failed');
+  });
+  await expect(worked).rejects.toThrow('the work has failed');
+  expect(readdirSync(data)).toEqual(['pg18']);
+});

@@ -1,0 +1,24 @@
+import type { CaseStore, KeptCase } from '../core/case-store.ts';
+import { AssayError } from '../core/errors.ts';
+
+/** The case of the store with this id or name. Throws `case-not-found` or `ambiguous-name`. */
+export async function findStoredCase(store: CaseStore, idOrName: string): Promise<KeptCase> {
+  const found = await store.called(idOrName);
+  const [one] = found;
+  if (one === undefined) throw caseNotFound(idOrName);
+  if (found.length === 1) return one;
+  const name = JSON.stringify(idOrName);
+  throw new AssayError('ambiguous-name', `${found.length} test cases in the store are called ${name}`, {
+    stage: 'plan',
+    hint: `name one by its id: ${found.map(({ id }) => id).join(', ')}`,
+  });
+}
+
+/** The error of a case that the store does not have. */
+export function caseNotFound(idOrName: string): AssayError {
+  const name = JSON.stringify(idOrName);
+  return new AssayError('case-not-found', `no test case in the store has the id or name ${name}`, {
+    stage: 'plan',
+    hint: '`assay cases list --status any` shows them',
+  });
+}
