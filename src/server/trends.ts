@@ -5,6 +5,7 @@ import type { ReadableRun, RunSummaries, RunSummary } from '../app/view/run-summ
 import type { CountedRun } from '../app/view/counted-run.ts';
 import type { TrendPoint } from '../app/view/trend-points.ts';
 import { judgeAgreements, judgingOf } from '../reading/judge-agreement.ts';
+import { usdOf } from '../reading/whole-cost.ts';
 import type { Handlers } from './operation.ts';
 import { lineOf } from './run-resource.ts';
 
@@ -68,7 +69,8 @@ function pointResource({ id, head }: ReadableRun, point: TrendPoint): Omit<Point
     errored: point.counts.errored,
     score: point.score,
     flake_rate: point.flakeRate,
-    cost_usd: point.costUsd,
+    cost_usd: usdOf(point.cost),
+    cost_unknown: point.cost.unknown > 0,
     latency_p95_ms: point.latencyP95Ms,
   };
 }
