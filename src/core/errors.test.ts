@@ -94,3 +94,15 @@ test('messageOf never throws', () => {
   ]);
   expect(messageOf(Object.create(null))).toBe('a value without a message was thrown');
 });
+
+test('messageOf of an error without a text of its own gives the first reason, or its code', () => {
+  const refused = new Error('connect ECONNREFUSED ::1:5432');
+  const both = Object.assign(new AggregateError([refused, new Error('other')], ''), { code: 'ECONNREFUSED' });
+  const coded = Object.assign(new Error(''), { code: 'ECONNRESET' });
+  expect([both, coded, new Error(''), new AggregateError([], '')].map(messageOf)).toEqual([
+    'connect ECONNREFUSED ::1:5432',
+    'ECONNRESET',
+    '',
+    '',
+  ]);
+});
