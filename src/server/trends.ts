@@ -7,6 +7,7 @@ import type { TrendPoint } from '../app/view/trend-points.ts';
 import { judgeAgreements, judgingOf } from '../reading/judge-agreement.ts';
 import { usdOf } from '../reading/whole-cost.ts';
 import type { Handlers } from './operation.ts';
+import { isWithin } from './period.ts';
 import { lineOf } from './run-resource.ts';
 
 type Query = QueryOf<Table['listTrends']>;
@@ -50,8 +51,7 @@ function takes(summary: RunSummary, { line, tag, since, until, target }: Query):
     tag === undefined &&
     (target === undefined || head.targets.some(({ name }) => name === target)) &&
     (line === undefined || lineOf(head) === line) &&
-    (since === undefined || head.startedAt >= since) &&
-    (until === undefined || head.startedAt < until)
+    isWithin(head.startedAt, { since, until })
   );
 }
 
