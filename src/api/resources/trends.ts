@@ -22,7 +22,11 @@ export const trendPoint = z.object({
   errored: z.number().int(),
   score: z.number().nullable(),
   flake_rate: z.number().nullable(),
-  cost_usd: z.number().nullable(),
+  cost_usd: z
+    .number()
+    .nullable()
+    .meta({ description: 'null: a part of it is unknown, or nothing was spent' }),
+  cost_unknown: z.boolean().meta({ description: 'a part of the cost is unknown' }),
   latency_p95_ms: z.number().nullable(),
   judging,
 });

@@ -42,10 +42,10 @@ export const trial = z.object({
   difficulty: z.string().nullable(),
   turns: z.number().int(),
   duration_ms: z.number(),
-  cost_usd: z
-    .number()
-    .nullable()
-    .meta({ description: 'cost of agent, judges and users in US dollars; null if a part is unknown' }),
+  cost_usd: z.number().nullable().meta({
+    description:
+      'cost of agent, judges and users in US dollars; null if a part is unknown or nothing was spent',
+  }),
   started_at: z.string(),
   ended_at: z.string(),
 });

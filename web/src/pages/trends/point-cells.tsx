@@ -8,7 +8,7 @@ export const POINT_COLUMNS = ['Passed', ...['Errored', 'Score', 'Flaky', 'Cost',
 
 /** The numbers of one target of one run, as cells under `POINT_COLUMNS`. */
 export function PointCells({ point }: { readonly point: TrendPoint }) {
-  const { counts, rate, interval, cost_usd: cost, latency_p95_ms: latency } = point;
+  const { counts, rate, interval, cost_usd: usd, latency_p95_ms: latency } = point;
   const passed = counts['passed'] ?? 0;
   const measured = passed + (counts['failed'] ?? 0);
   return (
@@ -30,7 +30,7 @@ export function PointCells({ point }: { readonly point: TrendPoint }) {
       <td className="number">{scoreText(point.score)}</td>
       <td className="number">{percentText(point.flake_rate)}</td>
       <td className="number">
-        {cost === null ? 'unknown' : costText({ known: 1, knownUsd: cost, unknown: 0 })}
+        {costText({ knownUsd: usd ?? 0, known: usd === null ? 0 : 1, unknown: point.cost_unknown ? 1 : 0 })}
       </td>
       <td className="number">{latency === null ? '–' : durationText(latency)}</td>
     </>

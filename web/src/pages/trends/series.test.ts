@@ -17,6 +17,7 @@ const point = (at: string, changes: Partial<TrendPoint> = {}): TrendPoint => ({
   score: null,
   flake_rate: null,
   cost_usd: null,
+  cost_unknown: false,
   latency_p95_ms: null,
   judging: null,
   ...changes,
