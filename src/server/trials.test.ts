@@ -23,6 +23,15 @@ describe('trials', () => {
     expect(await casesOf('?search=C')).toEqual(['c']);
   });
 
+  test('of cases with the same id are told apart by their suite', async () => {
+    const id = await keep(1000, [
+      ended(rowOf('a', { number: 1, suite: 's' })),
+      ended(rowOf('a', { number: 2, suite: 'u' })),
+    ]);
+    const { data } = await asked(`/runs/${id}/trials?suite=u&test_case_id=a`);
+    expect(data.map(({ number }) => number)).toEqual([2]);
+  });
+
   test('say in one line why they did not pass', async () => {
     const error = { stage: 'target', kind: 'timeout', code: 'x', message: 'it took\ntoo long' } as const;
     const errored = { verdict: 'errored', status: 'errored', passed: false, score: null, error } as const;

@@ -99,6 +99,7 @@ function takes({ trial, unpassed }: ListedTrial, query: Query): boolean {
     (difficulty === undefined || difficulty.includes(trial.difficulty ?? '')) &&
     (kind === undefined || trial.kind === kind) &&
     (query.failure_class === undefined || trial.failure_class === query.failure_class) &&
+    (query.suite === undefined || trial.suite === query.suite) &&
     (query.test_case_id === undefined || trial.case_id === query.test_case_id) &&
     (flag === undefined || trial.flags.includes(flag)) &&
     (grader === undefined || unpassed.includes(grader))

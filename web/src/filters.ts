@@ -10,6 +10,7 @@ export interface TrialFilters {
   readonly sort?: Sort;
   readonly kind?: string;
   readonly target?: string;
+  readonly suite?: string;
   readonly test_case_id?: string;
   readonly flag?: string;
   readonly tag?: string;
@@ -41,7 +42,7 @@ const SORTS: readonly Sort[] = [
   '-cost_usd',
 ];
 
-const TEXTS = ['search', 'kind', 'target', 'test_case_id', 'flag', 'tag', 'grader'] as const;
+const TEXTS = ['search', 'kind', 'target', 'suite', 'test_case_id', 'flag', 'tag', 'grader'] as const;
 
 /** Reads the filters out of an address; what is no filter is left out. */
 export function trialFilters(search: Readonly<Record<string, unknown>>): TrialFilters {

@@ -4,6 +4,7 @@ import type { RunChange } from '../../src/api/resources/feed.ts';
 import type { RunResource } from '../../src/api/resources/run.ts';
 import type { TrialResource } from '../../src/api/resources/trial.ts';
 import { api } from './api.ts';
+import type { Compared } from './compared.ts';
 import { askedOf, type TrialFilters } from './filters.ts';
 
 const PAGE = 200;
@@ -220,16 +221,6 @@ export function useTrends(filters: TrendFilters) {
     queryFn: ({ signal }) => api<'listTrends'>('/trends', { path: {}, query: filters }, { signal }),
   });
 }
-
-export interface Compared {
-  readonly base: string;
-  readonly candidate: string;
-  readonly on?: 'score' | 'passed';
-  readonly across?: readonly Across[];
-}
-
-/** What may differ between two sides that are compared all the same. */
-export type Across = 'case' | 'grader' | 'selection';
 
 export function useComparison(compared: Compared) {
   return useQuery({

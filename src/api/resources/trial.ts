@@ -57,6 +57,7 @@ export const trialsQuery = z.strictObject({
   kind: z.string().optional(),
   failure_class: z.string().optional(),
   grader: z.string().optional().meta({ description: 'only trials in which this grade did not pass' }),
+  suite: z.string().optional(),
   test_case_id: z.string().optional(),
   target: several(z.string()),
   tag: several(z.string()),

@@ -73,9 +73,9 @@ export function Trials({ run }: { readonly run: string }) {
 
 /** Filters that no tab shows. */
 function Narrowing({ filters }: { readonly filters: TrialFilters }) {
-  const { kind, target, test_case_id: caseId, flag, tag } = filters;
-  const parts = Object.entries({ kind, target, case: caseId, flag, tag }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} ${value}`],
+  const { kind, target, suite, test_case_id: caseId, flag, tag, grader } = filters;
+  const parts = Object.entries({ kind, target, suite, case: caseId, flag, tag, grader }).flatMap(
+    ([name, value]) => (value === undefined ? [] : [`${name} ${value}`]),
   );
   if (parts.length === 0) return null;
   return <p className="quiet">Only {safeText(parts.join(', '))}. “All” shows every trial again.</p>;
