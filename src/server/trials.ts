@@ -97,6 +97,7 @@ function takes({ trial, unpassed }: ListedTrial, query: Query): boolean {
     (target?.includes(trial.target) ?? true) &&
     (tag === undefined || tag.some((one) => trial.tags.includes(one))) &&
     (difficulty === undefined || difficulty.includes(trial.difficulty ?? '')) &&
+    (query.stage === undefined || trial.stage === query.stage) &&
     (kind === undefined || trial.kind === kind) &&
     (query.failure_class === undefined || trial.failure_class === query.failure_class) &&
     (query.suite === undefined || trial.suite === query.suite) &&

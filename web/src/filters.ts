@@ -8,6 +8,7 @@ export interface TrialFilters {
   readonly status?: readonly Status[];
   readonly search?: string;
   readonly sort?: Sort;
+  readonly stage?: string;
   readonly kind?: string;
   readonly target?: string;
   readonly suite?: string;
@@ -42,7 +43,17 @@ const SORTS: readonly Sort[] = [
   '-cost_usd',
 ];
 
-const TEXTS = ['search', 'kind', 'target', 'suite', 'test_case_id', 'flag', 'tag', 'grader'] as const;
+const TEXTS = [
+  'search',
+  'stage',
+  'kind',
+  'target',
+  'suite',
+  'test_case_id',
+  'flag',
+  'tag',
+  'grader',
+] as const;
 
 /** Reads the filters out of an address; what is no filter is left out. */
 export function trialFilters(search: Readonly<Record<string, unknown>>): TrialFilters {

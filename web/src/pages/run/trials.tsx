@@ -73,8 +73,8 @@ export function Trials({ run }: { readonly run: string }) {
 
 /** Filters that no tab shows. */
 function Narrowing({ filters }: { readonly filters: TrialFilters }) {
-  const { kind, target, suite, test_case_id: caseId, flag, tag, grader } = filters;
-  const parts = Object.entries({ kind, target, suite, case: caseId, flag, tag, grader }).flatMap(
+  const { stage, kind, target, suite, test_case_id: caseId, flag, tag, grader } = filters;
+  const parts = Object.entries({ stage, kind, target, suite, case: caseId, flag, tag, grader }).flatMap(
     ([name, value]) => (value === undefined ? [] : [`${name} ${value}`]),
   );
   if (parts.length === 0) return null;
