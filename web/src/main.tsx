@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
+import './look/valid-language.ts';
 import './look/style.css';
 import { router } from './router.ts';
 
