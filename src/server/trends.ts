@@ -65,6 +65,7 @@ function pointResource({ id, head }: ReadableRun, point: TrendPoint): Omit<Point
     case_digest: point.caseDigest,
     counts: point.counts,
     rate: point.rate,
+    rate_of_cases: point.rateOfCases,
     interval: point.interval,
     errored: point.counts.errored,
     score: point.score,

@@ -23,27 +23,26 @@ describe('trials', () => {
     expect(await casesOf('?search=C')).toEqual(['c']);
   });
 
-  test.each(['number', '-number', 'score', '-cost_usd'])(
-    'by %s: a page continues behind a trial that left the list meanwhile',
-    async (sort) => {
-      const run = await begin(1000, 5);
-      const log = run.openLog(0);
-      const cases = ['a', 'b', 'c', 'd', 'e'];
-      await log.append(cases.map((caseId, index) => failed(caseId, index + 1)));
-      const place = `/runs/${run.manifest.id}/trials?verdict=failed&limit=2&sort=${sort}`;
-      const first = await asked(place);
-      const seen = first.data.map(({ case_id }) => String(case_id));
-      const [, last = ''] = seen;
-      await log.append([ended(rowOf(last, { number: cases.indexOf(last) + 1 }))]);
-      const second = await asked(`${place}&cursor=${first.next_cursor}`);
-      const third = await asked(`${place}&cursor=${second.next_cursor}`);
-      const all = [...seen, ...[...second.data, ...third.data].map(({ case_id }) => String(case_id))];
-      expect(all).toEqual(sort === '-number' ? cases.toReversed() : cases);
-      expect(third.next_cursor).toBeNull();
-      log.close();
-      run.release();
-    },
-  );
+  test('of cases with the same id are told apart by their suite', async () => {
+    const id = await keep(1000, [
+      ended(rowOf('a', { number: 1, suite: 's' })),
+      ended(rowOf('a', { number: 2, suite: 'u' })),
+    ]);
+    const { data } = await asked(`/runs/${id}/trials?suite=u&test_case_id=a`);
+    expect(data.map(({ number }) => number)).toEqual([2]);
+  });
+
+  test('that errored in the same way are told apart by their stage', async () => {
+    const errorAt = (stage: 'target' | 'user') =>
+      ({ stage, kind: 'timeout', code: 'x', message: 'too slow' }) as const;
+    const errored = { verdict: 'errored', status: 'errored', passed: false, score: null } as const;
+    const id = await keep(1000, [
+      ended(rowOf('a', { number: 1, ...errored, error: errorAt('target') })),
+      ended(rowOf('b', { number: 2, ...errored, error: errorAt('user') })),
+    ]);
+    const { data } = await asked(`/runs/${id}/trials?stage=user&kind=timeout`);
+    expect(data.map(({ number }) => number)).toEqual([2]);
+  });
 
   test('say in one line why they did not pass', async () => {
     const error = { stage: 'target', kind: 'timeout', code: 'x', message: 'it took\ntoo long' } as const;

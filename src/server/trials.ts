@@ -100,8 +100,10 @@ function takes({ trial, unpassed }: ListedTrial, query: Query): boolean {
     (target?.includes(trial.target) ?? true) &&
     (tag === undefined || tag.some((one) => trial.tags.includes(one))) &&
     (difficulty === undefined || difficulty.includes(trial.difficulty ?? '')) &&
+    (query.stage === undefined || trial.stage === query.stage) &&
     (kind === undefined || trial.kind === kind) &&
     (query.failure_class === undefined || trial.failure_class === query.failure_class) &&
+    (query.suite === undefined || trial.suite === query.suite) &&
     (query.test_case_id === undefined || trial.case_id === query.test_case_id) &&
     (flag === undefined || trial.flags.includes(flag)) &&
     (grader === undefined || unpassed.includes(grader))

@@ -18,6 +18,9 @@ export const trendPoint = z.object({
   }),
   counts: z.record(z.string(), z.number().int()),
   rate: z.number().nullable(),
+  rate_of_cases: z.number().int().nullable().meta({
+    description: 'number of cases that `rate` is the mean of; null if it is passed by measured trials',
+  }),
   interval: interval.meta({ description: '95 % interval of `rate`' }),
   errored: z.number().int(),
   score: z.number().nullable(),

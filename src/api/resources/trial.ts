@@ -54,9 +54,11 @@ export type TrialResource = z.infer<typeof trial>;
 export const trialsQuery = z.strictObject({
   verdict: several(z.enum(VERDICTS)),
   status: several(z.enum(STATUSES)),
+  stage: z.string().optional(),
   kind: z.string().optional(),
   failure_class: z.string().optional(),
   grader: z.string().optional().meta({ description: 'only trials in which this grade did not pass' }),
+  suite: z.string().optional(),
   test_case_id: z.string().optional(),
   target: several(z.string()),
   tag: several(z.string()),

@@ -17,6 +17,8 @@ export interface TrendPoint {
   readonly caseDigest: string;
   readonly counts: Counts;
   readonly rate: number | null;
+  /** Number of cases that the rate is the mean of; null if it is a share of the measured trials. */
+  readonly rateOfCases: number | null;
   readonly interval: Interval | null;
   readonly score: number | null;
   /** Share of flaky cases among those measured several times; null without such cases. */
@@ -37,6 +39,7 @@ export function trendPoints({ manifest, view, rates, latency }: Summary): readon
       caseDigest,
       counts,
       rate: rate.value,
+      rateOfCases: rate.meanOfCases ?? null,
       interval: rate.interval,
       score: shownScore(found, rates),
       flakeRate: flakeRateOf(rates.get(target)),

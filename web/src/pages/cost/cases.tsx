@@ -92,7 +92,7 @@ export function CaseCosts({ run, cases, count }: CaseCostsProps) {
         {cases.map(({ suite, case_id: id, trials, duration_ms: duration, ...money }) => (
           <tr key={JSON.stringify([suite, id])}>
             <th scope="row">
-              <Link to="/runs/$run" params={{ run }} search={{ test_case_id: id }} hash="trials">
+              <Link to="/runs/$run" params={{ run }} search={{ suite, test_case_id: id }} hash="trials">
                 <Name text={id} />
               </Link>
             </th>

@@ -12,6 +12,7 @@ const point = (at: string, changes: Partial<TrendPoint> = {}): TrendPoint => ({
   case_digest: 'one',
   counts: { passed: 1, failed: 1 },
   rate: 0.5,
+  rate_of_cases: null,
   interval: { lower: 0.1, upper: 0.9 },
   errored: 0,
   score: null,
