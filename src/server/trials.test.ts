@@ -44,6 +44,28 @@ describe('trials', () => {
     expect(data.map(({ number }) => number)).toEqual([2]);
   });
 
+  test.each(['number', '-number', 'score', '-cost_usd'])(
+    'by %s: a page continues behind a trial that left the list meanwhile',
+    async (sort) => {
+      const run = await begin(1000, 5);
+      const log = run.openLog(0);
+      const cases = ['a', 'b', 'c', 'd', 'e'];
+      await log.append(cases.map((caseId, index) => failed(caseId, index + 1)));
+      const place = `/runs/${run.manifest.id}/trials?verdict=failed&limit=2&sort=${sort}`;
+      const first = await asked(place);
+      const seen = first.data.map(({ case_id }) => String(case_id));
+      const [, last = ''] = seen;
+      await log.append([ended(rowOf(last, { number: cases.indexOf(last) + 1 }))]);
+      const second = await asked(`${place}&cursor=${first.next_cursor}`);
+      const third = await asked(`${place}&cursor=${second.next_cursor}`);
+      const all = [...seen, ...[...second.data, ...third.data].map(({ case_id }) => String(case_id))];
+      expect(all).toEqual(sort === '-number' ? cases.toReversed() : cases);
+      expect(third.next_cursor).toBeNull();
+      log.close();
+      run.release();
+    },
+  );
+
   test('say in one line why they did not pass', async () => {
     const error = { stage: 'target', kind: 'timeout', code: 'x', message: 'it took\ntoo long' } as const;
     const errored = { verdict: 'errored', status: 'errored', passed: false, score: null, error } as const;

@@ -10,7 +10,7 @@ export function unknownType(type: string, graders: PluginsByType<GraderPlugin>):
   const [, positive] = /^not[-_ ](.+)$/.exec(type) ?? [];
   const name = positive ?? type;
   const [own, key] = ELSEWHERE.get(name.replaceAll(/[-_ ]/g, '').toLowerCase()) ?? [];
-  const meant = own !== undefined && graders.has(own) ? own : nearest(name, graders.keys());
+  const meant = own !== undefined && [...graders.keys()].includes(own) ? own : nearest(name, graders.keys());
   const keys = [
     ...(meant === own && key !== undefined ? [key] : []),
     ...(positive === undefined ? [] : ['negate']),

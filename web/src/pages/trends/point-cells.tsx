@@ -9,7 +9,7 @@ export const POINT_COLUMNS = ['Passed', ...['Errored', 'Score', 'Flaky', 'Cost',
 
 /** The numbers of one target of one run, as cells under `POINT_COLUMNS`. */
 export function PointCells({ point }: { readonly point: TrendPoint }) {
-  const { rate, interval, cost_usd: cost, latency_p95_ms: latency } = point;
+  const { rate, interval, cost_usd: usd, latency_p95_ms: latency } = point;
   return (
     <>
       <td>
