@@ -18,7 +18,7 @@ test('without repetitions every trial counts', () => {
   });
 });
 
-test('with repetitions, pass_rate.lower95 needs at least one case count by how alike they are', () => {
+test('repetitions of one case count by how alike they are', () => {
   const found = clusteredRate(counts(5, 5, 5, 5, 0, 0, 0, 0));
   // Half of the cases pass for ever and half never: 40 trials say a little less than 8.
   expect(found).toMatchObject({ rate: 0.5, cases: 8, trials: 40, designEffect: expect.closeTo(40 / 7, 12) });

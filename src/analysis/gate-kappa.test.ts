@@ -82,7 +82,8 @@ describe('a gate on kappa', () => {
     expect(kappaFault(gateOf(gate), judged('good'), kappaOf)).toBeUndefined();
     expect(kappaFault(gateOf(gate), judged('good', 'fair'), kappaOf)).toMatchObject({
       code: 'gate-impossible',
-      message: 'kappa is 0.5 of fair from its calibration, the lowest of 2 graders with a judge',
+      message:
+        'the calibrated kappa is only 0.5 of fair from its calibration, the lowest of 2 graders with a judge',
     });
     expect(kappaFault(gateOf(gate), judged('new'), kappaOf)).toEqual({
       code: 'gate-unavailable',

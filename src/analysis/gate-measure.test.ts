@@ -46,7 +46,7 @@ describe('each metric', () => {
       {
         holds: null,
         value: null,
-        says: 'with repetitions, pass_rate.lower95 needs at least 3 cases do not bound the rate over cases, which needs 20 cases',
+        says: 'with repetitions, pass_rate.lower95 needs at least 20 cases, but there are only 3',
       },
     ],
   ])('%s', (text, expected) => {

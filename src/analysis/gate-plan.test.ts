@@ -19,9 +19,9 @@ describe('a bound that even clean trials cannot show is refused with the number 
     expect(faultOf(text, { cases: tooFew, trials: tooFew })).toEqual({
       code: 'gate-impossible',
       message: expect.stringMatching(
-        new RegExp(`^${tooFew} trials pass, pass_rate.lower95 is only 0\\.\\d{3}, $`),
+        new RegExp(`^even if all ${tooFew} trials pass, pass_rate\\.lower95 is only 0\\.\\d{3}$`),
       ),
-      hint: `${bar} at least ${enough} passed trials`,
+      hint: `to reach ${bar}, at least ${enough} trials must pass`,
     });
     expect(faultOf(text, { cases: enough, trials: enough })).toBeUndefined();
   });
@@ -32,17 +32,16 @@ describe('a bound that even clean trials cannot show is refused with the number 
 
   test('repetitions are no further cases', () => {
     expect(faultOf('pass_rate.lower95 >= 0.9', { cases: 25, trials: 125, repetitions: 5 })?.hint).toBe(
-      '0.9 at least 29 passed cases',
+      'to reach 0.9, at least 29 cases must pass',
     );
   });
 });
 
-test('with repetitions, pass_rate.lower95 needs at least fewer than 20 cases bound no rate; their point estimates are taken', () => {
+test('repetitions of fewer than 20 cases bound no rate; their point estimates are taken', () => {
   const few = { cases: 19, trials: 95, repetitions: 5 };
   expect(faultOf('pass_rate.lower95 >= 0.5', few)).toEqual({
     code: 'gate-impossible',
-    message:
-      'with repetitions, pass_rate.lower95 needs at least 19 cases do not bound the rate over cases, which needs 20 cases',
+    message: 'with repetitions, pass_rate.lower95 needs at least 20 cases, but there are only 19',
     hint: 'run more cases, or each case only once',
   });
   for (const text of ['pass_rate >= 0.5', 'score.mean >= 0.5', 'pass^3 >= 0.5', 'pass@3 >= 0.5']) {
@@ -87,7 +86,7 @@ test('a gate that selects nothing and one on a calibration that is not there are
 test('a flake rate of cases with different numbers of repetitions is refused', () => {
   expect(faultOf('flake_rate <= 0.1', { repetitions: 10, fewest: 2 })).toEqual({
     code: 'gate-impossible',
-    message: 'flake_rate needs the same number of repetitions for all cases, but they have 2 to 10 ',
+    message: 'flake_rate needs the same number of repetitions for all cases, but they have 2 to 10',
     hint: 'use the same number for all cases (--repeat), or select cases with [tag=...]',
   });
   expect(faultOf('flake_rate <= 0.1', { repetitions: 10, fewest: 10 })).toBeUndefined();

@@ -5,7 +5,7 @@ import { selfCheck } from './self-check.ts';
 
 const OPTIONS = { alpha: 0.05, margin: 0.05 };
 
-test('a gate on with repetitions, pass_rate.lower95 needs at least one run cries wolf in at most half of alpha, within chance', () => {
+test('a gate on repetitions of one run cries wolf in at most half of alpha, within chance', () => {
   const random = seededRandom(3);
   const scores = Array.from({ length: 40 }, () => {
     const level = 0.3 + 0.5 * random();

@@ -167,7 +167,7 @@ describe('assay calibrate', () => {
       'gate-unavailable: llm_judge has a stale calibration',
     );
     expect(await refused(run(url, 60, {}, { gates: ['calibration.kappa >= 0.99'] }))).toMatch(
-      /^gate-impossible: kappa is 0\.\d+ of llm_judge/,
+      /^gate-impossible: the calibrated kappa is only 0\.\d+ of llm_judge/,
     );
   });
 

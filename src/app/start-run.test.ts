@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+
 import { expect, test } from 'vitest';
 
 import { openDesk } from '../../test/support/desk.ts';
@@ -55,4 +57,17 @@ test('nothing is begun where a baseline, a gate or a reporter cannot be used', a
     code: 'unknown-reporter',
   });
   expect(await desk.runs.list()).toEqual([]);
+});
+
+test('a run is compared with its baseline by the commit of the project', async () => {
+  const desk = openDesk();
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: desk.path('.') });
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'first');
+  await desk.start();
+  await desk.start({ baseline: 'latest' });
+  expect(desk.said()).toMatch(/differs +nothing: the targets are the same/);
+  expect(desk.said()).not.toContain('commit:');
 });

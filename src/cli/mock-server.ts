@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { given } from '../lib/given.ts';
-import { wholeNumber } from './option-values.ts';
+import { portNumber } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
 
 const EXAMPLE = `
@@ -36,7 +36,7 @@ interface MockServerFlags {
 export function mockServerCommand(done: (exitCode: number) => void): Command {
   return new Command('mock-server')
     .description('start a server that imitates language models, to try evals without keys or cost')
-    .option('--port <n>', 'port to listen on (default 4010; 0: any free port)', wholeNumber)
+    .option('--port <n>', 'port to listen on (default 4010; 0: any free port)', portNumber)
     .option('--script <file>', 'YAML or JSON file with the answers (default: echo the message)')
     .addHelpText('after', EXAMPLE)
     .action(async ({ port = 4010, script }: MockServerFlags) => {

@@ -31,6 +31,14 @@ export function wholeNumber(value: string): number {
   return number;
 }
 
+/** A port to listen on; 0 is any free port. */
+export function portNumber(value: string): number {
+  const port = Number(value);
+  if (!/^\d+$/.test(value) || port > 65_535)
+    throw new InvalidArgumentError('Give a whole number from 0 to 65535.');
+  return port;
+}
+
 /** A number from 0 to 1. */
 export function fraction(value: string): number {
   const number = Number(value);

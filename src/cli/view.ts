@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 import { messageOf } from '../core/errors.ts';
 import { stripControls } from '../lib/text/terminal-text.ts';
-import { wholeNumber } from './option-values.ts';
+import { portNumber } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
 
 interface ViewFlags {
@@ -24,7 +24,7 @@ export function viewCommand(done: (exitCode: number) => void): Command {
     .description('show runs in a browser (read-only)')
     .argument('[run]', 'run to open first: run directory, run id or its first characters, or latest')
     .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
-    .option('--port <n>', 'port on 127.0.0.1; 0: any free port', wholeNumber, 4641)
+    .option('--port <n>', 'port on 127.0.0.1; 0: any free port', portNumber, 4641)
     .option('--open', 'open the page in your browser')
     .addHelpText('after', EXAMPLES)
     .action(async (run: string | undefined, { open = false, ...flags }: ViewFlags) => {

@@ -94,3 +94,10 @@ test('messageOf never throws', () => {
   ]);
   expect(messageOf(Object.create(null))).toBe('a value without a message was thrown');
 });
+
+test('messageOf of an error without a text of its own gives the first reason, or its code', () => {
+  const without = (more: object) => Object.assign(new Error('x'), { message: '', ...more });
+  const errors = [new Error('connect ECONNREFUSED ::1:5432'), new Error('other')];
+  const thrown = [{ errors, code: 'ECONNREFUSED' }, { code: 'ECONNRESET' }, {}, { errors: [] }].map(without);
+  expect(thrown.map(messageOf)).toEqual(['connect ECONNREFUSED ::1:5432', 'ECONNRESET', '', '']);
+});

@@ -129,13 +129,27 @@ export function errorRecord(error: unknown, fallback: { stage: TrialStage; kind:
   };
 }
 
-/** The message of a thrown value of any type; never throws. */
+/** The message of a thrown value of any type, or the reason that an error without one carries; never throws. */
 export function messageOf(error: unknown): string {
   const message: unknown = (error as { message?: unknown } | null | undefined)?.message;
+  if (message === '') return reasonOf(error as Reasoned);
   if (typeof message === 'string') return message;
   try {
     return String(error);
   } catch {
     return 'a value without a message was thrown';
   }
+}
+
+interface Reasoned {
+  readonly errors?: unknown;
+  readonly code?: unknown;
+}
+
+/** A connection that was refused at several addresses has its reasons in `errors` and no message. */
+function reasonOf({ errors, code }: Reasoned): string {
+  const [first]: unknown[] = Array.isArray(errors) ? errors : [];
+  const reason: unknown = (first as { message?: unknown } | null | undefined)?.message;
+  if (typeof reason === 'string' && reason !== '') return reason;
+  return typeof code === 'string' ? code : '';
 }

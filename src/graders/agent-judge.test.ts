@@ -115,7 +115,7 @@ describe('agent_judge over the wire', () => {
     expect(findings).toMatchObject([{ score: 0.9 }]);
     expect(seen).toEqual([
       'the path is outside the workspace',
-      'the world has no tool; known: list_files, read_file, search_files',
+      'unknown tool; known: list_files, read_file, search_files',
       'the arguments do not match the parameters of the tool',
     ]);
   });

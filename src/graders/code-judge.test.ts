@@ -208,7 +208,7 @@ describe('scripts that behave badly', () => {
     const error = await errorOf(grade({ script: ['./no-such-judge'] }));
     expect(error.message).toContain(`could not be started: ${directory}/no-such-judge: program not found`);
     expect(error.hint).toBe(
-      `a command that starts with ./ or ../ is relative to ${directory}, ; any other is looked up on PATH`,
+      `a command that starts with ./ or ../ is relative to ${directory}; any other is looked up on PATH`,
     );
   });
 

@@ -48,7 +48,7 @@ test('doubtful users are counted', () => {
     doubtText({ ...emptyTally, simulated: { trials, flagged } });
   expect(of(4, 0)).toBe(undefined);
   expect(of(4, 2)).toBe(
-    '2 of 4 trials with a simulated user are doubtful: check its lines before you trust the verdicts',
+    'in 2 of 4 trials, the simulated user may have broken its rules: check its messages before you trust the verdicts',
   );
 });
 

@@ -15,12 +15,14 @@ export function needsAttention(row: Row): boolean {
 }
 
 /** `18/20`. */
-export function shareText(rate: PassRate): string {
+export function shareText(rate: Pick<PassRate, 'passed' | 'measured'>): string {
   return `${rate.passed}/${rate.measured}`;
 }
 
+type Counted = Pick<PassRate, 'value' | 'passed' | 'measured' | 'meanOfCases'>;
+
 /** `18/20 = 90 %`, or, if each case counts once, `16.7 % over 6 cases`. */
-export function ratioText(rate: PassRate): string {
+export function ratioText(rate: Counted): string {
   const percent = percentText(rate.value);
   if (rate.meanOfCases === undefined) return `${shareText(rate)} = ${percent}`;
   return `${percent} over ${plural(rate.meanOfCases, 'case')}`;

@@ -3,6 +3,7 @@ import { addUsage, type Cost, type Spender, type Usage } from '../core/usage.ts'
 import { round9 } from '../lib/text/decimals.ts';
 import { highest } from './highest.ts';
 import { rowCosts } from './phrases.ts';
+import { wholeCost } from './whole-cost.ts';
 
 /** Money by role; `whole`: a trial counts as unknown as soon as a part of it is. */
 export interface Spent {
@@ -51,7 +52,7 @@ export function collectSpending(): SpendingCollector {
   return {
     add(row) {
       const { target, suite, caseId, verdict, durationMs } = row;
-      const cost = costOfRow(row);
+      const cost = wholeCost(rowCosts(row));
       const own = targets.get(target) ?? opened();
       targets.set(target, own);
       for (const spent of [total, own]) count(spent, row, cost);
@@ -100,14 +101,6 @@ function count(spent: Open, row: Row, cost: Cost): void {
   for (const [role, usage] of Object.entries(row.usage) as [Spender, Usage][]) {
     spent.usage = { ...spent.usage, [role]: addUsage(spent.usage[role], usage) };
   }
-}
-
-/** The cost of a trial over all roles. */
-function costOfRow(row: Row): Cost {
-  const parts = Object.values(rowCosts(row));
-  const knownUsd = parts.reduce((all, part) => all + part.knownUsd, 0);
-  if (parts.some(({ unknown }) => unknown > 0)) return { knownUsd, known: 0, unknown: 1 };
-  return { knownUsd, known: parts.some(({ known }) => known > 0) ? 1 : 0, unknown: 0 };
 }
 
 function sum(left: Cost, right: Cost): Cost {

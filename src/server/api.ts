@@ -38,17 +38,24 @@ interface Answering {
 
 async function answer(context: Context<Served>, { route, handler, onFault }: Answering): Promise<Response> {
   const query = readQuery(route.query, new URL(context.req.url).searchParams);
+  const left = new AbortController();
   const call = {
     path: context.req.param(),
     query,
     request: context.req.raw,
-    signal: context.req.raw.signal,
+    signal: AbortSignal.any([context.req.raw.signal, left.signal]),
   };
   const answered = await handler(call as unknown as Call<never>);
   if (!(answered instanceof Response)) return context.json(answered as object, route.status);
   const onBreak = (error: unknown) => {
     if (!isOfRun(error)) onFault(error);
   };
+  if (context.req.method === 'HEAD') {
+    // Without this, the body of the matching GET would stay open unread.
+    left.abort();
+    await answered.body?.cancel().catch(onBreak);
+    return new Response(null, answered);
+  }
   return cutWhereBroken(answered, { over: context.env.outgoing, onBreak });
 }
 

@@ -32,13 +32,18 @@ export function exportHandlers(runs: RunSummaries): Pick<Handlers, 'exportRun'> 
   };
 }
 
-/** Reads the first row early, so that an unreadable run is refused before anything is sent. */
+/** Reads the first row early, so that an unreadable run is refused before anything is sent. Ending it ends the rows. */
 async function begun(run: StoredRun): Promise<AsyncIterable<Row>> {
   const rows = run.rows()[Symbol.asyncIterator]();
-  const first = await rows.next();
-  return (async function* () {
-    for (let next = first; next.done !== true; next = await rows.next()) yield next.value;
-  })();
+  const held = [await rows.next()];
+  const iterator: AsyncIterator<Row> = {
+    next: async () => held.shift() ?? rows.next(),
+    return: async (value) => {
+      await rows.return?.();
+      return { done: true, value };
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }
 
 const CHUNK = 1 << 16;

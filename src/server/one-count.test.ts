@@ -125,3 +125,14 @@ test('three repetitions are three rows and three marks', async () => {
   const whole = await asked(`/runs/${id}/trials/2`);
   expect(whole['repetitions']).toMatchObject([{ number: 1 }, { number: 2 }, { number: 3 }]);
 });
+
+test('where repetitions differ, a point of the trends says of how many cases its rate is the mean', async () => {
+  const failing = { verdict: 'failed', status: 'failed', passed: false, score: 0 } as const;
+  const id = await keep(1000, [
+    ended(rowOf('a', failing)),
+    ...[1, 2, 3].map((repetition) => ended(rowOf('b', { number: repetition + 1, repetition }))),
+  ]);
+  const { passRate } = (await asked(`/runs/${id}`))['totals'] as { passRate: unknown };
+  expect(passRate).toMatchObject({ value: 0.5, passed: 3, measured: 4, meanOfCases: 2 });
+  expect((await asked('/trends')).data).toMatchObject([{ rate: 0.5, rate_of_cases: 2 }]);
+});

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { Refusal } from './refusal.ts';
 
 /** The start of a page, as a cursor contains it. */
-interface Place {
+interface Start {
   /** Digest of the filters, so that a cursor is refused for another list. */
   readonly of: string;
-  /** Id of the last item of the previous page. */
+  /** Place of the last item of the previous page. */
   readonly after: string;
 }
 
@@ -15,19 +15,44 @@ interface Asked {
   readonly cursor?: string | undefined;
 }
 
-/** A page of a sorted list. `idOf` gives an id that stays the same when items are added. */
+/** Where an item stands in a sorted list: the values that sort it. */
+export type Place = readonly (number | null)[];
+
+/** The order of a list, so that a page continues behind an item that has left the list. */
+export interface PageOrder<Item> {
+  placeOf(item: Item, index: number): Place;
+  /** Positive: `left` stands behind `right`. */
+  compare(left: Place, right: Place): number;
+}
+
+/** The order of a list that only grows at its end. */
+export const byIndex: PageOrder<unknown> = {
+  placeOf: (_item, index) => [index],
+  compare: ([left], [right]) => (left ?? 0) - (right ?? 0),
+};
+
+/** A page of a list that is sorted in this order. */
 export function pageFrom<Item>(
   items: readonly Item[],
   asked: Asked,
-  idOf: (item: Item) => string,
+  { placeOf, compare }: PageOrder<NoInfer<Item>>,
 ): { readonly data: readonly Item[]; readonly next_cursor: string | null } {
   const of = filtersOf(asked);
-  const after = asked.cursor === undefined ? undefined : placeOf(asked.cursor, of);
-  const start = after === undefined ? 0 : items.findIndex((item) => idOf(item) === after) + 1;
+  const after = asked.cursor === undefined ? undefined : placeIn(startOf(asked.cursor, of));
+  const found = after === undefined ? 0 : items.findIndex((item, i) => compare(placeOf(item, i), after) > 0);
+  const start = found === -1 ? items.length : found;
   const data = items.slice(start, start + asked.limit);
   const last = data.at(-1);
-  const more = start + asked.limit < items.length;
-  return { data, next_cursor: more && last !== undefined ? cursorOf({ of, after: idOf(last) }) : null };
+  const end = start + data.length;
+  if (last === undefined || end >= items.length) return { data, next_cursor: null };
+  return { data, next_cursor: cursorOf({ of, after: JSON.stringify(placeOf(last, end - 1)) }) };
+}
+
+function placeIn(text: string): Place {
+  const read = parsed(text);
+  const isPlace = Array.isArray(read) && read.every((value) => value === null || typeof value === 'number');
+  if (!isPlace) throw invalidCursor();
+  return read as Place;
 }
 
 /** The ids to search, in order. `isPast`: whether an id comes after that of a cursor. */
@@ -43,7 +68,7 @@ export async function pageFound<Item extends { readonly id: string }>(
   find: (id: string) => Promise<Item | undefined>,
 ): Promise<{ readonly data: readonly Item[]; readonly next_cursor: string | null }> {
   const of = filtersOf(asked);
-  const after = asked.cursor === undefined ? undefined : placeOf(asked.cursor, of);
+  const after = asked.cursor === undefined ? undefined : startOf(asked.cursor, of);
   const data: Item[] = [];
   for (const id of ids) {
     if (after !== undefined && !isPast(id, after)) continue;
@@ -62,19 +87,14 @@ function filtersOf({ limit: _limit, cursor: _cursor, ...filters }: Asked): strin
   return createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, 12);
 }
 
-function cursorOf(place: Place): string {
-  return Buffer.from(JSON.stringify([place.of, place.after])).toString('base64url');
+function cursorOf({ of, after }: Start): string {
+  return Buffer.from(JSON.stringify([of, after])).toString('base64url');
 }
 
-function placeOf(cursor: string, of: string): string {
+function startOf(cursor: string, of: string): string {
   const read = parsed(Buffer.from(cursor, 'base64url').toString());
   if (!Array.isArray(read) || typeof read[0] !== 'string' || typeof read[1] !== 'string') {
-    throw new Refusal(400, {
-      code: 'invalid-cursor',
-      message: 'the cursor was not created by this server',
-      param: 'cursor',
-      hint: 'use `next_cursor` of the previous page, unchanged',
-    });
+    throw invalidCursor();
   }
   if (read[0] !== of) {
     throw new Refusal(400, {
@@ -85,6 +105,15 @@ function placeOf(cursor: string, of: string): string {
     });
   }
   return read[1];
+}
+
+function invalidCursor(): Refusal {
+  return new Refusal(400, {
+    code: 'invalid-cursor',
+    message: 'the cursor was not created by this server',
+    param: 'cursor',
+    hint: 'use `next_cursor` of the previous page, unchanged',
+  });
 }
 
 function parsed(text: string): unknown {

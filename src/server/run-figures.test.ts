@@ -70,3 +70,21 @@ test('figures of a run that goes on follow what is written', async () => {
   log.close();
   run.release();
 });
+
+test('a run that spent nothing says so wherever its cost is told, and sums have no rounding errors', async () => {
+  const free = await keep(1000, [failed('b')]);
+  const cost = await asked(`/runs/${free}/cost`);
+  const nothing = { cost_usd: null, known_usd: 0, known_trials: 0, unknown_trials: 0 };
+  expect([cost['total'], ...(cost['cases'] as unknown[]), ...(cost['slowest'] as unknown[])]).toMatchObject([
+    nothing,
+    nothing,
+    nothing,
+  ]);
+  expect((await asked('/trends')).data).toMatchObject([{ cost_usd: null, cost_unknown: false }]);
+  const id = await keep(2_000_000, [
+    ended(rowOf('a', { number: 1, costUsd: { agent: 0.1, judge: 0.2 } })),
+    ended(rowOf('b', { number: 2, costUsd: { agent: null } })),
+  ]);
+  expect((await asked(`/runs/${id}/trials`)).data.map(({ cost_usd }) => cost_usd)).toEqual([0.3, null]);
+  expect((await asked('/trends')).data.at(-1)).toMatchObject({ cost_usd: null, cost_unknown: true });
+});

@@ -4,10 +4,12 @@ import { keptByVersion } from '../app/view/kept-by-version.ts';
 import type { RunSummaries } from '../app/view/run-summaries.ts';
 import { AssayError } from '../core/errors.ts';
 import type { StoredRun } from '../core/run-store.ts';
+import type { Row } from '../core/run.ts';
 import type { Cost } from '../core/usage.ts';
 import { collectDistributions, type Measure } from '../reading/distributions.ts';
-import { SPENDER_WORDS } from '../reading/phrases.ts';
+import { rowCosts, SPENDER_WORDS } from '../reading/phrases.ts';
 import { collectSpending, type Spent } from '../reading/spending.ts';
+import { usdOf, wholeCost } from '../reading/whole-cost.ts';
 import type { Handlers } from './operation.ts';
 import { trialResource } from './trial-resource.ts';
 
@@ -93,12 +95,13 @@ function spentResource({ trials, whole, roles, usage }: Spent): RunCost['total']
   };
 }
 
-function moneyOf({ knownUsd, unknown }: Cost) {
-  return { cost_usd: unknown > 0 ? null : knownUsd, known_usd: knownUsd, unknown_trials: unknown };
+function moneyOf(cost: Cost) {
+  const { knownUsd, known, unknown } = cost;
+  return { cost_usd: usdOf(cost), known_usd: knownUsd, known_trials: known, unknown_trials: unknown };
 }
 
-function spenderOf(row: Parameters<typeof trialResource>[0]): RunCost['dearest'][number] {
-  const { number, key, suite, case_id, target, repetition, status, score, cost_usd, duration_ms } =
-    trialResource(row);
-  return { number, key, suite, case_id, target, repetition, status, score, cost_usd, duration_ms };
+function spenderOf(row: Row): RunCost['dearest'][number] {
+  const { number, key, suite, case_id, target, repetition, status, score, duration_ms } = trialResource(row);
+  const money = moneyOf(wholeCost(rowCosts(row)));
+  return { number, key, suite, case_id, target, repetition, status, score, ...money, duration_ms };
 }

@@ -1,10 +1,10 @@
 import type { RunChange, TrialChange } from '../api/resources/feed.ts';
 import type { CountedRun } from '../app/view/counted-run.ts';
 import type { RunSummaries } from '../app/view/run-summaries.ts';
-import { sumOf } from '../app/view/trend-points.ts';
 import type { RunEvent } from '../core/run.ts';
 import { runFold, type RunFold, type RunView } from '../reading/run-view.ts';
 import type { Tally } from '../reading/tally.ts';
+import { usdOf, wholeCost } from '../reading/whole-cost.ts';
 import { isOfRun } from './failure.ts';
 import { trialResource } from './trial-resource.ts';
 
@@ -75,7 +75,7 @@ function unknownChange(id: string): RunChange {
 }
 
 function sumsOf({ counts, costUsd }: Pick<Tally, 'counts' | 'costUsd'>) {
-  return { counts, done: counts.total, cost: sumOf(costUsd) };
+  return { counts, done: counts.total, cost: usdOf(wholeCost(costUsd)) };
 }
 
 function sumsOfView({ total, targets }: RunView): Sums {

@@ -3,6 +3,7 @@ import type { Table } from '../api/table.ts';
 import type { RunSummaries, RunSummary } from '../app/view/run-summaries.ts';
 import { judgeAgreements } from '../reading/judge-agreement.ts';
 import type { Handlers } from './operation.ts';
+import { isWithin } from './period.ts';
 import { pageFound } from './pages.ts';
 import { judgeResource } from './judge-resource.ts';
 import { runFigures } from './run-totals.ts';
@@ -61,8 +62,7 @@ function takes(summary: RunSummary, query: Query): boolean {
     tag === undefined &&
     (target === undefined || targets.some((name) => target.includes(name))) &&
     (line === undefined || lineOf(head) === line) &&
-    (since === undefined || head.startedAt >= since) &&
-    (until === undefined || head.startedAt < until) &&
+    isWithin(head.startedAt, { since, until }) &&
     includes([summary.id, ...suites, ...targets], search)
   );
 }

@@ -5,7 +5,9 @@ import type { ReadableRun, RunSummaries, RunSummary } from '../app/view/run-summ
 import type { CountedRun } from '../app/view/counted-run.ts';
 import type { TrendPoint } from '../app/view/trend-points.ts';
 import { judgeAgreements, judgingOf } from '../reading/judge-agreement.ts';
+import { usdOf } from '../reading/whole-cost.ts';
 import type { Handlers } from './operation.ts';
+import { isWithin } from './period.ts';
 import { lineOf } from './run-resource.ts';
 
 type Query = QueryOf<Table['listTrends']>;
@@ -49,8 +51,7 @@ function takes(summary: RunSummary, { line, tag, since, until, target }: Query):
     tag === undefined &&
     (target === undefined || head.targets.some(({ name }) => name === target)) &&
     (line === undefined || lineOf(head) === line) &&
-    (since === undefined || head.startedAt >= since) &&
-    (until === undefined || head.startedAt < until)
+    isWithin(head.startedAt, { since, until })
   );
 }
 
@@ -64,11 +65,13 @@ function pointResource({ id, head }: ReadableRun, point: TrendPoint): Omit<Point
     case_digest: point.caseDigest,
     counts: point.counts,
     rate: point.rate,
+    rate_of_cases: point.rateOfCases,
     interval: point.interval,
     errored: point.counts.errored,
     score: point.score,
     flake_rate: point.flakeRate,
-    cost_usd: point.costUsd,
+    cost_usd: usdOf(point.cost),
+    cost_unknown: point.cost.unknown > 0,
     latency_p95_ms: point.latencyP95Ms,
   };
 }

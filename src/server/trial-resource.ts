@@ -1,7 +1,8 @@
 import type { TrialResource } from '../api/resources/trial.ts';
 import type { Row } from '../core/run.ts';
 import { trialKey } from '../core/trial.ts';
-import { needsAttention, skippedText, whyText } from '../reading/phrases.ts';
+import { needsAttention, rowCosts, skippedText, whyText } from '../reading/phrases.ts';
+import { usdOf, wholeCost } from '../reading/whole-cost.ts';
 
 /** A trial as lists of the API contain it. */
 export function trialResource(row: Row): TrialResource {
@@ -28,7 +29,7 @@ export function trialResource(row: Row): TrialResource {
     difficulty: row.difficulty ?? null,
     turns: row.turns,
     duration_ms: row.durationMs,
-    cost_usd: costOf(row),
+    cost_usd: usdOf(wholeCost(rowCosts(row))),
     started_at: row.startedAt,
     ended_at: row.endedAt,
   };
@@ -43,11 +44,4 @@ function reasonOf(row: Row): string | null {
   const line = (isUndone ? skippedText(row) : whyText(row)).replaceAll(/\s+/g, ' ').trim();
   const characters = Array.from(line.slice(0, 2 * MOST_CHARACTERS));
   return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join('')}…` : line;
-}
-
-function costOf({ costUsd }: Row): number | null {
-  const parts = Object.values(costUsd);
-  return parts.length === 0 || parts.includes(null)
-    ? null
-    : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
 }

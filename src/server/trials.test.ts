@@ -23,6 +23,27 @@ describe('trials', () => {
     expect(await casesOf('?search=C')).toEqual(['c']);
   });
 
+  test('of cases with the same id are told apart by their suite', async () => {
+    const id = await keep(1000, [
+      ended(rowOf('a', { number: 1, suite: 's' })),
+      ended(rowOf('a', { number: 2, suite: 'u' })),
+    ]);
+    const { data } = await asked(`/runs/${id}/trials?suite=u&test_case_id=a`);
+    expect(data.map(({ number }) => number)).toEqual([2]);
+  });
+
+  test('that errored in the same way are told apart by their stage', async () => {
+    const errorAt = (stage: 'target' | 'user') =>
+      ({ stage, kind: 'timeout', code: 'x', message: 'too slow' }) as const;
+    const errored = { verdict: 'errored', status: 'errored', passed: false, score: null } as const;
+    const id = await keep(1000, [
+      ended(rowOf('a', { number: 1, ...errored, error: errorAt('target') })),
+      ended(rowOf('b', { number: 2, ...errored, error: errorAt('user') })),
+    ]);
+    const { data } = await asked(`/runs/${id}/trials?stage=user&kind=timeout`);
+    expect(data.map(({ number }) => number)).toEqual([2]);
+  });
+
   test('say in one line why they did not pass', async () => {
     const error = { stage: 'target', kind: 'timeout', code: 'x', message: 'it took\ntoo long' } as const;
     const errored = { verdict: 'errored', status: 'errored', passed: false, score: null, error } as const;

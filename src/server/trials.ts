@@ -10,7 +10,7 @@ import type { Row } from '../core/run.ts';
 import { trialKey } from '../core/trial.ts';
 import { turnLatencies } from '../reading/turn-latencies.ts';
 import type { Handlers } from './operation.ts';
-import { pageFrom } from './pages.ts';
+import { byIndex, pageFrom, type PageOrder } from './pages.ts';
 import { Refusal } from './refusal.ts';
 import type { ListedTrial, TrialLists } from './trial-lists.ts';
 
@@ -26,7 +26,11 @@ export function trialHandlers(
       const run = await runs.run(path.run);
       const isFound = query.search === undefined ? () => true : await sought(run, query.search);
       const found = (await lists.of(run)).filter((listed) => takes(listed, query) && isFound(listed));
-      const page = pageFrom(found.sort(orderOf(query.sort)), query, ({ trial }) => trial.key);
+      const order = orderOf(query.sort);
+      const sorted = found.sort((left, right) =>
+        order.compare(order.placeOf(left, 0), order.placeOf(right, 0)),
+      );
+      const page = pageFrom(sorted, query, order);
       return { ...page, data: page.data.map(({ trial }) => trial) };
     },
     getTrial: async ({ path }) => {
@@ -53,10 +57,9 @@ export function trialHandlers(
       const { trial, latency } = await lists.find(run, path.trial);
       const entries = (await run.transcripts(new Set([trial.key]))).get(trial.key) ?? [];
       // Ids come from the agent's program and may repeat.
-      const placed = entries.map((entry, index) => ({ entry, place: String(index) }));
-      const { data, next_cursor } = pageFrom(placed, query, ({ place }) => place);
+      const page = pageFrom(entries, query, byIndex);
       const turns = turnLatencies(entries, latency).map(({ turn, ms }) => ({ turn, latency_ms: ms }));
-      return { data: data.map(({ entry }) => entry), next_cursor, turns };
+      return { ...page, turns };
     },
     getMatrix: async ({ path, query }) => {
       const run = await runs.run(path.run);
@@ -69,8 +72,8 @@ export function trialHandlers(
         cases.set(key, found);
         found.cells[targets.indexOf(trial.target)]?.push(markOf(trial));
       }
-      const { data, ...rest } = pageFrom([...cases], query, ([key]) => key);
-      return { targets, cases: data.map(([, each]) => each), ...rest };
+      const { data, ...rest } = pageFrom([...cases.values()], query, byIndex);
+      return { targets, cases: data, ...rest };
     },
   };
 }
@@ -97,8 +100,10 @@ function takes({ trial, unpassed }: ListedTrial, query: Query): boolean {
     (target?.includes(trial.target) ?? true) &&
     (tag === undefined || tag.some((one) => trial.tags.includes(one))) &&
     (difficulty === undefined || difficulty.includes(trial.difficulty ?? '')) &&
+    (query.stage === undefined || trial.stage === query.stage) &&
     (kind === undefined || trial.kind === kind) &&
     (query.failure_class === undefined || trial.failure_class === query.failure_class) &&
+    (query.suite === undefined || trial.suite === query.suite) &&
     (query.test_case_id === undefined || trial.case_id === query.test_case_id) &&
     (flag === undefined || trial.flags.includes(flag)) &&
     (grader === undefined || unpassed.includes(grader))
@@ -119,13 +124,14 @@ function textOf({ caseId, output, grades, error }: Row): string {
   return [caseId, answer, error?.message ?? '', ...reasons].join('\n').toLowerCase();
 }
 
-function orderOf(sort: Query['sort']): (left: ListedTrial, right: ListedTrial) => number {
+function orderOf(sort: Query['sort']): PageOrder<ListedTrial> {
   const [name, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
-  const valueOf = ({ trial }: ListedTrial) => trial[name as 'number' | 'score' | 'duration_ms' | 'cost_usd'];
-  return (left, right) => {
-    const [a, b] = [valueOf(left), valueOf(right)];
-    if (a === b) return left.trial.number - right.trial.number;
-    if (a === null || b === null) return a === null ? 1 : -1;
-    return sign * (a - b);
+  return {
+    placeOf: ({ trial }) => [trial[name as 'number' | 'score' | 'duration_ms' | 'cost_usd'], trial.number],
+    compare([a = null, left], [b = null, right]) {
+      if (a === b) return (left ?? 0) - (right ?? 0);
+      if (a === null || b === null) return a === null ? 1 : -1;
+      return sign * (a - b);
+    },
   };
 }

@@ -69,6 +69,6 @@ test('a trial that the run does not hold is errored', async () => {
     stage: 'target',
     kind: 'target-unavailable',
     transient: false,
-    message: 'the run latest#bot has no transcript for repetition gone of suite, repetition 1',
+    message: 'the run latest#bot has no transcript for repetition 1 of suite/gone',
   });
 });

@@ -59,11 +59,11 @@ describe('mocks', () => {
     expect(await world.call(call(), signal)).toEqual({ output: { error }, failed: true });
   });
 
-  test('the world has no tools and wrong arguments are answered with an error, and the agent goes on', async () => {
+  test('unknown tools and wrong arguments are answered with an error, and the agent goes on', async () => {
     const { world, broken } = await worldOf({ mocks: [mock('A')] });
     expect(await world.call({ name: 'refund', input: {} }, signal)).toEqual({
       output: {
-        error: { code: 'unknown_tool', message: 'the world has no tool refund; known tools: lookup_order' },
+        error: { code: 'unknown_tool', message: 'unknown tool refund; known tools: lookup_order' },
       },
       failed: true,
     });
@@ -97,7 +97,7 @@ describe('mocks', () => {
     expect(world.ended()).toBe('hand_over');
   });
 
-  test('parameters that are not a JSON Schema are an error ', async () => {
+  test('parameters that are not a JSON Schema are an error of the world', async () => {
     const { world } = await worldOf({ tools: [{ name: tool, parameters: { type: 'objekt' } }] });
     await expect(world.call(call(), signal)).rejects.toMatchObject({
       stage: 'world',
@@ -149,7 +149,7 @@ describe('faults', () => {
     expect(world.recall(call({ id: 'y' }))).toBeUndefined();
   });
 
-  test('a call that its caller cancels is not an error ', async () => {
+  test('a call that its caller cancels is not an error of the world', async () => {
     const faults = [{ tool, kind: 'timeout', onCall: 1 }] as const;
     const { world, broken } = await worldOf({ mocks: [mock('A')], faults });
     const caller = new AbortController();

@@ -98,7 +98,7 @@ test('a state that cannot be made ends the attempt before it begins', async () =
   await expect(worldOf({ stateful: defineWorld({ state, tools: {} }) })).rejects.toMatchObject({
     stage: 'world',
     kind: 'mock-crash',
-    message: 'the state  could not be created: no shop today',
+    message: 'the state of the world could not be created: no shop today',
   });
 });
 
@@ -135,7 +135,7 @@ describe('process.exit', () => {
     async (state) => {
       await expect(worldOf({ stateful: defineWorld({ state, tools: {} }) })).rejects.toMatchObject({
         kind: 'mock-crash',
-        message: `the state  could not be created: ${EXITS}`,
+        message: `the state of the world could not be created: ${EXITS}`,
       });
     },
   );
@@ -145,7 +145,7 @@ describe('process.exit', () => {
     let isOver = false;
     const { world } = await worldOf({ stateful: defineWorld({ state, tools: {} }) });
     isOver = true;
-    expect(() => world.outcome()).toThrow(`the state  cannot be represented as JSON: ${EXITS}`);
+    expect(() => world.outcome()).toThrow(`the state of the world cannot be represented as JSON: ${EXITS}`);
     await world[Symbol.asyncDispose]();
   });
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violationsOf } from './support/browser.ts';
 import { openView, type OpenView } from './support/open-view.ts';
 import { shopRuns, type ShopRuns } from './support/shop-runs.ts';
+import { SUITE } from './support/shop-trials.ts';
 import { movedTo, opened } from './support/visit.ts';
 
 let view: OpenView<ShopRuns>;
@@ -127,6 +128,29 @@ test('a comparison leads to both trials of a case, and to another repetition of 
   const chosen = await page.textContent('[aria-label="Trials of the candidate"] [aria-current]');
   await page.close();
   expect(chosen).toContain('Repetition 2');
+});
+
+test('both trials of a case lead back to the comparison as it was asked for', async () => {
+  const { first, worse } = view.runs;
+  const page = await opened(view.browser);
+  const target = 'support-agent';
+  await page.goto(`${view.url}/compare?base=${first}%23${target}&candidate=${worse}%23${target}`);
+  await page.waitForSelector('.sentence');
+  await page.selectOption('select[name="on"]', 'score');
+  await page.check('input[name="grader"]');
+  await page.click('form >> text="Compare"');
+  await page.waitForURL('**on=score**');
+  const asked = new URL(page.url()).search;
+  await page.click('a:has-text("refund of a damaged lamp") >> nth=0');
+  await page.waitForURL('**/compare/trials?**');
+  const suite = new URL(page.url()).searchParams.get('suite');
+  await page.waitForSelector('[aria-label="Trials of the base"]');
+  await page.click('text=← Comparison');
+  await page.waitForSelector('.sentence');
+  const back = new URL(page.url()).search;
+  const shown = await page.inputValue('select[name="on"]');
+  await page.close();
+  expect([suite, back, shown]).toEqual([SUITE, asked, 'score']);
 });
 
 test('why a case failed and whether the newer run is worse are at most two clicks away', async () => {

@@ -360,7 +360,7 @@ describe.concurrent('beside the eval files', () => {
       project.assay('run', '--config', 'other/assay.config.yaml'),
     ]);
     expect(both.stderr).toMatch(
-      /^other\/good\.eval\.yaml {2}config-different {2}belongs to other\/assay\.config\.yaml, and good\.eval\.yaml to assay\.config\.yaml, ; a run can only have one config {2}\(.*--config\)$/m,
+      /^other\/good\.eval\.yaml {2}config-different {2}uses other\/assay\.config\.yaml, but good\.eval\.yaml uses assay\.config\.yaml; a run can only have one config {2}\(.*--config\)$/m,
     );
     expect([both.code, one.code, named.code]).toEqual([2, 0, 0]);
   });

@@ -321,10 +321,10 @@ describe('gates', () => {
     expect([code, stderr]).toEqual([
       2,
       [
-        "--gate 'pass_rate.lower95 >= 0.8'  gate-impossible  13 trials pass, pass_rate.lower95 is only 0.794,   (0.8 at least 14 passed trials)",
+        "--gate 'pass_rate.lower95 >= 0.8'  gate-impossible  even if all 13 trials pass, pass_rate.lower95 is only 0.794  (to reach 0.8, at least 14 trials must pass)",
         "--gate 'pass^3 >= 0.5'  gate-impossible  it needs 3 repetitions per case, but the plan has 1  (run with --repeat 3 or more)",
         "--gate 'pass_rate[tag=nightly] >= 0.5'  gate-impossible  the gate selects no trial of the plan  (check its tag and target)",
-        "--gate 'score.mean >= 0'  gate-unfailing  it cannot fail: score.mean is never below 0  (choose a limit that score.mean can miss)",
+        "--gate 'score.mean >= 0'  gate-unfailing  it cannot fail: score.mean is never below 0  (choose a stricter limit)",
         'assay: 4 problems found; nothing was run',
         '',
       ].join('\n'),
@@ -334,7 +334,7 @@ describe('gates', () => {
     ).toBe(2);
     const repeated = ['run', 'few.eval.yaml', '--target', 'good', '--repeat', '3'];
     expect((await project.assay(...repeated, '--gate', 'pass_rate.lower95 >= 0.5')).stderr).toContain(
-      'with repetitions, pass_rate.lower95 needs at least 13 cases do not bound the rate over cases, which needs 20 cases',
+      'with repetitions, pass_rate.lower95 needs at least 20 cases, but there are only 13',
     );
     expect((await project.assay(...repeated, '--gate', 'pas_rate >= 0.5')).stderr).toContain(
       'did you mean pass_rate?',
@@ -368,7 +368,7 @@ describe('repetitions', () => {
   test('are split to check a gate against itself', async () => {
     await run('repeated', '--target', 'shaky', '--repeat', '4');
     expect((await compare('--self-check', id('repeated'))).stdout).toBe(
-      'false alarms: 0 %. 0 of 1000 random splits of 80 repeated cases were called a regression; at most 2.5 % is expected. The with repetitions, pass_rate.lower95 needs at least these cases do not differ, but a regression needs 6 such cases. So this says nothing about the gate.\n',
+      'false alarms: 0 %. 0 of 1000 random splits of 80 repeated cases were called a regression; at most 2.5 % is expected. The repetitions of these cases do not differ, but a regression needs 6 such cases. So this says nothing about the gate.\n',
     );
     expect(ending(await compare('--self-check', `${id('good').slice(0, -2)}#good`))).toEqual({
       code: 2,

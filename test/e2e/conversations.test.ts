@@ -481,7 +481,7 @@ describe('before anything runs', () => {
     const third = await runOf('--stored');
     expect([third.code, third.stderr]).toEqual([
       2,
-      expect.stringContaining('--stored at least one file or folder'),
+      expect.stringContaining('--stored needs at least one file or folder'),
     ]);
     expect(users.asks('unknown')).toBe(0);
   });

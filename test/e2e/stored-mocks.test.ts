@@ -126,7 +126,7 @@ test('answers that an older file has inside of expected calls are taken, and tha
   });
   expect([code, stderr, answered().slice(before)]).toEqual([0, '', ['of an older file']]);
   const note =
-    'the one answer in `mock_responses` of its expected tool calls, a format of older files, became tool mocks';
+    'converted to tool mocks: the one answer in `mock_responses` of its expected tool calls (an old format)';
   expect(rowOf(folder, 'a').notes).toEqual([note]);
   const checked = await project.assay('cases', 'validate', `${name}/cases`);
   expect(checked.stdout).toBe(

@@ -8,8 +8,10 @@ export interface TrialFilters {
   readonly status?: readonly Status[];
   readonly search?: string;
   readonly sort?: Sort;
+  readonly stage?: string;
   readonly kind?: string;
   readonly target?: string;
+  readonly suite?: string;
   readonly test_case_id?: string;
   readonly flag?: string;
   readonly tag?: string;
@@ -41,7 +43,17 @@ const SORTS: readonly Sort[] = [
   '-cost_usd',
 ];
 
-const TEXTS = ['search', 'kind', 'target', 'test_case_id', 'flag', 'tag', 'grader'] as const;
+const TEXTS = [
+  'search',
+  'stage',
+  'kind',
+  'target',
+  'suite',
+  'test_case_id',
+  'flag',
+  'tag',
+  'grader',
+] as const;
 
 /** Reads the filters out of an address; what is no filter is left out. */
 export function trialFilters(search: Readonly<Record<string, unknown>>): TrialFilters {

@@ -4,7 +4,9 @@ import type { RunChange } from '../../src/api/resources/feed.ts';
 import type { RunResource } from '../../src/api/resources/run.ts';
 import type { TrialResource } from '../../src/api/resources/trial.ts';
 import { api } from './api.ts';
+import type { Compared } from './compared.ts';
 import { askedOf, type TrialFilters } from './filters.ts';
+import { gradingsOf, type Grading } from './gradings.ts';
 
 const PAGE = 200;
 
@@ -90,48 +92,14 @@ export function useTrial(run: string, trial: string) {
   });
 }
 
-export interface Grading {
-  readonly run: RunResource;
-  readonly trial: TrialResource;
-}
-
 /** The same trial in the run it was taken from, and in those that graded it again. */
 export function useGradings(run: string, trial: TrialResource): readonly Grading[] {
   const gradings = useQuery({
     queryKey: ['gradings', run, trial.number],
-    queryFn: ({ signal }) => gradingsOf(run, trial, signal),
+    queryFn: ({ signal }) => gradingsOf(api, { run, trial, signal }),
     staleTime: 60_000,
   });
   return gradings.data ?? [];
-}
-
-async function gradingsOf(
-  id: string,
-  trial: TrialResource,
-  signal: AbortSignal,
-): Promise<readonly Grading[]> {
-  const run = await api<'getRun'>('/runs/{run}', { path: { run: id } }, { signal });
-  const source = run.source_run_id ?? run.id;
-  const graded = await api<'listRuns'>(
-    '/runs',
-    { path: {}, query: { kind: 'grade', limit: PAGE } },
-    { signal },
-  );
-  const others = graded.data.filter((each) => each.source_run_id === source && each.id !== run.id);
-  const original =
-    source === run.id ? [] : [await api<'getRun'>('/runs/{run}', { path: { run: source } }, { signal })];
-  const found = await Promise.all(
-    [...original, ...others].map(async (other) => {
-      const { case_id, target, number } = trial;
-      const query = { test_case_id: case_id, target, limit: PAGE };
-      const path = { run: other.id };
-      const trials = await api<'listTrials'>('/runs/{run}/trials', { path, query }, { signal });
-      // A run that graded only some trials again lacks the others.
-      const again = trials.data.find((each) => each.number === number);
-      return again === undefined ? [] : { run: other, trial: again };
-    }),
-  );
-  return found.flat();
 }
 
 export function useTranscript(run: string, trial: string) {
@@ -180,13 +148,13 @@ export function useRunning() {
   });
 }
 
-/** The run before one, of the same tests. */
-export function useRunBefore(
-  { id, line, started_at: started }: RunResource,
+/** Runs of the same tests and of some of the same targets that began before this one, newest first. */
+export function useRunsBefore(
+  { id, line, started_at: started, targets }: RunResource,
   { enabled }: { readonly enabled: boolean },
 ) {
   return useQuery({
-    queryKey: ['run-before', id],
+    queryKey: ['runs-before', id],
     enabled: enabled && line !== null && started !== null,
     queryFn: ({ signal }) =>
       api<'listRuns'>(
@@ -198,7 +166,7 @@ export function useRunBefore(
             ...(started === null ? {} : { until: started }),
             state: ['completed', 'stopped', 'interrupted'],
             kind: 'run',
-            limit: 1,
+            target: [...targets],
           },
         },
         { signal },
@@ -220,16 +188,6 @@ export function useTrends(filters: TrendFilters) {
     queryFn: ({ signal }) => api<'listTrends'>('/trends', { path: {}, query: filters }, { signal }),
   });
 }
-
-export interface Compared {
-  readonly base: string;
-  readonly candidate: string;
-  readonly on?: 'score' | 'passed';
-  readonly across?: readonly Across[];
-}
-
-/** What may differ between two sides that are compared all the same. */
-export type Across = 'case' | 'grader' | 'selection';
 
 export function useComparison(compared: Compared) {
   return useQuery({

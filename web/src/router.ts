@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 
+import { comparedOf } from './compared.ts';
 import { textsOf, trialFilters } from './filters.ts';
 import { ComparePage } from './pages/compare.tsx';
 import { CostPage } from './pages/cost.tsx';
@@ -11,7 +12,7 @@ import { TrendsPage } from './pages/trends.tsx';
 import { TrialPage } from './pages/trial.tsx';
 import { Frame } from './parts/frame.tsx';
 import { NotFound, Broken } from './parts/states.tsx';
-import type { Compared, RunFilters, TrendFilters } from './queries.ts';
+import type { RunFilters, TrendFilters } from './queries.ts';
 
 const root = createRootRoute({ component: Frame });
 const getParentRoute = () => root;
@@ -53,39 +54,27 @@ const trialRoute = createRoute({
 
 const costRoute = createRoute({ getParentRoute, path: '/runs/$run/cost', component: CostPage });
 
-type CompareSearch = Partial<Compared>;
-
-const ACROSS = ['case', 'grader', 'selection'] as const;
-
 const compareRoute = createRoute({
   getParentRoute,
   path: '/compare',
   component: ComparePage,
-  validateSearch: (search): CompareSearch => {
-    const { on } = search;
-    const across = ACROSS.filter((name) => [search['across']].flat().includes(name));
-    return {
-      ...textsOf(search, ['base', 'candidate']),
-      ...(on === 'score' || on === 'passed' ? { on } : {}),
-      ...(across.length === 0 ? {} : { across }),
-    };
-  },
+  validateSearch: comparedOf,
 });
+
+const SIDES = [
+  'base_target',
+  'base_trial',
+  'candidate_target',
+  'candidate_trial',
+  'suite',
+  'test_case_id',
+] as const;
 
 const sidesRoute = createRoute({
   getParentRoute,
   path: '/compare/trials',
   component: SidesPage,
-  validateSearch: (search) =>
-    textsOf(search, [
-      'base',
-      'base_target',
-      'base_trial',
-      'candidate',
-      'candidate_target',
-      'candidate_trial',
-      'test_case_id',
-    ]),
+  validateSearch: (search) => ({ ...comparedOf(search), ...textsOf(search, SIDES) }),
 });
 
 interface TrendsSearch extends TrendFilters {

@@ -5,8 +5,15 @@ import { trial } from './trial.ts';
 const ROLES = ['agent', 'user', 'judge'] as const;
 
 const money = {
-  cost_usd: z.number().nullable().meta({ description: 'null: a part of it is unknown' }),
+  cost_usd: z
+    .number()
+    .nullable()
+    .meta({ description: 'null: a part of it is unknown, or nothing was spent' }),
   known_usd: z.number().meta({ description: 'what is known of it' }),
+  known_trials: z
+    .number()
+    .int()
+    .meta({ description: 'trials whose cost is known; 0 of both: nothing was spent' }),
   unknown_trials: z.number().int().meta({ description: 'trials whose cost is unknown in whole or in part' }),
 };
 
@@ -27,17 +34,19 @@ const spent = {
   roles: z.array(role).readonly().meta({ description: 'only roles that spent money or tokens' }),
 };
 
-const spender = trial.pick({
-  number: true,
-  key: true,
-  suite: true,
-  case_id: true,
-  target: true,
-  repetition: true,
-  status: true,
-  score: true,
-  cost_usd: true,
-  duration_ms: true,
+const spender = z.object({
+  ...trial.pick({
+    number: true,
+    key: true,
+    suite: true,
+    case_id: true,
+    target: true,
+    repetition: true,
+    status: true,
+    score: true,
+    duration_ms: true,
+  }).shape,
+  ...money,
 });
 
 /** What a run spent, and on what. */

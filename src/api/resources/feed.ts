@@ -4,7 +4,10 @@ import { run } from './run.ts';
 import { trial } from './trial.ts';
 
 const counts = z.record(z.string(), z.number().int());
-const cost = z.number().nullable().meta({ description: 'USD; null: a part of it is unknown' });
+const cost = z
+  .number()
+  .nullable()
+  .meta({ description: 'USD; null: a part of it is unknown, or nothing was spent' });
 
 /** The message of a feed about a changed run. The event name is `run`. */
 export const runChange = z.object({

@@ -18,11 +18,18 @@ export const trendPoint = z.object({
   }),
   counts: z.record(z.string(), z.number().int()),
   rate: z.number().nullable(),
+  rate_of_cases: z.number().int().nullable().meta({
+    description: 'number of cases that `rate` is the mean of; null if it is passed by measured trials',
+  }),
   interval: interval.meta({ description: '95 % interval of `rate`' }),
   errored: z.number().int(),
   score: z.number().nullable(),
   flake_rate: z.number().nullable(),
-  cost_usd: z.number().nullable(),
+  cost_usd: z
+    .number()
+    .nullable()
+    .meta({ description: 'null: a part of it is unknown, or nothing was spent' }),
+  cost_unknown: z.boolean().meta({ description: 'a part of the cost is unknown' }),
   latency_p95_ms: z.number().nullable(),
   judging,
 });

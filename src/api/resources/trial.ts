@@ -42,10 +42,10 @@ export const trial = z.object({
   difficulty: z.string().nullable(),
   turns: z.number().int(),
   duration_ms: z.number(),
-  cost_usd: z
-    .number()
-    .nullable()
-    .meta({ description: 'cost of agent, judges and users in US dollars; null if a part is unknown' }),
+  cost_usd: z.number().nullable().meta({
+    description:
+      'cost of agent, judges and users in US dollars; null if a part is unknown or nothing was spent',
+  }),
   started_at: z.string(),
   ended_at: z.string(),
 });
@@ -54,9 +54,11 @@ export type TrialResource = z.infer<typeof trial>;
 export const trialsQuery = z.strictObject({
   verdict: several(z.enum(VERDICTS)),
   status: several(z.enum(STATUSES)),
+  stage: z.string().optional(),
   kind: z.string().optional(),
   failure_class: z.string().optional(),
   grader: z.string().optional().meta({ description: 'only trials in which this grade did not pass' }),
+  suite: z.string().optional(),
   test_case_id: z.string().optional(),
   target: several(z.string()),
   tag: several(z.string()),

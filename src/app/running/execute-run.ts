@@ -172,7 +172,8 @@ async function endRun(ending: Ending, events: ReturnType<typeof besideRows>['eve
   await stream.flush();
   log.writeRows();
   const spentUsd = ledger && billableUsd(ledger);
-  const judged = await ending.decide?.({ run: run.run, manifest: run.manifest, state, spentUsd });
+  const manifestNow = await learnedManifest(ending);
+  const judged = await ending.decide?.({ run: run.run, manifest: manifestNow, state, spentUsd });
   const manifest = await writeReports(ending, judged);
   logFact(stream, now, { type: 'run-end', state });
   await stream.flush();
@@ -245,25 +246,28 @@ function endOf(ending: Ending, judged: DecidedConditions | undefined): RunEnd {
   };
 }
 
-async function closedManifest(
-  ending: Ending,
-  judged: DecidedConditions | undefined,
-): Promise<Manifest & { readonly exitCode: number }> {
-  const { run, state, versions, ledger, now } = ending;
-  const end = endOf(ending, judged);
-  const git = await ending.repository;
+/** The manifest with facts from the time of the run: the commit of the project and the versions of programs. */
+async function learnedManifest({ run, versions, repository }: Ending): Promise<Manifest> {
   const manifest = begun(run.manifest);
   const targets = manifest.targets.map((target) => ({
     ...target,
     ...given({ versions: versions[target.name] }),
   }));
+  return { ...manifest, targets, ...given({ git: await repository }) };
+}
+
+async function closedManifest(
+  ending: Ending,
+  judged: DecidedConditions | undefined,
+): Promise<Manifest & { readonly exitCode: number }> {
+  const { state, ledger, now } = ending;
+  const end = endOf(ending, judged);
   return {
-    ...manifest,
-    targets,
+    ...(await learnedManifest(ending)),
     state,
     endedAt: ending.endedAt ?? new Date(now()).toISOString(),
     exitCode: exitCodeOf(end),
-    ...given({ noEvidence: noEvidenceText(end), git }),
+    ...given({ noEvidence: noEvidenceText(end) }),
     ...judged?.kept,
     ...(isOutOfMoney(ending) ? { reason: 'budget' } : {}),
     ...given({ spent: ledger && { usd: billableUsd(ledger) } }),

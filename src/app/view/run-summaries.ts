@@ -57,16 +57,17 @@ export function runSummaries(store: RunStore): RunSummaries {
   };
   const of = async (id: string): Promise<RunSummary> => {
     const run = store.open(id);
-    const version = await run.version();
-    const before = ended.get(id);
-    if (before?.version === version) return before.summary;
-    ended.delete(id);
     try {
+      const version = await run.version();
+      const before = ended.get(id);
+      if (before?.version === version) return before.summary;
+      ended.delete(id);
       const head = await run.head();
       const summary = { id, head, state: await run.state(head) };
       if (summary.state !== 'running' && ended.size < MOST_RUNS) ended.set(id, { version, summary });
       return summary;
     } catch (error) {
+      ended.delete(id);
       return { id, error: reason(error) };
     }
   };
@@ -78,7 +79,13 @@ export function runSummaries(store: RunStore): RunSummaries {
     run: async (reference) => (await find(reference)).run,
     version: async (id) => {
       const summary = await of(id);
-      return `${'state' in summary ? summary.state : 'unreadable'} ${await store.open(id).version()}`;
+      const version = await store
+        .open(id)
+        .version()
+        .catch(() => undefined);
+      return version !== undefined && 'state' in summary
+        ? `${summary.state} ${version}`
+        : `unreadable ${version}`;
     },
     reason,
     counted: (id) => counted(store.open(id)),

@@ -1,11 +1,12 @@
 import type { Manifest } from '../../core/manifest.ts';
-import type { Cost, Spender } from '../../core/usage.ts';
+import type { Cost } from '../../core/usage.ts';
 import { sha256 } from '../../lib/digest.ts';
 import type { Interval } from '../../lib/wilson.ts';
 import type { CaseRates } from '../../reading/case-rates.ts';
 import { shownRate, shownScore } from '../../reading/shown-rate.ts';
 import type { Summary } from '../../reading/summary.ts';
 import type { Counts } from '../../reading/tally.ts';
+import { wholeCost } from '../../reading/whole-cost.ts';
 
 /** The results of one target in one run. */
 export interface TrendPoint {
@@ -16,12 +17,13 @@ export interface TrendPoint {
   readonly caseDigest: string;
   readonly counts: Counts;
   readonly rate: number | null;
+  /** Number of cases that the rate is the mean of; null if it is a share of the measured trials. */
+  readonly rateOfCases: number | null;
   readonly interval: Interval | null;
   readonly score: number | null;
   /** Share of flaky cases among those measured several times; null without such cases. */
   readonly flakeRate: number | null;
-  /** Null if a part is unknown. */
-  readonly costUsd: number | null;
+  readonly cost: Cost;
   readonly latencyP95Ms: number | null;
 }
 
@@ -37,21 +39,14 @@ export function trendPoints({ manifest, view, rates, latency }: Summary): readon
       caseDigest,
       counts,
       rate: rate.value,
+      rateOfCases: rate.meanOfCases ?? null,
       interval: rate.interval,
       score: shownScore(found, rates),
       flakeRate: flakeRateOf(rates.get(target)),
-      costUsd: sumOf(costUsd),
+      cost: wholeCost(costUsd),
       latencyP95Ms: latency.get(target)?.p95 ?? null,
     };
   });
-}
-
-/** Cost of all spenders in US dollars; null if a part is unknown. */
-export function sumOf(costUsd: Readonly<Record<Spender, Cost>>): number | null {
-  const costs = Object.values(costUsd);
-  return costs.some(({ unknown }) => unknown > 0)
-    ? null
-    : costs.reduce((sum, { knownUsd }) => sum + knownUsd, 0);
 }
 
 function versionOf({ targets }: Pick<Manifest, 'targets'>, target: string): string | null {

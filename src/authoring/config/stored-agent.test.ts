@@ -47,10 +47,10 @@ describe('an agent of the store', () => {
       'note: wrong-type: note: expected a text, got 5',
       'confg: unknown-key: unknown key `confg`',
       'name: agent-name: name: must not hold `#`',
-      'config.server: not-in-store: `server` can stand in a config, and not in an agent of the store',
-      'config.mocks: not-in-store: `mocks` can stand in a config, and not in an agent of the store',
-      'config.env: not-in-store: `env` can stand in a config, and not in an agent of the store',
-      'config.passEnv: not-in-store: `passEnv` can stand in a config, and not in an agent of the store',
+      'config.server: not-in-store: `server` is allowed in a config, but not in a stored agent',
+      'config.mocks: not-in-store: `mocks` is allowed in a config, but not in a stored agent',
+      'config.env: not-in-store: `env` is allowed in a config, but not in a stored agent',
+      'config.passEnv: not-in-store: `passEnv` is allowed in a config, but not in a stored agent',
       'config.maxParallel: invalid-value: config: maxParallel: must be at least 1',
       'config.url: missing-key: config: `url` is missing',
       'config.ulr: unknown-key: config: unknown key `ulr`',
@@ -75,7 +75,7 @@ describe('an agent of the store', () => {
     const types = [...PLUGINS.values()].filter(({ stored }) => stored !== undefined);
     expect(types.map(({ type }) => type)).toEqual(['http', 'model', 'openai-compatible']);
     expect(told(agent({ type: 'cli', command: ['./x'] }))).toEqual([
-      'config.type: not-in-store: config.type: agents of type "cli"',
+      'config.type: not-in-store: config.type: agents of type "cli" cannot be stored',
     ]);
     expect(told(agent({ type: 'model', model: 'a/b', system: './prompt.md' }))).toEqual([
       'config.system: not-in-store: config.system: a stored agent cannot refer to a file such as ./prompt.md',
@@ -101,7 +101,7 @@ describe('an agent of the store', () => {
     ]);
     expect(told(http({ judge: { target: 'dusk', metrics: [] } }))).toEqual([
       'config.judge.target: unknown-target: config.judge.target: unknown target "dusk"',
-      'config.judge.metrics: misplaced-key: `metrics` holds for the whole run, and not for the judge of one target',
+      'config.judge.metrics: misplaced-key: `metrics` applies to the whole run, not to the judge of one target',
     ]);
   });
 });

@@ -90,7 +90,7 @@ test('problems in JSON and in an export have their places', async () => {
   expect(problems).toEqual([
     'a.json:2:2  duplicate-key  duplicate key "name"',
     'b.json:2:1  json-syntax  the file ends in the middle of a JSON value',
-    'c.json:1:63  invalid-value  count: expected the number of cases 1, got 3',
+    'c.json:1:63  invalid-value  count: expected the number of cases (1), got 3',
     'c.json:2:17  missing-key  `name` is missing',
     'c.json:2:18  unknown-key  unknown key `nam`  (did you mean `name`?)',
     'd.jsonl:2:9  wrong-type  name: expected a text, got 1  (put it in quotes)',

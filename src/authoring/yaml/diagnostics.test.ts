@@ -270,11 +270,17 @@ tests:
     limits: {timeout_ms: 30s}
     assert:
       - {type: not-contains, value: x}
+      - {type: icontains, value: x}
+      - {type: not-icontains, value: x}
+      - {type: llm-rubric, value: x}
 `;
     expect(await problems(text)).toEqual([
       'a.yaml:4:20  wrong-type  expected_fail: expected true or false, got "yes"  (write true)',
       'a.yaml:5:26  wrong-type  limits.timeout_ms: expected a number, got "30s"  (in milliseconds: 30000)',
       'a.yaml:7:16  unknown-grader  unknown evaluator type "not-contains"  (did you mean `contains` with `negate: true`?)',
+      'a.yaml:8:16  unknown-grader  unknown evaluator type "icontains"  (did you mean `contains` with `ignore_case: true`?)',
+      'a.yaml:9:16  unknown-grader  unknown evaluator type "not-icontains"  (did you mean `contains` with `ignore_case: true` and `negate: true`?)',
+      'a.yaml:10:16  unknown-grader  unknown evaluator type "llm-rubric"  (did you mean `llm_judge`?)',
     ]);
   });
 

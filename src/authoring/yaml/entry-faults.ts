@@ -8,12 +8,33 @@ import type { Fault, Path } from './fault.ts';
 /** An unknown evaluator type. */
 export function unknownType(type: string, graders: PluginsByType<GraderPlugin>): Fault {
   const [, positive] = /^not[-_ ](.+)$/.exec(type) ?? [];
-  const meant = nearest(positive ?? type, graders.keys());
+  const name = positive ?? type;
+  const [own, key] = ELSEWHERE.get(name.replaceAll(/[-_ ]/g, '').toLowerCase()) ?? [];
+  const meant = own !== undefined && graders.has(own) ? own : nearest(name, graders.keys());
+  const keys = [
+    ...(meant === own && key !== undefined ? [key] : []),
+    ...(positive === undefined ? [] : ['negate']),
+  ];
   const known = `known: ${[...graders.keys()].join(', ')}`;
-  const negated = positive === undefined ? '' : ' with `negate: true`';
-  const hint = meant === undefined ? known : `did you mean \`${meant}\`${negated}?`;
+  const more = keys.length === 0 ? '' : ` with ${keys.map((each) => `\`${each}: true\``).join(' and ')}`;
+  const hint = meant === undefined ? known : `did you mean \`${meant}\`${more}?`;
   return fault('unknown-grader', `unknown evaluator type "${type}"`, { path: ['type'], hint });
 }
+
+/** What other tools call graders of ours, and the key that gives the same meaning. */
+const ELSEWHERE: ReadonlyMap<string, readonly [string, string?]> = new Map<
+  string,
+  readonly [string, string?]
+>([
+  ['icontains', ['contains', 'ignore_case']],
+  ['icontainsall', ['contains_all', 'ignore_case']],
+  ['icontainsany', ['contains_any', 'ignore_case']],
+  ['exactmatch', ['equals']],
+  ['llmrubric', ['llm_judge']],
+  ['modelgradedclosedqa', ['llm_judge']],
+  ['javascript', ['code_judge']],
+  ['python', ['code_judge']],
+]);
 
 /** A grader of a request that starts a program or reads a file of this machine. */
 export function requestFault(plugin: GraderPlugin, config: JsonObject): Fault | undefined {

@@ -156,7 +156,7 @@ describe('a .jsonl suite', () => {
       'a.jsonl:2:6  json-syntax  the line ends in the middle of a JSON value',
       'b.yml  conflict  a .yaml and a .yml file both belong to the same .jsonl suite',
       'c.jsonl  empty-file  the file is empty  (a suite needs `tests`)',
-      'd.yaml:1:1  wrong-type  expected a mapping with suite keys, such as `tests',
+      'd.yaml:1:1  wrong-type  expected a mapping with suite keys, such as `tests`',
     ]);
   });
 });

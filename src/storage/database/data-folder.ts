@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { AssayError } from '../../core/errors.ts';
@@ -24,7 +24,7 @@ const FOLDER = /^pg\d+$/;
 
 /** Locks the folder below `data`. Throws `data-directory-in-use` or `data-directory-other-version`. */
 export function claimDataFolder(data: string): DataFolder {
-  makeDirectory(data);
+  makeOwnFolder(data);
   const lock = acquireLock(join(data, 'owner.lock'), (owner, file) => inUse(data, owner, file));
   const folder = join(data, `pg${MAJOR}`);
   try {
@@ -34,6 +34,19 @@ export function claimDataFolder(data: string): DataFolder {
     lock.release();
     throw error;
   }
+}
+
+/** Git ignores the folder, because a database is not source. */
+function makeOwnFolder(data: string): void {
+  makeDirectory(data);
+  if (!statSync(data).isDirectory()) {
+    throw new AssayError('database-unreachable', `${data} is a file, expected a folder`, {
+      stage: 'plan',
+      hint: 'move the file away, or set DATABASE_URL',
+    });
+  }
+  const ignore = join(data, '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
 }
 
 function refuseOther(data: string, folder: string): void {

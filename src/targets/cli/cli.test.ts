@@ -562,6 +562,26 @@ describe('the configuration', () => {
   });
 });
 
+test.each([
+  ['echo {prompt}', '{prompt}', 'PROMPT'],
+  ['echo "{prompt}"', '{prompt}', 'PROMPT'],
+  ["echo '{{prompt}}'", '{{prompt}}', 'PROMPT'],
+  [['echo', '{{ input }}'], '{{ input }}', 'PROMPT'],
+  [['echo', '{files}'], '{files}', 'FILES'],
+])('%j has a placeholder of another tool, which is refused', (command, written, meant) => {
+  const { error } = cli.config.safeParse({ command });
+  expect(error?.issues.map(({ message }) => message)).toEqual([
+    `unknown placeholder ${written}; did you mean {${meant}}?`,
+  ]);
+});
+
+test.each(["jq '{prompt}'", 'echo ${prompt} {lower}', "awk '{print}'", 'mkdir {a,b}', 'git show stash@{1}'])(
+  '%j is left to its program',
+  (command) => {
+    expect(cli.config.safeParse({ command }).success).toBe(true);
+  },
+);
+
 describe('the healthcheck', () => {
   test('a command that exits with 0 is fit', async () => {
     const target = programOf({ command: ['cat'], healthcheck: { command: ['sh', '-c', 'exit 0'] } });

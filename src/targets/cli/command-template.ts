@@ -22,15 +22,30 @@ export type PlaceholderValues = Readonly<Partial<Record<Placeholder, string | re
 /** Matches `{UPPER}`, but not `${UPPER}` of a shell. */
 const PATTERN = /(?<!\$)\{([A-Z][A-Z0-9_]*)\}/g;
 
+/**
+ * Placeholders as other tools write them: `{{ prompt }}` anywhere, and `{prompt}` as a word of its own. Elsewhere single
+ * braces can belong to a program, such as `jq '{prompt}'`.
+ */
+const FOREIGN = /(?<!\$)\{\{\s*([A-Za-z_]+)\s*\}\}|(?<=^|[\s"])\{([a-z_]+)\}(?=$|[\s"])/g;
+
+/** What other tools call the prompt. */
+const PROMPT_NAMES: ReadonlySet<string> = new Set(['INPUT', 'QUESTION', 'QUERY', 'MESSAGE']);
+
 /** Unknown placeholders of a text, each with a suggestion. */
 export function unknownPlaceholders(text: string): readonly string[] {
-  return namesIn(text)
+  const unknown = namesIn(text)
     .filter((name) => !isPlaceholder(name))
     .map((name) => {
       const meant = nearest(name, PLACEHOLDERS);
       const hint = meant === undefined ? `known: ${PLACEHOLDERS.join(' ')}` : `did you mean {${meant}}?`;
       return `unknown placeholder {${name}}; ${hint}`;
     });
+  const foreign = [...text.matchAll(FOREIGN)].flatMap(([written, twice, once]) => {
+    const name = (twice ?? once ?? '').toUpperCase();
+    const meant = PROMPT_NAMES.has(name) ? 'PROMPT' : name;
+    return isPlaceholder(meant) ? [`unknown placeholder ${written}; did you mean {${meant}}?`] : [];
+  });
+  return [...unknown, ...foreign];
 }
 
 /** The placeholders of a text with their positions. */

@@ -222,7 +222,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
     ]);
   });
 
-  test('an the world has no tool and invalid JSON arguments are answered with an error, and the model goes on', async () => {
+  test('an unknown tool and invalid JSON arguments are answered with an error, and the model goes on', async () => {
     const calls = [
       { name: 'nothing', id: 'c1' },
       { name: 'lookup_order', rawInput: '{"id"', id: 'c2' },
@@ -240,7 +240,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
         output: {
           error: {
             code: 'unknown_tool',
-            message: 'the world has no tool nothing; known tools: lookup_order, hand_over',
+            message: 'unknown tool nothing; known tools: lookup_order, hand_over',
           },
         },
         failed: true,

@@ -61,6 +61,13 @@ test('a trial that ends again replaces its former end, or leaves a list that it 
   expect(numbersOf(mergeTrials(listOf([1, 4]), [again], { status: ['passed'] }))).toEqual([[1]]);
 });
 
+test('a trial of another suite or stage does not enter a list that is narrowed to one', () => {
+  const other = { ...trial(2), suite: 'u', stage: 'user' };
+  expect(numbersOf(mergeTrials(listOf([1]), [other], { suite: 's' }))).toEqual([[1]]);
+  expect(numbersOf(mergeTrials(listOf([1]), [other], { stage: 'target' }))).toEqual([[1]]);
+  expect(numbersOf(mergeTrials(listOf([1]), [other], { suite: 'u', stage: 'user' }))).toEqual([[1, 2]]);
+});
+
 test('a page without a change stays the same object', () => {
   const list = listOf([1, 2], [3]);
   expect(mergeTrials(list, [trial(5)], {}).pages[0]).toBe(list.pages[0]);

@@ -34,13 +34,15 @@ export function mergeTrials(
 }
 
 function takes(
-  { status, kind, target, test_case_id: caseId, flag, tag }: TrialFilters,
+  { status, stage, kind, target, suite, test_case_id: caseId, flag, tag }: TrialFilters,
   trial: TrialResource,
 ) {
   return (
     (status?.includes(trial.status) ?? true) &&
+    (stage === undefined || trial.stage === stage) &&
     (kind === undefined || trial.kind === kind) &&
     (target === undefined || trial.target === target) &&
+    (suite === undefined || trial.suite === suite) &&
     (caseId === undefined || trial.case_id === caseId) &&
     (flag === undefined || trial.flags.includes(flag)) &&
     (tag === undefined || trial.tags.includes(tag))

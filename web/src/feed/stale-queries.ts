@@ -1,4 +1,4 @@
-import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { hashKey, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query';
 
 /** Long lists are not asked for again as a whole. */
 const MOST_PAGES = 3;
@@ -8,6 +8,8 @@ const PAUSE_MS = 1000;
 /** Asks again for what is stale, at most once a second, and never while the same is asked for already. */
 export interface StaleQueries {
   add(keys: readonly QueryKey[]): void;
+  /** Everything is stale, as after a feed that broke: of long lists the first pages stay, and are asked for again. */
+  addAll(): void;
   end(): void;
 }
 
@@ -32,10 +34,19 @@ export function staleQueries(queries: QueryClient): StaleQueries {
     }
     if (stale.size > 0) later();
   };
+  const add = (keys: readonly QueryKey[]) => {
+    for (const key of keys) stale.set(hashKey(key), key);
+    if (keys.length > 0) later();
+  };
   return {
-    add: (keys) => {
-      for (const key of keys) stale.set(hashKey(key), key);
-      if (keys.length > 0) later();
+    add,
+    addAll: () => {
+      const isLong = {
+        predicate: ({ state }: { readonly state: { readonly data: unknown } }) =>
+          pagesOf(state.data) > MOST_PAGES,
+      };
+      queries.setQueriesData<InfiniteData<unknown>>(isLong, (list) => list && firstPages(list));
+      add([[]]);
     },
     end: () => clearTimeout(timer),
   };
@@ -44,4 +55,8 @@ export function staleQueries(queries: QueryClient): StaleQueries {
 function pagesOf(data: unknown): number {
   const { pages } = (data ?? {}) as { readonly pages?: readonly unknown[] };
   return pages?.length ?? 0;
+}
+
+function firstPages({ pages, pageParams }: InfiniteData<unknown>): InfiniteData<unknown> {
+  return { pages: pages.slice(0, MOST_PAGES), pageParams: pageParams.slice(0, MOST_PAGES) };
 }

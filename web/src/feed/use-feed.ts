@@ -27,7 +27,7 @@ export function useFeed(of: { readonly run: string } | 'all' | undefined): void 
         isFirst = false;
       },
       onOpen: () => {
-        if (opened > 0) stale.add([[]]);
+        if (opened > 0) stale.addAll();
         opened += 1;
       },
     });

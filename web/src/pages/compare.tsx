@@ -1,10 +1,11 @@
 import { Link, useSearch } from '@tanstack/react-router';
 
+import { sideOf, type Compared } from '../compared.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
-import { useComparison, useRun, type Compared } from '../queries.ts';
+import { useComparison, useRun } from '../queries.ts';
 import { ChooseRuns } from './compare/choose-runs.tsx';
 import type { RunComparison } from './compare/comparison.ts';
 import { TargetPart } from './compare/target-part.tsx';
@@ -18,7 +19,7 @@ export function ComparePage() {
   return (
     <>
       <h1>Compare</h1>
-      <ChooseRuns key={`${base} ${candidate}`} search={search} />
+      <ChooseRuns key={JSON.stringify(search)} search={search} />
       {base === undefined || candidate === undefined ? (
         <Empty>Choose a base and a candidate: the candidate is the run in question.</Empty>
       ) : (
@@ -62,7 +63,7 @@ function Shown({ compared }: { readonly compared: Compared }) {
 
 function RunLink({ side, id }: { readonly side: string; readonly id: string }) {
   return (
-    <Link className="mono" to="/runs/$run" params={{ run: side.split('#')[0] ?? side }}>
+    <Link className="mono" to="/runs/$run" params={{ run: sideOf(side).run }}>
       {safeText(id)}
     </Link>
   );
@@ -70,7 +71,7 @@ function RunLink({ side, id }: { readonly side: string; readonly id: string }) {
 
 /** How far people agree with the judges of one side. */
 function SideJudging({ side }: { readonly side: string }) {
-  const [id = side, target] = side.split('#');
+  const { run: id, target } = sideOf(side);
   const run = useRun(id);
   const of = target === undefined ? run.data : run.data?.by_target.find((each) => each.target === target);
   if (of?.judging === undefined || of.judging === null) return null;

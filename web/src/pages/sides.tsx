@@ -1,5 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 
+import { comparedOf } from '../compared.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { Empty } from '../parts/states.tsx';
 import { useTitle } from '../parts/use-title.ts';
@@ -7,7 +8,8 @@ import { Side } from './sides/side.tsx';
 
 /** The trials of one case in two runs, side by side. */
 export function SidesPage() {
-  const { base, candidate, test_case_id: caseId, ...search } = useSearch({ from: '/compare/trials' });
+  const search = useSearch({ from: '/compare/trials' });
+  const { base, candidate, suite, test_case_id: caseId } = search;
   useTitle(caseId === undefined ? 'Compare trials' : `Compare ${safeText(caseId)}`);
   if (base === undefined || candidate === undefined || caseId === undefined) {
     return (
@@ -22,7 +24,7 @@ export function SidesPage() {
   return (
     <>
       <div className="path">
-        <Link to="/compare" search={{ base, candidate }}>
+        <Link to="/compare" search={comparedOf({ ...search })}>
           ← Comparison
         </Link>
       </div>
@@ -31,7 +33,8 @@ export function SidesPage() {
         <Side
           name="base"
           title="Base"
-          run={base}
+          side={base}
+          suite={suite}
           caseId={caseId}
           target={search.base_target}
           trial={search.base_trial}
@@ -39,7 +42,8 @@ export function SidesPage() {
         <Side
           name="candidate"
           title="Candidate"
-          run={candidate}
+          side={candidate}
+          suite={suite}
           caseId={caseId}
           target={search.candidate_target}
           trial={search.candidate_trial}

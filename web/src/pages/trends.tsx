@@ -7,11 +7,15 @@ import { safeText } from '../parts/safe-text.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
+import { validLanguage } from '../parts/valid-language.ts';
 import { useTrends } from '../queries.ts';
 import { PointTable } from './trends/point-table.tsx';
 import { measureOf, MEASURES, seriesOf } from './trends/series.ts';
 
-const Chart = lazy(async () => ({ default: (await import('./trends/chart.tsx')).Chart }));
+const Chart = lazy(async () => {
+  validLanguage();
+  return { default: (await import('./trends/chart.tsx')).Chart };
+});
 
 /** How targets do from run to run. */
 export function TrendsPage() {

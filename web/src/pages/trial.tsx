@@ -126,7 +126,7 @@ function Repetitions({ run, trial }: WholeProps) {
 }
 
 function Problem({ trial: { row } }: { readonly trial: WholeTrial }) {
-  if (row.skipped !== undefined) return <p className="problem">Skipped: {row.skipped}</p>;
+  if (row.skipped !== undefined) return <p className="problem">Skipped: {safeText(row.skipped)}</p>;
   if (row.error === undefined) return null;
   return (
     <div className="problem">

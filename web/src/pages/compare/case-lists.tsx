@@ -5,7 +5,7 @@ import { percentText } from '../../../../src/reading/phrases.ts';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
-import type { Compared } from '../../queries.ts';
+import type { Compared } from '../../compared.ts';
 import type { CaseName, MovedCase } from './comparison.ts';
 import { pointsText } from './points.ts';
 
@@ -32,7 +32,7 @@ export function MovedTable({ title, cases, runs, targets }: MovedTableProps) {
         {cases.slice(0, isWhole ? undefined : FIRST).map((moved) => (
           <tr key={JSON.stringify([moved.suite, moved.caseId])}>
             <th scope="row">
-              <SidesLink runs={runs} targets={targets} caseId={moved.caseId} />
+              <SidesLink runs={runs} targets={targets} moved={moved} />
             </th>
             <td className="number">{percentText(moved.base)}</td>
             <td className="number">{percentText(moved.candidate)}</td>
@@ -52,21 +52,20 @@ export function MovedTable({ title, cases, runs, targets }: MovedTableProps) {
 interface SidesLinkProps {
   readonly runs: Compared;
   readonly targets: MovedTableProps['targets'];
-  readonly caseId: string;
+  readonly moved: CaseName;
 }
 
 /** Leads to the trials of a case on both sides. */
-function SidesLink({ runs, targets, caseId }: SidesLinkProps) {
-  const runOf = (side: string) => side.split('#')[0] ?? side;
+function SidesLink({ runs, targets, moved: { suite, caseId } }: SidesLinkProps) {
   return (
     <Link
       data-row
       to="/compare/trials"
       search={{
-        base: runOf(runs.base),
+        ...runs,
         base_target: targets.base,
-        candidate: runOf(runs.candidate),
         candidate_target: targets.candidate,
+        suite,
         test_case_id: caseId,
       }}
     >

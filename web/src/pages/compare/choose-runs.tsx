@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 
 import { timeText } from '../../parts/times.ts';
-import { useRuns, type Across, type Compared } from '../../queries.ts';
+import { comparedOf, type Across, type Compared } from '../../compared.ts';
+import { useRuns } from '../../queries.ts';
 
 const ACROSS: readonly (readonly [name: Across, title: string])[] = [
   ['case', 'changed cases'],
@@ -22,12 +23,7 @@ export function ChooseRuns({ search }: ChooseRunsProps) {
     const across = ACROSS.map(([name]) => name).filter((name) => form.has(name));
     void navigate({
       to: '/compare',
-      search: {
-        base: of('base'),
-        candidate: of('candidate'),
-        ...(of('on') === 'passed' ? { on: 'passed' as const } : {}),
-        ...(across.length === 0 ? {} : { across }),
-      },
+      search: comparedOf({ base: of('base'), candidate: of('candidate'), on: of('on'), across }),
     });
   };
   return (
@@ -55,7 +51,8 @@ export function ChooseRuns({ search }: ChooseRunsProps) {
       </datalist>
       <label>
         <span>By</span>
-        <select name="on" defaultValue={search.on ?? 'score'}>
+        <select name="on" defaultValue={search.on ?? ''}>
+          <option value="">automatic</option>
           <option value="score">score</option>
           <option value="passed">whether trials passed</option>
         </select>

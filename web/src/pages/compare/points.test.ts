@@ -14,6 +14,7 @@ test('differences are points with their sign', () => {
 test('a comparison that could see no change says so', () => {
   expect(smallestText({ smallestSeen: null })).toBe('none: too few cases');
   expect(smallestText({ smallestSeen: 0.162 })).toBe('about 16.2 points');
+  expect(smallestText({ smallestSeen: 0.0003 })).toBe('less than 0.1 points');
 });
 
 test('two lists of the same cases are the same in any order', () => {

@@ -1,7 +1,8 @@
 import { percentText } from '../../../../src/reading/phrases.ts';
+import type { Compared } from '../../compared.ts';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
-import { useTagComparisons, type Compared } from '../../queries.ts';
+import { useTagComparisons } from '../../queries.ts';
 import { pointsText } from './points.ts';
 
 const COLUMNS = ['Tag', ...['Cases', 'Worse', 'Better', 'Base', 'Candidate', 'Difference'].map(numbers)];

@@ -2,7 +2,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Figure } from '../../parts/facts.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { safeText } from '../../parts/safe-text.ts';
-import type { Compared } from '../../queries.ts';
+import type { Compared } from '../../compared.ts';
 import { CaseList, MovedTable } from './case-lists.tsx';
 import type { TargetComparison } from './comparison.ts';
 import { isSameList, pointsText, smallestText } from './points.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 
 import type { RunCost } from '../../../../src/api/resources/cost.ts';
-import { costText, durationText } from '../../../../src/reading/phrases.ts';
+import { durationText } from '../../../../src/reading/phrases.ts';
 import type { TrialFilters } from '../../filters.ts';
 import { lineText } from '../../parts/cut.ts';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
@@ -61,7 +61,7 @@ export function SpenderList({ title, run, trials, sort }: SpenderListProps) {
               <td>
                 <Verdict status={trial.status} />
               </td>
-              <td className="number">{usdText(trial.cost_usd)}</td>
+              <td className="number">{moneyText(trial)}</td>
               <td className="number">{durationText(trial.duration_ms)}</td>
             </tr>
           ))}
@@ -92,7 +92,7 @@ export function CaseCosts({ run, cases, count }: CaseCostsProps) {
         {cases.map(({ suite, case_id: id, trials, duration_ms: duration, ...money }) => (
           <tr key={JSON.stringify([suite, id])}>
             <th scope="row">
-              <Link to="/runs/$run" params={{ run }} search={{ test_case_id: id }} hash="trials">
+              <Link to="/runs/$run" params={{ run }} search={{ suite, test_case_id: id }} hash="trials">
                 <Name text={id} />
               </Link>
             </th>
@@ -104,8 +104,4 @@ export function CaseCosts({ run, cases, count }: CaseCostsProps) {
       </DataTable>
     </section>
   );
-}
-
-function usdText(usd: number | null): string {
-  return usd === null ? 'unknown' : costText({ knownUsd: usd, known: 1, unknown: 0 });
 }

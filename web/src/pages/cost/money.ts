@@ -1,13 +1,13 @@
+import type { RunCost } from '../../../../src/api/resources/cost.ts';
 import { costText } from '../../../../src/reading/phrases.ts';
 
-interface Money {
-  readonly cost_usd: number | null;
-  readonly known_usd: number;
-  readonly unknown_trials: number;
-}
+type Money = Pick<RunCost['cases'][number], 'known_usd' | 'known_trials' | 'unknown_trials'>;
 
-/** `$0.02`, or `at least $0.02, 3 unknown`: unknown money is never $0. */
-export function moneyText({ cost_usd: cost, known_usd: known, unknown_trials: unknown }: Money): string {
-  if (cost !== null) return costText({ knownUsd: cost, known: 1, unknown: 0 });
-  return costText({ knownUsd: known, known: known > 0 ? 1 : 0, unknown: Math.max(1, unknown) });
+/** `$0.02`, `at least $0.02, 3 unknown`, or `-` if nothing was spent: unknown money is never $0. */
+export function moneyText({
+  known_usd: knownUsd,
+  known_trials: known,
+  unknown_trials: unknown,
+}: Money): string {
+  return costText({ knownUsd, known: known === 0 && knownUsd > 0 ? 1 : known, unknown });
 }

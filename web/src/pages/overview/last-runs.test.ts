@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 
 import { lastRuns } from './last-runs.ts';
 
-const run = (id: string, line: string, state: 'completed' | 'running' | 'unreadable' = 'completed') => ({
+const run = (
+  id: string,
+  line: string,
+  state: 'completed' | 'queued' | 'running' | 'stopping' | 'unreadable' = 'completed',
+) => ({
   id,
   line,
   state,
@@ -20,7 +24,8 @@ test('the last run of each line stands with the one before it', () => {
 
 test('runs in progress and unreadable ones are not the last', () => {
   const done = run('a1', 'a');
-  expect(lastRuns([run('a3', 'a', 'running'), run('a2', 'a', 'unreadable'), done])).toEqual([
-    { last: done, before: undefined },
-  ]);
+  const others = (['queued', 'running', 'stopping', 'unreadable'] as const).map((state) =>
+    run(state, 'a', state),
+  );
+  expect(lastRuns([...others, done])).toEqual([{ last: done, before: undefined }]);
 });

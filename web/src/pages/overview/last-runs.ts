@@ -1,4 +1,5 @@
 import type { RunResource } from '../../../../src/api/resources/run.ts';
+import { isLive } from '../../feed/is-live.ts';
 
 type Listed = Pick<RunResource, 'state' | 'kind' | 'line' | 'targets'>;
 
@@ -12,7 +13,7 @@ export interface LastRun<Run> {
 export function lastRuns<Run extends Listed>(runs: readonly Run[]): readonly LastRun<Run>[] {
   const found = new Map<string, { last: Run; before: Run | undefined }>();
   for (const run of runs) {
-    if (run.state === 'running' || run.state === 'unreadable' || run.kind === 'grade') continue;
+    if (isLive(run) || run.state === 'unreadable' || run.kind === 'grade') continue;
     const name = JSON.stringify([run.line, run.targets]);
     const known = found.get(name);
     if (known === undefined) found.set(name, { last: run, before: undefined });

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 
 import type { RunResource } from '../../../../src/api/resources/run.ts';
-import { useRunBefore } from '../../queries.ts';
+import { useRunsBefore } from '../../queries.ts';
+import { runBefore } from './run-before.ts';
 
 interface CompareLinkProps {
   readonly run: RunResource;
@@ -11,9 +12,9 @@ interface CompareLinkProps {
 
 /** Leads to the comparison with the baseline, or with the run before it of the same tests, to costs and trends. */
 export function CompareLink({ run, isWanted }: CompareLinkProps) {
-  const before = useRunBefore(run, { enabled: isWanted && run.baseline === null });
+  const earlier = useRunsBefore(run, { enabled: isWanted && run.baseline === null });
   const { baseline } = run;
-  const base = baseline?.run_id ?? before.data?.data.find(({ totals }) => totals !== null)?.id;
+  const base = baseline?.run_id ?? runBefore(run, earlier.data?.data ?? [])?.id;
   return (
     <p className="row">
       {base === undefined ? null : (

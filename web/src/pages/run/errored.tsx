@@ -22,7 +22,12 @@ export function Errored({ run, by }: ErroredProps) {
             return (
               <tr key={name}>
                 <td>
-                  <Link to="/runs/$run" params={{ run }} search={{ status: ['errored'], kind }} hash="trials">
+                  <Link
+                    to="/runs/$run"
+                    params={{ run }}
+                    search={{ status: ['errored'], stage, kind }}
+                    hash="trials"
+                  >
                     {safeText(kind)}
                   </Link>{' '}
                   <span className="quiet">{safeText(stage)}</span>

@@ -61,7 +61,7 @@ function MatrixTable({ run, targets, cases }: MatrixTableProps) {
                   className="cell"
                   to="/runs/$run/trials/$trial"
                   params={{ run, trial: String(number) }}
-                  search={{ test_case_id: id }}
+                  search={{ suite, test_case_id: id }}
                   aria-label={`repetition ${repetition}: ${status}`}
                 >
                   <Mark status={status} />

@@ -6,6 +6,7 @@ import { safeText } from '../../parts/safe-text.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useTrials } from '../../queries.ts';
 import { ATTENTION } from './attention.tsx';
+import { narrowingOf } from './narrowing.ts';
 import { TrialTable } from './trial-table.tsx';
 
 const TABS: readonly { readonly title: string; readonly filters: TrialFilters }[] = [
@@ -73,10 +74,7 @@ export function Trials({ run }: { readonly run: string }) {
 
 /** Filters that no tab shows. */
 function Narrowing({ filters }: { readonly filters: TrialFilters }) {
-  const { kind, target, test_case_id: caseId, flag, tag } = filters;
-  const parts = Object.entries({ kind, target, case: caseId, flag, tag }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} ${value}`],
-  );
+  const parts = narrowingOf(filters);
   if (parts.length === 0) return null;
   return <p className="quiet">Only {safeText(parts.join(', '))}. “All” shows every trial again.</p>;
 }

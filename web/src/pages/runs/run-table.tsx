@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 
 import type { RunResource } from '../../../../src/api/resources/run.ts';
 import { durationText } from '../../../../src/reading/phrases.ts';
+import { isLive } from '../../feed/is-live.ts';
 import { Costs } from '../../parts/costs.tsx';
 import { lineText } from '../../parts/cut.ts';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
@@ -82,7 +83,7 @@ function RunCells({ run }: { readonly run: RunResource }) {
       </th>
       <td className="wide">
         <StateMark state={run.state} />
-        {run.state === 'running' && totals !== null && run.planned !== null ? (
+        {isLive(run) && totals !== null && run.planned !== null ? (
           <small>
             {totals.counts.total} of {run.planned}
           </small>

@@ -2,6 +2,8 @@ import { Link, useSearch } from '@tanstack/react-router';
 
 import type { TrialResource } from '../../../../src/api/resources/trial.ts';
 import { neededText } from '../../../../src/reading/phrases.ts';
+import { sideOf } from '../../compared.ts';
+import { trialFilters } from '../../filters.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
@@ -13,7 +15,9 @@ import { shownTrial } from './shown-trial.ts';
 interface SideProps {
   readonly name: 'base' | 'candidate';
   readonly title: string;
-  readonly run: string;
+  /** A run, or `RUN#TARGET`. */
+  readonly side: string;
+  readonly suite: string | undefined;
   readonly caseId: string;
   readonly target: string | undefined;
   /** Number of the trial that was chosen. */
@@ -21,8 +25,9 @@ interface SideProps {
 }
 
 /** One side: its repetitions of the case, and one of them whole. */
-export function Side({ name, title, run, caseId, target, trial }: SideProps) {
-  const filters = { test_case_id: caseId, ...(target === undefined ? {} : { target }) };
+export function Side({ name, title, side, suite, caseId, target, trial }: SideProps) {
+  const { run, target: own } = sideOf(side);
+  const filters = trialFilters({ suite, test_case_id: caseId, target: target ?? own });
   const trials = useTrials({ run, filters });
   const found = trials.data?.pages.flatMap(({ data }) => data) ?? [];
   const shown = shownTrial(found, trial);

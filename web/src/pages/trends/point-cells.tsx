@@ -3,14 +3,13 @@ import { costText, durationText, percentText, scoreText } from '../../../../src/
 import { numbers } from '../../parts/data-table.tsx';
 import { Judging } from '../../parts/judging.tsx';
 import { RateRange } from '../../parts/rate.tsx';
+import { rateText } from './rate-text.ts';
 
 export const POINT_COLUMNS = ['Passed', ...['Errored', 'Score', 'Flaky', 'Cost', 'p95 latency'].map(numbers)];
 
 /** The numbers of one target of one run, as cells under `POINT_COLUMNS`. */
 export function PointCells({ point }: { readonly point: TrendPoint }) {
-  const { counts, rate, interval, cost_usd: cost, latency_p95_ms: latency } = point;
-  const passed = counts['passed'] ?? 0;
-  const measured = passed + (counts['failed'] ?? 0);
+  const { rate, interval, cost_usd: cost, latency_p95_ms: latency } = point;
   return (
     <>
       <td>
@@ -18,9 +17,7 @@ export function PointCells({ point }: { readonly point: TrendPoint }) {
           <span className="quiet">not measured</span>
         ) : (
           <>
-            <span className="rate">
-              {passed}/{measured} = {percentText(rate)}
-            </span>
+            <span className="rate">{rateText(point)}</span>
             <RateRange value={rate} interval={interval} />
             <Judging of={point.judging} />
           </>
@@ -30,7 +27,7 @@ export function PointCells({ point }: { readonly point: TrendPoint }) {
       <td className="number">{scoreText(point.score)}</td>
       <td className="number">{percentText(point.flake_rate)}</td>
       <td className="number">
-        {cost === null ? 'unknown' : costText({ known: 1, knownUsd: cost, unknown: 0 })}
+        {costText({ knownUsd: usd ?? 0, known: usd === null ? 0 : 1, unknown: point.cost_unknown ? 1 : 0 })}
       </td>
       <td className="number">{latency === null ? '–' : durationText(latency)}</td>
     </>

@@ -1,5 +1,6 @@
 import type { Row } from '../../../../src/core/run.ts';
 import { LongText } from '../../parts/long-text.tsx';
+import { limitText } from './limit-text.ts';
 
 /** What a person should know of a trial beside its grades. */
 export function Remarks({ row }: { readonly row: Row }) {
@@ -29,7 +30,7 @@ function remarksOf(row: Row): readonly (readonly [title: string, text: string])[
     ...(end === undefined
       ? []
       : [['Ended by', `${end.by}${end.reason === undefined ? '' : `: ${end.reason}`}`] as const]),
-    ...(limit === undefined ? [] : [['Limit reached', JSON.stringify(limit)] as const]),
+    ...(limit === undefined ? [] : [['Limit reached', limitText(limit)] as const]),
     ...(unenforced.length === 0
       ? []
       : [['Limits that could not be enforced', unenforced.join(', ')] as const]),

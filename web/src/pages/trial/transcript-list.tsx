@@ -42,7 +42,7 @@ export function TranscriptList({ run, trial, isNamed = false }: TranscriptProps)
               </span>
             </p>
             {entries.map((shown) => (
-              <EntryItem key={shown.entry.id} shown={shown} />
+              <EntryItem key={shown.place} shown={shown} />
             ))}
           </li>
         ))}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+
+import { apiClient } from '../../src/api/client.ts';
+import type { Manifest } from '../../src/core/manifest.ts';
+import { ended, rowOf } from '../../src/storage/run-directory/fixtures/runs.ts';
+import { viewedRuns } from '../support/viewed-runs.ts';
+import { gradingsOf } from '../../web/src/gradings.ts';
+
+const { begin, url } = viewedRuns();
+
+const keep = async (startedAt: number, more: Partial<Manifest>): Promise<string> => {
+  const run = await begin(startedAt, 1, more);
+  const log = run.openLog(0);
+  await log.append([ended(rowOf('a'))]);
+  log.writeRows();
+  log.close();
+  run.save({ ...run.manifest, state: 'completed' });
+  run.release();
+  return run.manifest.id;
+};
+
+const found = async (run: string) => {
+  const trial = { number: 1, suite: 's', case_id: 'a', target: 't' };
+  const { signal } = new AbortController();
+  const gradings = await gradingsOf(apiClient(`${url()}/api/v1`), { run, trial, signal });
+  return gradings.map((each) => each.run.id);
+};
+
+test('gradings of a removed run are found from each other', async () => {
+  const sourceRunId = '20250101T000000Z-aaaaaa';
+  const first = await keep(1000, { kind: 'grade', sourceRunId });
+  const second = await keep(2000, { kind: 'grade', sourceRunId });
+  expect(await found(first)).toEqual([second]);
+});
+
+test('a grading is found behind two hundred newer ones of another run', async () => {
+  const source = await keep(1000, {});
+  const grading = await keep(2000, { kind: 'grade', sourceRunId: source });
+  const other = await keep(3000, {});
+  for (let at = 0; at < 200; at += 1) await keep(4000 + at * 1000, { kind: 'grade', sourceRunId: other });
+  expect(await found(source)).toEqual([grading]);
+  expect(await found(grading)).toEqual([source]);
+});
