@@ -11,6 +11,7 @@ import { codeOf } from '../../test/support/written-runs.ts';
 import { embeddedDatabase } from '../storage/database/embedded-database.ts';
 import { migrate } from '../storage/database/migrate.ts';
 import { describeDatabase, withCases } from './database.ts';
+import { exportCases, listStoredCases, showStoredCase } from './stored-cases.ts';
 import type { Surroundings } from './surroundings.ts';
 
 let cwd: string;
@@ -43,4 +44,13 @@ test('the error of the work is told, and not the one of closing behind it', asyn
   });
   await expect(worked).rejects.toThrow('the work has failed');
   expect(readdirSync(data)).toEqual(['pg18']);
+});
+
+test('reading cases makes no database', async () => {
+  rmSync(data, { recursive: true });
+  expect(JSON.parse((await listStoredCases({}, surroundings)).json)).toEqual([]);
+  expect(JSON.parse(await exportCases({}, 'json', surroundings))).toMatchObject({ count: 0 });
+  expect(await codeOf(showStoredCase('x', surroundings))).toBe('case-not-found');
+  expect(readdirSync(cwd)).toEqual(['.assay']);
+  expect(readdirSync(join(cwd, '.assay'))).toEqual([]);
 });

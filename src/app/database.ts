@@ -76,6 +76,26 @@ export async function withCases<T>(
   });
 }
 
+/** What a command that changes no case needs of the store. */
+export type CaseReader = Pick<CaseStore, 'selected' | 'called' | 'mocks' | 'mocksOf'>;
+
+const NO_CASES: CaseReader = {
+  selected: async () => [],
+  called: async () => [],
+  mocks: async () => [],
+  mocksOf: async () => new Map(),
+};
+
+/** Reads the test cases of the store; makes no embedded database where it does not exist. */
+export async function readCases<T>(
+  surroundings: Surroundings,
+  work: (cases: CaseReader) => Promise<T>,
+): Promise<T> {
+  const place = await placeOfDatabase(surroundings);
+  if ('data' in place && !hasDatabase(place.data)) return await work(NO_CASES);
+  return await withCases(surroundings, work);
+}
+
 /** Closes the database when the work ends. An error of the work is thrown rather than one of closing. */
 async function withDatabase<T>(
   surroundings: Surroundings,

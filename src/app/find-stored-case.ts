@@ -2,7 +2,7 @@ import type { CaseStore, KeptCase } from '../core/case-store.ts';
 import { AssayError } from '../core/errors.ts';
 
 /** The case of the store with this id or name. Throws `case-not-found` or `ambiguous-name`. */
-export async function findStoredCase(store: CaseStore, idOrName: string): Promise<KeptCase> {
+export async function findStoredCase(store: Pick<CaseStore, 'called'>, idOrName: string): Promise<KeptCase> {
   const found = await store.called(idOrName);
   const [one] = found;
   if (one === undefined) throw caseNotFound(idOrName);

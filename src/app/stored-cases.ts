@@ -7,14 +7,14 @@ import { storedCaseDigest } from '../authoring/stored/digest.ts';
 import { SCHEMA_VERSION } from '../authoring/stored/schema.ts';
 import { AssayError, messageOf } from '../core/errors.ts';
 import { AuthoringError, type Problem } from '../core/problem.ts';
-import type { CaseStore, ImportChoice, ImportResult, KeptCase } from '../core/case-store.ts';
+import type { ImportChoice, ImportResult, KeptCase } from '../core/case-store.ts';
 import type { CaseSelector } from '../core/run-options.ts';
 import { given } from '../lib/given.ts';
 import { plural } from '../lib/text/plural.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import { archiveCase } from './archive-case.ts';
-import { withCases } from './database.ts';
+import { readCases, withCases, type CaseReader } from './database.ts';
 import { EXIT } from './exit-code.ts';
 import { findStoredCase } from './find-stored-case.ts';
 import { shownPath } from './project/project-root.ts';
@@ -73,7 +73,7 @@ export async function listStoredCases(
   selector: CaseSelector,
   surroundings: Surroundings,
 ): Promise<CaseOutput> {
-  const cases = await withCases(surroundings, (store) => selectedCases(store, selector));
+  const cases = await readCases(surroundings, (store) => selectedCases(store, selector));
   const text = cases.map(({ id, fields: { name, status, difficulty, tags } }) => {
     const facts = [status, difficulty, ...tags].join(', ');
     return `${stripLine(name)}  ${id}  (${stripLine(facts)})\n`;
@@ -85,7 +85,7 @@ export async function listStoredCases(
 
 /** One case of the store with its mocks and digest. */
 export async function showStoredCase(idOrName: string, surroundings: Surroundings): Promise<CaseOutput> {
-  const document = await withCases(surroundings, async (store) => {
+  const document = await readCases(surroundings, async (store) => {
     const found = await findStoredCase(store, idOrName);
     const mocks = (await store.mocks(found.id)).map(shownMock);
     return {
@@ -139,7 +139,7 @@ export async function exportCases(
   format: ExportFormat,
   surroundings: Surroundings,
 ): Promise<string> {
-  const cases = await withCases(surroundings, async (store) => {
+  const cases = await readCases(surroundings, async (store) => {
     const found = await selectedCases(store, selector);
     const mocks = await store.mocksOf(found.map(({ id }) => id));
     return found.map((each) => ({
@@ -180,7 +180,7 @@ function documentOf({ id, createdAt, updatedAt, fields }: KeptCase): object {
 }
 
 /** Throws `case-not-found` for an id that no case has. */
-async function selectedCases(store: CaseStore, selector: CaseSelector): Promise<readonly KeptCase[]> {
+async function selectedCases(store: CaseReader, selector: CaseSelector): Promise<readonly KeptCase[]> {
   for (const id of selector.ids ?? []) await findStoredCase(store, id);
   return await store.selected(selector);
 }
