@@ -63,13 +63,25 @@ test('a judge has its rate, its models and the calibration that holds for it', (
 test('several judges are told in one line', () => {
   const [polite, short] = [calibrated('polite', 'digest 0', 0.71), calibrated('short', 'digest 1', 0.4)];
   expect(judging([], [polite])).toBeNull();
-  expect(judging(['polite', 'short'], [])).toEqual({ judges: 2, calibrated: 0, says: 'not calibrated' });
-  expect(judging(['polite', 'short'], [polite])?.says).toBe('1 of 2 judges calibrated, kappa 0.71');
+  expect(judging(['polite', 'short'], [])).toEqual({ graders: 2, calibrated: 0, says: 'not calibrated' });
+  expect(judging(['polite', 'short'], [polite])?.says).toBe('1 of 2 graders calibrated, kappa 0.71');
   expect(judging(['polite', 'short'], [polite, short])).toEqual({
-    judges: 2,
+    graders: 2,
     calibrated: 2,
-    says: '2 judges calibrated, kappa 0.4 to 0.71',
+    says: '2 graders calibrated, kappa 0.4 to 0.71',
   });
+});
+
+test('graders beyond the first ones are counted, and a grader with two judges counts once', () => {
+  const judged = judgedBy('polite', 'short');
+  const known = { calibrations: [calibrated('polite', 'digest 0', 0.71)] };
+  expect(judgingOf(judgeAgreements(judged, known), 900)).toEqual({
+    graders: 900,
+    calibrated: 1,
+    says: '1 of the first 2 of 900 graders calibrated, kappa 0.71',
+  });
+  const two = judged.map((each) => ({ ...each, expectation: 'polite' }));
+  expect(judgingOf(judgeAgreements(two, known))).toMatchObject({ graders: 1, calibrated: 0 });
 });
 
 test('calibrations that do not hold or cannot be read are told', () => {

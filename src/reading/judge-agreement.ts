@@ -47,24 +47,35 @@ function agreementWords(found: CalibrationState): string {
 
 /** The agreement of people with the judges behind a number. Null if no model judged. */
 export interface Judging {
-  readonly judges: number;
+  /** Number of graders that asked a model. */
+  readonly graders: number;
+  /** Number of graders with a valid calibration for each of their judges. */
   readonly calibrated: number;
   readonly says: string;
 }
 
-/** All judges in one line: that of the only judge, or the number of calibrated ones and the range of their kappa. */
-export function judgingOf(agreements: readonly JudgeAgreement[]): Judging | null {
+/**
+ * All graders in one line: that of the only one, or the number of calibrated ones and the range of their kappa.
+ * `all`: number of all graders, if the agreements are those of the first ones.
+ */
+export function judgingOf(agreements: readonly JudgeAgreement[], all?: number): Judging | null {
   const [first] = agreements;
   if (first === undefined) return null;
-  const judges = agreements.length;
+  const names = new Set(agreements.map(({ expectation }) => expectation));
+  const graders = all ?? names.size;
+  const open = new Set(
+    agreements.flatMap(({ state, expectation }) => (state === 'current' ? [] : expectation)),
+  );
+  const calibrated = names.size - open.size;
+  const counts = { graders, calibrated };
+  const isCut = graders > names.size;
+  const saysOne = agreements.every(({ says }) => says === first.says);
+  if (saysOne && !(isCut && first.state === 'current')) return { ...counts, says: first.says };
   const current = agreements.filter(({ state }) => state === 'current');
-  const counts = { judges, calibrated: current.length };
-  if (agreements.every(({ says }) => says === first.says)) return { ...counts, says: first.says };
-  const of = current.length === judges ? plural(judges, 'judge') : `${current.length} of ${judges} judges`;
-  return {
-    ...counts,
-    says: current.length === 0 ? NOT_CALIBRATED : `${of} calibrated${kappasText(current)}`,
-  };
+  if (current.length === 0) return { ...counts, says: NOT_CALIBRATED };
+  const among = isCut ? `the first ${names.size} of ${graders}` : String(graders);
+  const of = calibrated === graders ? plural(graders, 'grader') : `${calibrated} of ${among} graders`;
+  return { ...counts, says: `${of} calibrated${kappasText(current)}` };
 }
 
 function kappasText(agreements: readonly JudgeAgreement[]): string {

@@ -20,7 +20,7 @@ describe('trends', () => {
       target: 't',
       counts: { total: 2, passed: 1, failed: 1 },
       score: 0.5,
-      cost_usd: 0,
+      cost_usd: null,
       latency_p95_ms: null,
       flake_rate: null,
       agent_version: null,

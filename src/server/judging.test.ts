@@ -97,3 +97,23 @@ test('every judged number says the same of its judge, and follows the project', 
   expect(damaged).toContain('is not a valid calibration file');
   expect(new Set(others)).toEqual(new Set([damaged]));
 });
+
+test('a run of very many graders tells the number of all of them', async () => {
+  const run = await begin(1000, 1, { projectRoot: project, digests: [digest] });
+  const names = Array.from({ length: 201 }, (_, index) => `grader ${index}`);
+  const grade = { type: 'llm-judge', weight: 1, reason: '', durationMs: 1, model: 'm', digest: 0 };
+  const log = run.openLog(0);
+  const grades = names.map((name) => ({ ...grade, name, score: 1, passed: true }));
+  await log.append([ended(rowOf('a', { grades }))]);
+  log.close();
+  run.save({ ...run.manifest, state: 'completed' });
+  run.release();
+  const place = `/runs/${run.manifest.id}`;
+  const { judging, by_target: targets } = await asked(place);
+  expect([judging, ...(targets as { judging: unknown }[]).map((each) => each.judging)]).toMatchObject([
+    { graders: 201, calibrated: 0 },
+    { graders: 201, calibrated: 0 },
+  ]);
+  const judges = await asked(`${place}/judges`);
+  expect([judges.data.length, judges['grader_count']]).toEqual([200, 201]);
+});

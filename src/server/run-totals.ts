@@ -16,7 +16,7 @@ export async function runFigures({ id, head }: ReadableRun, runs: RunSummaries):
 }
 
 function judgingIn({ judged }: Pick<CountedRun, 'judged'>, known: KnownCalibrations) {
-  return judgingOf(judgeAgreements(judged, known));
+  return judgingOf(judgeAgreements(judged.first, known), judged.graders);
 }
 
 function targetFigures(counted: CountedTarget, known: KnownCalibrations): RunFigures['by_target'][number] {

@@ -36,7 +36,10 @@ export function runHandlers(summaries: RunSummaries): Pick<Handlers, 'listRuns' 
       const run = await summaries.run(path.run);
       const { judged } = await summaries.counted(run.name);
       const { projectRoot } = await run.head();
-      return { data: judgeAgreements(judged, summaries.calibrations(projectRoot)).map(judgeResource) };
+      return {
+        grader_count: judged.graders,
+        data: judgeAgreements(judged.first, summaries.calibrations(projectRoot)).map(judgeResource),
+      };
     },
   };
 }

@@ -2,7 +2,6 @@ import type { TrendPoint as PointResource } from '../api/resources/trends.ts';
 import type { QueryOf } from '../api/route.ts';
 import type { Table } from '../api/table.ts';
 import type { ReadableRun, RunSummaries, RunSummary } from '../app/view/run-summaries.ts';
-import type { CountedRun } from '../app/view/counted-run.ts';
 import type { TrendPoint } from '../app/view/trend-points.ts';
 import { judgeAgreements, judgingOf } from '../reading/judge-agreement.ts';
 import { usdOf } from '../reading/whole-cost.ts';
@@ -27,8 +26,10 @@ export function trendHandlers(runs: RunSummaries): Pick<Handlers, 'listTrends'> 
         const points = (counted?.points ?? []).filter(({ target }) => target === (query.target ?? target));
         if (points.length > 0) taken += 1;
         const known = runs.calibrations(summary.head.projectRoot);
-        const judgingIn = ({ target }: TrendPoint) =>
-          judgingOf(judgeAgreements(judgedOn(target, counted), known));
+        const judgingIn = ({ target }: TrendPoint) => {
+          const judged = counted?.targets.find((each) => each.target === target)?.judged;
+          return judged ? judgingOf(judgeAgreements(judged.first, known), judged.graders) : null;
+        };
         data.unshift(
           ...points.map((point) => ({ ...pointResource(summary, point), judging: judgingIn(point) })),
         );
@@ -36,10 +37,6 @@ export function trendHandlers(runs: RunSummaries): Pick<Handlers, 'listTrends'> 
       return { data };
     },
   };
-}
-
-function judgedOn(target: string, counted: CountedRun | undefined): CountedRun['judged'] {
-  return counted?.targets.find((each) => each.target === target)?.judged ?? [];
 }
 
 function takes(summary: RunSummary, { line, tag, since, until, target }: Query): summary is ReadableRun {

@@ -6,8 +6,8 @@ import { document } from './document.ts';
 /** How far people agree with the judges behind a number. */
 export const judging = z
   .object({
-    judges: z.number().int(),
-    calibrated: z.number().int(),
+    graders: z.number().int().meta({ description: 'graders that asked a model' }),
+    calibrated: z.number().int().meta({ description: 'calibrated graders, among the first 200' }),
     says: z.string().meta({
       description:
         'such as "calibrated on 60 labels of 30 cases, kappa 0.71 [0.52, 0.86]", or "not calibrated"',
@@ -28,5 +28,8 @@ const judge = z.object({
   calibration: document<Calibration>('Calibration', 'an entry of assay.calibration.json').nullable(),
 });
 
-export const judges = z.object({ data: z.array(judge).readonly() });
+export const judges = z.object({
+  data: z.array(judge).readonly().meta({ description: 'of the first 200 graders' }),
+  grader_count: z.number().int().meta({ description: 'all graders that asked a model' }),
+});
 export type Judges = z.infer<typeof judges>;

@@ -2,16 +2,16 @@ import type { StoredRun } from '../../core/run-store.ts';
 import { given } from '../../lib/given.ts';
 import { spreadOf, type Spread } from '../../lib/spread.ts';
 import { caseRatesOf } from '../../reading/case-rates.ts';
-import { judgeTally, type Judged, type JudgeTally } from '../../reading/judge-tally.ts';
+import { judgeTally, type JudgeTally } from '../../reading/judge-tally.ts';
 import { shownTotals, type ShownTotals } from '../../reading/shown-totals.ts';
 import { readSummary } from '../../reading/summary.ts';
-import { judgedIn } from './judged-in.ts';
+import { judgedIn, type JudgedGraders } from './judged-in.ts';
 import { trendPoints, type TrendPoint } from './trend-points.ts';
 
 /** Totals of the ended trials of a run. */
 export interface CountedRun {
   readonly totals: ShownTotals;
-  readonly judged: readonly Judged<string | undefined>[];
+  readonly judged: JudgedGraders;
   readonly targets: readonly CountedTarget[];
   readonly points: readonly TrendPoint[];
 }
@@ -23,7 +23,7 @@ export interface CountedTarget {
   readonly totals: ShownTotals;
   /** Time of the agent's turns in measured trials, in milliseconds. */
   readonly latencyMs: Spread;
-  readonly judged: readonly Judged<string | undefined>[];
+  readonly judged: JudgedGraders;
 }
 
 /** Counts a run in one pass over its rows. */

@@ -19,7 +19,7 @@ export function judgeNotes(
   return grades.filter(hasAskedModel).map((grade) => {
     const tally = judgeTally();
     tally.add({ grades: [grade], repetition: 1 });
-    const [found] = judgeAgreements(judgedIn(tally, digests), known);
+    const [found] = judgeAgreements(judgedIn(tally, digests).first, known);
     return { grade: grade.name, model: grade.model ?? null, says: found?.says ?? NOT_CALIBRATED };
   });
 }
