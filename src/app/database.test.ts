@@ -32,7 +32,7 @@ test('a database of a newer version is refused each time, and closed', async () 
   await database.close();
   expect(await codeOf(describeDatabase(surroundings))).toBe('database-newer');
   expect(await codeOf(describeDatabase(surroundings))).toBe('database-newer');
-  expect(readdirSync(data)).toEqual(['pg18']);
+  expect(readdirSync(data)).toEqual(['.gitignore', 'pg18']);
 });
 
 test('the error of the work is told, and not the one of closing behind it', async () => {
@@ -43,7 +43,7 @@ test('the error of the work is told, and not the one of closing behind it', asyn
     throw new Error('the work has failed');
   });
   await expect(worked).rejects.toThrow('the work has failed');
-  expect(readdirSync(data)).toEqual(['pg18']);
+  expect(readdirSync(data)).toEqual(['.gitignore', 'pg18']);
 });
 
 test('reading cases makes no database', async () => {

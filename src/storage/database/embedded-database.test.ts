@@ -24,7 +24,7 @@ test('what was written is there when it is opened again', async () => {
   const second = await embeddedDatabase(data);
   expect(await second.query('select text from kept')).toEqual([{ text: 'a' }]);
   await second.close();
-  expect(readdirSync(data)).toEqual(['pg18']);
+  expect(readdirSync(data)).toEqual(['.gitignore', 'pg18']);
 });
 
 test('it has one owner, whose process the refusal names; a lock of a dead one is taken over', async () => {
@@ -43,7 +43,7 @@ test('a folder of another major version is named and not opened', async () => {
   mkdirSync(join(data, 'pg17'));
   await expect(embeddedDatabase(data)).rejects.toThrow(`${join(data, 'pg17')} holds data of PostgreSQL 17`);
   expect(await codeOf(embeddedDatabase(data))).toBe('data-directory-other-version');
-  expect(readdirSync(data)).toEqual(['pg17']);
+  expect(readdirSync(data)).toEqual(['.gitignore', 'pg17']);
   mkdirSync(join(data, 'pg18'));
   writeFileSync(join(data, 'pg18', 'PG_VERSION'), '16\n');
   expect(await codeOf(embeddedDatabase(data))).toBe('data-directory-other-version');
@@ -55,7 +55,7 @@ test('a folder that holds no database says so in a few words', async () => {
   const message = await embeddedDatabase(data).then(String, (error: Error) => error.message);
   expect(message.startsWith(`cannot open the database in ${data}: `)).toBe(true);
   expect(message.length).toBeLessThan(2200);
-  expect(readdirSync(data)).toEqual(['pg18']);
+  expect(readdirSync(data)).toEqual(['.gitignore', 'pg18']);
 });
 
 test('its folder is free again when closing it fails', async () => {
@@ -65,5 +65,5 @@ test('its folder is free again when closing it fails', async () => {
   const [thread] = await started;
   await thread.terminate();
   await expect(database.close()).rejects.toThrow('the embedded database has stopped');
-  expect(readdirSync(data)).toEqual(['pg18']);
+  expect(readdirSync(data)).toEqual(['.gitignore', 'pg18']);
 });
