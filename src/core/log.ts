@@ -31,7 +31,7 @@ export interface RunReader {
   manifest(): Promise<Manifest>;
   /** One row per trial, the last one written, in the order in which trials ended. */
   rows(): AsyncIterable<Row>;
-  /** Facts about the whole run, and notes written after their trial had ended, in order. Absent when there are none. */
+  /** Facts about the whole run, and notes written after their trial had ended, in order. Absent without any. */
   runEvents?(): AsyncIterable<RunEvent>;
   /** The transcript of the last attempt of each of these trials, with its attachments. */
   transcripts(keys: ReadonlySet<string>): Promise<ReadonlyMap<string, Transcript>>;

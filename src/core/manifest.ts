@@ -73,7 +73,7 @@ export interface Manifest {
   readonly reason?: 'budget';
   /** Why the results are inconclusive (exit code 3), in words. */
   readonly noEvidence?: string;
-  /** The results of the conditions on the whole run; absent when there are none or the run has not ended. */
+  /** The results of the conditions on the whole run; absent without conditions, or before the run has ended. */
   readonly gates?: readonly GateOutcome[];
   /** Whether the run is worse than the run it was compared with. */
   readonly baseline?: { readonly base: string; readonly verdict: string; readonly sentence: string };

@@ -12,7 +12,7 @@ export function holds({ score, required }: Grade): boolean {
   return score === null || required === undefined || score >= round9(required);
 }
 
-/** Members that count: those with a weight or, if there are none, the gates. */
+/** Members that count: those with a weight or, without any, the gates. */
 export function countedMembers(grades: readonly Grade[]): readonly Grade[] {
   const decided = grades.filter(({ score }) => score !== null);
   const weighty = decided.filter(({ weight }) => weight > 0);

@@ -5,7 +5,7 @@ export interface WrittenNumber {
   readonly text: string;
 }
 
-/** The last number in a text; undefined when there is no number. `numeric` describes the formats. */
+/** The last number in a text; undefined for a text without numbers. `numeric` describes the formats. */
 export function lastNumber(text: string): WrittenNumber | undefined {
   let found: WrittenNumber | undefined;
   for (const match of text.matchAll(UNSIGNED)) found = written(match, text) ?? found;

@@ -42,7 +42,7 @@ describe('the last number', () => {
     expect(lastNumber(text)?.value).toBe(value);
   });
 
-  test.each(['', 'none', 'CO2', 'e', '-'])('there is no number in %j', (text) => {
+  test.each(['', 'none', 'CO2', 'e', '-'])('%j has no number in it', (text) => {
     expect(lastNumber(text)).toBeUndefined();
   });
 

@@ -16,7 +16,7 @@ export interface CaseEvaluators {
   readonly inherited: readonly CheckedEntry[];
 }
 
-/** The evaluators of a test: its rubrics, its own, those of the suite. If there are none, a judge of its `criteria`. */
+/** The evaluators of a test: its rubrics, its own, those of the suite. Without any, a judge of its `criteria`. */
 export function evaluatorsOf(
   written: WrittenTest,
   vars: JsonObject | undefined,

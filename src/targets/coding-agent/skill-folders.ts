@@ -9,7 +9,7 @@ export interface SkillFolder {
   readonly path: string;
 }
 
-/** The skills of an entry in `skills`: the folder itself, or the folders in it, sorted; empty when there are none. */
+/** The skills of an entry in `skills`: the folder itself, or the folders in it, sorted; may be empty. */
 export function skillFolders(entry: string, directory: string): readonly SkillFolder[] {
   const path = resolve(directory, entry);
   if (isSkill(path)) return [{ name: basename(path), path }];

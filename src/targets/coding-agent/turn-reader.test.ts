@@ -60,7 +60,7 @@ test('after the terminal event only facts of the end count', () => {
   });
 });
 
-test('the text of the terminal event is a message only if there was none', () => {
+test('the text of the terminal event is a message only if no message came before', () => {
   const { say } = reader();
   say({ entries: [message('the answer')] });
   expect(say({ terminal: { ok: true, text: 'the answer\n' } })).toEqual([]);

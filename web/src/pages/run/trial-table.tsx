@@ -15,7 +15,7 @@ interface TrialTableProps {
   readonly run: string;
   readonly filters: TrialFilters;
   readonly trials: readonly TrialResource[];
-  /** Loads more; undefined: there are none, or they are on their way. */
+  /** Loads more; undefined if all are loaded or more are on their way. */
   readonly more: (() => void) | undefined;
 }
 
