@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 import { onDisk, type BytePath } from './byte-path.ts';
-import { SMALL_BYTES, type TreeEntry } from './scan-tree.ts';
+import { blobId, SMALL_BYTES, type TreeEntry } from './scan-tree.ts';
 import { inGit, type Difference } from './tree-delta.ts';
 
 /** A commit in the format of `git fast-import`. */
@@ -12,11 +12,13 @@ export interface NewCommit {
   readonly differences: readonly Difference[];
   /** Where the new content is read. */
   readonly directory: BytePath;
+  /** The error for a file that was written after its difference was found. Without one, the new content is taken. */
+  readonly ifWritten?: ((path: BytePath) => Error | undefined) | undefined;
 }
 
 /** Removals come first, so that a folder may replace a file. The last command asks for the id of the commit. */
 export async function* fastImportStream(commit: NewCommit): AsyncGenerator<Uint8Array> {
-  const { ref, parent, differences, directory } = commit;
+  const { ref, parent, differences, directory, ifWritten } = commit;
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   const hold = (piece: Uint8Array | string): void => {
@@ -47,6 +49,8 @@ export async function* fastImportStream(commit: NewCommit): AsyncGenerator<Uint8
       yield* largeContent(place, after.size);
     } else {
       const content = smallContent(place, after);
+      const error = ifWritten !== undefined && blobId(content) !== after.id ? ifWritten(path) : undefined;
+      if (error !== undefined) throw error;
       hold(`data ${content.length}\n`);
       hold(content);
     }

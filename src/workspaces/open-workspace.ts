@@ -11,7 +11,8 @@ import { fileChanges } from './file-changes.ts';
 import { guardFiles } from './guard-files.ts';
 import { writeKeptChanges } from './kept-changes.ts';
 import { once } from './once.ts';
-import { restoreFiles } from './restore-files.ts';
+import type { NewCommit } from './fast-import-stream.ts';
+import { restoreFiles, writtenMeanwhile } from './restore-files.ts';
 import { LARGEST_BYTES, scanTree, type Tree } from './scan-tree.ts';
 import { treeDelta, type Difference } from './tree-delta.ts';
 import { inWorkTime } from './work-time.ts';
@@ -57,7 +58,7 @@ export async function openWorkspace(
       await endProcesses();
       await inWorkTime('capturing the changes of the workspace', given, async (now) => {
         const { tree, unreadable } = await scanTree(bytePath(directory), now);
-        after = await commitOnto(history, baseline, { tree, signal: now });
+        after = await commitOnto(history, baseline, { tree, signal: now, ifWritten: refusing(plan.restore) });
         warnings.push(...omissions(unreadable, after.differences));
         if (plan.restore === undefined) return;
         warnings.push(...idleGlobs(plan.restore, baseline.tree));
@@ -108,6 +109,16 @@ async function restored(
   return guardFiles({ directory: place, files });
 }
 
+/** Refuses protected files that are written while the changes of the agent are captured. */
+function refusing(globs: readonly string[] | undefined): NewCommit['ifWritten'] {
+  if (globs === undefined) return undefined;
+  const isProtected = pathGlob(globs);
+  return (path) =>
+    isProtected(shownPath(path))
+      ? writtenMeanwhile(`${shownPath(path)} was written while the changes of the workspace were captured`)
+      : undefined;
+}
+
 async function afterSetup(history: History, template: Baseline, signal: AbortSignal): Promise<Baseline> {
   const { tree } = await scanTree(bytePath(history.directory), signal);
   return commitOnto(history, template, { tree, signal });
@@ -117,12 +128,16 @@ async function afterSetup(history: History, template: Baseline, signal: AbortSig
 async function commitOnto(
   { directory, store }: History,
   before: Baseline,
-  { tree, signal }: { readonly tree: Tree; readonly signal: AbortSignal },
+  {
+    tree,
+    signal,
+    ifWritten,
+  }: { readonly tree: Tree; readonly signal: AbortSignal } & Pick<NewCommit, 'ifWritten'>,
 ): Promise<Snapshot> {
   const differences = treeDelta(before.tree, tree);
   if (differences.length === 0) return { ...before, tree, differences };
   const own = await store();
-  const commit = await own.commit({ parent: before.commit, differences, directory }, signal);
+  const commit = await own.commit({ parent: before.commit, differences, directory, ifWritten }, signal);
   return { tree, commit, differences };
 }
 

@@ -40,13 +40,18 @@ function putBack(lost: LostFile): void {
     replace(lost);
   } catch (error) {
     if (!IN_THE_WAY.has((error as NodeJS.ErrnoException).code)) throw error;
-    throw new MeasurementError(`${shownPath(lost.path)} was written while it was restored`, {
-      stage: 'workspace',
-      kind: 'tampered',
-      hint: 'a process of the agent was still running: make the agent end the processes that it starts',
-      cause: error,
-    });
+    throw writtenMeanwhile(`${shownPath(lost.path)} was written while it was restored`, error);
   }
+}
+
+/** The error for a protected file that a process of the agent wrote after the agent had ended. */
+export function writtenMeanwhile(message: string, cause?: unknown): MeasurementError {
+  return new MeasurementError(message, {
+    stage: 'workspace',
+    kind: 'tampered',
+    hint: 'a process of the agent was still running: make the agent end the processes that it starts',
+    cause,
+  });
 }
 
 const IN_THE_WAY: ReadonlySet<unknown> = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EISDIR']);

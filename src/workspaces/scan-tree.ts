@@ -111,7 +111,8 @@ export async function entryOf(place: BytePath, status: Stats): Promise<TreeEntry
   return { mode, id: blobId(content), size: content.length, permissions };
 }
 
-function blobId(content: Uint8Array): string {
+/** The id that git gives to this content. */
+export function blobId(content: Uint8Array): string {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 }
 

@@ -58,16 +58,19 @@ test('a child that escaped into the workspace is ended before grading, and passe
 test.each([
   ['rewrites a restored file', `cd /; ${FORGES}`],
   ['rewrites a restored file and puts it back', `cd /; ${SWAPS}`],
-])('a child that works elsewhere and %s while it is graded makes the trial errored', async (_, script) => {
+])('a child that works elsewhere and %s while it is graded passes no test', async (_, script) => {
   const { project, ended, row } = await graded(script);
   await using __ = project;
-  expect(outcomeOf(row)).toMatchObject({
+  // A child that has a file of the workspace open when the agent ends is found, and ended before grading.
+  const isEnded = row.notes?.some((note) => note.startsWith('1 program left running')) === true;
+  const tampered = {
     verdict: 'errored',
     score: null,
-    // While the file is put back, or while it is graded: whichever the child comes to first.
+    // While changes are captured, while the file is put back, or while it is graded.
     stage: expect.stringMatching(/^(workspace|grading)$/) as string,
     kind: 'tampered',
-  });
-  expect(row.error?.message).toContain('tests/run.sh');
-  expect(ended.code).toBe(3);
+  };
+  expect(outcomeOf(row)).toMatchObject(isEnded ? { verdict: 'failed', score: 0 } : tampered);
+  expect(row.error?.message ?? 'tests/run.sh').toContain('tests/run.sh');
+  expect(ended.code).toBe(isEnded ? 1 : 3);
 });
