@@ -71,7 +71,7 @@ test('figures of a run that goes on follow what is written', async () => {
   run.release();
 });
 
-test('a run that spent nothing says so wherever its cost is told, and sums have no rounding errors', async () => {
+test('without spending, each cost is null, and sums have no rounding errors', async () => {
   const free = await keep(1000, [failed('b')]);
   const cost = await asked(`/runs/${free}/cost`);
   const nothing = { cost_usd: null, known_usd: 0, known_trials: 0, unknown_trials: 0 };
