@@ -5,15 +5,15 @@ const oxc = { target: 'node20' };
 
 const PACKAGE = ['test/package/**/*.test.ts', 'test/exports.test.ts'];
 
-// Whoever waits for a condition gives up late: on a busy machine a start of Node may take seconds.
-const waiting = { poll: { timeout: 30_000, interval: 10 } };
+// Whoever waits for a condition gives up late: on a busy machine a start of Node may take half a minute.
+const waiting = { poll: { timeout: 100_000, interval: 10 } };
 
 /** They change what the whole process shares, such as whether it may start programs at all. */
 const ALONE = ['src/cli/interrupt-twice.test.ts', 'src/lib/process/live-processes.test.ts'];
 
-const unit = { pool: 'threads', testTimeout: 60_000, hookTimeout: 60_000, expect: waiting } as const;
+const unit = { pool: 'threads', testTimeout: 120_000, hookTimeout: 120_000, expect: waiting } as const;
 
-const processes = { pool: 'forks', testTimeout: 120_000, hookTimeout: 180_000, expect: waiting } as const;
+const processes = { pool: 'forks', testTimeout: 300_000, hookTimeout: 300_000, expect: waiting } as const;
 
 export default defineConfig({
   test: {
@@ -23,6 +23,7 @@ export default defineConfig({
         oxc,
         test: {
           name: 'unit',
+          globalSetup: ['test/support/shared-postgres.ts'],
           include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [
             'test/e2e/**',

@@ -23,6 +23,7 @@ import { modelCalls } from './measures/model-calls.mjs';
 import { processor } from './measures/processor.mjs';
 import { programs } from './measures/programs.mjs';
 import { start } from './measures/start.mjs';
+import { store } from './measures/store.mjs';
 import { stored } from './measures/stored.mjs';
 import { view } from './measures/view.mjs';
 import { wall } from './measures/wall.mjs';
@@ -39,6 +40,7 @@ const measures = {
   conversations,
   compare,
   stored,
+  store,
   view,
   agents,
   'many-agents': manyAgents,
@@ -60,6 +62,9 @@ const sizes = {
     talked: [200, 5000],
     compared: 100_000,
     listed: 1000,
+    kept: 100_000,
+    asked: 400,
+    told: 5000,
     logMb: 1000,
     shown: 10_000,
     followed: 10_000,
@@ -81,6 +86,9 @@ const sizes = {
     talked: [200, 1000],
     compared: 10_000,
     listed: 200,
+    kept: 20_000,
+    asked: 200,
+    told: 1000,
     logMb: 100,
     shown: 10_000,
     followed: 3000,

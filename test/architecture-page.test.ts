@@ -46,6 +46,44 @@ test('the map of docs/architecture.md names every folder of src', () => {
   expect(folders.map(({ name }) => name).filter((name) => !page.includes(`\n  ${name}/ `))).toEqual([]);
 });
 
+test('the interfaces of docs/architecture.md have the members that they have in core', () => {
+  const shown = /## The interfaces that carry it\n\n```ts\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+  const found = membersOf(shown);
+  const inCore = readdirSync(join(root, 'src/core'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => membersOf(readFileSync(join(root, 'src/core', file), 'utf8')));
+  const core = new Map(inCore.flatMap((each) => [...each]));
+  expect([...found.keys()]).toContain('RunStore');
+  expect(Object.fromEntries(found)).toEqual(
+    Object.fromEntries([...found.keys()].map((name) => [name, core.get(name)])),
+  );
+});
+
+/** The type parameters and members of each interface in a text: `<Config>`, `write`, `close?`. */
+function membersOf(text: string): Map<string, readonly string[]> {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+  const heads = code.matchAll(/\binterface (\w+)(?:<([^>{]*)>)?[^{]*\{/g);
+  return new Map(
+    [...heads].map(({ 0: head, 1: name = '', 2: types, index }) => {
+      const parameters = types === undefined ? [] : types.split(',').map((each) => `<${each.trim()}>`);
+      return [name, [...parameters, ...namesIn(code.slice(index + head.length))]];
+    }),
+  );
+}
+
+/** The names of members up to the brace that closes their interface. */
+function namesIn(body: string): readonly string[] {
+  let depth = 0;
+  let own = '';
+  for (const letter of body) {
+    if ('}])'.includes(letter)) depth--;
+    if (depth < 0) break;
+    if (depth === 0) own += letter;
+    if ('{[('.includes(letter)) depth++;
+  }
+  return own.split(';').flatMap((member) => /^\s*(?:readonly )?(\w+\??)/.exec(member)?.[1] ?? []);
+}
+
 test('the straight line of docs/architecture.md names files that exist', () => {
   const line = /## The straight line of one trial\n\n```\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   const named = [...line.matchAll(/(?<![\w/])[a-z-]+(?:\/[a-z-]+)+/g)].map(([path]) => path);

@@ -26,7 +26,10 @@ async function execution({ runAssay, floorScript, time, scratch, size }) {
     floor: () =>
       marginal(async (cases) => (await time([floorScript('agent'), agent, String(cases), template])).wallMs),
   });
-  return line('one execution of an agent in a workspace of 200 files', rounds, { unit: 'ms', budget: 1.2 });
+  return line('one execution of a coding agent, in a workspace of 200 files', rounds, {
+    unit: 'ms',
+    budget: 1.2,
+  });
 }
 
 /** Without a workspace, ten in parallel: the rest is starting the program, its home, its artifacts and the log. */
@@ -64,7 +67,7 @@ async function parsing({ floorScript, time, scratch, size }) {
     assay: () => told(floorScript('parse-stream'), stream, parser),
     floor: () => told(floorScript('parse-stream'), stream),
   });
-  return line(`parsing ${size.streamMb} MB of a claude stream`, rounds, { unit: 'ms', budget: 3 });
+  return line(`reading ${size.streamMb} MB of output of Claude Code`, rounds, { unit: 'ms', budget: 3 });
 }
 
 function line(name, { assay, floor }, rest) {

@@ -17,7 +17,13 @@ export async function compare(context) {
   return {
     lines: [
       { name, value: median(times), most: 3, unit: 's', noise: noise(times) },
-      { name: 'most memory of it', value: median(peaks), most: 400, unit: 'MB', noise: noise(peaks) },
+      {
+        name: 'peak memory of that comparison',
+        value: median(peaks),
+        most: 400,
+        unit: 'MB',
+        noise: noise(peaks),
+      },
     ],
   };
 }

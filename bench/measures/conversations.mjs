@@ -26,7 +26,7 @@ export async function conversations({ runAssay, scratch, agent, size }) {
   return {
     lines: [
       {
-        name: `${talks} conversations of 6 turns, ${delayMs} ms an answer, ${atOnce} at once`,
+        name: `time for ${talks} conversations of 6 turns, ${delayMs} ms per answer, ${atOnce} at once`,
         value: median(walls),
         floor: (talks / atOnce) * waits * delayMs,
         unit: 'ms',
@@ -34,21 +34,21 @@ export async function conversations({ runAssay, scratch, agent, size }) {
         noise: noise(walls),
       },
       {
-        name: `memory held after ${shown(many)} conversations, against ${few}`,
+        name: `memory still in use after ${shown(many)} conversations; floor: after ${few}`,
         value: large.heldMb,
         floor: small.heldMb,
         unit: 'MB',
         budget: 1.2,
       },
       {
-        name: `most memory at ${shown(many)}, against ${few}`,
+        name: `peak memory with ${shown(many)} conversations; floor: with ${few}`,
         value: large.peakMb,
         floor: small.peakMb,
         unit: 'MB',
         budget: 1.5,
       },
       {
-        name: `processor time of one of ${shown(many)}, against one of ${few}`,
+        name: `processor time per conversation in a run of ${shown(many)}; floor: in a run of ${few}`,
         value: large.cpuMs / many,
         floor: small.cpuMs / few,
         unit: 'ms',

@@ -28,20 +28,25 @@ export async function dashboard(context) {
     return {
       lines: [
         {
-          name: `run page of ${count} trials takes a key, view just started`,
+          name: `\`assay view\`: time until the page of a run of ${count} trials reacts to a key, just after the start`,
           value: Math.min(...cold),
           unit: 'ms',
           most: 1500,
         },
-        { name: 'the same again', value: Math.min(...warm), unit: 'ms', most: 1500 },
         {
-          name: 'JavaScript of the first page, gzipped',
+          name: '`assay view`: time until that page reacts to a key, the second time',
+          value: Math.min(...warm),
+          unit: 'ms',
+          most: 1500,
+        },
+        {
+          name: '`assay view`: JavaScript of the first page, gzipped',
           value: await scriptKb(context, browser),
           unit: 'KB',
           most: 200,
         },
         {
-          name: `longest task of a run page while ${rate} trials a second end`,
+          name: `\`assay view\`: longest task of the browser, while ${rate} trials per second end`,
           value: steadiest.longestMs,
           unit: 'ms',
           most: 100,

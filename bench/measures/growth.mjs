@@ -10,22 +10,22 @@ export async function growth({ assay, size }) {
   return {
     lines: [
       {
-        name: `processor time a case, ${shownMany} against ${few.toLocaleString('en')}`,
+        name: `processor time per case in a run of ${shownMany}; floor: in a run of ${few.toLocaleString('en')}`,
         value: cpu(large, many),
         floor: (cpu(small, few) + cpu(again, few)) / 2,
         unit: 'us',
         budget: 1.1,
       },
       {
-        name: `memory per 1,000 cases, up to ${shownMany}`,
+        name: `additional memory per 1,000 cases, up to ${shownMany} cases`,
         value: ((large.peakMb - lesserMb) / (many - few)) * 1000,
         most: 5,
         unit: 'MB',
       },
-      { name: `most memory at ${shownMany}`, value: large.peakMb, most: 300, unit: 'MB' },
-      { name: 'disk a case', value: large.bytes / many / 1024, most: 4.5, unit: 'KB' },
+      { name: `peak memory with ${shownMany} cases`, value: large.peakMb, most: 300, unit: 'MB' },
+      { name: 'disk space per case', value: large.bytes / many / 1024, most: 4.5, unit: 'KB' },
       {
-        name: `files at ${shownMany} more than at ${few}`,
+        name: `additional files with ${shownMany} cases, compared with ${few.toLocaleString('en')}`,
         value: large.files - small.files,
         most: 0,
         unit: '',

@@ -31,7 +31,7 @@ async function judgedLine({ runAssay, scratch, agent, size }, { delayMs, cases: 
   });
   const calls = many - few;
   return {
-    name: `${calls.toLocaleString('en')} judge calls of ${delayMs} ms, ${atOnce} at once`,
+    name: `time for ${calls.toLocaleString('en')} judge calls of ${delayMs} ms, ${atOnce} at once`,
     value: median(assay),
     floor: (calls / atOnce) * delayMs,
     unit: 'ms',

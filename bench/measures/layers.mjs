@@ -39,7 +39,7 @@ export async function layers(context, found) {
     if (share === undefined) return [layer, shown(us), '', ''];
     return [layer, shown(us), shown(share * floorUs), us <= share * floorUs ? 'ok' : 'over'];
   });
-  const title = `Processor time a case by layer, from a profile of ${size.profiled} cases:`;
+  const title = `Processor time per case by layer, from a profile of ${size.profiled} cases:`;
   const parts = [title, markdownTable(['layer', 'us', 'budget', 'is'], rows)];
   return { text: [...parts, ...(functions ? [topFunctions(busy, scale)] : [])].join('\n') };
 }

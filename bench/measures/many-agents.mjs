@@ -17,7 +17,7 @@ async function busy({ runAssay, scratch, size }) {
   const wallOf = async (cases) => (await runAssay(project, suiteIn(project, cases))).wallMs / 1000;
   const count = many - few;
   return {
-    name: `${count} executions of an agent of ${seconds} s, ${atOnce} at once`,
+    name: `time for ${count} executions of an agent that takes ${seconds} s, ${atOnce} at once`,
     value: (await wallOf(many)) - (await wallOf(few)),
     floor: (count / atOnce) * seconds,
     unit: 's',
@@ -34,7 +34,7 @@ async function memory({ runAssay, scratch, size }) {
   const of = (cases) => cases.toLocaleString('en');
   return [
     {
-      name: `most memory at ${of(many)} executions of agents, against ${of(few)}`,
+      name: `peak memory with ${of(many)} executions of agents; floor: with ${of(few)}`,
       value: large,
       floor: small,
       unit: 'MB',

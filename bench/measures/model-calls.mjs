@@ -25,7 +25,7 @@ export async function modelCalls({ runAssay, floor, scratch, agent, size }) {
   return {
     lines: [
       {
-        name: `processor time of a model call, ${few} to ${many}`,
+        name: 'processor time per call of a model, start-up not counted',
         value: median(rounds.assay),
         floor: median(rounds.floor),
         unit: 'ms',

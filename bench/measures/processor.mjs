@@ -17,7 +17,7 @@ export async function processor({ assay, floor, size }) {
     assayUs: of.assay,
     lines: [
       {
-        name: `processor time a case, ${few} to ${many}`,
+        name: 'processor time per case, start-up not counted',
         value: of.assay,
         floor: of.floor,
         unit: 'us',
@@ -25,7 +25,7 @@ export async function processor({ assay, floor, size }) {
         noise: Math.max(noise(rounds.assay), noise(rounds.floor)),
       },
       {
-        name: 'the same, against floor-http (no budget)',
+        name: 'the same, compared with a floor that uses `node:http` (`floor-http`)',
         value: of.assay,
         floor: of.http,
         unit: 'us',

@@ -11,7 +11,7 @@ export async function programs(context) {
 async function inNode(context) {
   const { node, scratch, size } = context;
   const script = writeScript(writeProject(scratch, 'cli-node', {}), 'agent.mjs');
-  const name = 'one execution of a `cli` target, a Node program';
+  const name = 'one execution of a Node program (`cli`)';
   return plain(context, { name, folder: 'cli-node', command: [node, script], counts: size.scripts });
 }
 
@@ -19,7 +19,7 @@ async function inNode(context) {
 async function inShell(context) {
   const { scratch, size } = context;
   const program = writeProgram(writeProject(scratch, 'cli-sh', {}), 'agent.sh');
-  const name = 'the same, four lines for `/bin/sh` (no budget)';
+  const name = 'one execution of a shell script of four lines (`cli`)';
   return plain(context, {
     name,
     budget: undefined,
@@ -54,7 +54,7 @@ async function inWorkspace({ runAssay, floorScript, time, scratch, size }) {
   const more = 'workspace:\n  template: ./template\n';
   const suites = new Map(counts.map((cases) => [cases, writeSuite(project, cases, more)]));
   return line(
-    { name: 'the same in a workspace of 200 files', rounds: size.rounds, counts },
+    { name: 'one execution of a shell script, in a workspace of 200 files', rounds: size.rounds, counts },
     {
       assay: async (cases) => (await runAssay(project, [suites.get(cases), '--concurrency', '1'])).wallMs,
       floor: async (cases) =>

@@ -26,10 +26,15 @@ export async function start({ time, program, scratch, agent, size, floorScript }
   });
   return {
     lines: [
-      line({ name: 'assay --version', subject: 'version', floor: 'node', budget: 1.3 }),
-      line({ name: 'assay --help', subject: 'help', floor: 'node', budget: 1.4 }),
-      line({ name: 'assay validate of one file', subject: 'validate', floor: 'node', mostMore: 120 }),
-      line({ name: 'a run of one test', subject: 'run', floor: 'floorRun', budget: 2 }),
+      line({ name: 'start: `assay --version`', subject: 'version', floor: 'node', budget: 1.3 }),
+      line({ name: 'start: `assay --help`', subject: 'help', floor: 'node', budget: 1.4 }),
+      line({
+        name: 'start: `assay validate` of one file',
+        subject: 'validate',
+        floor: 'node',
+        mostMore: 120,
+      }),
+      line({ name: 'start: a run of one test', subject: 'run', floor: 'floorRun', budget: 2 }),
     ],
   };
 }

@@ -30,7 +30,7 @@ export async function stored(context) {
       line('show', `assay show --trial in a run of ${count(size.compared)}`, 1),
       line('runs', `assay runs of ${count(size.listed)} runs`, 0.5),
       {
-        name: `most memory of a run of ${count(size.compared)} cases, each of its own kind`,
+        name: `peak memory of a run of ${count(size.compared)} cases, each of its own kind`,
         value: peakMb,
         most: 300,
         unit: 'MB',

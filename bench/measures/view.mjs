@@ -33,11 +33,11 @@ export async function view(context) {
   const count = size.listed.toLocaleString('en');
   return {
     lines: [
-      line(`assay view: first trial of a log of ${size.logMb} MB`, found.first, 1),
-      line('another trial of it', found.second, 0.2),
-      line(`assay view: first page of ${count} runs`, found.page, 0.5),
-      line('all of them, counted for the first time (no budget)', found.all),
-      line('all of them again', found.again, 0.5),
+      line(`\`assay view\`: time to open a first trial, if the log has ${size.logMb} MB`, found.first, 1),
+      line('`assay view`: time to open another trial of that run', found.second, 0.2),
+      line(`\`assay view\`: time for the first page of a list of ${count} runs`, found.page, 0.5),
+      line('`assay view`: time to read all of them for the first time', found.all),
+      line('`assay view`: time to read all of them a second time', found.again, 0.5),
     ],
   };
 }

@@ -15,7 +15,7 @@ export async function wall({ assay, floor, size }) {
       floor: async () => (await floor('node-http', 1000, options)).wallMs,
     });
     lines.push({
-      name: `1,000 cases, agent answers after ${delayMs} ms`,
+      name: `time for 1,000 cases, if the agent answers after ${delayMs} ms`,
       value: median(rounds.assay),
       floor: median(rounds.floor),
       unit: 'ms',

@@ -9,6 +9,8 @@ const GUIDE = [
   'targets',
   'results',
   'ci',
+  'keeping-results',
+  'stored-runs',
   'believing',
   'conversations',
   'tools',
@@ -17,6 +19,9 @@ const GUIDE = [
   'code-suites',
   'coding-agents',
   'view',
+  'server',
+  'accounts',
+  'store',
   'editor',
   'protection',
 ].map((name) => `docs/guide/${name}.md`);

@@ -7,11 +7,12 @@ const jiti = createJiti(import.meta.url, { fsCache: false });
 
 /** The declared codes of errors, and all messages of the program. */
 export async function errorsPage() {
-  const [suites, config, commands, database, api, kinds, details] = await Promise.all([
+  const [suites, config, commands, database, access, api, kinds, details] = await Promise.all([
     tableOf('suite-codes', 'SUITE_CODES'),
     tableOf('config-codes', 'CONFIG_CODES'),
     tableOf('command-codes', 'COMMAND_CODES'),
     tableOf('database-codes', 'DATABASE_CODES'),
+    tableOf('access-codes', 'ACCESS_CODES'),
     tableOf('api-codes', 'API_CODES'),
     tableOf('error-kinds', 'ERROR_KINDS'),
     tableOf('error-details', 'ERROR_DETAILS'),
@@ -32,18 +33,24 @@ export async function errorsPage() {
     '## Errors of the database\n',
     'Stage `plan`. `lease-lost` can also occur while a run is being written.\n',
     problems(database),
+    '## Errors of accounts and tokens\n',
+    'Stage `plan`. The API returns these codes as well.\n',
+    problems(access),
     '## Errors of the API\n',
     'The API returns these codes as `error.code`. It can also return codes of commands.\n',
     problems(api),
     '## Kinds of errored trials\n',
-    'Rows contain these codes as `error.kind`. How errored trials count: [Reading results](../guide/results.md#errored).\n',
-    ofTrials(kinds),
+    'Rows of `results.jsonl` contain these codes as `error.kind`. How errored trials count: [Reading results](../guide/results.md#errored).\n',
+    codesOfTrials(kinds),
     '## Details of errored trials\n',
-    'Rows contain these codes as `error.detail`. Grades contain the codes of judges as `failureCode`. Codes such as `http-503` contain a status, and codes such as `econnrefused` come from the system. Codes of the config can also appear here.\n',
-    ofTrials(details),
+    'Rows of `results.jsonl` contain these codes as `error.detail`. Grades contain the codes of judges as `failureCode`. Codes such as `http-503` contain a status, and codes such as `econnrefused` come from the system. Codes of the config can also appear here. Three codes are in two tables of this page: `port-in-use`, `workspace-bootstrap` and `workspace-template`. The stage shows which row applies.\n',
+    codesOfTrials(details),
     '## All messages\n',
-    'Search here for a message. `{name}` stands for a value. The last column is the hint of the message. Without one, it is the general advice for the code.\n',
-    ofMessages(new Map([...suites, ...config, ...commands, ...database, ...api, ...kinds, ...details])),
+    'Search here for a message. `{name}` stands for a value. The last column is the hint that assay prints with the message. Some messages are printed without a hint, or only with a suggested spelling. For these, the column repeats the advice from the tables above.\n',
+    ofMessages({
+      ofProblems: [...suites, ...config, ...commands, ...database, ...access, ...api],
+      ofTrials: [...kinds, ...details],
+    }),
   ].join('\n');
 }
 
@@ -57,18 +64,35 @@ function problems(entries) {
   return `| code | meaning | what to do |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
-function ofTrials(entries) {
+function codesOfTrials(entries) {
   const rows = entries.map(([code, { stage, meaning, whatToDo }]) =>
     row([`\`${code}\``, `\`${stage}\``, meaning, whatToDo]),
   );
   return `| code | stage | meaning | what to do |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
-function ofMessages(explained) {
-  const rows = messages(explained).map(({ code, text, hint }) =>
-    row([`\`${code}\``, plain(text), hint === undefined ? explained.get(code).whatToDo : plain(hint)]),
+/** Some codes stand in two tables, with different advice. */
+function ofMessages({ ofProblems, ofTrials }) {
+  const [problem, trial] = [new Map(ofProblems), new Map(ofTrials)];
+  const adviceFor = ({ code, isOfTrial }) =>
+    ((isOfTrial ? trial.get(code) : problem.get(code)) ?? problem.get(code) ?? trial.get(code)).whatToDo;
+  const collected = messages(new Map([...ofProblems, ...ofTrials]));
+  const declared = [...said(ofProblems, false), ...said(ofTrials, true)];
+  const rows = [...collected, ...declared].map((message) =>
+    row([
+      `\`${message.code}\``,
+      plain(message.text),
+      message.hint === undefined ? adviceFor(message) : plain(message.hint),
+    ]),
   );
-  return `| code | message | what to do |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
+  return `| code | message | what to do |\n| --- | --- | --- |\n${[...new Set(rows)].toSorted().join('\n')}\n`;
+}
+
+/** Messages that the tables declare. */
+function said(entries, isOfTrial) {
+  return entries.flatMap(([code, { says = [] }]) =>
+    says.map((each) => ({ code, isOfTrial, ...(typeof each === 'string' ? { text: each } : each) })),
+  );
 }
 
 /** A message on one line, without what Markdown would take for markup outside of code. */

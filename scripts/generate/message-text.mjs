@@ -32,10 +32,15 @@ export function textsOf(node, values, depth = 0) {
     case 'TSAsExpression':
     case 'TSSatisfiesExpression':
       return of(node.expression);
+    case 'LogicalExpression':
+      // A default: only of codes, because a message is more than its default.
+      return [...of(node.left), ...of(node.right)].filter((text) => !text.includes(' '));
     case 'BinaryExpression':
       return of(node.left).flatMap((left) => of(node.right).map((right) => left + right));
     case 'Identifier': {
-      const value = values.get(node.name)?.findLast(({ start }) => start < node.start);
+      const known = values.get(node.name);
+      const isConstant = /^[A-Z_\d]+$/.test(node.name);
+      const value = isConstant ? known?.[0] : known?.findLast(({ start }) => start < node.start);
       return value === undefined ? [] : of(value);
     }
     default:
@@ -44,9 +49,12 @@ export function textsOf(node, values, depth = 0) {
 }
 
 function template({ quasis, expressions }, of) {
-  const inner = expressions.map((each) =>
-    each.type === 'TemplateLiteral' ? of(each)[0] : placeholder(each),
-  );
+  const inner = expressions.map((each) => {
+    if (each.type === 'TemplateLiteral') return of(each)[0];
+    const texts = each.type === 'ConditionalExpression' ? of(each) : [];
+    // Both branches are texts, such as `is` and `are`: the longest says most.
+    return texts.length < 2 ? placeholder(each) : texts.toSorted((a, b) => b.length - a.length)[0];
+  });
   return quasis.map(({ value }, index) => value.cooked + (inner[index] ?? '')).join('');
 }
 

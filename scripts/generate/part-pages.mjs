@@ -10,7 +10,7 @@ export function gradersPage(schema, parts) {
   const common = { properties: pick(any.properties, COMMON_GRADER.slice(1)) };
   return [
     title('Graders', 'from the graders'),
-    'What a `type` in `assert` or `evaluators` can name. [Writing evals](../guide/writing-evals.md) shows how they are used.\n',
+    'The values of `type` in `assert` and `evaluators`. [Writing evals](../guide/writing-evals.md) shows how they are used.\n',
     '## Keys of every grader\n',
     keyTable(common),
     ...parts.flatMap((part) => [
@@ -31,7 +31,7 @@ export function targetsPage(schema, parts) {
   const common = { properties: pick(forms[0].properties, shared) };
   return [
     title('Targets', 'from the targets'),
-    'What `type` in `targets` of the config can name. [Targets](../guide/targets.md) shows how they are used.\n',
+    'The values of `type` of a target in the config. [Targets](../guide/targets.md) shows how they are used.\n',
     '## Keys of every target\n',
     keyTable(common),
     ...parts.flatMap((part) => [

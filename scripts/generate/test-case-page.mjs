@@ -5,7 +5,7 @@ import { title } from './program.mjs';
 export function testCasePage(schema) {
   return [
     title('Stored test cases', 'from the schema of test cases'),
-    'Schema version 1.0.0: one case, a list of cases, or what an export writes, as `.json`, `.yaml` or `.jsonl`. How they are run: [Conversations](../guide/conversations.md).\n',
+    'Keys of a stored test case, schema version 1.0.0. A `.json` or `.yaml` file contains one case, a list of cases, or an export. Each line of a `.jsonl` file is one case, one list, or one export. [Conversations](../guide/conversations.md) says how cases are run.\n',
     keyTable(schema),
   ].join('\n');
 }

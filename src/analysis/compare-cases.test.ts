@@ -209,7 +209,7 @@ describe('what grades weigh, require and must reach', () => {
   test('a required grader makes other verdicts, and no other scores', () => {
     const gated = graded([{ required: 0.8 }, {}], { terms: 5 });
     expect(found(gated)).toEqual([...equivalent, ['gate']]);
-    const said = `invalid: 80 of 80 cases have different gates on the two sides, ${name} ${hint}`;
+    const said = `invalid: 80 of 80 cases have different required graders on the two sides, ${name} ${hint}`;
     expect(found(gated, { on: 'passed' })).toEqual(['invalid', said, ['gate']]);
     expect(found(gated, { on: 'passed', across: ['grader'] })).toEqual([...equivalent, ['gate']]);
   });
@@ -399,7 +399,7 @@ describe('where gates decide', () => {
     });
     expect([fallen.verdict, comparisonSentence(fallen, { ...OPTIONS, fallen: ['policy', 'tone'] })]).toEqual([
       'equivalent',
-      'equivalent: the difference over 60 cases is 0 points [-5, +5], all of it within 5 points; none of 60 cases got better or worse; 60 cases newly fail at the same score, more than chance explains (p < 0.001); newly failing gates: policy, tone',
+      'equivalent: the difference over 60 cases is 0 points [-5, +5], all of it within 5 points; none of 60 cases got better or worse; 60 cases newly fail at the same score, more than chance explains (p < 0.001); newly failing required graders: policy, tone',
     ]);
   });
 
@@ -408,7 +408,7 @@ describe('where gates decide', () => {
     const fallen = compare(side('p'), two, { on: 'score' });
     expect(fallen.verdicts).toMatchObject({ less: 2, isMoreThanChance: false });
     expect(comparisonSentence(fallen, { ...OPTIONS, fallen: ['policy'] })).toMatch(
-      /; 2 cases newly fail at the same score; newly failing gates: policy$/,
+      /; 2 cases newly fail at the same score; newly failing required graders: policy$/,
     );
     expect(comparisonSentence(compare(two, side('p'), { on: 'score' }), OPTIONS)).toMatch(
       /; 2 cases newly pass at the same score$/,

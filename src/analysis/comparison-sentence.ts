@@ -1,5 +1,6 @@
 import type { CaseComparison } from './compare-cases.ts';
 import type { PairedResult } from './paired.ts';
+import { pText } from '../lib/text/p-text.ts';
 import { plural } from '../lib/text/plural.ts';
 
 export interface SentenceContext {
@@ -72,7 +73,7 @@ function gatesText(fallen: readonly string[]): string {
   if (fallen.length === 0) return '';
   const more = fallen.length - MOST_GATES;
   const names = fallen.slice(0, MOST_GATES).join(', ');
-  return `; newly failing gates: ${names}${more > 0 ? ` and ${more} more` : ''}`;
+  return `; newly failing required graders: ${names}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function fail(count: number): string {
@@ -111,14 +112,6 @@ export function intervalText({
   interval,
 }: Pick<PairedResult, 'difference' | 'interval'>): string {
   return `${signed(difference)} ${noun(difference)} [${signed(interval.lower)}, ${signed(interval.upper)}]`;
-}
-
-/** `= 0.03`, `< 0.001`; never rounded across 0.05. */
-export function pText(p: number): string {
-  if (p < 0.001) return '< 0.001';
-  const digits = p < 0.01 || (p > 0.045 && p < 0.055) ? 3 : 2;
-  const shown = Number(p.toFixed(digits));
-  return shown === 0.05 && p < 0.05 ? '< 0.05' : `= ${shown}`;
 }
 
 function movedText({ pairs, worse, better }: PairedResult): string {

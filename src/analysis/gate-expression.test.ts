@@ -40,7 +40,7 @@ describe('what is no gate says what is wrong and what to write', () => {
     ['pass@0 >= 0.5', 'unknown metric pass@0', /metrics: |did you mean/i],
     ['pass_rate >= 80%', '80% is not a number', /0 to 1/],
     ['pass_rate[smoke] >= 1', 'invalid selector [smoke]', /tag=smoke/],
-    ['pass_rate[target=a][target=b] >= 1', 'it names two targets', /separate --gate/],
+    ['pass_rate[target=a][target=b] >= 1', 'the gate names two targets', /separate --gate/],
   ])('%s', (text, message, hint) => {
     expect(readGate(text)).toEqual({
       fault: { code: 'gate-unreadable', message, hint: expect.stringMatching(hint) },

@@ -122,7 +122,7 @@ function filterOf(text: string): Pick<Gate, 'tags' | 'target'> | { readonly faul
     }
     if (key === 'tag') tags.push(value);
     else if (target === undefined) target = value;
-    else return unreadable('it names two targets', 'use a separate --gate for each target');
+    else return unreadable('the gate names two targets', 'use a separate --gate for each target');
   }
   return { tags, ...given({ target }) };
 }

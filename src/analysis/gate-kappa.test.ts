@@ -65,11 +65,13 @@ describe('a gate on kappa', () => {
       says: 'new is not calibrated',
     });
     expect(outcome(gate, [grade('good', { digest: 2 })])).toEqual({ ...unmeasured, says: 'good is stale' });
-    expect(outcome(gate, [])).toEqual({ ...unmeasured, says: 'no judge is used' });
+    expect(outcome(gate, [])).toEqual({ ...unmeasured, says: 'no grader of these cases asks a judge' });
   });
 
   test('looks only at the trials it selects', () => {
-    expect(outcome('calibration.kappa[tag=other] >= 0.6', [grade('new')]).says).toBe('no judge is used');
+    expect(outcome('calibration.kappa[tag=other] >= 0.6', [grade('new')]).says).toBe(
+      'no grader of these cases asks a judge',
+    );
     expect(outcome('calibration.kappa[tag=smoke] >= 0.6', [grade('good')]).holds).toBe(true);
   });
 
@@ -83,14 +85,18 @@ describe('a gate on kappa', () => {
     expect(kappaFault(gateOf(gate), judged('good', 'fair'), kappaOf)).toMatchObject({
       code: 'gate-impossible',
       message:
-        'the calibrated kappa is only 0.5 of fair from its calibration, the lowest of 2 graders with a judge',
+        'this gate cannot pass: the kappa is only 0.5 (of fair from its calibration, the lowest of 2 graders with a judge)',
     });
     expect(kappaFault(gateOf(gate), judged('new'), kappaOf)).toEqual({
       code: 'gate-unavailable',
       message: 'new is not calibrated',
-      hint: 'calibrate the judge first: assay calibrate LABELS --run RUN',
+      hint: 'calibrate the judge with at least 50 labels of at least 20 cases, some passed and some failed: assay calibrate LABELS --run RUN',
     });
-    expect(kappaFault(gateOf(gate), judged(), kappaOf)?.message).toBe('no judge is used');
+    expect(kappaFault(gateOf(gate), judged(), kappaOf)).toEqual({
+      code: 'gate-unavailable',
+      message: 'no grader of these cases asks a judge',
+      hint: 'remove the gate, or add a grader that asks a judge',
+    });
   });
 });
 

@@ -38,7 +38,7 @@ describe('each metric', () => {
     ['errored <= 1', { holds: true, value: 1, says: '1 trial errored' }],
     [
       'latency.p95 < 100',
-      { holds: null, value: null, says: 'the 95th percentile needs 20 turns, but only 0 were measured' },
+      { holds: null, value: null, says: 'it needs at least 20 agent turns, but only 0 were measured' },
     ],
     ['pass@4 >= 0.5', { holds: null, value: null, says: 'no case was measured 4 times' }],
     [

@@ -156,7 +156,7 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
     turns.length < TURNS_FOR_P95
       ? {
           value: null,
-          says: `the 95th percentile needs ${TURNS_FOR_P95} turns, but only ${turns.length} were measured`,
+          says: `it needs at least ${TURNS_FOR_P95} agent turns, but only ${turns.length} were measured`,
         }
       : { value: percentile(Float64Array.from(turns).sort(), 0.95), says: `ms, of ${turns.length} turns` },
   'pass^': (seen, { k }) => meanOverUnits(seen, k, passAll),

@@ -51,9 +51,21 @@ test('repetitions of fewer than 20 cases bound no rate; their point estimates ar
 });
 
 test.each([
-  ['pass@3 >= 0.9', 'it needs 3 repetitions per case, but the plan has 1', 'run with --repeat 3 or more'],
-  ['pass^5 >= 0.9', 'it needs 5 repetitions per case, but the plan has 1', 'run with --repeat 5 or more'],
-  ['flake_rate <= 0.1', 'it needs 2 repetitions per case, but the plan has 1', 'run with --repeat 2 or more'],
+  [
+    'pass@3 >= 0.9',
+    'the gate needs 3 repetitions per case, but the plan has 1',
+    'run with --repeat 3 or more',
+  ],
+  [
+    'pass^5 >= 0.9',
+    'the gate needs 5 repetitions per case, but the plan has 1',
+    'run with --repeat 5 or more',
+  ],
+  [
+    'flake_rate <= 0.1',
+    'the gate needs 2 repetitions per case, but the plan has 1',
+    'run with --repeat 2 or more',
+  ],
   ['pass_rate >= 1.01', 'pass_rate lies between 0 and 1', 'choose a limit that pass_rate can reach'],
   ['pass_rate > 1', 'pass_rate lies between 0 and 1', 'choose a limit that pass_rate can reach'],
   [
@@ -69,7 +81,7 @@ test.each([
 test('a percentile of turns that the plan does not have is refused, where it is known how many there are', () => {
   expect(faultOf('latency.p95 < 900', { trials: 4, turns: 8 })).toEqual({
     code: 'gate-impossible',
-    message: 'the 95th percentile needs 20 turns, but the plan has at most 8',
+    message: 'latency.p95 needs at least 20 agent turns, but the plan has at most 8',
     hint: 'run more cases, or more repetitions (--repeat)',
   });
   expect(faultOf('latency.p95 < 900', { trials: 10, turns: 20 })).toBeUndefined();

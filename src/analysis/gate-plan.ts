@@ -63,13 +63,13 @@ function tooFewRepetitions(
   }
   const needed = gate.metric === 'flake_rate' ? 2 : gate.k;
   if (repetitions >= needed) return undefined;
-  const message = `it needs ${needed} repetitions per case, but the plan has ${repetitions}`;
+  const message = `the gate needs ${needed} repetitions per case, but the plan has ${repetitions}`;
   return impossible(message, `run with --repeat ${needed} or more`);
 }
 
 function tooFewTurns(gate: Gate, { turns = Infinity }: GateScope): GateFault | undefined {
   if (gate.metric !== 'latency.p95' || turns >= TURNS_FOR_P95) return undefined;
-  const message = `the 95th percentile needs ${TURNS_FOR_P95} turns, but the plan has at most ${turns}`;
+  const message = `latency.p95 needs at least ${TURNS_FOR_P95} agent turns, but the plan has at most ${turns}`;
   return impossible(message, 'run more cases, or more repetitions (--repeat)');
 }
 

@@ -1,4 +1,4 @@
-import type { RunState } from '../core/run.ts';
+import { isUnderWay, type RunState } from '../core/run.ts';
 import type { CaseTable } from './case-table.ts';
 import type { Across, Change, Matched } from './match-cases.ts';
 
@@ -67,7 +67,7 @@ function ownReasons({ name, table, state, maxErrored }: Side): InvalidReason[] {
   if (table.trials === 0) return [{ code: 'empty', message: `${name} has no trial with an outcome` }];
   const reasons: InvalidReason[] = [];
   if (state !== 'completed') {
-    const what = state === 'running' ? 'has not ended' : `was ${state}`;
+    const what = isUnderWay(state) ? 'has not ended' : `was ${state}`;
     reasons.push({
       code: 'unfinished',
       message: `${name} ${what} before all of its trials had an outcome`,
@@ -88,7 +88,7 @@ const differing = {
   case: 'are not the same on both sides',
   grader: 'are graded differently on the two sides',
   weight: 'have different grader weights on the two sides',
-  gate: 'have different gates on the two sides',
+  gate: 'have different required graders on the two sides',
   threshold: 'have different pass thresholds on the two sides',
 } satisfies Readonly<Record<Change, string>>;
 

@@ -19,7 +19,6 @@ const FEWER_PAIRS = 400;
 const PLANTED = 150;
 /** A fifth of the default, at which an alpha of 0.05 is held as exactly. */
 const DRAWS = 1999;
-const TIMEOUT_MS = 60_000;
 
 const namesOf = (list: readonly Design[]) =>
   list.map((design): [string, Design] => [
@@ -29,29 +28,25 @@ const namesOf = (list: readonly Design[]) =>
 const named = namesOf(designs);
 
 describe.each(named)('%s', (_, design) => {
-  test('unchanged runs are called changed in at most 6.5 % of pairs', { timeout: TIMEOUT_MS }, () => {
+  test('unchanged runs are called changed in at most 6.5 % of pairs', () => {
     expect(falseAlarms(design, pairsOf(design))).toBeLessThanOrEqual(0.065);
   });
 });
 
-test('a score of many digits is called changed as often as promised', { timeout: TIMEOUT_MS }, () => {
+test('a score of many digits is called changed as often as promised', () => {
   const design: Design = { measure: 'score', cases: 100, repetitions: [5, 5] };
   expect(designs).toContainEqual(design);
   expect(falseAlarms({ ...design, draws: DRAWS }, PAIRS)).toBeGreaterThanOrEqual(0.035);
 });
 
 describe.each(named.filter(([, design]) => canLose(design)))('%s', (_, design) => {
-  test(
-    'twice the smallest change that they report is found in at least 95 % of pairs',
-    { timeout: TIMEOUT_MS },
-    () => expect(found(design, PLANTED, 2).share).toBeGreaterThanOrEqual(0.95),
-  );
+  test('twice the smallest change that they report is found in at least 95 % of pairs', () =>
+    expect(found(design, PLANTED, 2).share).toBeGreaterThanOrEqual(0.95));
 });
 
 describe.each(namesOf(equivalenceDesigns))('%s', (_, design) => {
   test.each<Fall>(['every case', 'a few cases'])(
     'a fall of %s by the margin is called equivalent in at most a tenth of pairs',
-    { timeout: TIMEOUT_MS },
     (fall) => expect(calledEquivalent(design, pairsOf(design), fall)).toBeLessThanOrEqual(0.1),
   );
 });
@@ -69,22 +64,18 @@ function pairsOf({ repetitions: [base, candidate] }: Design): number {
   return base === candidate ? PAIRS : FEWER_PAIRS;
 }
 
-test('signs alone would cry wolf where a case runs once and then ten times', { timeout: TIMEOUT_MS }, () => {
+test('signs alone would cry wolf where a case runs once and then ten times', () => {
   const design: Design = { measure: 'pass or fail, mostly passing', cases: 20, repetitions: [1, 10] };
   expect(designs).toContainEqual(design);
   expect(falseAlarmsBySigns(design, PAIRS)).toBeGreaterThan(0.09);
 });
 
-test(
-  'of eight unchanged targets one seems changed too often alone, and not together',
-  { timeout: TIMEOUT_MS },
-  () => {
-    const design: Design = { measure: 'score', cases: 30, repetitions: [1, 1], draws: DRAWS };
-    const { alone, together } = anyOfSeveral(design, 8, FEWER_PAIRS);
-    expect(alone).toBeGreaterThan(0.15);
-    expect(together).toBeLessThanOrEqual(0.065);
-  },
-);
+test('of eight unchanged targets one seems changed too often alone, and not together', () => {
+  const design: Design = { measure: 'score', cases: 30, repetitions: [1, 1], draws: DRAWS };
+  const { alone, together } = anyOfSeveral(design, 8, FEWER_PAIRS);
+  expect(alone).toBeGreaterThan(0.15);
+  expect(together).toBeLessThanOrEqual(0.065);
+});
 
 test('cases that are run again because they failed improve by themselves', () => {
   const design: Design = { measure: 'pass or fail, mixed', cases: 40, repetitions: [1, 1] };

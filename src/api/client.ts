@@ -1,13 +1,34 @@
-import type { AnswerOf, AskedOf, PathOf } from './route.ts';
+import type { AnswerOf, AskedOf, PathOf, SentOf, Tagged } from './route.ts';
 import type { Problem } from './resources/problem.ts';
 import type { Table } from './table.ts';
 
-/** The operations that answer with JSON. */
-type JsonOperation = { [Op in keyof Table]: Table[Op]['sends'] extends 'json' ? Op : never }[keyof Table];
+/** The operations that answer a GET with JSON. */
+type JsonOperation = {
+  [Op in keyof Table]: Table[Op] extends { sends: 'json'; method: 'GET' } ? Op : never;
+}[keyof Table];
+
+/** The operations that change something. */
+type WriteOperation = {
+  [Op in keyof Table]: Table[Op] extends { sends: 'json'; method: 'GET' } ? never : Op;
+}[keyof Table];
 
 export interface AskOptions {
   readonly signal?: AbortSignal;
 }
+
+export interface SendOptions extends AskOptions {
+  /** The version that is changed, or `*`. */
+  readonly ifMatch?: string;
+  readonly idempotencyKey?: string;
+}
+
+/** What is sent to an operation. */
+type Sent<Op extends WriteOperation> = {
+  readonly path: PathOf<Table[Op]>;
+  readonly query?: AskedOf<Table[Op]>;
+} & (Table[Op] extends { readonly upload: { readonly types: readonly (infer Type)[] } }
+  ? { readonly file: { readonly type: Type; readonly text: string } }
+  : { readonly body?: SentOf<Table[Op]> });
 
 /** The API answered with an error. */
 export class RefusedError extends Error {
@@ -35,10 +56,44 @@ export function apiClient(base: string, ask: typeof fetch = fetch) {
       headers: { accept: 'application/json' },
       ...(signal === undefined ? {} : { signal }),
     });
-    const body: unknown = await response.json();
-    if (!response.ok) throw new RefusedError(response.status, (body as Problem).error);
-    return body as AnswerOf<Table[Op]>;
+    return (await answerOf(response)) as AnswerOf<Table[Op]>;
   };
+}
+
+/** The same for operations that change something. The version is empty if the answer has none. */
+export function apiSender(base: string, ask: typeof fetch = fetch) {
+  return async <Op extends WriteOperation>(
+    [method, place]: readonly [Table[Op]['method'], Table[Op]['path']],
+    sent: Sent<Op>,
+    { signal, ifMatch, idempotencyKey }: SendOptions = {},
+  ): Promise<Tagged<AnswerOf<Table[Op]>>> => {
+    const { path, query, file, body } = sent as {
+      readonly path: Readonly<Record<string, string>>;
+      readonly query?: object;
+      readonly file?: { readonly type: string; readonly text: string };
+      readonly body?: unknown;
+    };
+    const address = addressOf(place, { path, ...(query === undefined ? {} : { query }) });
+    const response = await ask(`${base}${address}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        'content-type': file?.type ?? 'application/json',
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch === '*' ? '*' : `"${ifMatch}"` }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body === undefined && file === undefined ? {} : { body: file?.text ?? JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const answer = (await answerOf(response)) as AnswerOf<Table[Op]>;
+    return { answer, version: response.headers.get('etag')?.slice(1, -1) ?? '' };
+  };
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  const body: unknown = await response.json();
+  if (!response.ok) throw new RefusedError(response.status, (body as Problem).error);
+  return body;
 }
 
 /** The address of a route with its parameters and its query. */

@@ -13,7 +13,7 @@ export function openApi(version: string): object {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'assay', version, description: 'Runs of evals of AI agents.' },
+    info: { title: 'assay', version, description: 'Test cases and runs of evals of AI agents.' },
     servers: [{ url: '/api/v1' }],
     paths,
     components: { schemas: { Problem: schemaOf(problem) } },
@@ -24,9 +24,10 @@ function operation(operationId: string, route: Route) {
   return {
     operationId,
     summary: route.summary,
-    parameters: [...pathParameters(route), ...queryParameters(route)],
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    ...bodyOf(route),
     responses: {
-      [route.status]: { description: 'success', content: contentOf(route) },
+      [route.status]: { description: 'success', ...headersOf(route), content: contentOf(route) },
       default: {
         description: 'an error',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -39,6 +40,37 @@ function contentOf({ sends, answer }: Route) {
   if (sends === 'event-stream') return { 'text/event-stream': { schema: { type: 'string' } } };
   if (sends === 'file') return { 'application/octet-stream': {} };
   return { 'application/json': { schema: answer === undefined ? {} : schemaOf(answer) } };
+}
+
+function bodyOf({ body, upload }: Route) {
+  if (upload !== undefined) {
+    const content = Object.fromEntries(upload.types.map((type) => [type, {}]));
+    return { requestBody: { required: true, content } };
+  }
+  if (body === undefined) return {};
+  const required = !body.safeParse(undefined).success;
+  return { requestBody: { required, content: { 'application/json': { schema: schemaOf(body) } } } };
+}
+
+function headersOf({ tagged }: Route) {
+  const description = 'version of the resource, for `If-Match`';
+  return tagged === true ? { headers: { ETag: { description, schema: { type: 'string' } } } } : {};
+}
+
+function headerParameters({ ifMatch, idempotent }: Route) {
+  const header = (name: string, required: boolean, description: string) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string' },
+  });
+  return [
+    ...(ifMatch === true ? [header('If-Match', true, 'the ETag of the resource, or `*`')] : []),
+    ...(idempotent === true
+      ? [header('Idempotency-Key', false, 'sent again within 24 hours, it gets the first answer')]
+      : []),
+  ];
 }
 
 function pathParameters({ path }: Route) {

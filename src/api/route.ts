@@ -7,7 +7,10 @@ export interface Route {
   readonly path: `/${string}`;
   readonly summary: string;
   readonly query?: z.ZodObject;
+  /** A JSON body. */
   readonly body?: z.ZodType;
+  /** A body that the handler reads as text or bytes. */
+  readonly upload?: Upload;
   /** Status of a success. */
   readonly status: 200 | 201 | 202;
   /** `json` has the schema `answer`. The others are streams. */
@@ -15,6 +18,29 @@ export interface Route {
   readonly answer?: z.ZodType;
   /** What the route needs: run directories provide only runs. */
   readonly needs: 'nothing' | 'runs' | 'store';
+  /** The answer has an ETag: its handler returns a `Tagged` one. */
+  readonly tagged?: true;
+  /** The request needs `If-Match` with the ETag, or `*`. */
+  readonly ifMatch?: true;
+  /** `Idempotency-Key`: a request that is sent again gets the first answer. */
+  readonly idempotent?: true;
+}
+
+/** What an upload may be. */
+export interface Upload {
+  /** Media types. */
+  readonly types: readonly string[];
+  /** import: what the server allows for imports. */
+  readonly maxBytes: number | 'import';
+}
+
+/** An answer with its version. */
+export interface Tagged<Answer> {
+  readonly answer: Answer;
+  /** Changes with every write. The ETag is this text in quotes. */
+  readonly version: string;
+  /** Path below `/api/v1` of what was created. */
+  readonly location?: string;
 }
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -30,15 +56,30 @@ export type QueryOf<R extends Route> = R extends { query: infer Q extends z.ZodT
 /** The query of a route as a caller writes it. */
 export type AskedOf<R extends Route> = R extends { query: infer Q extends z.ZodType } ? z.input<Q> : object;
 
+/** The JSON body of a route as its handler receives it. */
+export type BodyOf<R extends Route> = R extends { body: infer B extends z.ZodType } ? z.output<B> : undefined;
+
+/** The JSON body of a route as a caller writes it. */
+export type SentOf<R extends Route> = R extends { body: infer B extends z.ZodType } ? z.input<B> : undefined;
+
 /** The answer of a route. */
 export type AnswerOf<R extends Route> = R extends { answer: infer A extends z.ZodType } ? z.output<A> : never;
 
-type Reading = Pick<Route, 'summary' | 'needs'> & { readonly path: `/${string}` };
+type Reading = Pick<Route, 'summary' | 'needs' | 'tagged'> & { readonly path: `/${string}` };
 
 /** A route that answers a GET with JSON. */
 export const read = <const R extends Reading & { query?: z.ZodObject; answer: z.ZodType }>(route: R) => ({
   ...route,
   method: 'GET' as const,
   status: 200 as const,
+  sends: 'json' as const,
+});
+
+type Writing = Omit<Route, 'needs' | 'sends'> & { readonly answer: z.ZodType };
+
+/** A route that changes the store, and answers with JSON. */
+export const write = <const R extends Writing>(route: R) => ({
+  ...route,
+  needs: 'store' as const,
   sends: 'json' as const,
 });

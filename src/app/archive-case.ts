@@ -2,7 +2,7 @@ import type { CaseStore, KeptCase } from '../core/case-store.ts';
 import { caseNotFound } from './find-stored-case.ts';
 
 /** Archives a case with the fields that it has now, not those of `read`. Throws `case-not-found` if it is gone. */
-export async function archiveCase(store: CaseStore, read: KeptCase): Promise<KeptCase> {
+export async function archiveCase(store: Pick<CaseStore, 'replace'>, read: KeptCase): Promise<KeptCase> {
   for (let known = read; ;) {
     const fields = { ...known.fields, status: 'archived' } as const;
     const write = await store.replace(known.id, fields, known.updatedAt);

@@ -6,7 +6,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { modelServer } from '../../test/support/model-server.ts';
 import type { Reply } from '../models/mock-server/script.ts';
 import type { AuthoringError } from '../core/problem.ts';
-import { calibrate, type CalibrationReport } from './calibrate.ts';
+import { calibrate } from './calibrate.ts';
+import type { CalibrationReport } from './calibration/calibration-text.ts';
 import { calibrationText } from './calibration/calibration-text.ts';
 import { startRun } from './start-run.ts';
 
@@ -167,7 +168,7 @@ describe('assay calibrate', () => {
       'gate-unavailable: llm_judge has a stale calibration',
     );
     expect(await refused(run(url, 60, {}, { gates: ['calibration.kappa >= 0.99'] }))).toMatch(
-      /^gate-impossible: the calibrated kappa is only 0\.\d+ of llm_judge/,
+      /^gate-impossible: this gate cannot pass: the kappa is only 0\.\d+ \(of llm_judge/,
     );
   });
 
@@ -256,6 +257,25 @@ describe('assay calibrate', () => {
       'with a trial or expectation that the run does not have': 1,
     });
     expect(only(second).calibration.labels).toBe(59);
+  });
+
+  test('labels of whole trials are not used, and that is told', async () => {
+    const { report } = await calibrated(60);
+    const id = report.runId;
+    const whole = { trial: `${id}/a.eval.yaml/c0/agent/r1`, expectation: null, verdict: 'failed', by: 'bob' };
+    labels(id, 60, [whole, { ...whole, by: 'cem' }]);
+    const again = await calibrate({ labels: 'labels.jsonl', run: id }, surroundings());
+    expect([only(again).calibration.labels, again.unused]).toEqual([
+      60,
+      { 'of whole trials, which say nothing about a single grader': 2 },
+    ]);
+    expect(calibrationText(again)).toContain(
+      'not used: 2 labels of whole trials, which say nothing about a single grader\n',
+    );
+    writeFileSync(join(folder, 'labels.jsonl'), JSON.stringify(whole));
+    await expect(calibrate({ labels: 'labels.jsonl', run: id }, surroundings())).rejects.toThrow(
+      '(1 of whole trials, which say nothing about a single grader)',
+    );
   });
 
   test('one class alone is never enough', async () => {

@@ -10,9 +10,10 @@ import { prepare } from '../../test/support/databases.ts';
 import { codeOf } from '../../test/support/written-runs.ts';
 import { embeddedDatabase } from '../storage/database/embedded-database.ts';
 import { migrate } from '../storage/database/migrate.ts';
-import { describeDatabase, withCases } from './database.ts';
+import { withCases } from './database.ts';
 import { exportCases, listStoredCases, showStoredCase } from './stored-cases.ts';
 import type { Surroundings } from './surroundings.ts';
+import { describeDatabase } from './upkeep.ts';
 
 let cwd: string;
 let data: string;
@@ -49,7 +50,7 @@ test('the error of the work is told, and not the one of closing behind it', asyn
 test('reading cases makes no database', async () => {
   rmSync(data, { recursive: true });
   expect(JSON.parse((await listStoredCases({}, surroundings)).json)).toEqual([]);
-  expect(JSON.parse(await exportCases({}, 'json', surroundings))).toMatchObject({ count: 0 });
+  expect(JSON.parse((await exportCases({}, 'json', surroundings)).text)).toMatchObject({ count: 0 });
   expect(await codeOf(showStoredCase('x', surroundings))).toBe('case-not-found');
   expect(readdirSync(cwd)).toEqual(['.assay']);
   expect(readdirSync(join(cwd, '.assay'))).toEqual([]);

@@ -86,7 +86,7 @@ async function askAll(explained: Explained, { screen, surroundings, signal }: Ex
     targets: use.targets,
     directory: loaded.directory,
     models: openModels({ loaded, cassette: undefined, cwd, seed: manifest.seed, redactor }),
-    storedRun: (reference) => storedAnswers(reference, runsIn(run.outputDir, { cwd })),
+    storedRun: (reference) => storedAnswers(reference, runsIn(run.outputDir, { ...surroundings, cwd })),
   });
   await using workspace = await returnWorkspace(explained.directory, explained.kept);
   const target = await pool.prepared(file.targetId, signal);

@@ -1,5 +1,6 @@
 import type { CaseStore, KeptCase } from '../core/case-store.ts';
 import { AssayError } from '../core/errors.ts';
+import type { CaseSelector } from '../core/run-options.ts';
 
 /** The case of the store with this id or name. Throws `case-not-found` or `ambiguous-name`. */
 export async function findStoredCase(store: Pick<CaseStore, 'called'>, idOrName: string): Promise<KeptCase> {
@@ -11,6 +12,18 @@ export async function findStoredCase(store: Pick<CaseStore, 'called'>, idOrName:
   throw new AssayError('ambiguous-name', `${found.length} test cases in the store are called ${name}`, {
     stage: 'plan',
     hint: `name one by its id: ${found.map(({ id }) => id).join(', ')}`,
+  });
+}
+
+/** Throws `unknown-set` if a selector names a set that the store does not have. */
+export async function refuseUnknownSet(
+  store: Pick<CaseStore, 'hasSet'>,
+  { set }: Pick<CaseSelector, 'set'>,
+): Promise<void> {
+  if (set === undefined || (await store.hasSet(set))) return;
+  throw new AssayError('unknown-set', `no set in the store has the id or name ${JSON.stringify(set)}`, {
+    stage: 'plan',
+    hint: 'correct the id or name',
   });
 }
 

@@ -50,7 +50,7 @@ test('what to type next is right for any name of a folder', async () => {
   expect(await init("new dir/it's")).toContain(String.raw`Next: cd 'new dir/it'\''s' && assay run`);
 });
 
-test.each(['/proc/assay', 'file'])('where there can be no folder, it says so: %s', async (name) => {
+test.each(['/proc/assay', 'file'])('a folder that cannot be created is an error: %s', async (name) => {
   writeFileSync(join(folder, 'file'), '');
   await expect(init(name)).rejects.toMatchObject({
     code: 'folder-unusable',

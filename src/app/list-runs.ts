@@ -7,7 +7,7 @@ import { stripLine } from '../lib/text/terminal-text.ts';
 import { outcomesOf, outcomeText } from '../reading/outcomes.ts';
 import { costsText } from '../reading/phrases.ts';
 import { outputDirectory } from './project/output-directory.ts';
-import { runsIn } from './runs.ts';
+import { runsIn, runsOfStore } from './runs.ts';
 import type { Surroundings } from './surroundings.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 
@@ -19,13 +19,18 @@ export interface ListRequest {
 
 /** Stored runs, newest first: id, state, outcomes and suites. */
 export async function describeRuns(request: ListRequest, surroundings: Surroundings): Promise<string> {
-  const directory = await outputDirectory(request.out, surroundings);
-  const runs = runsIn(directory, surroundings);
+  const { runs, place } = await listedRuns(request, surroundings);
   const ids = (await runs.list()).toReversed().slice(0, request.limit);
-  if (ids.length === 0 && request.form === 'text') return `no runs found in ${directory}\n`;
+  if (ids.length === 0 && request.form === 'text') return `no runs found in ${place}\n`;
   let text = '';
   for (const id of ids) text += await entryOf(runs.open(id), request.form);
   return text;
+}
+
+async function listedRuns({ out }: ListRequest, surroundings: Surroundings) {
+  if (surroundings.prefers === 'store') return { runs: await runsOfStore(surroundings), place: 'the store' };
+  const place = await outputDirectory(out, surroundings);
+  return { runs: runsIn(place, surroundings), place };
 }
 
 /** An unreadable run is listed with its error, so that the others are still shown. */

@@ -68,7 +68,7 @@ test('runs of targets that differ are refused', async () => {
   ];
   await expect(mergeRuns({ runs: ids, isPartialAllowed: false }, presentation)).rejects.toMatchObject({
     code: 'merge-different',
-    message: 'target "t" is not the same in all these runs',
+    message: 'these runs differ in target "t"',
   });
 });
 

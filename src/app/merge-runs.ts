@@ -14,11 +14,10 @@ import { logFact } from './running/log-fact.ts';
 import { createRun } from './running/create-run.ts';
 import { createDigestList, type DigestList } from './planning/digests.ts';
 import { copyFrozen } from './planning/frozen-copies.ts';
-import { renumberedDigests } from './planning/renumbered-digests.ts';
+import { renumberedDigests } from '../core/renumbered-digests.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { runsIn } from './runs.ts';
 import type { Presentation, RunOutcome } from './present/presentation.ts';
-import { isObject } from '../lib/json.ts';
 import { trialKey } from '../core/trial.ts';
 import { reportersOf } from './present/reporters.ts';
 import { runStart } from './running/run-start.ts';
@@ -77,12 +76,12 @@ export async function mergeRuns(
         presentation,
         reporters: await reportersOf([], presentation),
         projectRoot: first.manifest.projectRoot,
-        maxErrored: Number(settings['maxErrored'] ?? 0),
+        maxErrored: settings.maxErrored ?? 0,
         lastSequence: 0,
         fold: runFold(),
         repository: Promise.resolve(first.manifest.git),
       },
-      copyEvents({ shards, digests, manifest: run.manifest, made: run.run }),
+      copyEvents({ shards, digests, manifest: run.manifest, made: run.stored }),
     );
   } finally {
     await run.release();
@@ -176,7 +175,7 @@ function mergedManifest(shards: readonly Shard[], digests: DigestList) {
     ...given({ config }),
     ...(chosen.size === 0 ? {} : { chosenFrom: [...chosen] }),
     // Only runs of stored cases have weights of difficulties.
-    settings: { ...settings, ...(weights === undefined ? {} : { difficultyWeights: { ...weights } }) },
+    settings: { ...settings, ...(weights === undefined ? {} : { difficultyWeights: weights }) },
     seed,
     projectRoot,
     suites: [...suites.values()],
@@ -213,14 +212,13 @@ function refuseDifferent(shards: readonly Part[]): void {
 /** The default threshold, and that of a flag, which overrides the test. */
 function thresholdOf({ settings }: Manifest): string {
   const { options, threshold = null } = settings;
-  const flag = isObject(options) ? options['threshold'] : undefined;
-  return JSON.stringify([threshold, flag ?? null]);
+  return JSON.stringify([threshold, options?.threshold ?? null]);
 }
 
 function different(what: string): AssayError {
-  return new AssayError('merge-different', `${what} is not the same in all these runs`, {
+  return new AssayError('merge-different', `these runs differ in ${what}`, {
     stage: 'plan',
-    hint: 'run all shards again with the same suites, config and flags, and merge those',
+    hint: 'run all shards again with the same suites, config and flags, and merge the new runs',
   });
 }
 

@@ -85,7 +85,7 @@ describe('a probe', () => {
     expect(server.connections()).toBe(0);
   });
 
-  test('is refused where the agent may not have what it has, or a variable is not set', async () => {
+  test('is refused if the agent has a forbidden setting, or a variable is not set', async () => {
     const codesOf = async (config: JsonObject) => {
       const error: unknown = await probed(config).catch((reason: unknown) => reason);
       return error instanceof AuthoringError ? error.problems.map(({ code }) => code) : error;

@@ -11,7 +11,7 @@ import { modelSecretNames, openModels } from './running/models.ts';
 import { redactorFor } from './running/redactor.ts';
 import { openTargetPool } from './running/target-pool.ts';
 import { useTargets } from './running/use-targets.ts';
-import { type UsedAgent, withAgents } from './running/with-agents.ts';
+import { type UsedAgent, withAgents } from './planning/with-agents.ts';
 
 export interface ProbeRequest {
   readonly agent: UsedAgent;

@@ -19,6 +19,7 @@ describe('parts that are loaded when they are named', () => {
     expect(typesOf((await targetPlugins(['http', 'mock'])).values())).toEqual(everyday);
     expect(typesOf((await targetPlugins(['http', 'codex'])).values())).toEqual(typesOf(targets));
     expect(typesOf((await targetPlugins(['htp', undefined])).values())).toEqual(typesOf(targets));
+    expect(typesOf((await targetPlugins([{ toString: null }])).values())).toEqual(typesOf(targets));
   });
 
   test('everyday graders are there, and the others once a type of theirs is loaded', async () => {

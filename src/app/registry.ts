@@ -5,7 +5,9 @@ import { everydayTargets } from '../targets/everyday.ts';
 /** The targets of these types. The common ones load alone; naming any other type loads all the rest. */
 export async function targetPlugins(types: readonly unknown[]): Promise<ReadonlyMap<string, TargetPlugin>> {
   const everyday = byType(everydayTargets);
-  return types.every((type) => everyday.has(String(type))) ? everyday : await allTargets();
+  return types.every((type) => typeof type === 'string' && everyday.has(type))
+    ? everyday
+    : await allTargets();
 }
 
 /** All target types. */

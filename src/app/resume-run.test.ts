@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
 import { expect, test } from 'vitest';
 
 import { openDesk } from '../../test/support/desk.ts';
@@ -11,7 +13,7 @@ test('a run that was planned and never begun is executed by who resumes it', asy
   expect(await desk.verdicts()).toEqual({ right: 'passed', wrong: 'failed' });
 });
 
-test('what was begun goes on where it stopped, and comes to what it would have come to at once', async () => {
+test('a resumed run continues where it stopped, and has the results of an uninterrupted run', async () => {
   const desk = openDesk();
   await desk.start({ concurrency: 1 });
   const whole = await desk.rows();
@@ -81,4 +83,37 @@ test('a run that somebody writes is not resumed by anybody else', async () => {
   await expect(desk.resume()).rejects.toMatchObject({ code: 'run-in-use' });
   claimed.release();
   expect((await desk.resume()).summary.state).toBe('completed');
+});
+
+/** A reporter with hooks, which writes to a file what it is told. */
+const HOOKS = `
+import { appendFileSync } from 'node:fs';
+const say = (text) => appendFileSync(new URL('told.txt', import.meta.url), text + '\\n');
+export const reporter = {
+  onSuiteStart: ({ cases }) => say('suite of ' + cases.length),
+  onCaseFinish: ({ result }) => say(result.caseId + ' ' + result.passed),
+  onSuiteFinish: ({ result }) => say('end: ' + result.cases.map((each) => each.caseId + ' ' + each.passed)),
+};
+`;
+
+test('a reporter with hooks is told of the trials that are resumed, and of all results', async () => {
+  const desk = openDesk();
+  await desk.start({ concurrency: 1, failFast: true });
+  writeFileSync(desk.path('hooks.mjs'), HOOKS);
+  await desk.resume({}, { reporters: ['./hooks.mjs'] });
+  expect(readFileSync(desk.path('told.txt'), 'utf8').trim().split('\n')).toEqual([
+    'suite of 2',
+    'right true',
+    'end: wrong false,right true',
+  ]);
+});
+
+test('a run whose baseline was removed meanwhile says so', async () => {
+  const desk = openDesk();
+  await desk.plan({ baseline: 'gone' });
+  await expect(desk.resume()).rejects.toMatchObject({
+    code: 'run-not-found',
+    message: 'the run gone, which this run is compared with, no longer exists',
+    hint: 'start the run again, with another baseline or with none',
+  });
 });

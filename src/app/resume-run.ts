@@ -3,18 +3,21 @@ import { dirname } from 'node:path';
 import { AssayError } from '../core/errors.ts';
 import { begun, type Manifest } from '../core/manifest.ts';
 import { AuthoringError } from '../core/problem.ts';
+import { takesStore } from '../core/run-options.ts';
 import type { RunSpec } from '../core/run-spec.ts';
 import { wholeRun, type StoredRun } from '../core/run-store.ts';
 import { given } from '../lib/given.ts';
 import { recallTokens } from './running/code-suites/token-baselines.ts';
 import { changesSince } from './planning/changes-since.ts';
-import { freezeCases } from './planning/frozen-copies.ts';
-import { keptOptions, type PlanManifest } from './planning/plan-manifest.ts';
+import { frozenCases } from './planning/frozen-copies.ts';
+import { casesOfRun } from './planning/load/cases-of-run.ts';
+import type { PlanManifest } from './planning/plan-manifest.ts';
 import { planRun } from './planning/plan-run.ts';
 import { checkedConditions, conductRun, openTools } from './present/conduct-run.ts';
 import type { Presentation, RunOutcome } from './present/presentation.ts';
 import { loadProject } from './planning/load/load-project.ts';
 import { refuseStranger } from './project/trust-run.ts';
+import type { ResumeRequest } from './resume/resume-request.ts';
 import { spentBefore } from './resume/spent-before.ts';
 import { readLog, whatIsLeft } from './resume/what-is-left.ts';
 import { bind, type BoundRun } from './running/bind.ts';
@@ -22,23 +25,10 @@ import { redactorFor } from './running/redactor.ts';
 import { clearLeftovers, ownLeftovers } from './running/leftovers.ts';
 import type { Machine } from './running/machine.ts';
 import { keyFaultsOf } from './running/model-key-faults.ts';
-import { repositoryState } from './running/repository-state.ts';
+import { agentsOfSpec } from './planning/with-agents.ts';
+import { repositoryState } from './project/repository-state.ts';
 import { settingsIn } from './running/trial-settings.ts';
-import { openRuns, runsIn } from './runs.ts';
-
-export interface ResumeRequest {
-  /** Run directory, run id or its first characters, or `latest`. */
-  readonly run: string;
-  /** Verdicts to run again: errored, cancelled. */
-  readonly retry: readonly string[];
-  readonly acceptChanges: boolean;
-  /** Whether code of another project's run may be executed. */
-  readonly isTrusted: boolean;
-  readonly concurrency?: number;
-  /** Cost limit for all processes of the run together, in US dollars. Absent: the limit of the first start. */
-  readonly maxCostUsd?: number;
-  readonly allowUnknownCost?: boolean;
-}
+import { openRuns, runsBeside } from './runs.ts';
 
 /** Runs the trials of a run that have no outcome yet, from its stored spec, into the same run. */
 export async function resumeRun(request: ResumeRequest, presentation: Presentation): Promise<RunOutcome> {
@@ -57,6 +47,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     await clearLeftovers(place, before.leftovers);
     const planned = await planAgain({ before, frozen, stored }, request, presentation);
     const bound = bindAgain(planned, request);
+    if (request.needsWork === true && isOver(before)) await refuseNothing(stored, bound, request);
     const conditions = await checkedConditions(bound);
     const settingsOf = (target: string) => moneyOf(bound, target);
     const spent = spentBefore({ manifest: before, settingsOf });
@@ -73,10 +64,10 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const { isReplanned } = planned;
     const earlier = await whatIsLeft(claimed, { bound, retry: request.retry, isReplanned, ...logged });
     if (tools.ledger !== undefined) presentation.screen.write(spent.uncounted());
-    if (tools.baselines !== undefined) await recallTokens(tools.baselines, claimed.run, bound);
+    if (tools.tokenBaselines !== undefined) await recallTokens(tools.tokenBaselines, claimed.stored, bound);
     const remaining = bound.plan.size - earlier.ended.size;
     if (remaining === 0) presentation.screen.write(nothingLeft(before, request));
-    await freezeCases(bound, run);
+    await run.keepFrozen(frozenCases(bound));
     return await conductRun({
       bound,
       run,
@@ -100,7 +91,7 @@ function begunAgain(before: Manifest, { spec, manifest }: PlannedAgain, bound: B
   return {
     ...begun(before),
     ...manifest,
-    settings: { ...settings, concurrency, options: keptOptions(spec.options) },
+    settings: { ...settings, concurrency, options: spec.options },
     digests: spec.digests,
     state: 'running',
   };
@@ -131,20 +122,37 @@ async function planAgain(
   // A raised cost limit also applies to later resumes.
   const options = { ...frozen.options, ...given({ maxCostUsd, allowUnknownCost }) };
   const surroundings = { ...presentation.surroundings, cwd: before.cwd };
-  const out = dirname(stored.place);
+  const runs = await runsBeside(stored, surroundings);
+  const agents = agentsOfSpec(frozen);
   if (acceptChanges) {
     const again = { digests: before.digests, seed: before.seed };
-    const planned = await planRun({ options, surroundings, out, again });
+    const out = dirname(stored.place);
+    const planned = await planRun({ options, surroundings, out, again, runs, agents });
     const { spec, machine, manifest } = planned;
     return { spec, machine, manifest, isReplanned: changesSince(frozen, before, machine).length > 0 };
   }
   const isOfFailed = options.failed !== undefined && options.stored !== true;
   const suites = isOfFailed ? new Set(frozen.suites.map(({ id }) => id)) : undefined;
-  const project = await loadProject({ options, surroundings, suites });
+  const cases = takesStore(options)
+    ? casesOfRun(stored, { spec: frozen, repeat: repeatOf(before) }, surroundings)
+    : undefined;
+  const project = await loadProject({
+    options,
+    surroundings,
+    suites,
+    cases,
+    agents,
+    metrics: frozen.metrics,
+  });
   const changed = changesSince(frozen, before, project);
   if (changed.length > 0) throw changedSince(changed);
-  const machine = { ...project, runs: runsIn(out, surroundings), cwd: before.cwd };
+  const machine = { ...project, runs, cwd: before.cwd };
   return { spec: { ...frozen, options }, machine, isReplanned: false };
+}
+
+/** Repetitions of cases that have none of their own. */
+function repeatOf({ settings }: Manifest): number {
+  return settings.repeat ?? 1;
 }
 
 /** Binds the spec with the concurrency of this request. */
@@ -167,6 +175,24 @@ function refuseUnknownVerdicts(retry: readonly string[]): void {
   throw new AssayError('usage', `--retry must be errored or cancelled, not "${unknown}"`, {
     stage: 'plan',
     hint: 'failed trials cannot be retried; use --repeat to measure how often they pass',
+  });
+}
+
+/** A process that was killed after the last trial left its run to be completed. */
+function isOver({ state }: Manifest): boolean {
+  return state === 'completed' || state === 'stopped';
+}
+
+/** Throws `nothing-to-resume` if every trial has an end that stays. */
+async function refuseNothing(stored: StoredRun, bound: BoundRun, request: ResumeRequest): Promise<void> {
+  if (request.acceptChanges) return;
+  let ended = 0;
+  for await (const { verdict } of stored.rows()) if (!request.retry.includes(verdict)) ended += 1;
+  if (ended < bound.plan.size) return;
+  const also = request.retry.length === 0 ? '' : `, and none is ${request.retry.join(' or ')}`;
+  throw new AssayError('nothing-to-resume', `all ${ended} trials of ${stored.name} have ended${also}`, {
+    stage: 'plan',
+    hint: `to run errored or cancelled trials again: assay resume ${stored.name} --retry errored,cancelled`,
   });
 }
 

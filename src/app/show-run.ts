@@ -1,6 +1,7 @@
+import { AssayError } from '../core/errors.ts';
 import type { RunReader, Screen } from '../core/log.ts';
 import type { SinkServices } from '../sinks/plugin.ts';
-import type { Row, RunEvent } from '../core/run.ts';
+import { isUnderWay, type Row, type RunEvent } from '../core/run.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { given } from '../lib/given.ts';
 import { createRedactor } from '../lib/redact/redact.ts';
@@ -46,7 +47,10 @@ export interface ShowPlace {
 export async function showRun(request: ShowRequest, place: ShowPlace): Promise<void> {
   const runs = await openRuns(request.out, place.surroundings);
   const found = await runs.find(request.run);
-  if (request.rebuild) await rebuild(await runs.claim(found.run), place);
+  if (request.rebuild) {
+    if (found.run.isWithoutFiles === true) throw notRebuilt(found.run.name);
+    await rebuild(await runs.claim(found.run), place);
+  }
   if (request.trial !== undefined) return showTrial(found, request.trial, { request, place });
   if (request.form === 'json') return showRows(found, request, place);
   if (request.failed) return showFailed(found, request, place);
@@ -101,7 +105,7 @@ async function rebuild(claimed: ClaimedRun, place: ShowPlace): Promise<void> {
       fold.add(row);
       return true;
     });
-    const shown = { run: claimed.run, view: fold.view, ...(await claimed.run.head()) };
+    const shown = { run: claimed.stored, view: fold.view, ...(await claimed.stored.head()) };
     await json.create(sinkServices(shown, { verbosity: 'quiet' }, place)).close?.();
     await tellAnew(claimed, fold.ended());
   } finally {
@@ -111,9 +115,9 @@ async function rebuild(claimed: ClaimedRun, place: ShowPlace): Promise<void> {
 
 /** Updates the totals in run.json, which are valid only for the rows and log that they were computed from. */
 async function tellAnew(claimed: ClaimedRun, { byStatus, costUsd }: Tally): Promise<void> {
-  const { run } = claimed;
+  const { stored: run } = claimed;
   const manifest = await run.manifest();
-  if (manifest.state === 'running') return;
+  if (isUnderWay(manifest.state)) return;
   const events: RunEvent[] = [];
   for await (const event of run.runEvents?.() ?? []) events.push(event);
   // This text is already sanitised.
@@ -175,13 +179,20 @@ function sinkServices(
     reader: readerOf(found),
     screen,
     runDirectory: found.run.place,
+    ...(found.run.isWithoutFiles === true ? { storedAs: found.run.reference } : {}),
     projectRoot,
     view,
-    seesAll: false,
     verbosity,
     ci: true,
     now: surroundings.now,
   };
+}
+
+function notRebuilt(run: string): AssayError {
+  return new AssayError('usage', `--rebuild needs a run directory, and ${run} is a run of the store`, {
+    stage: 'plan',
+    hint: 'use assay db rebuild for runs of the store',
+  });
 }
 
 function widthOf(screen: Screen): number {

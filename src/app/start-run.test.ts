@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { openDesk } from '../../test/support/desk.ts';
 
-test('a run is started, kept with its spec, and says what it came to', async () => {
+test('a run is started, stored with its spec, and prints its outcome', async () => {
   const desk = openDesk();
   const outcome = await desk.start();
   const { run } = await desk.runs.find('latest');
@@ -26,14 +26,14 @@ test('a run is started, kept with its spec, and says what it came to', async () 
       retryInfrastructure: 1,
       maxErrored: 0,
       failFast: false,
-      limits: (manifest.settings as { readonly limits: unknown }).limits,
+      limits: manifest.settings.limits,
     },
     suites: [{ id: 'some.eval.yaml', file: desk.path('some.eval.yaml'), cases: 2 }],
     kinds: [
-      { suite: 0, targets: ['bot'], repeat: 1, graders: [1], terms: 2 },
-      { suite: 0, targets: ['bot'], repeat: 1, graders: [4], terms: 5 },
+      { suite: 0, targets: ['bot'], repeat: 1, graderCount: 1, terms: 2 },
+      { suite: 0, targets: ['bot'], repeat: 1, graderCount: 1, terms: 5 },
     ],
-    cases: { id: ['wrong', 'right'], at: [0, 1], kind: [0, 1], digest: [0, 3] },
+    cases: { id: ['wrong', 'right'], at: [0, 1], kind: [0, 1], digest: [0, 3], graders: [1, 4] },
     targets: [{ name: 'bot', type: 'mock', written: desk.config.targets.bot, digest: 6 }],
     judges: { targets: [] },
     replays: {},
@@ -68,6 +68,8 @@ test('a run is compared with its baseline by the commit of the project', async (
   git('commit', '--quiet', '--message', 'first');
   await desk.start();
   await desk.start({ baseline: 'latest' });
-  expect(desk.said()).toMatch(/differs +nothing: the targets are the same/);
+  expect(desk.said()).toMatch(
+    /differs +nothing in the config of the target; assay does not look inside the program that it runs\n/,
+  );
   expect(desk.said()).not.toContain('commit:');
 });

@@ -1,6 +1,10 @@
-import type { RunOptions } from '../core/run-options.ts';
-import { beginRun } from './begin-run.ts';
+import type { Problem } from '../core/problem.ts';
+import { takesStore, type RunOptions } from '../core/run-options.ts';
+import type { ListedRun } from '../core/run-store.ts';
+import { given } from '../lib/given.ts';
 import { fixBaseline } from './gates/run-conditions.ts';
+import { beginRun } from './planning/begin-run.ts';
+import { listedBySet, selectedSet } from './planning/selected-set.ts';
 import { estimateCost } from './planning/estimate-cost.ts';
 import { planRun } from './planning/plan-run.ts';
 import { dryText, planJson, planText } from './planning/plan-text.ts';
@@ -8,28 +12,49 @@ import type { Presentation, RunOutcome } from './present/presentation.ts';
 import { checkedConditions, conductRun, openTools } from './present/conduct-run.ts';
 import { bind } from './running/bind.ts';
 import { nothingEarlier } from './running/earlier.ts';
-import { reporterSinks } from './present/reporter-sinks.ts';
-import { repositoryState } from './running/repository-state.ts';
+import { repositoryState } from './project/repository-state.ts';
+import type { UsedAgent } from './planning/with-agents.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Loads, checks, plans and runs. Throws all problems that are found before the first trial. */
-export async function startRun(asked: RunOptions, presentation: Presentation): Promise<RunOutcome> {
+export async function startRun(
+  asked: RunOptions,
+  presentation: Presentation,
+  { listed, found, agents }: AskedStart = {},
+): Promise<RunOutcome> {
   const { surroundings, out, screen, verbosity } = presentation;
   const repository = repositoryState(surroundings);
   const options = await fixBaseline(asked, out, surroundings);
-  const planned = await planRun({ options, surroundings, out });
+  const planned = await planRun({ options, surroundings, out, ...given({ found, agents }) });
   const bound = bind(planned.spec, planned.machine);
   const conditions = await checkedConditions(bound);
   const tools = await openTools(bound, presentation);
   if (verbosity !== 'quiet') screen.write(planText({ ...planned, bound }));
-  const run = await beginRun(bound, planned, surroundings);
+  const known = listed ?? (await ownListing(options, surroundings));
+  const run = await beginRun(bound, { ...planned, listed: known }, surroundings);
   try {
-    const onlookers = reporterSinks(tools.reporters, { bound, presentation, run: run.run });
     const earlier = nothingEarlier();
-    return await conductRun({ bound, run, tools, earlier, presentation, onlookers, repository, conditions });
+    const wasQueued = listed?.state === 'queued';
+    const shown = { presentation, repository, conditions };
+    return await conductRun({ bound, run, tools, earlier, wasQueued, ...shown });
   } finally {
     await run.release();
   }
+}
+
+/** How the store lists a run of this command. */
+async function ownListing(options: RunOptions, surroundings: Surroundings): Promise<ListedRun | undefined> {
+  if (!takesStore(options)) return undefined;
+  return { origin: 'cli', ...listedBySet(await selectedSet(options.select?.set, surroundings), undefined) };
+}
+
+/** What only a server asks for. */
+export interface AskedStart {
+  readonly listed?: ListedRun;
+  /** Mistakes of the request, which are reported together with those of the plan. */
+  readonly found?: readonly Problem[];
+  /** Agents of the store among the targets. */
+  readonly agents?: readonly UsedAgent[];
 }
 
 export interface DryRequest {
@@ -37,11 +62,16 @@ export interface DryRequest {
   /** Folder of the runs that `--failed` can name. */
   readonly out?: string | undefined;
   readonly form: 'text' | 'json';
+  readonly found?: readonly Problem[];
+  readonly agents?: readonly UsedAgent[];
 }
 
 /** Returns the plan without running it. */
-export async function dryRun(options: RunOptions, { surroundings, out, form }: DryRequest): Promise<string> {
-  const planned = await planRun({ options, surroundings, out, isDry: true });
+export async function dryRun(
+  options: RunOptions,
+  { surroundings, out, form, found, agents }: DryRequest,
+): Promise<string> {
+  const planned = await planRun({ options, surroundings, out, isDry: true, ...given({ found, agents }) });
   const bound = bind(planned.spec, planned.machine);
   await checkedConditions(bound);
   const estimate = await estimateCost(bound);

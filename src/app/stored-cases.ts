@@ -4,86 +4,103 @@ import { resolve } from 'node:path';
 import { loadCaseFiles, type LoadedCase } from '../authoring/stored/load.ts';
 import { findCaseFiles } from '../authoring/stored/find-files.ts';
 import { storedCaseDigest } from '../authoring/stored/digest.ts';
-import { SCHEMA_VERSION } from '../authoring/stored/schema.ts';
 import { AssayError, messageOf } from '../core/errors.ts';
 import { AuthoringError, type Problem } from '../core/problem.ts';
-import type { ImportChoice, ImportResult, KeptCase } from '../core/case-store.ts';
+import type { ImportChoice, ImportOutcome, KeptCase } from '../core/case-store.ts';
 import type { CaseSelector } from '../core/run-options.ts';
 import { given } from '../lib/given.ts';
 import { plural } from '../lib/text/plural.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import { archiveCase } from './archive-case.ts';
-import { readCases, withCases, type CaseReader } from './database.ts';
+import { readCases, withCases } from './database.ts';
 import { EXIT } from './exit-code.ts';
+import { caseExport, documentOf, selectedCases, type ExportFormat } from './export-cases.ts';
 import { findStoredCase } from './find-stored-case.ts';
+import { refuseKnownKey } from './import-body.ts';
+import { importedOf, importHint, importReport } from './import-report.ts';
 import { shownPath } from './project/project-root.ts';
 import type { Surroundings } from './surroundings.ts';
 import { shownMock, type CaseOutput } from './test-cases.ts';
 
-/** Imports the cases of files into the store: all of them, or none where one has a problem. */
+/** Imports the cases of files into the store: all of them, or none if one of them has a problem. */
 export async function importCases(
   patterns: readonly string[],
-  how: ImportChoice,
+  { drop = [], ...how }: ImportChoice & { readonly drop?: readonly string[] },
   surroundings: Surroundings,
 ): Promise<CaseOutput> {
+  for (const key of drop) refuseKnownKey(key);
   const { cwd } = surroundings;
   const found = await findCaseFiles(patterns, cwd);
   const display = (path: string) => shownPath(path, cwd);
-  const { cases, problems } = await loadCaseFiles({ files: found.files, display, names: 'any' });
-  if (found.problems.length + problems.length > 0) throw new AuthoringError([...found.problems, ...problems]);
+  const files = { files: found.files, display, names: 'any', drop } as const;
+  const { cases, problems, dropped } = await loadCaseFiles(files);
+  const faults = [...found.problems, ...problems];
+  if (faults.length > 0) throw new AuthoringError(faults, NOT_IMPORTED);
   const outcome = await withCases(surroundings, (store) => store.import(cases.map(importedOf), how));
-  if ('problems' in outcome) throw new AuthoringError(outcome.problems.map((each) => problemOf(each, cases)));
-  const { items } = outcome;
-  const counts = { created: 0, replaced: 0, merged: 0, unchanged: 0, skipped: 0 };
-  for (const { result } of items) counts[result] += 1;
-  const moved = cases.reduce((sum, { movedMocks }) => sum + movedMocks, 0);
-  const words = (Object.keys(counts) as ImportResult[])
-    .filter((result) => counts[result] > 0)
-    .map((result) => `${counts[result]} ${result}`);
+  if ('problems' in outcome) {
+    throw new AuthoringError(
+      outcome.problems.map((each) => problemOf(each, cases)),
+      NOT_IMPORTED,
+    );
+  }
+  const report = importReport({ cases, dropped, items: outcome.items });
+  const words = RESULTS.filter((result) => report[result] > 0).map((result) => `${report[result]} ${result}`);
   const start = how.isDryRun === true ? 'would import' : 'imported';
+  const lost = [...dropped].map(
+    ([key, count]) => `dropped \`${stripLine(key)}\` of ${plural(count, 'test case')}\n`,
+  );
   return {
     exitCode: EXIT.ok,
-    text: `${start} ${plural(cases.length, 'test case')}${words.length === 0 ? '' : `: ${words.join(', ')}`}\n`,
-    json: `${printableJson({ ...counts, moved_mocks: moved, items })}\n`,
+    text: `${start} ${plural(cases.length, 'test case')}${words.length === 0 ? '' : `: ${words.join(', ')}`}\n${lost.join('')}${copiesNote(cases, how)}`,
+    json: `${printableJson(report)}\n`,
   };
 }
 
-function importedOf({ id, case: fields, written, mocks }: LoadedCase) {
-  return { fields, written, ...given({ id }), ...(mocks.length === 0 ? {} : { mocks }) };
+const RESULTS = ['created', 'replaced', 'merged', 'unchanged', 'skipped'] as const;
+
+const NOT_IMPORTED = 'nothing was imported';
+
+/** A case without an id is new at each import, unless it is found by its name. */
+function copiesNote(cases: readonly LoadedCase[], { match }: ImportChoice): string {
+  const without = cases.filter(({ id }) => id === undefined).length;
+  if (match === 'name' || without === 0) return '';
+  return `${without} of them ${without === 1 ? 'has' : 'have'} no \`id\`: importing the file again creates copies. To update them instead, add --match name --on-conflict replace\n`;
 }
 
-function problemOf(
-  {
-    index,
-    ...problem
-  }: { readonly index: number; readonly code: 'case-exists' | 'ambiguous-name'; readonly message: string },
-  cases: readonly LoadedCase[],
-): Problem {
+type ImportProblem = Extract<ImportOutcome, { readonly problems: unknown }>['problems'][number];
+
+function problemOf({ index, ...problem }: ImportProblem, cases: readonly LoadedCase[]): Problem {
   const { file = '', line } = cases[index] ?? {};
   const hint =
     problem.code === 'case-exists'
       ? 'choose with --on-conflict: skip, merge or replace'
-      : 'give the case its `id`';
+      : importHint(problem.code);
   return { file, ...given({ line }), ...problem, hint };
 }
 
-/** The cases of the store that a selector takes, a line each. */
+/** Lists the stored cases that a selector selects, one line each. */
 export async function listStoredCases(
   selector: CaseSelector,
   surroundings: Surroundings,
 ): Promise<CaseOutput> {
-  const cases = await readCases(surroundings, (store) => selectedCases(store, selector));
+  const { cases, isEmpty } = await readCases(surroundings, async (store) => {
+    const found = await selectedCases(store, selector);
+    const rest = found.length > 0 ? found : await store.selected({ status: ['any'] });
+    return { cases: found, isEmpty: rest.length === 0 };
+  });
   const text = cases.map(({ id, fields: { name, status, difficulty, tags } }) => {
     const facts = [status, difficulty, ...tags].join(', ');
     return `${stripLine(name)}  ${id}  (${stripLine(facts)})\n`;
   });
-  const shown =
-    text.length > 0 ? text.join('') : 'no test case in the store matches; the default is --status active\n';
+  const none = isEmpty
+    ? 'the store has no test cases yet; import some with assay cases import FILE\n'
+    : 'no test case in the store matches; the default is --status active\n';
+  const shown = text.length > 0 ? text.join('') : none;
   return { exitCode: EXIT.ok, text: shown, json: `${printableJson(cases.map(documentOf))}\n` };
 }
 
-/** One case of the store with its mocks and digest. */
+/** Shows one stored case with its mocks and digest. */
 export async function showStoredCase(idOrName: string, surroundings: Surroundings): Promise<CaseOutput> {
   const document = await readCases(surroundings, async (store) => {
     const found = await findStoredCase(store, idOrName);
@@ -98,7 +115,7 @@ export async function showStoredCase(idOrName: string, surroundings: Surrounding
   return { exitCode: EXIT.ok, text: json, json };
 }
 
-/** Archives cases of the store: runs leave them out, and their history stays. */
+/** Archives stored cases: runs skip them, but their history is kept. */
 export async function archiveCases(
   idsOrNames: readonly string[],
   surroundings: Surroundings,
@@ -117,10 +134,12 @@ export async function archiveCases(
   };
 }
 
-export type ExportFormat = 'json' | 'yaml' | 'jsonl';
-
-/** Writes the export to a file. Throws `results-not-written`. */
-export async function writeExport(file: string, text: string, { cwd }: Surroundings): Promise<void> {
+/** Writes an export to a file, and gives a line that says so. Throws `results-not-written`. */
+export async function writeExport(
+  file: string,
+  { text, cases, others }: ExportedCases,
+  { cwd }: Surroundings,
+): Promise<string> {
   const path = resolve(cwd, file);
   try {
     await writeFile(path, text);
@@ -131,56 +150,30 @@ export async function writeExport(file: string, text: string, { cwd }: Surroundi
       cause: error,
     });
   }
+  const left = others === 0 ? '' : `; left out because not active: ${others} (--status any takes all)`;
+  return `wrote ${plural(cases, 'test case')} to ${stripLine(file)}${left}\n`;
 }
 
-/** The text of a file that an import reads back: cases with their ids, times and mocks. */
+/** Cases with their ids, times and mocks, in a form that an import reads. */
 export async function exportCases(
   selector: CaseSelector,
   format: ExportFormat,
   surroundings: Surroundings,
-): Promise<string> {
-  const cases = await readCases(surroundings, async (store) => {
-    const found = await selectedCases(store, selector);
-    const mocks = await store.mocksOf(found.map(({ id }) => id));
-    return found.map((each) => ({
-      document: documentOf(each),
-      mocks: (mocks.get(each.id) ?? []).map((mock) => ({ test_case_id: each.id, ...shownMock(mock) })),
-    }));
+): Promise<ExportedCases> {
+  let text = '';
+  const write = async (part: string): Promise<void> => void (text += part);
+  return await readCases(surroundings, async (store) => {
+    const cases = await caseExport(store, selector, { format, now: surroundings.now(), write });
+    if (selector.status !== undefined) return { text, cases, others: 0 };
+    const all = await store.selected({ ...selector, status: ['any'] });
+    return { text, cases, others: all.length - cases };
   });
-  const exportedAt = new Date(surroundings.now()).toISOString();
-  if (format === 'jsonl') {
-    const lines = cases.map((each) =>
-      each.mocks.length === 0 ? each.document : envelopeOf([each], exportedAt),
-    );
-    return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  }
-  const envelope = envelopeOf(cases, exportedAt);
-  if (format === 'json') return `${JSON.stringify(envelope, undefined, 2)}\n`;
-  const { stringify } = await import('yaml');
-  return stringify(envelope);
 }
 
-function envelopeOf(
-  cases: readonly { readonly document: object; readonly mocks: readonly object[] }[],
-  exportedAt: string,
-): object {
-  const mocks = cases.flatMap((each) => each.mocks);
-  return {
-    format: 'assay-cases',
-    schema_version: SCHEMA_VERSION,
-    exported_at: exportedAt,
-    count: cases.length,
-    test_cases: cases.map(({ document }) => document),
-    ...(mocks.length === 0 ? {} : { tool_mocks: mocks }),
-  };
-}
-
-function documentOf({ id, createdAt, updatedAt, fields }: KeptCase): object {
-  return { id, ...fields, created_at: createdAt, updated_at: updatedAt };
-}
-
-/** Throws `case-not-found` for an id that no case has. */
-async function selectedCases(store: CaseReader, selector: CaseSelector): Promise<readonly KeptCase[]> {
-  for (const id of selector.ids ?? []) await findStoredCase(store, id);
-  return await store.selected(selector);
+/** The text of a file of cases, and how many these are. */
+export interface ExportedCases {
+  readonly text: string;
+  readonly cases: number;
+  /** Cases that only their status leaves out, which nobody asked for. */
+  readonly others: number;
 }

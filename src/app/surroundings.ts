@@ -1,4 +1,6 @@
+import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import type { RunStore } from '../core/run-store.ts';
+import type { StoreDoor } from '../core/store-door.ts';
 
 /** The environment of a command. Functions get it as a parameter instead of reading the process. */
 export interface Surroundings {
@@ -9,4 +11,12 @@ export interface Surroundings {
   readonly commandLine: readonly string[];
   /** A store that replaces run directories. */
   readonly runs?: RunStore;
+  /** The store of the project. Absent: only files are read and written. */
+  readonly store?: StoreDoor;
+  /** The config that a server has read at its start, for the folder in which it was started. */
+  readonly served?: { readonly cwd: string; readonly loaded: LoadedConfig };
+  /** Which runs `latest` and lists mean; default: run directories. */
+  readonly prefers?: 'store';
+  /** Of a server. token: everybody signs in, and agents of the store reach only what is listed. Default: none. */
+  readonly auth?: 'none' | 'token';
 }

@@ -27,8 +27,7 @@ export interface CaseOutput {
 export async function validateCases(patterns: readonly string[], { cwd }: Surroundings): Promise<CaseOutput> {
   const { files, cases, problems } = await read(patterns, cwd);
   if (problems.length > 0) {
-    const { message } = new AuthoringError(problems);
-    const text = `${[...problems.map(formatProblem), message].join('\n')}\n`;
+    const text = `${[...problems.map(formatProblem), `${plural(problems.length, 'problem')} found`].join('\n')}\n`;
     return { exitCode: EXIT.usage, text, json: `${printableJson({ problems })}\n` };
   }
   const moved = cases.filter(({ movedMocks }) => movedMocks > 0).map(movedLine);
@@ -114,6 +113,6 @@ function notOne(idOrName: string, found: readonly LoadedCase[]): AssayError {
   const places = found.map(({ file }) => file).join(', ');
   return new AssayError('ambiguous-name', `${found.length} test cases are named ${name}: ${places}`, {
     stage: 'plan',
-    hint: 'name the file of the case, or give the cases ids',
+    hint: 'add the path of the file that contains the case, or give each of these cases its own `id`',
   });
 }

@@ -54,7 +54,7 @@ targets:
   expect([exitCode, lines[0]]).toEqual([2, `assay.config.yaml:${told}`]);
 });
 
-test('a key that no mapping of a grader can have is refused with what it must be', async () => {
+test('a key with the wrong type in a grader is refused with the expected type', async () => {
   const suite = `tests:
   - { id: a, input: x, rubrics: [{ id: tone, score_ranges: { 0-4: curt, 5: warm } }] }
 `;
@@ -87,8 +87,8 @@ targets:
 `);
   expect(exitCode).toBe(0);
   expect(lines.slice(0, 2)).toEqual([
-    'warning: assay.config.yaml:1:17  environment-syntax  judge.model: ${MODEL} is not replaced and is sent as text  (did you mean `${{ MODEL }}`?)',
-    'warning: assay.config.yaml:7:31  environment-syntax  targets.bot.headers.authorization: ${NOKEY} is not replaced and is sent as text  (did you mean `${{ NOKEY }}`?)',
+    'warning: assay.config.yaml:1:17  environment-syntax  judge.model: ${MODEL} is not a reference to an environment variable, so it is used as text  (did you mean `${{ MODEL }}`?)',
+    'warning: assay.config.yaml:7:31  environment-syntax  targets.bot.headers.authorization: ${NOKEY} is not a reference to an environment variable, so it is used as text  (did you mean `${{ NOKEY }}`?)',
   ]);
 });
 

@@ -105,7 +105,7 @@ test('an oracle that fails and an empty answer that passes end with 1', async ()
   ]);
 });
 
-test('an oracle of its own stands before the reference, tool calls included', async () => {
+test('`oracle` is used instead of the reference, including its tool calls', async () => {
   const oracle = [
     { role: 'assistant', content: '', tool_calls: [{ tool: 'refund', input: { id: 1 } }] },
     { role: 'assistant', content: 'Your money is on its way.' },
@@ -173,7 +173,7 @@ test('a judge that changes its mind is told', async () => {
   });
 });
 
-test('a judge out of reach is no verdict: 3, and said', async () => {
+test('if the judge cannot be reached, the exit code is 3 and the output says why', async () => {
   const server = await modelServer({}, { replyTo: () => ({ status: 401, message: 'no' }) });
   const report = await verify({ tests: [judged], config: judgedByServer(server.url) });
   expect(report.exitCode).toBe(3);

@@ -21,7 +21,11 @@ export function calibrateCommand(done: (exitCode: number) => void): Command {
       'JSONL file of labels, one per line: {"trial": "<run id>/<trial key>", "expectation", "verdict", "by"}',
     )
     .option('--run <run>', 'run directory, run id or its first characters, or latest', 'latest')
-    .option('--seed <n>', 'seed for choosing the held-out half (default 1)', wholeNumber)
+    .option(
+      '--seed <n>',
+      'seed for choosing which half of the labels is held out to measure agreement (default 1)',
+      wholeNumber,
+    )
     .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
     .option('--replace', 'replace the calibration even if the old one has more labels')
     .option('--json', 'print one JSON document')

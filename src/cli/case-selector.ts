@@ -15,9 +15,8 @@ export interface SelectorFlags {
   readonly tagAll?: readonly string[];
   readonly search?: string;
   readonly id?: readonly string[];
+  readonly set?: string;
 }
-
-const NO_SETS = 'error: --set is not available yet, because the store has no sets';
 
 export function withSelectorOptions(command: Command): Command {
   const several = (flag: string, what: string, choices: readonly string[]) =>
@@ -47,42 +46,58 @@ export function withSelectorOptions(command: Command): Command {
     .option('--tag-all <tag>', 'select stored cases with all of these tags (comma-separated)', commaSeparated)
     .option('--search <text>', 'select stored cases with this text in name or description')
     .option('--id <id>', 'select the stored case with this id or name (repeatable)', repeatable)
-    .addOption(new Option('--set <set>').argParser(() => command.error(NO_SETS)).hideHelp());
+    .option('--set <set>', 'select the members of this set of the store (id or name), in its order');
+}
+
+const STORED = 'treat the paths as files of stored test cases; without paths, use the cases of the store';
+
+/** Adds `--stored` to a command that names runs. */
+export function withStoreOption(command: Command): Command {
+  return command.option('--stored', 'look in the store first; `latest` is its newest run');
+}
+
+/** The preference of `--stored`. */
+export function preferenceOf({ stored }: { readonly stored?: boolean }): 'store' | undefined {
+  return stored === true ? 'store' : undefined;
 }
 
 /** Adds `--stored` and the flags that select stored cases. */
-export function withStoredOptions(command: Command): Command {
-  return withSelectorOptions(command.option('--stored', 'read the paths as stored test cases'));
+export function withStoredOptions(command: Command, addition = ''): Command {
+  return withSelectorOptions(command.option('--stored', `${STORED}${addition}`));
 }
 
 export interface StoredFlags extends SelectorFlags {
   readonly stored?: boolean;
 }
 
-/** The part of a request that the flags decide. Throws `usage` if they need the store, which does not exist yet. */
-export function storedOf(paths: readonly string[], flags: StoredFlags, command: string) {
+/** The part of a request that the flags decide. */
+export function storedOf(flags: StoredFlags, paths: readonly string[]) {
+  refuseSetOfFiles(flags, paths);
   const select = selectorOf(flags);
   if (flags.stored !== true && select !== undefined) {
     const message =
-      '--status, --difficulty, --tag-any, --tag-all, --search and --id select stored test cases';
+      '--status, --difficulty, --tag-any, --tag-all, --search, --id and --set select stored test cases';
     throw new AssayError('usage', message, {
       stage: 'plan',
       hint: 'add --stored, or use --case and --tag for evals and suites',
     });
   }
-  if (flags.stored === true && paths.length === 0) {
-    throw new AssayError('usage', '--stored needs at least one file or folder', {
-      stage: 'plan',
-      hint: `use assay ${command} --stored PATH`,
-    });
-  }
   return given({ stored: flags.stored, select });
+}
+
+/** Throws `usage`: only the store has sets. */
+export function refuseSetOfFiles({ set }: SelectorFlags, paths: readonly string[]): void {
+  if (set === undefined || paths.length === 0) return;
+  throw new AssayError('usage', '--set selects test cases of the store, but paths name files', {
+    stage: 'plan',
+    hint: 'leave out the paths, or use --id and --tag-any',
+  });
 }
 
 /** Undefined if no flag was given. */
 export function selectorOf(flags: SelectorFlags): CaseSelector | undefined {
-  const { status, difficulty, tagAny, tagAll, search, id: ids } = flags;
-  const supplied = Object.entries({ status, difficulty, tagAny, tagAll, search, ids }).filter(
+  const { status, difficulty, tagAny, tagAll, search, id: ids, set } = flags;
+  const supplied = Object.entries({ status, difficulty, tagAny, tagAll, search, ids, set }).filter(
     ([, value]) => value !== undefined,
   );
   return supplied.length === 0 ? undefined : (Object.fromEntries(supplied) as CaseSelector);

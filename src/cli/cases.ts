@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander';
 
-import type { ExportFormat } from '../app/stored-cases.ts';
+import type { ExportFormat } from '../app/export-cases.ts';
 import type { CaseOutput } from '../app/test-cases.ts';
 import type { ImportChoice } from '../core/case-store.ts';
-import { selectorOf, withSelectorOptions, type SelectorFlags } from './case-selector.ts';
+import { refuseSetOfFiles, selectorOf, withSelectorOptions, type SelectorFlags } from './case-selector.ts';
+import { repeatable } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
 
 interface CasesFlags {
@@ -36,12 +37,15 @@ export function casesCommand(done: (exitCode: number) => void): Command {
         const { listStoredCases } = await import('../app/stored-cases.ts');
         return print(await listStoredCases(selectorOf(flags) ?? {}, surroundings()), flags);
       }
+      refuseSetOfFiles(flags, paths);
       const { listCases } = await import('../app/test-cases.ts');
       return print(await listCases(paths, surroundings(), selectorOf(flags)), flags);
     });
   command
     .command('show')
-    .description('print one test case of the store, or of files, with its defaults and digest')
+    .description(
+      'print one test case of the store or of files, with all default values, and its digest (a hash)',
+    )
     .argument('<case>', 'id or name of the test case')
     .argument('[paths...]', 'files, folders or globs (default: the store)')
     .option('--json', 'print JSON')
@@ -53,15 +57,22 @@ export function casesCommand(done: (exitCode: number) => void): Command {
       const { showCase } = await import('../app/test-cases.ts');
       return print(await showCase(name, paths, surroundings()), flags);
     });
-  addStoreCommands(command, print);
+  addStoreCommands(command, { print, done });
   return command;
 }
 
 type Print = (output: CaseOutput, flags: CasesFlags) => void;
 
+/** How a command ends. */
+interface Ending {
+  readonly print: Print;
+  readonly done: (exitCode: number) => void;
+}
+
 interface ImportFlags extends CasesFlags {
   readonly onConflict: ImportChoice['onConflict'];
   readonly match: ImportChoice['match'];
+  readonly drop?: readonly string[];
   readonly dryRun?: boolean;
 }
 
@@ -70,7 +81,7 @@ interface ExportFlags extends SelectorFlags {
   readonly out?: string;
 }
 
-function addStoreCommands(command: Command, print: Print): void {
+function addStoreCommands(command: Command, { print, done }: Ending): void {
   const choice = (flag: string, what: string, choices: readonly string[]) =>
     new Option(flag, what).choices(choices).default(choices[0]);
   command
@@ -78,20 +89,20 @@ function addStoreCommands(command: Command, print: Print): void {
     .description('import files into the store; if one test case has a problem, nothing is imported')
     .argument('<files...>', 'files, folders or globs')
     .addOption(
-      choice('--on-conflict <what>', 'what to do with test cases that are already in the store', [
-        'error',
-        'skip',
-        'merge',
-        'replace',
-      ]),
+      choice(
+        '--on-conflict <what>',
+        'what to do if a test case is already in the store. error: import nothing; skip: keep the stored case; merge: change only the fields in the file; replace: use the case of the file',
+        ['error', 'skip', 'merge', 'replace'],
+      ),
     )
-    .addOption(choice('--match <key>', 'how a test case is found in the store', ['id', 'name']))
+    .addOption(choice('--match <key>', 'key by which a test case is found in the store', ['id', 'name']))
+    .option('--drop <key>', 'take this unknown key out of the test cases (repeatable)', repeatable)
     .option('--dry-run', 'print what would happen, and write nothing')
     .option('--json', 'print JSON')
     .action(async (files: readonly string[], flags: ImportFlags) => {
       const { importCases } = await import('../app/stored-cases.ts');
-      const { onConflict, match, dryRun: isDryRun = false } = flags;
-      print(await importCases(files, { onConflict, match, isDryRun }, surroundings()), flags);
+      const { onConflict, match, drop = [], dryRun: isDryRun = false } = flags;
+      print(await importCases(files, { onConflict, match, drop, isDryRun }, surroundings()), flags);
     });
   withSelectorOptions(command.command('export'))
     .description('export test cases of the store with their mocks')
@@ -99,9 +110,10 @@ function addStoreCommands(command: Command, print: Print): void {
     .option('--out <file>', 'write this file (default: print)')
     .action(async (flags: ExportFlags) => {
       const { exportCases, writeExport } = await import('../app/stored-cases.ts');
-      const text = await exportCases(selectorOf(flags) ?? {}, flags.format, surroundings());
-      if (flags.out !== undefined) await writeExport(flags.out, text, surroundings());
-      print({ exitCode: 0, text: flags.out === undefined ? text : '', json: '' }, {});
+      const exported = await exportCases(selectorOf(flags) ?? {}, flags.format, surroundings());
+      if (flags.out === undefined) return print({ exitCode: 0, text: exported.text, json: '' }, {});
+      process.stderr.write(await writeExport(flags.out, exported, surroundings()));
+      return done(0);
     });
   command
     .command('archive')

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { AssayError } from '../core/errors.ts';
 import { given } from '../lib/given.ts';
+import { preferenceOf } from './case-selector.ts';
 import { fraction, innerFraction, wholeNumber } from './option-values.ts';
 import { terminalScreen, verbosityOf, type ScreenOptions } from './screen.ts';
 import { surroundings } from './surroundings.ts';
@@ -17,12 +18,13 @@ interface CompareFlags extends ScreenOptions {
   readonly selfCheck?: string;
   readonly out?: string;
   readonly json?: boolean;
+  readonly stored?: boolean;
 }
 
 const ABOUT = `
 Each side is a run (directory, id or its first characters, or latest) or RUN#TARGET. Cases are paired by suite and id.
-Targets may differ. The comparison is invalid if cases or graders differ, or if you compare
-a run of --failed RUN with RUN.
+Targets may differ. The comparison is invalid if cases or graders differ. It is also invalid if one run was
+made with --failed from the other.
 
 Exit codes: 0 improved, equivalent or inconclusive · 1 regressed · 2 not compared · 3 invalid
 `;
@@ -35,22 +37,25 @@ export function compareCommand(done: (exitCode: number) => void): Command {
     .addOption(
       new Option(
         '--on <what>',
-        'value to compare (default: score, or passed where gates decide most cases)',
+        'value to compare (default: "passed" if most cases pass or fail by required graders, otherwise "score")',
       ).choices(['score', 'passed']),
     )
     .option('--margin <x>', 'smallest difference that matters', fraction, 0.05)
-    .option('--alpha <x>', 'accepted rate of false alarms for an unchanged agent', innerFraction, 0.05)
+    .option('--alpha <x>', 'how often an unchanged agent may look changed, as a share', innerFraction, 0.05)
     .addOption(
       new Option(
         '--across <what>',
-        'difference that is allowed: other cases, other graders, or a run of --failed RUN (repeatable)',
+        'compare although something differs. case: the cases; grader: the graders; selection: one run has only cases that failed in the other, because it was made with --failed (repeatable)',
       )
         .choices(['case', 'grader', 'selection'])
         .argParser(across)
         .default([], 'none'),
     )
     .addOption(
-      new Option('--fail-on <verdict>', 'exit with code 1 for this verdict too (repeatable)')
+      new Option(
+        '--fail-on <verdict>',
+        'also exit with code 1 for this verdict: inconclusive, improved, equivalent or invalid; regressed always exits with 1 (repeatable)',
+      )
         .argParser(verdicts)
         .default([], 'regressed'),
     )
@@ -60,6 +65,7 @@ export function compareCommand(done: (exitCode: number) => void): Command {
       'split the repetitions of one run at random, to measure the rate of false alarms',
     )
     .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
+    .option('--stored', 'look in the store first; `latest` is its newest run')
     .option('--json', 'print one JSON document')
     .option('-v, --verbose', 'show every case')
     .option('--no-color', 'print without colours')
@@ -79,8 +85,9 @@ async function compare(
   flags: CompareFlags,
 ): Promise<number> {
   if (base === undefined || candidate === undefined) throw usage('assay compare needs two runs');
-  const { compareRuns, comparisonExitCode, showComparison } = await import('../app/compare-runs.ts');
-  const around = surroundings();
+  const { compareRuns, comparisonExitCode } = await import('../app/compare-runs.ts');
+  const { showComparison } = await import('../app/compare/compare-stored.ts');
+  const around = surroundings(preferenceOf(flags));
   const { on, margin, alpha, out, maxErrored } = flags;
   const comparison = await compareRuns(
     {

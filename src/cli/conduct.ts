@@ -14,6 +14,10 @@ export interface ConductFlags extends ScreenOptions {
   readonly reporter?: readonly string[];
   readonly ci?: boolean;
   readonly json?: boolean;
+  /** Which runs `latest` means, and where a new run is kept. */
+  readonly prefers?: 'store' | undefined;
+  /** Where the run is executed; default: here. */
+  readonly place?: 'server';
 }
 
 export function withConductOptions(command: Command): Command {
@@ -31,16 +35,24 @@ export function withConductOptions(command: Command): Command {
     .option('--no-color', 'print without colours');
 }
 
+/** Where a run is executed: by a server, or here. */
+export function whereOf(
+  server: object | undefined,
+  prefers: ConductFlags['prefers'],
+): Pick<ConductFlags, 'place' | 'prefers'> {
+  return server === undefined ? { prefers } : { place: 'server' };
+}
+
 /** Conducts a run with these flags and returns its exit code. */
 export async function conduct(
   flags: ConductFlags,
   start: (presentation: Presentation) => Promise<RunOutcome>,
 ): Promise<number> {
-  const around = surroundings();
+  const around = surroundings(flags.prefers);
   const screen = terminalScreen(flags, around.environment);
   // Loaded here because the help never ends processes.
   const { listenForInterrupts } = await import('./interrupt.ts');
-  const interrupt = listenForInterrupts();
+  const interrupt = listenForInterrupts(flags.place);
   try {
     const outcome = await start({
       ...given({ out: flags.out }),

@@ -16,12 +16,16 @@ export interface Interrupt {
   release(): void;
 }
 
-/** After the first signal, no trial starts and running trials get 10 s. After the second, everything ends now. */
-export function listenForInterrupts(): Interrupt {
+/**
+ * After the first signal, no trial starts and running trials get 10 s. After the second, everything ends now. A run of a
+ * server ends when the server says so, so `abandon` waits for the second signal.
+ */
+export function listenForInterrupts(place?: 'server'): Interrupt {
   const stop = new AbortController();
   const abandon = new AbortController();
   // Running trials listen to this, and so do calls that wait for budget or for a model.
   setMaxListeners(0, stop.signal, abandon.signal);
+  const say = place === 'server' ? tellOfCancelling : tellOfStopping;
   let by: 'SIGINT' | 'SIGTERM' | undefined;
   let timer: NodeJS.Timeout | undefined;
   const onSignal = (signal: 'SIGINT' | 'SIGTERM', tell: () => void) => {
@@ -35,14 +39,15 @@ export function listenForInterrupts(): Interrupt {
     by = signal;
     tell();
     stop.abort(new Error('interrupted'));
+    if (place === 'server') return;
     timer = setTimeout(() => abandon.abort(new Error('interrupted')), GRACE_MS);
   };
-  const onInterrupt = () => onSignal('SIGINT', () => tellOfStopping());
-  const onTerm = () => onSignal('SIGTERM', () => tellOfStopping('SIGTERM'));
+  const onInterrupt = () => onSignal('SIGINT', () => say());
+  const onTerm = () => onSignal('SIGTERM', () => say('SIGTERM'));
   // Writing to a closed terminal fails and has no reader. A file or a pipe still exists.
   const onHangup = () =>
     onSignal('SIGTERM', () => {
-      if (!process.stderr.isTTY) tellOfStopping('SIGHUP');
+      if (!process.stderr.isTTY) say('SIGHUP');
     });
   outliveTheTerminal();
   process.on('SIGINT', onInterrupt);
@@ -68,6 +73,12 @@ function tellOfStopping(signal?: 'SIGTERM' | 'SIGHUP'): void {
   process.stderr.write(
     `\nStopping${by}: no new trials are started, running trials get 10 s. ${again} ends them now.\n`,
   );
+}
+
+/** The same about a run that a server executes. */
+function tellOfCancelling(signal?: 'SIGTERM' | 'SIGHUP'): void {
+  const [by, again] = signal === undefined ? ['', 'Ctrl-C again'] : [` on ${signal}`, 'Another signal'];
+  process.stderr.write(`\nCancelling the run on the server${by}. ${again} leaves without waiting for it.\n`);
 }
 
 /** A failed write to a closed terminal does not end the run, because the results are in the run, not on the screen. */

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
+import { accountsCommand } from './accounts.ts';
 import { calibrateCommand } from './calibrate.ts';
 import { casesCommand } from './cases.ts';
 import { compareCommand } from './compare.ts';
@@ -18,7 +19,11 @@ import { resumeCommand } from './resume.ts';
 import { runCommand } from './run.ts';
 import { runsCommand } from './runs.ts';
 import { schemaCommand } from './schema.ts';
+import { serveCommand } from './serve.ts';
 import { showCommand } from './show.ts';
+import { closeStores } from './surroundings.ts';
+import { uploadCommand } from './upload.ts';
+import { tokensCommand } from './tokens.ts';
 import { validateCommand } from './validate.ts';
 import { verifyGradersCommand } from './verify-graders.ts';
 import { viewCommand } from './view.ts';
@@ -56,7 +61,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   program.exitOverride();
   try {
     refuseUnknownTopic(program, argv);
-    await program.parseAsync([...argv]);
+    await program.parseAsync([...argv]).finally(closeStores);
     return code;
   } catch (error) {
     const form = asksJson(argv) ? 'json' : 'text';
@@ -106,6 +111,7 @@ const commands: Readonly<Record<string, (done: (exitCode: number) => void) => Co
   plan: planCommand,
   show: showCommand,
   view: viewCommand,
+  serve: serveCommand,
   explain: explainCommand,
   runs: runsCommand,
   validate: validateCommand,
@@ -117,5 +123,8 @@ const commands: Readonly<Record<string, (done: (exitCode: number) => void) => Co
   'verify-graders': verifyGradersCommand,
   calibrate: calibrateCommand,
   'mock-server': mockServerCommand,
+  upload: uploadCommand,
   db: dbCommand,
+  accounts: accountsCommand,
+  tokens: tokensCommand,
 };

@@ -13,15 +13,15 @@ The server supports OpenAI chat completions and responses, Anthropic messages an
 A script defines the answers. The first matching rule applies:
   rules:
     - match: { model: gpt-*, contains: refund }
-      replies:                      # chosen by the number of tool results since the last user message
+      replies:                      # sends the first reply if there is no tool result yet, the second after one result, and so on
         - toolCalls: [{ name: lookup_order, input: { order_id: ORD-1 } }]
         - text: Your money is on its way.
-    - match: { tools: false }       # a side request, such as for a title
+    - match: { tools: false }       # a request without tools, such as for a title of the conversation
       reply: { text: A refund }
     - match: { contains: rate }
-      times: 1                      # the next identical request continues with the next rule
+      times: 1                      # the rule answers a request once; if the same request comes again, the rules below apply
       reply: { status: 429, headers: { retry-after: "1" } }
-    - match: { contains: '"checks": [' }   # a rubrics grader; an item without an id uses its position
+    - match: { contains: '"checks": [' }   # for a rubrics grader; "1" is the first item without an id
       reply: { json: { checks: [{ id: "1", satisfied: true, reasoning: as scripted }] } }
     - match: { role: json }         # any other structured answer, such as for llm_judge
       reply: { json: { score: 1, reasoning: as scripted, evidence: [] } }

@@ -12,8 +12,12 @@ export interface MoneyFlags {
 
 export function withMoneyOptions(command: Command): Command {
   return command
-    .option('--max-cost <usd>', 'start no call that could exceed this total cost', dollars)
-    .option('--allow-unknown-cost', 'with --max-cost: also allow models and targets without a known price');
+    .option(
+      '--max-cost <usd>',
+      'cost limit of the whole run in US dollars; calls that could exceed it are not started',
+      dollars,
+    )
+    .option('--allow-unknown-cost', 'with --max-cost: also run models and targets whose price is unknown');
 }
 
 export function moneyOf(flags: MoneyFlags): Pick<RunOptions, 'maxCostUsd' | 'allowUnknownCost'> {

@@ -82,3 +82,28 @@ export function innerFraction(value: string): number {
   if (number === 0 || number === 1) throw new InvalidArgumentError('Give a number between 0 and 1.');
   return number;
 }
+
+/** A day in UTC or a time in ISO 8601, given as a time. */
+export function dateOrTime(value: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(value);
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/.test(value);
+  const time = isDay ? `${value}T00:00:00Z` : value;
+  const at = new Date(time);
+  // A day that its month does not have becomes one of the next month.
+  if ((!isDay && !isTime) || Number.isNaN(at.getTime()) || (isDay && !at.toISOString().startsWith(value)))
+    throw new InvalidArgumentError('Give a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z.');
+  return time;
+}
+
+/** Days from now such as `90d`, or a date or time: milliseconds since 1970. */
+export function endOfToken(value: string): number {
+  const [, days] = /^(\d{1,5})d$/.exec(value) ?? [];
+  if (days !== undefined) return Date.now() + Number(days) * DAY_MS;
+  try {
+    return Date.parse(dateOrTime(value));
+  } catch {
+    throw new InvalidArgumentError('Give days such as 90d, or a date such as 2027-01-31.');
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;

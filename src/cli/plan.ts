@@ -24,7 +24,7 @@ export function planCommand(done: (exitCode: number) => void): Command {
     .addOption(
       new Option('--on <what>', 'value that will be compared').choices(['score', 'passed']).default('score'),
     )
-    .option('--alpha <x>', 'accepted rate of false alarms for an unchanged agent', innerFraction, 0.05)
+    .option('--alpha <x>', 'how often an unchanged agent may look changed, as a share', innerFraction, 0.05)
     .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
     .option('--config <file>', 'config file to use')
     .option('--json', 'print one JSON document');
@@ -33,7 +33,7 @@ export function planCommand(done: (exitCode: number) => void): Command {
     const { describeSampleSize } = await import('../app/plan-sample-size.ts');
     const request = {
       suites,
-      ...storedOf(suites, flags, 'plan'),
+      ...storedOf(flags, suites),
       detect,
       from,
       on,

@@ -30,7 +30,7 @@ export function withPublishedFlags(command: Command): Command {
 
 function refused(flag: string, count: number): number {
   if (count === 0) return count;
-  const message = `${flag}: rerunning failures makes a success rate of 70 % look like 91 %`;
+  const message = `${flag} is not supported: rerunning failures makes a success rate of 70 % look like 91 %`;
   const hint = 'use --repeat to measure flakiness, and run.retryInfrastructure in the config for outages';
   throw new AssayError('rerun-of-failures', message, { stage: 'plan', hint });
 }

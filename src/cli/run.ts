@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 
-import type { RunOptions } from '../core/run-options.ts';
+import { takesStore, type RunOptions } from '../core/run-options.ts';
+import type { ServerPlace } from '../app/server-client.ts';
 import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
 import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
 import {
@@ -14,9 +15,11 @@ import {
 } from './option-values.ts';
 import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { withPublishedFlags } from './published-flags.ts';
+import { serverOfStore } from './server-of-store.ts';
 import { storedOf, withStoredOptions, type StoredFlags } from './case-selector.ts';
 import { terminalScreen } from './screen.ts';
 import { surroundings } from './surroundings.ts';
+import { given } from '../lib/given.ts';
 import { holdYoungSpace } from '../lib/process/young-space.ts';
 
 interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, StoredFlags {
@@ -76,26 +79,34 @@ export function runCommand(done: (exitCode: number) => void): Command {
     .option('--fail-fast', 'start no more trials after the first failure')
     .option(
       '--gate <expr>',
-      "condition that decides the whole run instead of single failures: 'pass_rate.lower95 >= 0.8' (repeatable)",
+      "condition on the whole run, such as 'pass_rate.lower95 >= 0.8'; single failures then no longer fail the run (repeatable)",
       repeatable,
     )
-    .option('--baseline <run>', 'fail only if this run is worse than that run; RUN#TARGET selects a target')
-    .option('--strict', 'with gates or a baseline, also fail on single failures')
-    .option('--update-snapshots', 'record new token baselines of code suites')
-    .option('--dry', 'print the plan and its highest cost without running it')
+    .option(
+      '--baseline <run>',
+      'stored run to compare with: fail only if the new run is worse; RUN#TARGET selects a target',
+    )
+    .option('--strict', 'with --gate or --baseline: also fail if a single trial fails')
+    .option('--update-snapshots', 'store the token counts of this run as new baselines (code suites only)')
+    .option('--dry', 'print the plan and the most that it can cost, and run nothing')
     .addOption(
-      new Option('--first-speaker <who>', 'side that starts conversations').choices(['user', 'agent']),
+      new Option('--first-speaker <who>', 'who writes the first message of a conversation').choices([
+        'user',
+        'agent',
+      ]),
     )
     .addOption(
       new Option(
         '--on-limit <what>',
-        'result of a trial that reaches a limit: error, or grade the transcript so far',
+        'what to do with a trial that reaches a limit: mark it as errored, or grade its transcript so far',
       ).choices(['error', 'grade']),
     )
     .option('--judge <target>', 'target to use as the judge, overriding all configured judges')
     .option('--config <file>', 'config file to use');
   return withConductOptions(
-    withCassetteOptions(withMoneyOptions(withStoredOptions(withPublishedFlags(command)))),
+    withCassetteOptions(
+      withMoneyOptions(withStoredOptions(withPublishedFlags(command), ', and save the run there')),
+    ),
   ).action(async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)));
 }
 
@@ -103,8 +114,13 @@ async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
   holdYoungSpace();
   const { startRun, dryRun } = await import('../app/start-run.ts');
   const options = optionsOf(paths, flags);
-  if (flags.dry !== true) return conduct(flags, (presentation) => startRun(options, presentation));
-  const around = surroundings();
+  const prefers = takesStore(options) ? 'store' : undefined;
+  const server = prefers && (await serverOfStore(surroundings(prefers)));
+  if (server !== undefined) return await runServed(options, server, { ...flags, prefers });
+  if (flags.dry !== true) {
+    return await conduct({ ...flags, prefers }, (presentation) => startRun(options, presentation));
+  }
+  const around = surroundings(prefers);
   terminalScreen(flags, around.environment).write(
     await dryRun(options, {
       surroundings: around,
@@ -112,6 +128,20 @@ async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
       form: flags.json === true ? 'json' : 'text',
     }),
   );
+  return 0;
+}
+
+/** A run of the server that owns the store. */
+async function runServed(options: RunOptions, server: ServerPlace, flags: RunFlags): Promise<number> {
+  const { startServedRun, dryServedRun } = await import('../app/served/start-served-run.ts');
+  if (flags.dry !== true) {
+    return await conduct({ ...flags, place: 'server' }, (presentation) =>
+      startServedRun(options, server, presentation),
+    );
+  }
+  const form = flags.json === true ? 'json' : 'text';
+  const screen = terminalScreen(flags, surroundings().environment);
+  screen.write(await dryServedRun(options, server, form));
   return 0;
 }
 
@@ -126,7 +156,7 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     repeat: flags.repeat,
     concurrency: flags.concurrency,
     threshold: flags.threshold,
-    ...storedOf(patterns, flags, 'run'),
+    ...storedOf(flags, patterns),
     firstSpeaker: flags.firstSpeaker,
     onLimit: flags.onLimit,
     timeoutMs: flags.timeout,
@@ -143,6 +173,5 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     cassette: cassetteOf(flags),
     ...moneyOf(flags),
   };
-  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
-  return { patterns, targets: flags.target ?? [], cases: flags.case ?? [], ...given };
+  return { patterns, targets: flags.target ?? [], cases: flags.case ?? [], ...given(optional) };
 }

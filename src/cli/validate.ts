@@ -5,7 +5,7 @@ import { surroundings } from './surroundings.ts';
 export function validateCommand(done: (exitCode: number) => void): Command {
   return new Command('validate')
     .description(
-      'check eval files and config without running them; a folder without eval files is checked for stored test cases',
+      'check eval files and config without running them; in a folder without eval files, check its files of test cases',
     )
     .argument('[paths...]', 'files, folders or globs')
     .option('--config <file>', 'config file to use')

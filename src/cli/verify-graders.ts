@@ -6,6 +6,7 @@ import { listenForInterrupts } from './interrupt.ts';
 import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { commaSeparated, positiveCount, repeatable } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
+import { given } from '../lib/given.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 
 interface VerifyFlags extends CassetteFlags, MoneyFlags, StoredFlags {
@@ -66,8 +67,7 @@ function requestOf(patterns: readonly string[], flags: VerifyFlags) {
     config: flags.config,
     cassette: cassetteOf(flags),
     ...moneyOf(flags),
-    ...storedOf(patterns, flags, 'verify-graders'),
+    ...storedOf(flags, patterns),
   };
-  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
-  return { patterns, cases: flags.case ?? [], makesMutants: flags.mutants, ...given };
+  return { patterns, cases: flags.case ?? [], makesMutants: flags.mutants, ...given(optional) };
 }

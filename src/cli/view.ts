@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 
-import { messageOf } from '../core/errors.ts';
-import { stripControls } from '../lib/text/terminal-text.ts';
 import { portNumber } from './option-values.ts';
+import { interrupted, openInBrowser, tellOfFault } from './serving.ts';
 import { surroundings } from './surroundings.ts';
 
 interface ViewFlags {
@@ -31,31 +30,10 @@ export function viewCommand(done: (exitCode: number) => void): Command {
       const { openView } = await import('../server/open-view.ts');
       const around = surroundings();
       const over = interrupted();
-      await using view = await openView({ ...flags, run, onFault }, around);
+      await using view = await openView({ ...flags, run, onFault: tellOfFault }, around);
       process.stdout.write(`${view.url}  (Ctrl-C to stop)\n`);
       if (open) await openInBrowser(view.url, around);
       await over;
       done(0);
     });
-}
-
-/** A failure is only a warning, because the address was printed before. */
-async function openInBrowser(
-  url: string,
-  { cwd, environment: env }: ReturnType<typeof surroundings>,
-): Promise<void> {
-  const { openAddress } = await import('../lib/process/open-address.ts');
-  const reason = await openAddress(url, { cwd, env, platform: process.platform });
-  if (reason === undefined) return;
-  process.stderr.write(`cannot open a browser: ${stripControls(reason)} (open the address manually)\n`);
-}
-
-function onFault(fault: unknown): void {
-  process.stderr.write(`a request failed: ${stripControls(messageOf(fault))}\n`);
-}
-
-function interrupted(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-  });
 }

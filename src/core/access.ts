@@ -1,14 +1,14 @@
-/** What an account may do; each role may all that those before it may. */
+/** What an account may do. Each role includes the rights of the roles before it. */
 export const ROLES = ['viewer', 'member', 'admin'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Whether a role may do what needs another one. */
+/** Whether a role includes the rights of the needed one. */
 export function covers(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** Of two roles the one that may less: a token may at most what its account may. */
+/** The role with fewer rights: a token never has more rights than its account. */
 export function lesserRole(one: Role, other: Role): Role {
   return covers(one, other) ? other : one;
 }
@@ -17,11 +17,11 @@ export function lesserRole(one: Role, other: Role): Role {
 export interface Operation {
   /** In capitals. */
   readonly method: string;
-  /** Below `/api/v1`; parameters in braces, or what stands for them. */
+  /** Below `/api/v1`; with parameters in braces, or with their values. */
   readonly path: string;
 }
 
-/** The least role that may do an operation. Whose token or review it is about is another question. */
+/** The lowest role that an operation needs. Who owns the token or review is checked elsewhere. */
 export function neededRole({ method, path }: Operation): Role {
   const isRead = method === 'GET' || method === 'HEAD';
   const rule = RULES.find((each) => each.path.test(path) && !(isRead && each.isForWrites === true));
@@ -34,15 +34,16 @@ interface Rule {
   readonly role: Role;
 }
 
-/** Operations that are not told by whether they write; the first that fits holds. */
+/** Operations with a role of their own; the first matching rule applies. The others depend on whether they write. */
 const RULES: readonly Rule[] = [
   { path: /^\/accounts(?:\/|$)/, role: 'admin' },
+  { path: /^\/database(?:\/|$)/, role: 'admin' },
   { path: /^\/settings(?:\/|$)/, isForWrites: true, role: 'admin' },
   { path: /^\/session$/, role: 'viewer' },
   { path: /^\/runs\/[^/]+\/trials\/[^/]+\/reviews$/, role: 'viewer' },
 ];
 
-/** Whether somebody may see and revoke tokens of an account. */
+/** Whether an account may see and revoke the tokens of another one. */
 export function mayManageTokens(
   by: { readonly accountId: string; readonly role: Role },
   ownerId: string,

@@ -1,4 +1,6 @@
+import type { KeyedAnswer, KeyEntry } from './idempotency-keys.ts';
 import type { JsonObject } from '../lib/json.ts';
+import type { ListSort } from './list-sort.ts';
 import type { CaseSelector } from './run-options.ts';
 import type { Difficulty, ToolMock } from './test-case.ts';
 
@@ -24,85 +26,123 @@ export interface CaseFields {
   readonly evaluation_criteria_override: string | null;
 }
 
-/** A case as a store has it. */
+/** A case with the data that the store adds. */
 export interface KeptCase {
   /** A UUID in lower case. */
   readonly id: string;
   /** ISO 8601 with microseconds. */
   readonly createdAt: string;
-  /** The same; later with every write of the case or of its mocks. */
+  /** The same format. Every write of the case or its mocks makes it later. */
   readonly updatedAt: string;
   readonly fields: CaseFields;
+  /** Present where a set was selected. */
+  readonly member?: {
+    /** Greater for later members; may have gaps. */
+    readonly position: number;
+    /** At least 1; multiplies the repetitions of a run. */
+    readonly repetitions: number;
+  };
+}
+
+/** A case with its mocks, in the order in which they are tried. */
+export interface CaseWithMocks extends KeptCase {
+  readonly mocks: readonly ToolMock[];
 }
 
 /** Where a page begins: behind this case. */
-export type CaseCursor = Pick<KeptCase, 'id' | 'createdAt'>;
+export type CaseCursor = Pick<KeptCase, 'id' | 'createdAt' | 'member'> & {
+  /** The value of the case in a list that is sorted by one. */
+  readonly sorted?: string;
+};
 
-/** Stored test cases, in the order in which they were made. */
+/** Stored test cases, in the order of the selected set, else in that in which they were made. */
 export interface CaseStore {
-  /** At most `limit` cases behind a cursor. A case that `ids` names is taken whatever its status. */
+  /** At most `limit` cases behind a cursor. A case that `ids` or `set` names is taken whatever its status. */
   list(
     selector: CaseSelector,
-    page: { readonly limit: number; readonly after?: CaseCursor | undefined },
+    page: {
+      readonly limit: number;
+      readonly after?: CaseCursor | undefined;
+      /** Absent: the order of the store. */
+      readonly sort?: ListSort | undefined;
+    },
   ): Promise<readonly KeptCase[]>;
-  /** All of them as they are at one moment. */
+  /** All selected cases, in one consistent state. */
   selected(selector: CaseSelector): Promise<readonly KeptCase[]>;
-  /** The cases of this id or exact name. */
+  /** The same with their mocks. */
+  selectedWithMocks(selector: CaseSelector): Promise<readonly CaseWithMocks[]>;
+  /** The same in parts, so that they need not fit in memory. `take` must not use the store. */
+  takeWithMocks(
+    selector: CaseSelector,
+    take: (part: readonly CaseWithMocks[]) => Promise<void>,
+  ): Promise<void>;
+  /** The cases with this id or exact name. */
   called(idOrName: string): Promise<readonly KeptCase[]>;
-  /** How many cases of any status have each tag, the most frequent first. */
+  /** Whether a set that a selector names exists. */
+  hasSet(idOrName: string): Promise<boolean>;
+  /** All tags with their number of cases of any status, the most frequent first. */
   tags(): Promise<readonly { readonly tag: string; readonly cases: number }[]>;
   create(fields: CaseFields): Promise<KeptCase>;
-  /** Replaces the fields of a case. `expected`: its `updatedAt`, else it is stale; absent: whatever it is now. */
+  /** Replaces the fields of a case. If its `updatedAt` is not `expected`, the write is stale. Absent: always writes. */
   replace(id: string, fields: CaseFields, expected?: string): Promise<CaseWrite>;
-  /** Its mocks in the order in which they are tried. */
+  /** The mocks of a case, in the order in which they are tried. */
   mocks(id: string): Promise<readonly ToolMock[]>;
-  /** The mocks of many cases, by their ids. */
+  /** The mocks of several cases, by case id. */
   mocksOf(ids: readonly string[]): Promise<ReadonlyMap<string, readonly ToolMock[]>>;
-  /** Replaces them; `expected` as of `replace`. */
+  /** Replaces the mocks of a case; `expected` as for `replace`. */
   replaceMocks(id: string, mocks: readonly ToolMock[], expected?: string): Promise<CaseWrite>;
-  /** Writes all of the cases or none. */
+  /** Imports all cases or none. */
   import(cases: readonly ImportedCase[], how: ImportChoice): Promise<ImportOutcome>;
 }
 
-/** What became of a write: the case as it is now, also where it is stale. */
+/** The outcome of a write, with the current case; a stale write changed nothing. */
 export type CaseWrite =
   | { readonly outcome: 'written' | 'stale'; readonly case: KeptCase }
   | { readonly outcome: 'unknown' };
 
 /** A case that is imported. */
 export interface ImportedCase {
-  /** Kept; absent: the store makes one. */
+  /** Absent: the store creates one. */
   readonly id?: string;
   readonly fields: CaseFields;
   /** The fields that the author wrote; the others are defaults. */
   readonly written: ReadonlySet<string>;
-  /** Absent: its mocks stay. */
+  /** Absent: the stored mocks are kept. */
   readonly mocks?: readonly ToolMock[];
 }
 
 export interface ImportChoice {
-  /** What becomes of a case that is there: `replace` with absent fields as defaults, `merge` only what is written. */
+  /** What to do with a case that exists: `replace` sets absent fields to defaults, `merge` changes only written fields. */
   readonly onConflict: 'error' | 'skip' | 'merge' | 'replace';
-  /** By what a case is found. */
+  /** The key by which an existing case is found. */
   readonly match: 'id' | 'name';
-  /** Tells the outcome and writes nothing. */
+  /** Returns the outcome without writing anything. */
   readonly isDryRun?: boolean;
+  /** Of a request with an `Idempotency-Key`: its answer is stored together with the cases. */
+  readonly once?: ImportOnce | undefined;
+}
+
+/** The request of an import, and its answer. */
+export interface ImportOnce {
+  readonly entry: KeyEntry;
+  answerOf(items: readonly ImportItem[]): KeyedAnswer;
 }
 
 export type ImportResult = 'created' | 'replaced' | 'merged' | 'unchanged' | 'skipped';
 
-/** The outcome of each case, in their order; or the problems, and nothing is written. */
+/** The outcome of one case. */
+export interface ImportItem {
+  /** Absent in a dry run, if the store would create the id. */
+  readonly id?: string;
+  readonly result: ImportResult;
+}
+
+/** The outcome of each case in the same order, or the problems if nothing was written. */
 export type ImportOutcome =
-  | {
-      readonly items: readonly {
-        /** Absent in a dry run of a case that the store would make the id of. */
-        readonly id?: string;
-        readonly result: ImportResult;
-      }[];
-    }
+  | { readonly items: readonly ImportItem[] }
   | {
       readonly problems: readonly {
-        /** Of the case, from 0. */
+        /** Position of the case, from 0. */
         readonly index: number;
         readonly code: 'case-exists' | 'ambiguous-name';
         readonly message: string;

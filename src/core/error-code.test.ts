@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { ACCESS_CODES } from './error-codes/access-codes.ts';
 import { API_CODES } from './error-codes/api-codes.ts';
 import { COMMAND_CODES } from './error-codes/command-codes.ts';
 import { CONFIG_CODES } from './error-codes/config-codes.ts';
@@ -16,6 +17,7 @@ const tables = {
   CONFIG_CODES,
   COMMAND_CODES,
   DATABASE_CODES,
+  ACCESS_CODES,
   API_CODES,
   ERROR_KINDS,
   ERROR_DETAILS,

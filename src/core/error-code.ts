@@ -1,3 +1,4 @@
+import type { ACCESS_CODES } from './error-codes/access-codes.ts';
 import type { API_CODES } from './error-codes/api-codes.ts';
 import type { COMMAND_CODES } from './error-codes/command-codes.ts';
 import type { CONFIG_CODES } from './error-codes/config-codes.ts';
@@ -13,6 +14,7 @@ export type ErrorCode =
   | ProblemCode
   | keyof typeof COMMAND_CODES
   | keyof typeof DATABASE_CODES
+  | keyof typeof ACCESS_CODES
   | keyof typeof API_CODES;
 
 /** The code of a mistake in a config, an eval file, a suite or a stored case. */

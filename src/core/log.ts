@@ -4,7 +4,7 @@ import type { Transcript } from './transcript.ts';
 
 /** Keeps the events of runs, append-only. */
 export interface EventLog {
-  /** Numbers the facts and writes them. A rejection ends the run. */
+  /** Numbers the facts and writes them. A rejection ends the run, unless it is `BudgetSpent`: then nothing was written. */
   append(facts: readonly Emitted[]): Promise<readonly RunEvent[]>;
   /** Events with a higher sequence than `after`, in order. */
   read(after?: number): AsyncIterable<RunEvent>;

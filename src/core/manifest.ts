@@ -1,5 +1,9 @@
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
+import type { AgentVersionId } from './agent-store.ts';
+import type { Limits } from './limits.ts';
+import type { RunOptions } from './run-options.ts';
 import type { RunState } from './run.ts';
+import type { DifficultyWeights } from './test-case.ts';
 
 /** The result of a condition on a whole run. */
 export interface GateOutcome {
@@ -10,6 +14,23 @@ export interface GateOutcome {
   readonly value: number | null;
   /** What the value is based on, or why it is missing. */
   readonly says: string;
+}
+
+/** The settings of a plan in its manifest. Any may be absent: earlier versions kept fewer. */
+export interface KeptSettings {
+  readonly options?: Partial<RunOptions>;
+  readonly limits?: Limits;
+  readonly concurrency?: number;
+  readonly threshold?: number;
+  /** Repetitions of cases that have none of their own. */
+  readonly repeat?: number;
+  readonly retryInfrastructure?: number;
+  readonly maxErrored?: number;
+  /** Only of stored cases, as the next two. */
+  readonly difficultyWeights?: DifficultyWeights;
+  /** The user as configured, without secrets. */
+  readonly user?: JsonValue;
+  readonly judge?: JsonValue;
 }
 
 /** `run.json`: what was run, with which program, on which machine. */
@@ -34,8 +55,8 @@ export interface Manifest {
   /** Working directory of the command, absolute. */
   readonly cwd: string;
   readonly config?: { readonly file: string; readonly digest: string };
-  /** Selection and settings of the plan: enough to plan it again. */
-  readonly settings: JsonObject;
+  /** Selection and settings of the plan, as readers show and compare them. */
+  readonly settings: KeptSettings;
   readonly suites: readonly {
     readonly id: string;
     readonly name: string;
@@ -53,6 +74,8 @@ export interface Manifest {
     readonly config: JsonObject;
     readonly digest: number;
     readonly versions?: Readonly<Record<string, string>>;
+    /** The agent of the store that it is; absent: a target of the config. */
+    readonly agent?: AgentVersionId;
   }[];
   readonly trials: number;
   readonly seed: number;

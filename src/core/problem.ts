@@ -24,14 +24,15 @@ export interface Problem {
   readonly hint?: string;
 }
 
-/** All mistakes of all files, each of them once. Nothing was run. */
+/** All mistakes of all files, each of them once. Nothing was run or written. */
 export class AuthoringError extends AssayError {
   readonly problems: readonly Problem[];
 
-  constructor(found: readonly Problem[]) {
+  /** `consequence`: what did not happen because of them. */
+  constructor(found: readonly Problem[], consequence = 'nothing was run') {
     const problems = [...new Map(found.map((problem) => [formatProblem(problem), problem])).values()];
     const where = problems.every(isOfEnvironment) ? 'in the environment' : 'found';
-    super('authoring', `${plural(problems.length, 'problem')} ${where}; nothing was run`, {
+    super('authoring', `${plural(problems.length, 'problem')} ${where}; ${consequence}`, {
       stage: 'authoring',
     });
     this.name = 'AuthoringError';

@@ -38,7 +38,7 @@ export function reportOf(transcript: Transcript, session: ReportedSession): Sess
     runner: session.runner,
     ...given({ sessionId }),
     prompt: session.prompt,
-    usage: usageReport(session, events, transcript.some(derivesReasoning)),
+    usage: usageReport(session, events, transcript.some(derivesReasoning) ? 'derived' : 'provider'),
     files: {
       observedReads: [...reads],
       observedSkillReads: [...reads].filter((path) => evidence.has(`Read ${path}`)),
@@ -165,7 +165,7 @@ function derivesReasoning(entry: TranscriptEntry): boolean {
 function usageReport(
   { usage, prompt }: ReportedSession,
   events: readonly SessionEvent[],
-  derived: boolean,
+  reasoning: 'derived' | 'provider',
 ): UsageReport {
   const chars = (isThinking: (phase: string | undefined) => boolean): number =>
     events.reduce(
@@ -184,7 +184,7 @@ function usageReport(
     source: {
       input: known,
       output: known,
-      reasoning: usage?.reasoningTokens === undefined ? 'chars' : derived ? 'derived' : 'provider',
+      reasoning: usage?.reasoningTokens === undefined ? 'chars' : reasoning,
     },
   };
 }

@@ -1,3 +1,7 @@
+import type { JsonObject } from '../lib/json.ts';
+import type { Limits } from './limits.ts';
+import type { DifficultyWeights } from './test-case.ts';
+
 /** The options of a run as plain JSON. Kept with the run, so that it can be planned again. */
 export interface RunOptions {
   /** Files, folders or globs; empty: everything below the working directory. */
@@ -16,7 +20,7 @@ export interface RunOptions {
   readonly repeat?: number;
   readonly concurrency?: number;
   readonly threshold?: number;
-  /** The patterns name files of stored test cases. */
+  /** Runs stored test cases: those of the files that the patterns name, without patterns those of the store. */
   readonly stored?: boolean;
   /** Selects stored test cases. */
   readonly select?: CaseSelector;
@@ -44,8 +48,23 @@ export interface RunOptions {
   /** The target that judges; overrides every other judge. */
   readonly judge?: string;
   readonly config?: string;
+  /** What a request to a server has laid over the config. */
+  readonly request?: RequestedSettings;
   /** Recorded model calls. */
   readonly cassette?: Cassette;
+}
+
+/** Settings of a request, which override those of the config. */
+export interface RequestedSettings {
+  /** `judge`, `user`, `expectations` and `faults`, in the spelling of the config. */
+  readonly laid?: JsonObject;
+  readonly limits?: Partial<Limits>;
+  readonly difficultyWeights?: Partial<DifficultyWeights>;
+}
+
+/** Whether the cases of a run are those of the store, so that the run is kept there too. */
+export function takesStore({ stored, patterns }: Pick<RunOptions, 'stored' | 'patterns'>): boolean {
+  return stored === true && patterns.length === 0;
 }
 
 /** The folder of recorded calls, and when models are called live. */
@@ -55,7 +74,10 @@ export interface Cassette {
   readonly mode: 'record' | 'replay' | 'auto';
 }
 
-/** Selects some of many stored cases. All given conditions must hold. Without `status`, only active cases are taken. */
+/**
+ * Selects some of many stored cases. All given conditions must hold. Without `status`, only active cases are taken. A case
+ * that is named by `ids` or `set` is taken whatever its status.
+ */
 export interface CaseSelector {
   /** Statuses, or any; default: active cases. */
   readonly status?: readonly ('draft' | 'active' | 'archived' | 'any')[];
@@ -68,4 +90,6 @@ export interface CaseSelector {
   readonly search?: string;
   /** Ids or names. */
   readonly ids?: readonly string[];
+  /** Id or name of a set: its members, in its order. */
+  readonly set?: string;
 }

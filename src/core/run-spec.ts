@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../lib/json.ts';
+import type { AgentVersionId } from './agent-store.ts';
 import type { JudgeChoice } from './judge.ts';
 import type { Limits } from './limits.ts';
 import type { RunOptions } from './run-options.ts';
@@ -20,6 +21,8 @@ export interface RunSpec {
   readonly judges: SpecJudges;
   /** Absent when no conversation needs a simulated user. */
   readonly user?: SpecUser;
+  /** Metrics of the config and of the store, as written; only of a run of the store. */
+  readonly metrics?: readonly JsonValue[];
   /** Stored runs that targets replay: as written, and their ids. */
   readonly replays: Readonly<Record<string, string>>;
   /**
@@ -60,24 +63,36 @@ export interface SpecCases {
   readonly kind: readonly number[];
   /** Positions of their digests. */
   readonly digest: readonly number[];
+  /** Digests of their graders: all cases one after the other, each with as many as its kind has. */
+  readonly graders: readonly number[];
 }
 
-/** How cases are run and graded; all digests are positions. */
-export interface CaseKind {
+/** How cases are run and graded. */
+export interface CaseKind extends Omit<CaseDigests, 'case' | 'graders'> {
   readonly suite: number;
   readonly targets: readonly string[];
   readonly repeat: number;
+  /** Number of expectations. */
+  readonly graderCount: number;
+  readonly dependsOn?: readonly string[];
+  readonly skip?: Skip;
+}
+
+/** The digests of a case, as positions in the list of digests of its run. */
+export interface CaseDigests {
+  readonly case: number;
   /** One per expectation. */
   readonly graders: readonly number[];
   /** The same for targets that have a judge of their own. */
   readonly gradersUnder?: Readonly<Record<string, readonly number[]>>;
   /** Judges that its model graders name; null means the configured judge. Absent when it has no model grader. */
   readonly judges?: readonly (JudgeChoice | null)[];
+  /** All other settings that decide the outcome: threshold, weights, gates, expected failure, skip, dependencies. */
   readonly terms?: number;
+  /** Mocks and faults, if the digest of the case does not cover them. */
   readonly mocks?: number;
+  /** The prompt of the simulated user, if that is stored. */
   readonly userPrompt?: number;
-  readonly dependsOn?: readonly string[];
-  readonly skip?: Skip;
 }
 
 export interface SpecTarget {
@@ -87,6 +102,8 @@ export interface SpecTarget {
   readonly written: JsonObject;
   /** Position of its digest. */
   readonly digest: number;
+  /** The agent of the store that it is; absent: a target of the config. */
+  readonly agent?: AgentVersionId;
 }
 
 export interface SpecJudges {

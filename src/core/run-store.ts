@@ -1,6 +1,9 @@
 import { AssayError } from './errors.ts';
+import type { KeyEntry } from './idempotency-keys.ts';
+import type { JsonObject } from '../lib/json.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import type { RunLog, RunReader } from './log.ts';
+import type { RunIndex } from './run-index.ts';
 import type { RowOutcome } from './row-outcome.ts';
 import type { Fact, Frozen, Row, RunEvent, RunState } from './run.ts';
 import type { Manifest } from './manifest.ts';
@@ -39,8 +42,32 @@ export interface BegunRun {
   readonly redactor: Redactor;
   /** What it executes; stored before the run becomes visible. Absent when it executes nothing. */
   readonly spec?: RunSpec | undefined;
+  /** Copies of what it uses; stored before the run becomes visible. */
+  readonly frozen?: Iterable<Frozen> | undefined;
+  /** Only a database has these. */
+  readonly listed?: ListedRun | undefined;
   /** `place`: where it will be stored. */
   manifest(id: string, place: string): Manifest;
+}
+
+/** How a run was started, and what people call it. */
+export interface ListedRun {
+  readonly origin: 'server' | 'cli';
+  /** Absent: it begins at once. */
+  readonly state?: 'queued';
+  /** The request with its defaults. */
+  readonly settings?: JsonObject;
+  readonly name?: string;
+  readonly note?: string;
+  /** The group of runs to compare with each other. */
+  readonly line?: string;
+  /** Id of the set of cases that was selected. */
+  readonly caseSetId?: string;
+  readonly tags?: readonly string[];
+  /** Id of the account. */
+  readonly createdBy?: string;
+  /** The request that begins it, so that the same request does not begin another run. */
+  readonly request?: KeyEntry;
 }
 
 /** A run that was found by a reference. */
@@ -117,6 +144,10 @@ export interface StoredRun extends RunReader {
   readonly reference: string;
   /** Where it is stored, for people; opens it in any store of the same kind. */
   readonly place: string;
+  /** Whether it is kept in a database: nothing of it lies in files at its place but what attempts leave. */
+  readonly isWithoutFiles?: true;
+  /** Absent: rows and log are read as a whole. */
+  readonly index?: RunIndex;
   /** Absolute path of something that rows of this run name, for people and their programs. */
   placeOf(name: string): string;
   head(): Promise<ManifestHead>;
@@ -162,7 +193,7 @@ export interface StoredRun extends RunReader {
 /** A run that only this process may write. */
 export interface ClaimedRun {
   /** After `keepRows` its rows are trusted. Before that, rows of a killed run are read from the log. */
-  readonly run: StoredRun;
+  readonly stored: StoredRun;
   /** The last row of each trial in the log, even if it was dropped later. */
   loggedRows(): AsyncIterable<Row>;
   /** Rewrites its rows from the log, and keeps only those that `keep` accepts. */
@@ -179,10 +210,12 @@ export interface ClaimedRun {
 /** A run that is being written. */
 export interface OpenRun {
   /** Its rows are trusted. */
-  readonly run: StoredRun;
+  readonly stored: StoredRun;
   /** The manifest as it was opened. */
   readonly manifest: Manifest;
   readonly redactor: Redactor;
+  /** Aborted when somebody asks the store to cancel the run. Absent: nobody can. */
+  readonly cancelAsked?: AbortSignal;
   /** Its log, continued after the existing events; `lastSequence` is the last of them. */
   openLog(lastSequence: number): RunLog;
   save(manifest: Manifest): Soon<void>;
@@ -199,6 +232,8 @@ export interface OpenRun {
   /** `onFailure`: called when a write fails, which ends the run. */
   artifacts(trial: NumberedTrial, attempt: number, onFailure: (error: unknown) => void): AttemptArtifacts;
   readonly workspaces: KeptWorkspaces;
+  /** Removes the run while nothing is in its log. Absent: its store cannot. */
+  discard?(): Soon<void>;
   /** Releases the claim. */
   release(): Soon<void>;
 }

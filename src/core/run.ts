@@ -17,7 +17,17 @@ import type { Status, Verdict } from './verdict.ts';
 /** Raised when older programs would misread newer runs. */
 export const FORMAT_VERSION = 1;
 
-export type RunState = 'running' | 'completed' | 'interrupted' | 'stopped';
+export type RunState = RunUnderWay | RunEndState;
+
+/** The states before the end. Run directories have only `running`. */
+type RunUnderWay = 'queued' | 'running' | 'stopping';
+
+export type RunEndState = 'completed' | 'interrupted' | 'stopped';
+
+/** Whether a run in this state has not ended. */
+export function isUnderWay(state: RunState): state is RunUnderWay {
+  return state === 'queued' || state === 'running' || state === 'stopping';
+}
 
 /** Text that is too large for its line and is stored in `attachments/<sha256>`. */
 export interface Attached {
@@ -52,6 +62,8 @@ export interface AttemptRow {
 
 /** The result of a trial: the fact `trial-end` and one line of `results.jsonl`. */
 export interface Row extends TrialId {
+  /** Of a stored case, whose id tells people nothing. */
+  readonly caseName?: string;
   /** Its place in the plan of the run, from 1; kept when it is resumed or graded again. */
   readonly number: number;
   readonly attempts: readonly AttemptRow[];
@@ -132,6 +144,8 @@ export interface RunMoney {
   readonly spentUsd: number;
   /** The maximum cost of all running work. */
   readonly reservedUsd: number;
+  /** What this fact sets aside for new work. A database takes the fact only if that fits into the budget of the run. */
+  readonly setAsideUsd?: number;
 }
 
 /** The sha-256 digests of what a run was planned from. The list that rows refer to by position is in `run.json`. */

@@ -136,6 +136,8 @@ export interface TestCase {
   /** Absent: a fraction. */
   readonly scoredIn?: ScoreScale;
   readonly repeat?: number;
+  /** Multiplies the repetitions of the run: of a member of a set. Absent: 1. */
+  readonly repeatFactor?: number;
   readonly expectedFail?: boolean;
   readonly skip?: Skip;
   /** Ids of cases in this suite. */

@@ -177,7 +177,10 @@ describe('decide', () => {
         ...plain,
         verdict: 'errored',
         score: null,
-        error: graderError('there is no score: every expectation has weight 0, and none is a gate'),
+        error: {
+          ...graderError('there is no score: every expectation has weight 0, and none has `required`'),
+          hint: 'give one expectation a weight, or set `required: true`',
+        },
       },
     ],
     [
@@ -188,7 +191,10 @@ describe('decide', () => {
         ...plain,
         verdict: 'errored',
         score: null,
-        error: graderError('there is no score: every expectation has weight 0, and none is a gate'),
+        error: {
+          ...graderError('there is no score: every expectation has weight 0, and none has `required`'),
+          hint: 'give one expectation a weight, or set `required: true`',
+        },
       },
     ],
   ])('%s', (_, grades, threshold, expected) => {

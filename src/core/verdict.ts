@@ -58,8 +58,7 @@ export function decide(
   const overall = mean === null || scale === 'fraction' ? undefined : Number((mean * 100).toFixed(2));
   const score = overall === undefined ? mean : round9(overall / 100);
   if (score === null) {
-    const message = 'there is no score: every expectation has weight 0, and none is a gate';
-    return { verdict: 'errored', score, fallenGates, ungraded, error: graderError(message) };
+    return { verdict: 'errored', score, fallenGates, ungraded, error: WITHOUT_SCORE };
   }
   const passed = fallenGates.length === 0 && score >= round9(threshold);
   const verdict = passed ? 'passed' : 'failed';
@@ -115,6 +114,14 @@ function share(gates: readonly Grade[]): number | null {
   if (gates.length === 0) return null;
   return round9(gates.filter((gate) => !fell(gate)).length / gates.length);
 }
+
+const WITHOUT_SCORE: ErrorRecord = {
+  stage: 'grading',
+  kind: 'grader',
+  code: 'grader',
+  message: 'there is no score: every expectation has weight 0, and none has `required`',
+  hint: 'give one expectation a weight, or set `required: true`',
+};
 
 function graderError(message: string, detail?: string): ErrorRecord {
   // The grader was never called, because the agent's files could not be read.

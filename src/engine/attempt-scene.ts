@@ -4,7 +4,7 @@ import { openingOf } from '../core/user.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { given } from '../lib/given.ts';
 import { newConversation, type Conversation } from './converse.ts';
-import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
+import type { TrialContext, PlannedTrial, TrialSettings } from './trial-context.ts';
 import { tell } from './tell.ts';
 
 export interface Attempt {
@@ -14,7 +14,7 @@ export interface Attempt {
   readonly number: number;
   /** Whether another attempt follows if this one fails for a transient reason. */
   readonly mayRepeat: boolean;
-  readonly parts: Parts;
+  readonly context: TrialContext;
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ export interface Scene {
 
 export function setScene(attempt: Attempt): Scene {
   const notes: string[] = [];
-  const artifacts = attempt.parts.artifacts(attempt.trial, attempt.number);
+  const artifacts = attempt.context.artifacts(attempt.trial, attempt.number);
   const conversation = newConversation();
   let startedAt = performance.now();
   const note = (text: string): void => {
@@ -70,21 +70,21 @@ export function setScene(attempt: Attempt): Scene {
   return scene;
 }
 
-function worldOf({ trial, testCase, parts, number }: Attempt, artifacts: AttemptArtifacts): World {
+function worldOf({ trial, testCase, context, number }: Attempt, artifacts: AttemptArtifacts): World {
   return {
     trial: {
-      runId: parts.runId,
+      runId: context.runId,
       key: trial.key,
       attempt: number,
       suite: trial.suite,
       caseId: trial.caseId,
       target: trial.target,
       repetition: trial.repetition,
-      seed: parts.seed,
+      seed: context.seed,
     },
     history: openingOf(testCase).history,
     artifacts,
-    marker: parts.marker(),
+    marker: context.marker(),
     pulse: () => {},
   };
 }

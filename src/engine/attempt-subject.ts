@@ -14,7 +14,7 @@ export function subjectOf(attempt: Attempt, scene: Scene): Subject {
   return {
     case: attempt.testCase,
     target: attempt.trial.target,
-    runId: attempt.parts.runId,
+    runId: attempt.context.runId,
     repetition: attempt.trial.repetition,
     transcript,
     answer: finalAnswer(transcript),

@@ -9,7 +9,7 @@ import { setScene, type Attempt, type Scene } from './attempt-scene.ts';
 import { isAbandoned } from './cancelled.ts';
 import type { Conversation } from './converse.ts';
 import { measure, type Measured } from './measure.ts';
-import type { ConcludedAttempt } from './parts.ts';
+import type { ConcludedAttempt } from './trial-context.ts';
 import type { ArtifactsEnd } from '../core/target.ts';
 import { isTransient } from './retry.ts';
 import { tell, tellGrades } from './tell.ts';
@@ -57,12 +57,12 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
 
 /** Concludes an attempt. A stopped attempt is not concluded, because it was not judged. */
 async function conclude(attempt: Attempt, scene: Scene, measured: Measured): Promise<ConcludedAttempt> {
-  const { parts, trial, testCase, number, mayRepeat } = attempt;
+  const { context, trial, testCase, number, mayRepeat } = attempt;
   const { decision, grades, subject, thrown } = measured;
   const { artifacts, state } = scene;
-  if (parts.conclude === undefined || isUndone(attempt, measured)) return { decision };
+  if (context.conclude === undefined || isUndone(attempt, measured)) return { decision };
   try {
-    const concluded = await parts.conclude({
+    const concluded = await context.conclude({
       trial,
       testCase,
       attempt: number,

@@ -11,14 +11,14 @@ import {
   targetOf,
   workspaceOf,
   type SceneOptions,
-} from './fixtures/parts.ts';
+} from './fixtures/trial-context.ts';
 import { runTrial } from './run-trial.ts';
 
-/** Runs a trial that is cancelled when its parts say so. */
+/** Runs a trial that is cancelled when its context says so. */
 function cancellable(options: (cancel: () => void) => SceneOptions) {
   const controller = new AbortController();
   const scene = sceneOf(options(() => controller.abort(new RunCancelled())));
-  return { scene, run: () => runTrial(scene.trial, scene.parts, controller.signal) };
+  return { scene, run: () => runTrial(scene.trial, scene.context, controller.signal) };
 }
 
 const judged: Finding = { score: 1, reason: 'fine', usage: usageOf(10), costUsd: 0.5 };
@@ -43,7 +43,7 @@ describe('a trial that is cancelled', () => {
         diary,
       ),
       graders: { fine: { grade: async () => (asked.push('fine'), [judged]) } },
-      parts: {
+      context: {
         workspaces: { prepare: async () => workspaceOf(diary) },
         conclude: async ({ decision }) => (asked.push('conclude'), { decision }),
       },
@@ -108,7 +108,7 @@ describe('a trial that is cancelled', () => {
 
   test('before anything was prepared is cancelled as well', async () => {
     const { run } = cancellable((cancel) => ({
-      parts: {
+      context: {
         workspaces: {
           prepare: async (_, __, signal) => {
             cancel();
@@ -129,7 +129,7 @@ describe('a trial that is cancelled', () => {
     });
     const { scene, run } = cancellable((cancel) => ({
       target: targetOf([brokenTurn([], unreachable)]),
-      parts: { conclude: async ({ decision }) => (cancel(), { decision }) },
+      context: { conclude: async ({ decision }) => (cancel(), { decision }) },
     }));
     const row = await run();
     expect(row).toMatchObject({ verdict: 'cancelled', attempts: [{ error: { message: 'gone' } }] });
@@ -141,7 +141,7 @@ describe('a trial that is cancelled', () => {
     const { run } = cancellable((cancel) => ({
       testCase: { expectations: [expects('fine')] },
       graders: { fine: { grade: async () => [{ score: 0, reason: 'not good' }] } },
-      parts: {
+      context: {
         workspaces: { prepare: async () => workspaceOf(diary) },
         conclude: async ({ decision }) => (cancel(), { decision }),
       },

@@ -15,7 +15,16 @@ import { all } from '../storage/run-directory/fixtures/runs.ts';
 import { redactor } from '../../test/support/written-runs.ts';
 import { openEventStream } from './event-stream.ts';
 import { execute } from './execute.ts';
-import { expects, graderOf, hangingTurn, says, sceneOf, targetOf, turnOf, until } from './fixtures/parts.ts';
+import {
+  expects,
+  graderOf,
+  hangingTurn,
+  says,
+  sceneOf,
+  targetOf,
+  turnOf,
+  until,
+} from './fixtures/trial-context.ts';
 import { caseOf, planOf, suiteOf } from './fixtures/suites.ts';
 import { runTrial } from './run-trial.ts';
 import { createSchedule } from './schedule.ts';
@@ -37,8 +46,8 @@ async function work({ run, lastSequence, earlier = [], ...input }: Work) {
   const log = run.openLog(lastSequence);
   const stream = openEventStream({ log, sinks: [], now: Date.now, onFailure: () => {} });
   const again = new Map(earlier.map((row) => [trialKey(row), row]));
-  const { parts } = sceneOf({
-    parts: {
+  const { context } = sceneOf({
+    context: {
       caseOf: ({ place }) => cases[place.index] ?? caseOf('none'),
       target: async () => ({
         open: (world, signal) => input.targetOf(world.trial.caseId).open(world, signal),
@@ -56,8 +65,8 @@ async function work({ run, lastSequence, earlier = [], ...input }: Work) {
       before: new Map([...again].flatMap(([key, row]) => (row.passed ? [[key, true]] : []))),
       recall: (trial) => ({ ...trial, earlier: again.get(trial.key)?.attempts ?? [] }),
     }),
-    parts,
-    runOne: (trial, signal) => runTrial(trial, parts, signal),
+    context,
+    runOne: (trial, signal) => runTrial(trial, context, signal),
     concurrency: 2,
     failFast: false,
     control: { stop: never, cancel: input.cancel, abandon: never },
@@ -100,7 +109,7 @@ test('a cancelled run is counted whole wherever it is read, and what was cancell
     targetOf: () => targetOf([(opened += 1) === 1 ? turnOf([says('hi')]) : hangingTurn([says('half')])]),
   });
   const entries = async () =>
-    (await all(run.run.events())).filter(({ fact }) => fact.type === 'transcript-entry');
+    (await all(run.stored.events())).filter(({ fact }) => fact.type === 'transcript-entry');
   await until(() => opened === 3);
   while ((await entries()).length < 6) await new Promise((resolve) => setImmediate(resolve));
   cancel.abort();

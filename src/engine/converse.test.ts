@@ -21,7 +21,7 @@ import {
   turnOf,
   userOf,
   type TurnScript,
-} from './fixtures/parts.ts';
+} from './fixtures/trial-context.ts';
 import { stepsInto } from './steps.ts';
 import { startWatch, type Watch } from './watch.ts';
 
@@ -396,7 +396,7 @@ describe('ceilings', () => {
     });
   });
 
-  test('a turn in which the agent ends comes to that end, whatever it has cost', async () => {
+  test('a turn in which the agent ends the conversation ends so, even above the cost limit', async () => {
     const ending = turnOf([says('x'), sixty, says('bye')], { ended: { reason: 'solved' } });
     expect(await held({ user: lines('a'), turns: [ending], limits: { maxTokens: 50 } })).toMatchObject({
       roles: 'u a a',
@@ -468,7 +468,7 @@ describe('ceilings', () => {
     },
   );
 
-  test('an agent that says something now and then is not idle', async () => {
+  test('an agent that sends something from time to time is not idle', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const talkative: TurnScript = async function* () {

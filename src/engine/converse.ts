@@ -9,7 +9,7 @@ import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import type { User, UserTurn } from '../core/user.ts';
 import { refuseDeep } from '../lib/text/json-depth.ts';
-import type { ModelUse } from './parts.ts';
+import type { ModelUse } from './trial-context.ts';
 import type { StepBegan } from './steps.ts';
 import type { HeardSession } from './tool-session.ts';
 import type { Watch } from './watch.ts';
@@ -132,8 +132,8 @@ async function nextOf({ user, watch }: Talk, { transcript }: Conversation): Prom
 }
 
 function nothingToSay(): MeasurementError {
-  const hint = 'add an input to the case, or let the agent speak first';
-  return new MeasurementError('the user had nothing to say at the start', {
+  const hint = 'add a first message to the case, or use --first-speaker agent';
+  return new MeasurementError('the user sent no first message', {
     stage: 'user',
     kind: 'simulator',
     hint,

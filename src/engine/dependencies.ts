@@ -1,5 +1,5 @@
 import { trialKey } from '../core/trial.ts';
-import type { PlannedTrial } from './parts.ts';
+import type { PlannedTrial } from './trial-context.ts';
 import { caseName, type Plan, type PlannedCase } from './plan.ts';
 
 /** The dependencies between trials. */

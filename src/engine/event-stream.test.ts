@@ -1,9 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
+import { BudgetSpent } from '../core/errors.ts';
 import type { EventLog, Sink } from '../core/log.ts';
 import type { Emitted, RunEvent } from '../core/run.ts';
 import { openEventStream, type EventStreamOptions } from './event-stream.ts';
-import { until } from './fixtures/parts.ts';
+import { until } from './fixtures/trial-context.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const note = (text: string): Emitted => ({ at, fact: { type: 'note', text } });
@@ -140,6 +141,22 @@ describe('facts', () => {
   });
 });
 
+test('a fact that sets money aside is written alone, and the stream goes on if it is refused', async () => {
+  const log = memoryLog((write) => (write === 2 ? Promise.reject(new BudgetSpent('spent')) : undefined));
+  const { stream, failures } = streamOf(log);
+  stream.emit(note('a'));
+  const refused = stream.setAside(note('b'));
+  stream.emit(note('c'));
+  await expect(refused).rejects.toThrow('spent');
+  await stream.setAside(note('d'));
+  await stream.close();
+  expect({ written: log.events.map(textOf), tried: log.writes, failures }).toEqual({
+    written: ['a', 'c', 'd'],
+    tried: [1, 1, 1, 1],
+    failures: [],
+  });
+});
+
 describe('a write that fails', () => {
   const failing = () =>
     memoryLog((write) => (write === 2 ? Promise.reject(new Error('disk full')) : undefined));
@@ -225,7 +242,7 @@ describe('a sink', () => {
     expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends', 'closed']);
   });
 
-  test('that gives back something of its own is kept', async () => {
+  test('whose `write` returns a value is kept', async () => {
     const shown: string[] = [];
     const own: Sink = {
       name: 'own',

@@ -1,3 +1,4 @@
+import { BudgetSpent } from '../core/errors.ts';
 import type { EventLog, Sink } from '../core/log.ts';
 import type { Emitted, RunEvent } from '../core/run.ts';
 import { openSinkShelf } from './sink-shelf.ts';
@@ -11,6 +12,8 @@ export interface EventStream {
   emit(fact: Emitted): void;
   /** Adds a fact. Resolves when it and all earlier facts are written and shown. */
   settle(fact: Emitted): Promise<void>;
+  /** The same for a fact that sets money aside. Rejects with `BudgetSpent` if it does not fit into the budget. */
+  setAside(fact: Emitted): Promise<void>;
   /** Resolves when everything so far is written and shown. Rejects if a write failed. */
   flush(): Promise<void>;
   /** Closes the sinks, then writes their last facts. */
@@ -68,6 +71,16 @@ export function openEventStream(options: EventStreamOptions): EventStream {
       });
       return batch;
     },
+    setAside(fact) {
+      void flush().catch(() => {});
+      // Alone, so that nothing else is refused with it.
+      const asked = written.then(async () => shelf.show(await append([fact])));
+      written = asked.catch((error: unknown) => {
+        if (!(error instanceof BudgetSpent)) throw error;
+      });
+      void written.catch(() => {});
+      return asked;
+    },
     async close() {
       await flush();
       await shelf.close(flush);
@@ -86,6 +99,7 @@ function failingOnce(
     try {
       return await options.log.append(facts);
     } catch (error) {
+      if (error instanceof BudgetSpent) throw error;
       failure = { error };
       options.onFailure(error);
       throw error;

@@ -14,9 +14,9 @@ import {
   until,
   userOf,
   workspaceOf,
-} from './fixtures/parts.ts';
+} from './fixtures/trial-context.ts';
 import { caseOf, planOf, suiteOf } from './fixtures/suites.ts';
-import type { Parts } from './parts.ts';
+import type { TrialContext } from './trial-context.ts';
 import { runTrial } from './run-trial.ts';
 import { createSchedule } from './schedule.ts';
 
@@ -34,7 +34,7 @@ interface Stage {
 }
 
 interface StageOptions extends Partial<Pick<ExecuteOptions, 'concurrency' | 'failFast'>> {
-  readonly parts?: Partial<Parts>;
+  readonly context?: Partial<TrialContext>;
   /** Whether answers wait until `finish`. */
   readonly held?: boolean;
 }
@@ -63,8 +63,8 @@ function stageOf(cases: readonly TestCase[], options: StageOptions = {}): Stage 
   const stop = new AbortController();
   const cancel = new AbortController();
   const abandon = new AbortController();
-  const parts: Parts = {
-    ...scene.parts,
+  const context: TrialContext = {
+    ...scene.context,
     caseOf: ({ place }) => cases[place.index] as TestCase,
     target: async () => ({ open: (world, signal) => open(world.trial.caseId).open(world, signal) }),
     userFor: () => userOf([message('hello')]),
@@ -72,12 +72,12 @@ function stageOf(cases: readonly TestCase[], options: StageOptions = {}): Stage 
     settle: async ({ fact }) => {
       if (fact.type === 'trial-end') rows.push(fact.row);
     },
-    ...options.parts,
+    ...options.context,
   };
   const work = execute({
     schedule: createSchedule({ plan, digestOfTarget: () => 0, roomOf: () => 1000, before: new Map() }),
-    parts,
-    runOne: (trial, signal) => runTrial(trial, parts, signal),
+    context,
+    runOne: (trial, signal) => runTrial(trial, context, signal),
     concurrency: options.concurrency ?? 1,
     failFast: options.failFast ?? false,
     control: { stop: stop.signal, cancel: cancel.signal, abandon: abandon.signal },
@@ -217,8 +217,8 @@ describe('stopping from outside', () => {
     const scene = sceneOf();
     const state = await execute({
       schedule: createSchedule({ plan, digestOfTarget: () => 0, roomOf: () => 1, before: new Map() }),
-      parts: scene.parts,
-      runOne: (trial, signal) => runTrial(trial, scene.parts, signal),
+      context: scene.context,
+      runOne: (trial, signal) => runTrial(trial, scene.context, signal),
       concurrency: 1,
       failFast: false,
       control: { stop: AbortSignal.abort(), abandon: new AbortController().signal },
@@ -226,7 +226,7 @@ describe('stopping from outside', () => {
     expect({ state, told: scene.told }).toEqual({ state: 'interrupted', told: [] });
   });
 
-  test('after which everything ended all the same is no interruption', async () => {
+  test('during the last trial leaves the run completed', async () => {
     const { work, inFlight, finish, stop } = stageOf([graded('a')], { held: true });
     await until(() => inFlight.has('a'));
     stop.abort(new Error('Ctrl-C'));
@@ -244,8 +244,8 @@ describe('stopping from outside', () => {
   });
 
   test('a trial that is abandoned last is still missing: the run is interrupted', async () => {
-    const parts = { target: async () => targetOf([hangingTurn()]) };
-    const { work, rows, stop, abandon } = stageOf([graded('a')], { parts });
+    const context = { target: async () => targetOf([hangingTurn()]) };
+    const { work, rows, stop, abandon } = stageOf([graded('a')], { context });
     stop.abort();
     abandon.abort();
     expect({ state: await work, rows }).toEqual({ state: 'interrupted', rows: [] });
@@ -271,7 +271,7 @@ describe('cancelling', () => {
     await until(() => last.inFlight.has('a'));
     last.cancel.abort();
     expect([await last.work, outcomes(last.rows)]).toEqual(['stopped', ['a cancelled']]);
-    const ended = stageOf([graded('a')], { parts: { workspaces: releasing(() => ended.cancel.abort()) } });
+    const ended = stageOf([graded('a')], { context: { workspaces: releasing(() => ended.cancel.abort()) } });
     expect([await ended.work, outcomes(ended.rows)]).toEqual(['completed', ['a passed']]);
   });
 
@@ -287,7 +287,7 @@ describe('cancelling', () => {
 describe('how one trial is run', () => {
   test('is left to the caller: it gets each trial that is started, and what ends it', async () => {
     const cases = [graded('a'), graded('draft', { skip: { kind: 'draft' } }), graded('b')];
-    const scene = sceneOf({ parts: { caseOf: ({ place }) => cases[place.index] as TestCase } });
+    const scene = sceneOf({ context: { caseOf: ({ place }) => cases[place.index] as TestCase } });
     const never = new AbortController().signal;
     const asked: string[] = [];
     const state = await execute({
@@ -297,7 +297,7 @@ describe('how one trial is run', () => {
         roomOf: () => 1,
         before: new Map(),
       }),
-      parts: scene.parts,
+      context: scene.context,
       runOne: async (trial, signal) => {
         asked.push(`${trial.key} ${signal.aborted}`);
         return undefined;
@@ -319,7 +319,7 @@ describe('a log that cannot be written', () => {
       {
         concurrency: 2,
         held: true,
-        parts: {
+        context: {
           settle: ({ trial }) => {
             ended.push(trial ?? '');
             return Promise.reject(new Error('disk full'));

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 import { RunCancelled } from '../core/errors.ts';
-import type { Row, RunState } from '../core/run.ts';
-import type { Parts, PlannedTrial } from './parts.ts';
+import type { Row, RunEndState } from '../core/run.ts';
+import type { TrialContext, PlannedTrial } from './trial-context.ts';
 import { rejectTrial } from './reject-trial.ts';
 import type { Next, Schedule } from './schedule.ts';
 import { skipTrial } from './skip-trial.ts';
@@ -27,7 +27,7 @@ export interface ExecuteOptions {
   readonly schedule: Schedule;
   readonly runOne: RunOne;
   /** Used to write the ends of trials that are not started. */
-  readonly parts: Parts;
+  readonly context: TrialContext;
   /** Number of parallel trials. */
   readonly concurrency: number;
   readonly control: RunControl;
@@ -38,7 +38,7 @@ export interface ExecuteOptions {
 }
 
 /** Runs the trials of the schedule, at most `concurrency` in parallel. Resolves when no trial is running. */
-export function execute(options: ExecuteOptions): Promise<Exclude<RunState, 'running'>> {
+export function execute(options: ExecuteOptions): Promise<RunEndState> {
   const { schedule, control } = options;
   const ending = endingOf(control);
   return new Promise((resolve, reject) => {
@@ -126,11 +126,15 @@ function endingOf({ cancel, abandon }: RunControl): AbortSignal {
   return ending.signal;
 }
 
-function begin(next: Next, { parts, runOne }: ExecuteOptions, signal: AbortSignal): Promise<Row | undefined> {
+function begin(
+  next: Next,
+  { context, runOne }: ExecuteOptions,
+  signal: AbortSignal,
+): Promise<Row | undefined> {
   const { trial, blockedBy, rejection } = next;
-  if (trial.skip !== undefined) return skipTrial(trial, parts, trial.skip);
+  if (trial.skip !== undefined) return skipTrial(trial, context, trial.skip);
   if (blockedBy !== undefined) {
-    return skipTrial(trial, parts, {
+    return skipTrial(trial, context, {
       kind: 'dependency',
       reason:
         blockedBy.trial === 'unplanned'
@@ -138,6 +142,6 @@ function begin(next: Next, { parts, runOne }: ExecuteOptions, signal: AbortSigna
           : `depends on "${blockedBy.id}", which did not pass`,
     });
   }
-  if (rejection !== undefined) return rejectTrial(trial, parts, rejection);
+  if (rejection !== undefined) return rejectTrial(trial, context, rejection);
   return runOne(trial, signal);
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Finding, Grader, Subject } from '../core/grade.ts';
 import type { Expectation } from '../core/test-case.ts';
 import { given } from '../lib/given.ts';
-import { expects, graderOf, until } from './fixtures/parts.ts';
+import { expects, graderOf, until } from './fixtures/trial-context.ts';
 import { caseOf } from './fixtures/suites.ts';
 import { gradeTrial } from './grade-trial.ts';
 

@@ -2,7 +2,7 @@ import { erroredGrade, gradeOf, type Grade, type Subject } from '../core/grade.t
 import type { Expectation } from '../core/test-case.ts';
 import { refuseDeep } from '../lib/text/json-depth.ts';
 import { allEnded } from '../lib/time/all-ended.ts';
-import type { Parts } from './parts.ts';
+import type { TrialContext } from './trial-context.ts';
 import { subjectAfter } from './subject-after.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function gradeTrial(subject: Subject, grading: Grading): Promise<re
 
 /** Finds graders of expectations, with their data for grades. */
 export interface Grading {
-  readonly graderFor: Parts['graderFor'];
+  readonly graderFor: TrialContext['graderFor'];
   /** Numbers of the graders' digests, one per expectation. */
   readonly digests: readonly number[];
   readonly signal: AbortSignal;

@@ -16,9 +16,9 @@ export async function holdSession(
   scene: Scene,
   spent: ((usd: number) => void) | undefined,
 ): Promise<void> {
-  const { trial, testCase, settings, parts, signal } = attempt;
+  const { trial, testCase, settings, context, signal } = attempt;
   const { artifacts, conversation, world } = scene;
-  const target = await unlessAborted(parts.target(trial.target, signal), signal);
+  const target = await unlessAborted(context.target(trial.target, signal), signal);
   const watch = startWatch(settings.limits);
   const countSteps = stepsInto(conversation);
   const abandon = () => watch.abort(signal.reason);
@@ -26,7 +26,7 @@ export async function holdSession(
   if (signal.aborted) abandon();
   try {
     watch.asking('target');
-    await using tools = await parts.openWorld?.({ trial, testCase, artifacts, broken: watch.abort });
+    await using tools = await context.openWorld?.({ trial, testCase, artifacts, broken: watch.abort });
     const heard: World = {
       ...(tools === undefined ? world : { ...world, ...offered(tools) }),
       pulse: watch.pulse,
@@ -44,7 +44,7 @@ export async function holdSession(
       watch,
       limits: settings.limits,
       price: settings.price,
-      now: parts.now,
+      now: context.now,
       countSteps,
       spent,
       tell: (fact: Fact) => tell(attempt, fact),
@@ -62,7 +62,7 @@ export async function holdSession(
 
 function userOf(attempt: Attempt, { artifacts, conversation }: Scene) {
   const { target, repetition } = attempt.trial;
-  return attempt.parts.userFor(attempt.testCase, {
+  return attempt.context.userFor(attempt.testCase, {
     target,
     repetition,
     artifacts,

@@ -3,7 +3,7 @@ import type { CostBySpender, UsageBySpender } from '../core/run.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import { given } from '../lib/given.ts';
 import { round9 } from '../lib/text/decimals.ts';
-import type { ModelUse } from './parts.ts';
+import type { ModelUse } from './trial-context.ts';
 
 /** A fact for each grade with a cost. The grade of a composite includes the cost of its members. */
 export function judgeUsage(grades: readonly Grade[]): readonly ModelUse[] {

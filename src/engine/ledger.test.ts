@@ -57,7 +57,7 @@ describe('the money of a run', () => {
     );
   });
 
-  test('what already costs more than was set aside is set aside in full, and what it cost in the end is spent', async () => {
+  test('a request that costs more than was reserved is reserved in full, and its final cost is spent', async () => {
     const ledger = openLedger(1);
     const dear = await reserve(ledger, 0.25);
     dear.cover(0.125);
@@ -92,7 +92,7 @@ describe('the money of a run', () => {
     expect((await second).usd).toBe(1);
   });
 
-  test('what can never fit is refused at once, with what is spent and what it may cost', async () => {
+  test('a request that can never fit is refused at once, with the spent amount and its highest cost', async () => {
     const ledger = openLedger(1);
     (await reserve(ledger, 0.5)).settle(0.5);
     const error = await reserve(ledger, 0.6).catch((thrown: unknown) => thrown);

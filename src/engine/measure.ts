@@ -26,11 +26,11 @@ export interface Measured {
 
 /** Workspace, session, grades, verdict. Any error on the way makes the attempt errored. Never rejects. */
 export async function measure(attempt: Attempt, scene: Scene): Promise<Measured> {
-  const { testCase, settings, parts, signal } = attempt;
+  const { testCase, settings, context, signal } = attempt;
   let stage: keyof typeof BLAME = 'workspace';
   let subject: Subject | undefined;
   try {
-    scene.enter(await parts.workspaces.prepare(testCase, scene.world, signal));
+    scene.enter(await context.workspaces.prepare(testCase, scene.world, signal));
     stage = 'target';
     const limit = await talk(attempt, scene);
     const { past } = scene.conversation;
@@ -82,8 +82,8 @@ async function talk(attempt: Attempt, scene: Scene): Promise<LimitMet | undefine
 
 /** Grades the subject. If the attempt is stopped meanwhile, only the cost of its judges is kept. */
 async function graded(attempt: Attempt, scene: Scene, subject: Subject): Promise<readonly Grade[]> {
-  const { trial, parts, signal } = attempt;
-  const { graderFor } = parts;
+  const { trial, context, signal } = attempt;
+  const { graderFor } = context;
   const grades = await gradeTrial(subject, { graderFor, digests: trial.graders, signal });
   const spent = judgeUsage(grades);
   for (const fact of spent) tell(attempt, fact);
@@ -104,7 +104,7 @@ async function tampering(workspace: Workspace): Promise<MeasurementError | undef
   return new MeasurementError(`${first}${more} of the workspace changed during grading`, {
     stage: 'grading',
     kind: 'tampered',
-    hint: 'A process of the agent is still running, or a grader writes to files in `restore`: let it use a copy.',
+    hint: 'A process of the agent is still running, or a grader writes to files listed in `restore`. Make the grader write to a copy of these files.',
   });
 }
 

@@ -5,7 +5,7 @@ import type { Subject } from '../core/grade.ts';
 import type { Row } from '../core/run.ts';
 import type { PastSession } from '../core/target.ts';
 import type { Transcript } from '../core/transcript.ts';
-import { expects, sceneOf, type SceneOptions } from './fixtures/parts.ts';
+import { expects, sceneOf, type SceneOptions } from './fixtures/trial-context.ts';
 import { runTrial } from './run-trial.ts';
 
 const AT = '2025-05-05T05:05:05.000Z';
@@ -59,7 +59,7 @@ async function graded(past: PastSession, options: SceneOptions = {}) {
     ...options,
   });
   const signal = new AbortController().signal;
-  return { scene, row: await runTrial(scene.trial, scene.parts, signal) };
+  return { scene, row: await runTrial(scene.trial, scene.context, signal) };
 }
 
 describe('a session of another run', () => {

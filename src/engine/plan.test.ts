@@ -5,7 +5,7 @@ import type { TestCase } from '../core/test-case.ts';
 import { caseOf, planOf, suiteOf } from './fixtures/suites.ts';
 import { trialsOf, type Plan } from './plan.ts';
 
-const ids = (plan: Plan): string[] => plan.cases.map(({ id }) => id);
+const ids = (plan: Plan): string[] => Array.from(plan.cases, ({ id }) => id);
 const count = (n: number): TestCase[] => Array.from({ length: n }, (_, index) => caseOf(`c${index}`));
 
 /** Keys of all trials by their place in the plan. */
@@ -184,7 +184,7 @@ describe('selection', () => {
       digested.length = 0;
       const plan = planOf([suiteOf('s', cases)], selection, { digestsOf });
       expect(digested.toSorted()).toEqual(['a', 'c']);
-      expect(plan.cases.map(({ id, digests }) => [id, digested[digests.case]])).toEqual([
+      expect(Array.from(plan.cases, ({ id, digests }) => [id, digested[digests.case]])).toEqual([
         ['a', 'a'],
         ['c', 'c'],
       ]);

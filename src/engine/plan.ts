@@ -1,11 +1,11 @@
-import type { JudgeChoice } from '../core/judge.ts';
 import type { RowDigests } from '../core/run.ts';
+import type { CaseDigests } from '../core/run-spec.ts';
 import { matchesAny, tagsSelect, type Selection } from '../core/selection.ts';
 import type { Skip, Suite, TestCase } from '../core/test-case.ts';
 import { trialKey, type TrialId } from '../core/trial.ts';
 import { given } from '../lib/given.ts';
 import { sampleIndices, seededRandom } from '../lib/random.ts';
-import type { PlannedTrial } from './parts.ts';
+import type { PlannedTrial } from './trial-context.ts';
 
 /** The data of a case in the plan. The case itself stays packed. */
 export interface PlannedCase {
@@ -24,22 +24,6 @@ export interface PlannedCase {
   readonly skip?: Skip;
 }
 
-export interface CaseDigests {
-  readonly case: number;
-  /** One number per expectation. */
-  readonly graders: readonly number[];
-  /** The same for targets with a judge of their own. */
-  readonly gradersUnder?: Readonly<Record<string, readonly number[]>>;
-  /** Judges named by its model graders; null for the configured one. Absent without model graders. */
-  readonly judges?: readonly (JudgeChoice | null)[];
-  /** Number of the digest of all other settings that decide the outcome: threshold, weights, gates, expected failure, skip, dependencies. */
-  readonly terms?: number;
-  /** Number of the digest of mocks and faults, if the digest of the case does not cover them. */
-  readonly mocks?: number;
-  /** Number of the digest of the simulated user's prompt, if that is stored. */
-  readonly userPrompt?: number;
-}
-
 /** Numbers of the digests of the graders of a case for a target. */
 export function gradersUnder(digests: Pick<CaseDigests, 'graders' | 'gradersUnder'>, target: string) {
   return digests.gradersUnder?.[target] ?? digests.graders;
@@ -48,10 +32,15 @@ export function gradersUnder(digests: Pick<CaseDigests, 'graders' | 'gradersUnde
 /** Cases x targets x repetitions, case-major, as authored. */
 export interface Plan {
   readonly suites: readonly Suite[];
-  readonly cases: readonly PlannedCase[];
+  readonly cases: PlannedCases;
   readonly targets: readonly string[];
   /** Number of trials. */
   readonly size: number;
+}
+
+/** Cases of a plan in their order. A run of 100,000 cases keeps no objects of them. */
+export interface PlannedCases extends Iterable<PlannedCase> {
+  readonly length: number;
 }
 
 export interface PlanRequest {
@@ -67,7 +56,7 @@ export interface PlanRequest {
 }
 
 /** Makes the plan. Includes dependencies of the selected cases. */
-export function makePlan(request: PlanRequest): Plan {
+export function makePlan(request: PlanRequest): Plan & { readonly cases: readonly PlannedCase[] } {
   const { suites, digestsOf } = request;
   const drafts = suites.flatMap((suite, position) => draftsOf(suite, position, request));
   const selected = sharded(withDependencies(drawn(drafts, request)), request.selection.shard);

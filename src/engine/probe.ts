@@ -2,7 +2,7 @@ import { rejectsCredentials, type ErrorRecord } from '../core/errors.ts';
 import { given } from '../lib/given.ts';
 import { FIRST_ASKS, openReach } from '../lib/time/reach.ts';
 import type { Row } from '../core/run.ts';
-import type { PlannedTrial } from './parts.ts';
+import type { PlannedTrial } from './trial-context.ts';
 
 /** The part of an ended trial that concerns other trials of its target. */
 export type TrialEnd = Pick<Row, 'passed'> & Partial<Pick<Row, 'verdict' | 'error' | 'failureClass'>>;

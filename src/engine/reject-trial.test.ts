@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { sceneOf } from './fixtures/parts.ts';
+import { sceneOf } from './fixtures/trial-context.ts';
 import { caseOf, planOf, suiteOf } from './fixtures/suites.ts';
 import { trialsOf } from './plan.ts';
 import { rejectTrial } from './reject-trial.ts';
@@ -13,7 +13,7 @@ test('a rejected trial is errored like the first one of its target, and says why
   const row = await rejectTrial(
     trial,
     {
-      ...sceneOf().parts,
+      ...sceneOf().context,
       caseOf: () => testCase,
       artifacts: () => ({
         directory: () => '/a',

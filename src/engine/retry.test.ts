@@ -11,7 +11,7 @@ const errorOf = (overrides: Partial<ConstructorParameters<typeof MeasurementErro
     ...overrides,
   });
 
-test('only an error that says so may be repeated', () => {
+test('only an attempt with a transient error is repeated', () => {
   const unsaid = new MeasurementError('down', { stage: 'target', kind: 'target-unavailable' });
   expect(
     [errorOf(), errorOf({ transient: false }), unsaid, new Error('down'), undefined].map(isTransient),

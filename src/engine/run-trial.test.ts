@@ -24,7 +24,7 @@ import {
   workspaceOf,
   type Scene,
   type SceneOptions,
-} from './fixtures/parts.ts';
+} from './fixtures/trial-context.ts';
 import { runTrial } from './run-trial.ts';
 import { skipTrial } from './skip-trial.ts';
 
@@ -33,7 +33,7 @@ const anyMs = expect.any(Number) as number;
 
 async function rowOf(options: SceneOptions): Promise<Row & { readonly scene: Scene }> {
   const scene = sceneOf(options);
-  const row = await runTrial(scene.trial, scene.parts, never);
+  const row = await runTrial(scene.trial, scene.context, never);
   if (row === undefined) throw new Error('the trial has no end');
   const last = scene.told.at(-1);
   expect(last).toMatchObject({ at: row.endedAt, trial: scene.trial.key, attempt: row.attempts.length });
@@ -74,7 +74,7 @@ describe('a trial that is measured', () => {
       vi.advanceTimersByTime(60_000);
       return workspaceOf([], {});
     };
-    const { durationMs, attempts } = await rowOf({ parts: { workspaces: { prepare } } });
+    const { durationMs, attempts } = await rowOf({ context: { workspaces: { prepare } } });
     expect([durationMs, attempts]).toEqual([0, [{ durationMs: 0 }]]);
   });
 
@@ -84,7 +84,7 @@ describe('a trial that is measured', () => {
       target: targetOf([
         turnOf([says('hi'), { type: 'usage', ...usageOf(5, 2), costUsd: 0.5 }], { notes: ['warm'] }),
       ]),
-      parts: { isHermetic: (target) => target === 'bot' },
+      context: { isHermetic: (target) => target === 'bot' },
     });
     expect(row).toEqual({
       number: 1,
@@ -149,7 +149,7 @@ describe('a trial that is measured', () => {
     const user = userOf([{ ...message('1'), note: 'polite' }, message('2')]);
     const { scene, ...row } = await rowOf({
       target: targetOf([turnOf([says('hi')], { sessionId: 's-1', notes: ['warm'] }), turnOf([says('x')])]),
-      parts: {
+      context: {
         userFor: (_, told) => {
           for (const use of uses) told.spent({ type: 'model-usage', role: 'user', ...use });
           return user;
@@ -207,7 +207,7 @@ describe('a trial that is measured', () => {
     await rowOf({
       target: targetOf([turnOf([says('hi')])], diary),
       graders: { fine: gradingIn(diary, 1) },
-      parts: { workspaces: workspacesOf(diary) },
+      context: { workspaces: workspacesOf(diary) },
     });
     expect(diary).toEqual(['prepare', 'respond to a message', 'dispose', 'seal', 'grade', 'release passed']);
   });
@@ -247,16 +247,16 @@ describe('a trial that is measured', () => {
 
   test('of a paid agent that reports no cost has an unknown cost', async () => {
     const scene = sceneOf({ target: targetOf([turnOf([says('x')])]) });
-    const settingsFor: Scene['parts']['settingsFor'] = (testCase, target) => ({
-      ...scene.parts.settingsFor(testCase, target),
+    const settingsFor: Scene['context']['settingsFor'] = (testCase, target) => ({
+      ...scene.context.settingsFor(testCase, target),
       isPaid: true,
     });
-    const row = await runTrial(scene.trial, { ...scene.parts, settingsFor }, never);
+    const row = await runTrial(scene.trial, { ...scene.context, settingsFor }, never);
     expect(row?.costUsd).toEqual({ agent: null });
     const closed = { open: () => Promise.reject(new Error('no such program')) };
     const unasked = await runTrial(
       scene.trial,
-      { ...scene.parts, settingsFor, target: async () => closed },
+      { ...scene.context, settingsFor, target: async () => closed },
       never,
     );
     expect(unasked?.costUsd).toEqual({});
@@ -324,7 +324,7 @@ describe('a trial that is measured', () => {
   test('names where files and a kept workspace are, and what went wrong when it was put away', async () => {
     const release = async () => ({ keptAt: '/kept', warnings: ['teardown exited with 1'] });
     const row = await rowOf({
-      parts: {
+      context: {
         workspaces: workspacesOf([], { release }),
         artifacts: () => ({
           directory: () => '/a',
@@ -364,7 +364,7 @@ describe('a trial that could not be measured', () => {
     [
       'the workspace cannot be prepared',
       {
-        options: () => ({ parts: { workspaces: { prepare: () => Promise.reject(boom) } } }),
+        options: () => ({ context: { workspaces: { prepare: () => Promise.reject(boom) } } }),
         error: at('workspace', 'workspace-setup'),
         diary: [],
         more: { output: null, turns: 0 },
@@ -374,7 +374,7 @@ describe('a trial that could not be measured', () => {
       'the workspace says itself why it cannot be prepared',
       {
         options: () => ({
-          parts: {
+          context: {
             workspaces: {
               prepare: () =>
                 Promise.reject(
@@ -391,7 +391,7 @@ describe('a trial that could not be measured', () => {
       'the target is not available',
       {
         options: (diary) => ({
-          parts: {
+          context: {
             workspaces: workspacesOf(diary),
             target: () => Promise.reject(down({ transient: false })),
           },
@@ -404,7 +404,7 @@ describe('a trial that could not be measured', () => {
       'the session does not open',
       {
         options: (diary) => ({
-          parts: { workspaces: workspacesOf(diary) },
+          context: { workspaces: workspacesOf(diary) },
           target: { open: () => Promise.reject(boom) },
         }),
         error: at('target', 'runner-crash'),
@@ -423,7 +423,7 @@ describe('a trial that could not be measured', () => {
       'the session breaks in the middle of an answer',
       {
         options: (diary) => ({
-          parts: { workspaces: workspacesOf(diary) },
+          context: { workspaces: workspacesOf(diary) },
           target: targetOf([brokenTurn([says('so far')], boom)], diary),
         }),
         error: at('target', 'runner-crash'),
@@ -435,7 +435,7 @@ describe('a trial that could not be measured', () => {
       'the user breaks',
       {
         options: (diary) => ({
-          parts: { workspaces: workspacesOf(diary) },
+          context: { workspaces: workspacesOf(diary) },
           target: targetOf([turnOf([says('hi')])], diary),
           user: {
             speaksFirst: true,
@@ -451,7 +451,7 @@ describe('a trial that could not be measured', () => {
       'there is no user for the case',
       {
         options: (diary) => ({
-          parts: {
+          context: {
             workspaces: workspacesOf(diary),
             userFor: () => {
               throw new MeasurementError('no persona', { stage: 'user', kind: 'simulator' });
@@ -467,7 +467,7 @@ describe('a trial that could not be measured', () => {
       'the session cannot be put away',
       {
         options: (diary) => ({
-          parts: { workspaces: workspacesOf(diary) },
+          context: { workspaces: workspacesOf(diary) },
           target: {
             open: async () => ({
               ...sessionOf([turnOf([says('hi')])], diary),
@@ -483,7 +483,7 @@ describe('a trial that could not be measured', () => {
       'the workspace cannot be sealed',
       {
         options: (diary) => ({
-          parts: { workspaces: workspacesOf(diary, { seal: () => Promise.reject(boom) }) },
+          context: { workspaces: workspacesOf(diary, { seal: () => Promise.reject(boom) }) },
           target: targetOf([turnOf([says('hi')])], diary),
         }),
         error: at('workspace', 'workspace-setup'),
@@ -494,7 +494,7 @@ describe('a trial that could not be measured', () => {
       'a grader throws',
       {
         options: (diary) => ({
-          parts: { workspaces: workspacesOf(diary) },
+          context: { workspaces: workspacesOf(diary) },
           target: targetOf([turnOf([says('hi')])], diary),
           graders: { fine: graderOf(boom) },
         }),
@@ -507,7 +507,7 @@ describe('a trial that could not be measured', () => {
       'a grader cannot be made',
       {
         options: (diary) => ({
-          parts: {
+          context: {
             workspaces: workspacesOf(diary),
             graderFor: () => {
               throw boom;
@@ -616,7 +616,7 @@ describe('another attempt', () => {
     const diary: string[] = [];
     const { scene, ...row } = await rowOf({
       target: failing(down()),
-      parts: { workspaces: workspacesOf(diary) },
+      context: { workspaces: workspacesOf(diary) },
     });
     const error = {
       stage: 'target',
@@ -654,7 +654,7 @@ describe('another attempt', () => {
     const fails = [true, false];
     const row = await rowOf({
       target: { open: async (...given) => targetOf([turns.shift() ?? turnOf([])]).open(...given) },
-      parts: {
+      context: {
         workspaces: {
           prepare: async () => {
             const isFailing = fails.shift() === true;
@@ -713,7 +713,7 @@ describe('another attempt', () => {
     expect(scene.worlds.map(({ trial }) => trial.attempt)).toEqual([2]);
   });
 
-  test('starts with a user and a transcript of its own', async () => {
+  test('starts with a new user and an empty transcript', async () => {
     let opened = 0;
     const target = {
       open: async () =>
@@ -721,7 +721,7 @@ describe('another attempt', () => {
     };
     const row = await rowOf({
       target,
-      parts: { userFor: () => userOf([message('1'), message('2')]) },
+      context: { userFor: () => userOf([message('1'), message('2')]) },
     });
     expect(row).toMatchObject({ verdict: 'passed', turns: 2, output: 'new' });
     expect(row.latency).toHaveLength(2);
@@ -733,7 +733,7 @@ describe('an abandoned trial', () => {
   async function abandoned(options: SceneOptions, when: (scene: Scene) => boolean) {
     const abandon = new AbortController();
     const scene = sceneOf(options);
-    const work = runTrial(scene.trial, scene.parts, abandon.signal);
+    const work = runTrial(scene.trial, scene.context, abandon.signal);
     await until(() => when(scene));
     abandon.abort(new Error('enough'));
     return { row: await work, facts: scene.told.map(({ fact }) => fact.type) };
@@ -748,7 +748,7 @@ describe('an abandoned trial', () => {
     const diary: string[] = [];
     const options = {
       target: targetOf([hangingTurn([says('wait')], listens)], diary),
-      parts: { workspaces: workspacesOf(diary) },
+      context: { workspaces: workspacesOf(diary) },
     };
     const { row, facts } = await abandoned(options, (scene) => entries(scene) === 2);
     expect({ row, facts }).toEqual({
@@ -760,8 +760,8 @@ describe('an abandoned trial', () => {
 
   test('does not wait for a target that is never prepared', async () => {
     const diary: string[] = [];
-    const parts = { workspaces: workspacesOf(diary), target: () => new Promise<never>(() => {}) };
-    const { row } = await abandoned({ parts }, () => diary.length > 0);
+    const context = { workspaces: workspacesOf(diary), target: () => new Promise<never>(() => {}) };
+    const { row } = await abandoned({ context }, () => diary.length > 0);
     expect({ row, diary }).toEqual({ row: undefined, diary: ['prepare', 'release cancelled'] });
   });
 
@@ -777,14 +777,16 @@ describe('an abandoned trial', () => {
   test('that was abandoned before it began opens no session', async () => {
     const diary: string[] = [];
     const scene = sceneOf({ target: targetOf([turnOf([])], diary) });
-    expect(await runTrial(scene.trial, scene.parts, AbortSignal.abort(new Error('enough')))).toBe(undefined);
+    expect(await runTrial(scene.trial, scene.context, AbortSignal.abort(new Error('enough')))).toBe(
+      undefined,
+    );
     expect(diary).toEqual([]);
   });
 });
 
-test('a skipped trial has a row of its own kind and takes nothing', async () => {
+test('a skipped trial has a row, and opens no session', async () => {
   const scene = sceneOf({ testCase: { tags: ['t'] } });
-  const row = await skipTrial(scene.trial, scene.parts, { kind: 'dependency', reason: 'depends on "a"' });
+  const row = await skipTrial(scene.trial, scene.context, { kind: 'dependency', reason: 'depends on "a"' });
   expect(row).toEqual({
     number: 1,
     suite: 's',
@@ -846,7 +848,7 @@ test('an unexpected error makes only its own trial errored and does not reject',
   const conversation = turnOf([says('hi')]);
   const row = await rowOf({
     target: targetOf([conversation]),
-    parts: {
+    context: {
       artifacts: () => {
         throw new RangeError('Maximum call stack size exceeded');
       },

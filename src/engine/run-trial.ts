@@ -3,7 +3,7 @@ import type { AttemptRow, Fact, Row } from '../core/run.ts';
 import { given } from '../lib/given.ts';
 import { runAttempt, type AttemptOutcome } from './attempt.ts';
 import { CANCELLED, isAbandoned, isCancelled } from './cancelled.ts';
-import type { Parts, PlannedTrial } from './parts.ts';
+import type { TrialContext, PlannedTrial } from './trial-context.ts';
 import type { Conversation } from './converse.ts';
 import { pause } from '../lib/time/clock.ts';
 import { backoffMs, isTransient } from './retry.ts';
@@ -17,16 +17,16 @@ import { rowOf, unstartedRow } from './trial-row.ts';
  */
 export async function runTrial(
   trial: PlannedTrial,
-  parts: Parts,
+  context: TrialContext,
   signal: AbortSignal,
 ): Promise<Row | undefined> {
-  const row = await measuredRow(trial, parts, signal).catch((error: unknown) => {
+  const row = await measuredRow(trial, context, signal).catch((error: unknown) => {
     // A failed write ends the run. Any other unexpected error concerns only this trial.
     if (error instanceof AssayError) throw error;
-    return isAbandoned(signal) ? undefined : unmeasuredRow(trial, parts, error);
+    return isAbandoned(signal) ? undefined : unmeasuredRow(trial, context, error);
   });
   if (row === undefined) return undefined;
-  await parts.settle({
+  await context.settle({
     at: row.endedAt,
     trial: trial.key,
     attempt: row.attempts.length,
@@ -35,19 +35,23 @@ export async function runTrial(
   return row;
 }
 
-async function measuredRow(trial: PlannedTrial, parts: Parts, signal: AbortSignal): Promise<Row | undefined> {
-  const testCase = parts.caseOf(trial);
-  const settings = parts.settingsFor(testCase, trial.target);
-  const startedAt = parts.now();
+async function measuredRow(
+  trial: PlannedTrial,
+  context: TrialContext,
+  signal: AbortSignal,
+): Promise<Row | undefined> {
+  const testCase = context.caseOf(trial);
+  const settings = context.settingsFor(testCase, trial.target);
+  const startedAt = context.now();
   const attempts: AttemptRow[] = [...(trial.earlier ?? [])];
 
-  tell({ parts, trial }, { type: 'trial-start', number: trial.number });
+  tell({ context, trial }, { type: 'trial-start', number: trial.number });
   let outcome: AttemptOutcome;
   const outcomes: AttemptOutcome[] = [];
   for (let tries = 1; ; tries++) {
     const number = attempts.length + 1;
     const mayRepeat = tries <= settings.retryInfrastructure;
-    const attempt = { trial, testCase, settings, number, mayRepeat, parts, signal };
+    const attempt = { trial, testCase, settings, number, mayRepeat, context, signal };
     tell(attempt, { type: 'attempt-start' });
     outcome = await runAttempt(attempt);
     if (isAbandoned(signal) || outcome.thrown instanceof BudgetSpent) return undefined;
@@ -63,14 +67,14 @@ async function measuredRow(trial: PlannedTrial, parts: Parts, signal: AbortSigna
     break;
   }
 
-  return rowOf({ trial, testCase, settings, parts }, { outcome, outcomes, attempts, startedAt });
+  return rowOf({ trial, testCase, settings, context }, { outcome, outcomes, attempts, startedAt });
 }
 
 /** The row of a trial that failed unexpectedly, such as by a stack overflow. */
-function unmeasuredRow(trial: PlannedTrial, parts: Parts, thrown: unknown): Row {
+function unmeasuredRow(trial: PlannedTrial, context: TrialContext, thrown: unknown): Row {
   const error = errorRecord(thrown, { stage: 'log', kind: 'contract' });
   return {
-    ...unstartedRow(trial, parts),
+    ...unstartedRow(trial, context),
     attempts: [...(trial.earlier ?? []), { durationMs: 0, error }],
     verdict: 'errored',
     status: 'errored',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { TestCase } from '../core/test-case.ts';
 import { given } from '../lib/given.ts';
 import { caseOf, fell, passed, planOf, suiteOf } from './fixtures/suites.ts';
-import type { PlannedTrial } from './parts.ts';
+import type { PlannedTrial } from './trial-context.ts';
 import type { Plan } from './plan.ts';
 import { createSchedule, type Schedule, type ScheduleOptions } from './schedule.ts';
 
@@ -74,7 +74,7 @@ describe('room', () => {
 });
 
 describe('dependencies', () => {
-  test('a case waits for what it depends on, and others go meanwhile', () => {
+  test('a case waits for its dependencies while other cases run', () => {
     const schedule = scheduleOf(planned(caseOf('b', { dependsOn: ['a'] }), caseOf('a'), caseOf('c')));
     const { names, trials } = going(schedule);
     expect(names).toEqual(['a', 'c']);

@@ -1,5 +1,5 @@
 import { given } from '../lib/given.ts';
-import type { PlannedTrial } from './parts.ts';
+import type { PlannedTrial } from './trial-context.ts';
 import { NO_PROBE, openProbe, type Probe, type Rejection, type TrialEnd } from './probe.ts';
 import { trialsOf, type Plan } from './plan.ts';
 import { openWaitingRoom, type Obstacle } from './waiting-room.ts';

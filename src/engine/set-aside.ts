@@ -1,12 +1,12 @@
 import { BudgetSpent } from '../core/errors.ts';
 import type { Reservation } from '../core/price.ts';
 import type { Conversation } from './converse.ts';
-import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
+import type { TrialContext, PlannedTrial, TrialSettings } from './trial-context.ts';
 
 interface PaidAttempt {
   readonly trial: PlannedTrial;
   readonly settings: TrialSettings;
-  readonly parts: Parts;
+  readonly context: TrialContext;
   readonly signal: AbortSignal;
 }
 
@@ -19,15 +19,15 @@ export async function withCeilingSetAside(
   conversation: Conversation,
   talk: (spent?: (usd: number) => void) => Promise<void>,
 ): Promise<void> {
-  const { parts, settings, trial, signal } = attempt;
+  const { context, settings, trial, signal } = attempt;
   const { ceilingUsd } = settings;
-  if (parts.ledger === undefined || ceilingUsd === undefined) return await talk();
+  if (context.ledger === undefined || ceilingUsd === undefined) return await talk();
   const worst = { usd: ceilingUsd, what: `a trial of the target "${trial.target}"` };
-  const reserved = await parts.ledger.reserve(worst, signal);
+  const reserved = await context.ledger.reserve(worst, signal);
   let toldUsd = 0;
   const spent = (usd: number) => reserved.cover((toldUsd += usd));
   try {
-    await parts.ledger.within(reserved, () => talk(spent));
+    await context.ledger.within(reserved, () => talk(spent));
     reserved.settle(conversation.costUsd ?? null);
   } catch (error) {
     // The budget refused it between two turns, so the cost of all turns is known.

@@ -1,18 +1,18 @@
 import type { Row } from '../core/run.ts';
 import type { SkipKind } from '../core/test-case.ts';
-import type { Parts, PlannedTrial } from './parts.ts';
+import type { TrialContext, PlannedTrial } from './trial-context.ts';
 import { unstartedRow } from './trial-row.ts';
 
 /** Ends a planned trial without running it. */
-export async function skipTrial(trial: PlannedTrial, parts: Parts, skip: SkipNote): Promise<Row> {
+export async function skipTrial(trial: PlannedTrial, context: TrialContext, skip: SkipNote): Promise<Row> {
   const row: Row = {
-    ...unstartedRow(trial, parts),
+    ...unstartedRow(trial, context),
     verdict: 'skipped',
     status: 'skipped',
     skipped: skip.kind,
     ...(skip.reason === undefined ? {} : { notes: [skip.reason] }),
   };
-  await parts.settle({ at: row.endedAt, trial: trial.key, fact: { type: 'trial-end', row } });
+  await context.settle({ at: row.endedAt, trial: trial.key, fact: { type: 'trial-end', row } });
   return row;
 }
 

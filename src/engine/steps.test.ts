@@ -75,7 +75,7 @@ describe('with word from the adapter', () => {
     expect(counts(began(1), at(1, says), began(2), began(3), at(3, says))).toEqual([1, 1, 2, 3, 3]);
   });
 
-  test('an older number is no new step', () => {
+  test('an older number does not start a new step', () => {
     expect(counts(at(1, says), at(2, says), at(1, says))).toEqual([1, 2, 2]);
   });
 });

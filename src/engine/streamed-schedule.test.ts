@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import type { Row } from '../core/run.ts';
 import { execute } from './execute.ts';
-import { sceneOf } from './fixtures/parts.ts';
-import type { PlannedTrial } from './parts.ts';
+import { sceneOf } from './fixtures/trial-context.ts';
+import type { PlannedTrial } from './trial-context.ts';
 import { streamedSchedule } from './streamed-schedule.ts';
 
-const { trial, parts } = sceneOf();
+const { trial, context } = sceneOf();
 
 /** Trials that tell `diary` when they are made. */
 async function* trials(count: number, diary: string[]): AsyncGenerator<PlannedTrial> {
@@ -24,7 +24,7 @@ async function ran(source: AsyncIterable<PlannedTrial>, diary: string[], stop = 
   await using schedule = streamedSchedule(source);
   return await execute({
     schedule,
-    parts,
+    context,
     runOne: async ({ number }) => {
       diary.push(`ran ${number}`);
       if (number === 2) stop.abort();

@@ -1,4 +1,4 @@
-import type { PlannedTrial } from './parts.ts';
+import type { PlannedTrial } from './trial-context.ts';
 import type { Schedule } from './schedule.ts';
 
 /** Hands out trials in the order in which they arrive. Buffers at most one. After disposal, requests no more. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { ToolWorld, World, Yielded } from '../core/target.ts';
 import { MeasurementError } from '../core/errors.ts';
-import { message, sceneOf, says, targetOf, turnOf, userOf } from './fixtures/parts.ts';
+import { message, sceneOf, says, targetOf, turnOf, userOf } from './fixtures/trial-context.ts';
 import { runTrial } from './run-trial.ts';
 
 const { signal } = new AbortController();
@@ -39,13 +39,13 @@ test('calls are named as declared, and results carry what only the world knows',
   const world = worldWith({
     recall: ({ name, input }) => (name === 'lookup' && 'n' in (input as object) ? marks.shift() : undefined),
   });
-  const { parts, trial, facts } = sceneOf({
+  const { context, trial, facts } = sceneOf({
     target: targetOf([
       turnOf([call('a', 'mcp__tools__lookup'), result('a'), call('b', 'lookup'), result('b'), says('done')]),
     ]),
-    parts: { openWorld: async () => world },
+    context: { openWorld: async () => world },
   });
-  expect(await runTrial(trial, parts, signal)).toMatchObject({ verdict: 'passed' });
+  expect(await runTrial(trial, context, signal)).toMatchObject({ verdict: 'passed' });
   const entries = facts('transcript-entry').flatMap((fact) => ('entry' in fact ? [fact.entry] : []));
   expect(entries.slice(1, 5)).toMatchObject([
     { type: 'tool-call', name: 'lookup' },
@@ -60,15 +60,15 @@ test('of a target that tells of no calls the world tells, before the answer and 
   const calls = [{ name: 'lookup', input: { n: 1 }, output: 'x', fault: 'slow', durationMs: 2 }];
   const untold = () => calls.splice(0);
   const heard = async (tellsToolCalls: boolean) => {
-    const { parts, trial, facts } = sceneOf({
+    const { context, trial, facts } = sceneOf({
       target: targetOf([turnOf([says('done')])]),
-      parts: { openWorld: async () => worldWith({ untold }) },
+      context: { openWorld: async () => worldWith({ untold }) },
     });
-    const settingsFor: typeof parts.settingsFor = (...asked) => ({
-      ...parts.settingsFor(...asked),
+    const settingsFor: typeof context.settingsFor = (...asked) => ({
+      ...context.settingsFor(...asked),
       tellsToolCalls,
     });
-    await runTrial(trial, { ...parts, settingsFor }, signal);
+    await runTrial(trial, { ...context, settingsFor }, signal);
     return facts('transcript-entry').flatMap((fact) => ('entry' in fact ? [fact.entry] : []));
   };
   expect((await heard(true)).map(({ type }) => type)).toEqual(['message', 'message']);
@@ -80,12 +80,12 @@ test('of a target that tells of no calls the world tells, before the answer and 
 });
 
 test('a terminating tool ends the conversation of a target that says nothing of it', async () => {
-  const { parts, trial } = sceneOf({
+  const { context, trial } = sceneOf({
     target: targetOf([turnOf([says('bye')])]),
     user: userOf([message('one'), message('two')]),
-    parts: { openWorld: async () => worldWith({ ended: () => 'hang_up' }) },
+    context: { openWorld: async () => worldWith({ ended: () => 'hang_up' }) },
   });
-  expect(await runTrial(trial, parts, signal)).toMatchObject({
+  expect(await runTrial(trial, context, signal)).toMatchObject({
     turns: 1,
     end: { by: 'agent', reason: 'tool:hang_up' },
   });
@@ -94,7 +94,7 @@ test('a terminating tool ends the conversation of a target that says nothing of 
 test('what cannot be answered ends the session, also of a target that waits for ever', async () => {
   const miss = new MeasurementError('no mock', { stage: 'world', kind: 'mock-miss' });
   let breakIt: ((error: unknown) => void) | undefined;
-  const { parts, trial } = sceneOf({
+  const { context, trial } = sceneOf({
     target: targetOf([
       async function* () {
         yield call('a', 'lookup');
@@ -102,14 +102,14 @@ test('what cannot be answered ends the session, also of a target that waits for 
         return await new Promise<never>(() => {});
       },
     ]),
-    parts: {
+    context: {
       openWorld: async ({ broken }) => {
         breakIt = broken;
         return worldWith();
       },
     },
   });
-  expect(await runTrial(trial, parts, signal)).toMatchObject({
+  expect(await runTrial(trial, context, signal)).toMatchObject({
     verdict: 'errored',
     error: { stage: 'world', kind: 'mock-miss' },
     attempts: [{ error: { kind: 'mock-miss' } }],
@@ -126,7 +126,7 @@ test.each([
       { name: 'lookup', input: { n: 1 }, output: 'first', durationMs: 1 },
       { name: 'lookup', input: { n: 2 }, output: 'second', durationMs: 2 },
     ];
-    const { parts, trial, facts } = sceneOf({
+    const { context, trial, facts } = sceneOf({
       target: targetOf([
         async function* () {
           if (tells) yield call('a', 'mcp__tools__lookup');
@@ -134,13 +134,13 @@ test.each([
           throw new MeasurementError('the agent died', { stage: 'target', kind: 'runner-crash' });
         },
       ]),
-      parts: { openWorld: async () => worldWith({ untold: () => calls.splice(0) }) },
+      context: { openWorld: async () => worldWith({ untold: () => calls.splice(0) }) },
     });
-    const settingsFor: typeof parts.settingsFor = (...asked) => ({
-      ...parts.settingsFor(...asked),
+    const settingsFor: typeof context.settingsFor = (...asked) => ({
+      ...context.settingsFor(...asked),
       tellsToolCalls: tells,
     });
-    expect(await runTrial(trial, { ...parts, settingsFor }, signal)).toMatchObject({ verdict: 'errored' });
+    expect(await runTrial(trial, { ...context, settingsFor }, signal)).toMatchObject({ verdict: 'errored' });
     const entries = facts('transcript-entry').flatMap((fact) => ('entry' in fact ? [fact.entry] : []));
     const [first, second] = tells ? ['a', 'tools-1'] : ['tools-1', 'tools-2'];
     expect(entries.slice(1)).toMatchObject([
@@ -152,7 +152,7 @@ test.each([
   },
 );
 
-test('the target is offered the tools, graders see how they were left, and no world is no difference', async () => {
+test('the target gets the tools and graders see their final state; a trial without tools works the same', async () => {
   const seen: unknown[] = [];
   const outcome = { state: { n: 1 }, digest: 'd', difference: [] };
   const scene = (openWorld?: () => Promise<ToolWorld>) =>
@@ -165,14 +165,14 @@ test('the target is offered the tools, graders see how they were left, and no wo
           },
         },
       },
-      parts: openWorld === undefined ? {} : { openWorld },
+      context: openWorld === undefined ? {} : { openWorld },
     });
   const withWorld = scene(async () =>
     worldWith({ outcome: () => outcome, mcp: { command: ['x'], environment: {} } }),
   );
   const without = scene();
-  await runTrial(withWorld.trial, withWorld.parts, signal);
-  await runTrial(without.trial, without.parts, signal);
+  await runTrial(withWorld.trial, withWorld.context, signal);
+  await runTrial(without.trial, without.context, signal);
   expect(seen).toEqual([outcome, undefined]);
   const offered = ({ tools, mcp, call: answer }: Partial<World> = {}) => [tools, mcp, typeof answer];
   expect(offered(withWorld.worlds[0])).toEqual([

@@ -7,7 +7,7 @@ import type { Attempt } from './attempt-scene.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { regradedRow } from './past-session.ts';
 import { judgeUsage, spendingOf } from './judge-spending.ts';
-import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
+import type { TrialContext, PlannedTrial, TrialSettings } from './trial-context.ts';
 
 /** The outcomes of a trial by attempt. */
 export interface Tries {
@@ -21,10 +21,10 @@ export interface Tries {
 
 /** The row of an executed trial. */
 export function rowOf(
-  trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts'>,
+  trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'context'>,
   tries: Tries,
 ): Row {
-  const { trial, testCase, settings, parts } = trialOf;
+  const { trial, testCase, settings, context } = trialOf;
   const { conversation, decision, grades } = tries.outcome;
   const { transcript } = conversation;
   const agent = spentIn(tries.outcomes);
@@ -57,7 +57,7 @@ export function rowOf(
     tags: testCase.tags,
     digests: trial.digests,
     startedAt: new Date(tries.startedAt).toISOString(),
-    endedAt: new Date(parts.now()).toISOString(),
+    endedAt: new Date(context.now()).toISOString(),
     ...whereThereIs(trialOf, tries),
   };
   const { past } = conversation;
@@ -66,13 +66,15 @@ export function rowOf(
 
 /** The rare members of a row. Placed last, because a spread in between makes rows slow. */
 function whereThereIs(
-  { trial, testCase, settings, parts }: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts'>,
+  { trial, testCase, settings, context }: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'context'>,
   { outcome, outcomes }: Tries,
 ): Partial<Row> {
   const { conversation, decision, limit, artifactDir, workspacePath } = outcome;
   const { end, latency, flags } = conversation;
   const rest: { -readonly [Key in keyof Row]?: Row[Key] } = {};
   if (testCase.difficulty !== undefined) rest.difficulty = testCase.difficulty;
+  const caseName = shownName(testCase);
+  if (caseName !== undefined) rest.caseName = caseName;
   if (decision.overall !== undefined) rest.overall = decision.overall;
   if (latency.length > 0) rest.latency = latency;
   if (end !== undefined && limit === undefined) rest.end = end;
@@ -83,7 +85,7 @@ function whereThereIs(
   if (flags.length > 0) rest.flags = flags;
   if (artifactDir !== undefined) rest.artifactDir = artifactDir;
   if (workspacePath !== undefined) rest.workspacePath = workspacePath;
-  const isHermetic = parts.isHermetic?.(trial.target);
+  const isHermetic = context.isHermetic?.(trial.target);
   if (isHermetic !== undefined) rest.hermetic = isHermetic;
   const unenforced = unwatched(settings, outcome);
   if (unenforced.length > 0) rest.unenforced = unenforced;
@@ -122,6 +124,11 @@ function agentCost(
   return isPaid && outcomes.some(({ conversation }) => conversation.turns > 0) ? { agent: null } : {};
 }
 
+/** Only stored cases have a difficulty. */
+function shownName({ id, name, difficulty }: Attempt['testCase']): string | undefined {
+  return difficulty === undefined || name === id ? undefined : name;
+}
+
 /** The distinct notes of all attempts. */
 function notesOf(outcomes: readonly AttemptOutcome[]): readonly string[] {
   if (outcomes.every(({ conversation, notes }) => conversation.notes.length + notes.length === 0)) return [];
@@ -140,9 +147,9 @@ function unwatched(settings: TrialSettings, outcome: AttemptOutcome): string[] {
 }
 
 /** The row of a trial that was not started, without its verdict. */
-export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verdict' | 'status'> {
-  const testCase = parts.caseOf(trial);
-  const at = new Date(parts.now()).toISOString();
+export function unstartedRow(trial: PlannedTrial, context: TrialContext): Omit<Row, 'verdict' | 'status'> {
+  const testCase = context.caseOf(trial);
+  const at = new Date(context.now()).toISOString();
   return {
     number: trial.number,
     suite: trial.suite,
@@ -152,7 +159,7 @@ export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verd
     attempts: [],
     passed: false,
     score: null,
-    threshold: parts.settingsFor(testCase, trial.target).threshold,
+    threshold: context.settingsFor(testCase, trial.target).threshold,
     fallenGates: [],
     grades: [],
     output: null,
@@ -165,6 +172,6 @@ export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verd
     digests: trial.digests,
     startedAt: at,
     endedAt: at,
-    ...given({ difficulty: testCase.difficulty }),
+    ...given({ difficulty: testCase.difficulty, caseName: shownName(testCase) }),
   };
 }

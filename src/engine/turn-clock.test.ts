@@ -21,7 +21,7 @@ function tracedClock(turnMs: number | null = 100) {
   return { clock, trace, pass: (ms: number) => void (time += ms) };
 }
 
-test('a hold stops both clocks, and the turn goes on with what it had left', () => {
+test('a hold stops both clocks, and the turn continues with its remaining time', () => {
   const { clock, trace, pass } = tracedClock();
   pass(40);
   const goOn = clock.hold();

@@ -3,8 +3,17 @@ import { expect, test } from 'vitest';
 import { MeasurementError } from '../core/errors.ts';
 import { DEFAULT_LIMITS } from '../core/limits.ts';
 import { usageOf } from '../core/usage.ts';
-import { brokenTurn, says, sceneOf, targetOf, turnOf, userOf, message, graderOf } from './fixtures/parts.ts';
-import type { ModelUse, UserScene } from './parts.ts';
+import {
+  brokenTurn,
+  says,
+  sceneOf,
+  targetOf,
+  turnOf,
+  userOf,
+  message,
+  graderOf,
+} from './fixtures/trial-context.ts';
+import type { ModelUse, UserScene } from './trial-context.ts';
 import { runTrial } from './run-trial.ts';
 
 const signal = new AbortController().signal;
@@ -28,7 +37,7 @@ test('what users and their auditors spend in all attempts is on the row, apart f
         return targetOf(turns).open(world, aborted);
       },
     },
-    parts: {
+    context: {
       userFor: (_, { spent }: UserScene) => {
         spent(use('user', 0.25));
         spent(use('judge', null));
@@ -36,7 +45,7 @@ test('what users and their auditors spend in all attempts is on the row, apart f
       },
     },
   });
-  const row = await runTrial(scene.trial, scene.parts, signal);
+  const row = await runTrial(scene.trial, scene.context, signal);
   expect([row?.verdict, row?.usage, row?.costUsd]).toEqual([
     'passed',
     { user: usageOf(20, 2), judge: usageOf(20, 2) },
@@ -58,9 +67,9 @@ test.each([
   const scene = sceneOf({
     target: targetOf([turnOf([says('x'), { type: 'usage', ...usageOf(10, 1) }])]),
     graders: { fine: graderOf([{ score: 1, reason: 'it is' }]) },
-    parts: { settingsFor: () => ({ limits, threshold: 0.8, retryInfrastructure: 0, onLimit }) },
+    context: { settingsFor: () => ({ limits, threshold: 0.8, retryInfrastructure: 0, onLimit }) },
   });
-  const row = await runTrial(scene.trial, scene.parts, signal);
+  const row = await runTrial(scene.trial, scene.context, signal);
   expect({ verdict: row?.verdict, kind: row?.error?.kind, grades: row?.grades.length }).toEqual(expected);
   expect([row?.limit, row?.end, row?.output]).toEqual([
     { kind: 'token-limit', ceiling: 10, reached: 11 },

@@ -1,5 +1,5 @@
 import { dependenciesOf } from './dependencies.ts';
-import type { PlannedTrial } from './parts.ts';
+import type { PlannedTrial } from './trial-context.ts';
 import type { Plan } from './plan.ts';
 
 /** Keeps trials until their dependencies have ended. */

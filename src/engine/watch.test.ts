@@ -70,7 +70,7 @@ describe('time', () => {
     expect(await endOf(watch)).toMatchObject({ stage: 'user', kind: 'timeout', limit: { ceiling: 20 } });
   });
 
-  test('of a turn starts anew with every turn, and what it reached is that of the turn', async () => {
+  test('of a turn starts again with every turn, and reports the value of that turn', async () => {
     const goOn = heldTime();
     const watch = watchOf({ turnTimeoutMs: 60 });
     watch.asking('target');
@@ -144,7 +144,7 @@ describe('time', () => {
     });
   });
 
-  test('of more than a timer can hold is no limit, rather than none at all', async () => {
+  test('that is too long for a timer never fires, instead of firing at once', async () => {
     const goOn = heldTime();
     const watch = watchOf({ timeoutMs: 2 ** 31, turnTimeoutMs: 1e15, idleTimeoutMs: 2 ** 40 });
     watch.asking('target');
@@ -152,7 +152,7 @@ describe('time', () => {
     expect(watch.signal.aborted).toBe(false);
   });
 
-  test('is no matter any more once the watch is stopped', async () => {
+  test('is ignored after the watch was stopped', async () => {
     const goOn = heldTime();
     const watch = watchOf({ timeoutMs: 10, turnTimeoutMs: 10, idleTimeoutMs: 10 });
     watch.asking('target');

@@ -37,7 +37,9 @@ const config = z.lazy(() =>
         .string()
         .min(1)
         .optional()
-        .describe('A coding agent as the judge. Default: a model with read-only tools.'),
+        .describe(
+          'Reserved: a coding agent cannot be the judge yet. Leave it out. A model with read-only tools is the judge.',
+        ),
       max_steps: z.int().min(1).optional().describe('Maximum steps of the judge. Default: 20.'),
       ...judgeKeys,
       config: jsonMapping().optional().describe('Values for {{ config.name }} in the prompt.'),
@@ -58,7 +60,7 @@ const DEFAULT_MAX_STEPS = 20;
 export const agentJudge: GraderPlugin<AgentJudge> = {
   type: 'agent_judge',
   version: 1,
-  summary: 'A judge that reads the workspace scores the work.',
+  summary: 'A judge reads the workspace and grades the work.',
   config,
   readsCriteria: ({ prompt }) => prompt !== undefined && asksFor(prompt, 'criteria'),
   readsReference: ({ prompt }) => prompt !== undefined && asksFor(prompt, 'reference'),

@@ -2,6 +2,7 @@ import { createContext, Script } from 'node:vm';
 
 import { quoted } from './excerpt.ts';
 import { costOf } from './regexp-cost.ts';
+import { given } from '../lib/given.ts';
 import { remembering } from '../lib/text/remembering.ts';
 
 /** Time limit of one search in milliseconds. */
@@ -28,11 +29,15 @@ export function matches(pattern: string, flags: string, text: string): boolean {
   return matchesWatched(regexp, text);
 }
 
+interface PatternProblem {
+  readonly part: 'pattern' | 'flags';
+  readonly message: string;
+  /** The `i` of a leading `(?i)`, which JavaScript does not support. */
+  readonly leadingFlags?: string;
+}
+
 /** The mistake in a pattern, or undefined. */
-export function patternProblem(
-  pattern: string,
-  flags: string,
-): { readonly part: 'pattern' | 'flags'; readonly message: string } | undefined {
+export function patternProblem(pattern: string, flags: string): PatternProblem | undefined {
   try {
     compiled(`${flags}/${pattern}`);
     return undefined;
@@ -43,6 +48,7 @@ export function patternProblem(
       : {
           part: 'pattern',
           message: message.replace(/^Invalid regular expression: /, 'invalid regular expression: '),
+          ...given({ leadingFlags: /^\(\?([ims]+)\)/.exec(pattern)?.[1] }),
         };
   }
 }

@@ -11,7 +11,7 @@ export function snakeEntry(entry: TranscriptEntry): JsonObject {
 
 /** Token counts with our keys in snake_case. */
 export function snakeUsage(usage: Partial<Usage>): JsonObject {
-  return defined({
+  return given({
     input_tokens: usage.inputTokens,
     cache_read_tokens: usage.cacheReadTokens,
     cache_write_tokens: usage.cacheWriteTokens,
@@ -24,9 +24,9 @@ export function snakeUsage(usage: Partial<Usage>): JsonObject {
 function bodyOf(entry: TranscriptEntry): JsonObject {
   switch (entry.type) {
     case 'message':
-      return defined({ role: entry.role, phase: entry.phase, parts: entry.parts });
+      return given({ role: entry.role, phase: entry.phase, parts: entry.parts });
     case 'tool-call':
-      return defined({
+      return given({
         call_id: entry.callId,
         name: entry.name,
         input: entry.input,
@@ -34,7 +34,7 @@ function bodyOf(entry: TranscriptEntry): JsonObject {
         effects: entry.effects?.map(snakeEffect),
       });
     case 'tool-result':
-      return defined({
+      return given({
         call_id: entry.callId,
         output: entry.output,
         failed: entry.failed,
@@ -43,7 +43,7 @@ function bodyOf(entry: TranscriptEntry): JsonObject {
       });
     case 'usage': {
       const { model, costUsd, auxiliary } = entry;
-      return { ...defined({ model }), ...snakeUsage(entry), ...defined({ cost_usd: costUsd, auxiliary }) };
+      return { ...given({ model }), ...snakeUsage(entry), ...given({ cost_usd: costUsd, auxiliary }) };
     }
     default:
       return entry satisfies never;
@@ -57,8 +57,4 @@ function snakeEffect(effect: Effect): JsonObject {
     return { skill_use: effect.skillUse, confidence: effect.confidence, evidence: effect.evidence };
   }
   return { command: effect.command };
-}
-
-function defined(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -24,7 +24,9 @@ const config = z.lazy(() =>
         .describe(
           'Texts, /patterns/ or {executable, args, options}; each must match a command that was run. A text matches if the command contains it.',
         ),
-      not_ran: commandList.optional().describe('The same; none may match a command that was run.'),
+      not_ran: commandList
+        .optional()
+        .describe('Entries as in `ran`; no command that was run may match one of them.'),
     })
     .refine(({ ran, not_ran }) => (ran ?? not_ran) !== undefined, {
       error: 'give `ran` or `not_ran`',

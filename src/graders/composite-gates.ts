@@ -19,8 +19,8 @@ export function countedMembers(grades: readonly Grade[]): readonly Grade[] {
   const counted = weighty.length > 0 ? weighty : decided.filter(({ required }) => required !== undefined);
   if (counted.length > 0) return counted;
   throw graderError(
-    'there is no score: every member has weight 0, and none is a gate',
-    'give a member a weight',
+    'there is no score: every grader under `assert` has weight 0, and none has `required`',
+    'give one of them a weight, or set `required: true`',
   );
 }
 

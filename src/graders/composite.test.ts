@@ -285,7 +285,7 @@ describe('members that cannot be decided', () => {
     ]);
     const grader = composite.create({ assert: assert as never, aggregator: 'min' }, services);
     await expect(grader.grade(subjectOf(), new AbortController().signal)).rejects.toThrow(
-      'there is no score: every member has weight 0, and none is a gate',
+      'there is no score: every grader under `assert` has weight 0, and none has `required`',
     );
   });
 

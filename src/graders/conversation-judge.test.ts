@@ -269,7 +269,7 @@ describe('the material of a judge', () => {
     const { findings, count } = await judging([{ json: good }], { settings: { maxInputChars: 100 } });
     expect([count, findings[0]?.score, findings[0]?.failureCode]).toEqual([0, null, 'judge-overflow']);
     expect(findings[0]?.reason).toContain(
-      'could not be decided: the material has 178 characters (transcript: 136), and the limit of the judge local/judge is 100; raise `maxInputChars` of the judge if its model allows, or end conversations earlier with `max_turns`',
+      'could not be decided: the text for the judge local/judge has 178 characters (transcript: 136), but its limit is 100; raise `maxInputChars` of the judge if its model allows, or end conversations earlier with `max_turns`',
     );
     expect(findings[0]?.reason).not.toContain('head_tail');
   });

@@ -4,6 +4,7 @@ import type { Finding, Grader, Subject } from '../core/grade.ts';
 import type { CapturedAgent, GraderPlugin, GraderServices } from '../core/plugin.ts';
 import { given } from '../lib/given.ts';
 import { isObject, type JsonObject } from '../lib/json.ts';
+import { remembering } from '../lib/text/remembering.ts';
 import { withoutTools, type WeighedMetric } from './conversation/choose-metrics.ts';
 import { conversationFindings } from './conversation/findings.ts';
 import { matchCalls } from './conversation/match-calls.ts';
@@ -34,7 +35,7 @@ const config = z.lazy(() =>
     outcomes: z
       .custom<JsonObject>(isObject)
       .default({})
-      .describe('Labels and descriptions of outcomes; each is a gate.'),
+      .describe('Labels and descriptions of outcomes; if one is missing, the trial fails.'),
     calls: expectedCalls
       .unwrap()
       .nullable()
@@ -53,15 +54,8 @@ export const conversationJudge: GraderPlugin<Config> = {
   config,
   asksJudge: ({ metrics, criterion, outcomes }) =>
     metrics.length > 0 || criterion !== undefined || Object.keys(outcomes).length > 0,
-  prompts: (settings) => {
-    const metrics = metricsInForce(settings);
-    const outcomes = Object.keys(settings.outcomes);
-    const asked = [metrics, ...(settings.criterion === undefined ? [withoutTools(metrics)] : [])];
-    return asked.map((each) => {
-      const { template, form } = conversationPrompt(each, outcomes);
-      return promptOf(template, form.words);
-    });
-  },
+  prompts: ({ metrics, criterion = null, outcomes }) =>
+    promptsOver(metrics)(JSON.stringify([criterion, Object.keys(outcomes)])),
   create: (settings, services): Grader => ({
     grade: async (subject, signal) => {
       const agent = services.agentOf?.(subject) ?? {};
@@ -72,6 +66,29 @@ export const conversationJudge: GraderPlugin<Config> = {
     },
   }),
 };
+
+type Prompts = readonly ReturnType<typeof promptOf>[];
+
+/** All cases of a run have the same metrics, and most have the same labels of outcomes, or none. */
+const promptsKnown = new WeakMap<Config['metrics'], (asked: string) => Prompts>();
+
+function promptsOver(metrics: Config['metrics']): (asked: string) => Prompts {
+  const known = promptsKnown.get(metrics);
+  if (known !== undefined) return known;
+  const made = remembering(REMEMBERED, (asked): Prompts => {
+    const [criterion, outcomes] = JSON.parse(asked) as [string | null, string[]];
+    const inForce = metricsInForce({ metrics, ...given({ criterion: criterion ?? undefined }) });
+    const all = [inForce, ...(criterion === null ? [withoutTools(inForce)] : [])];
+    return all.map((each) => {
+      const { template, form } = conversationPrompt(each, outcomes);
+      return promptOf(template, form.words);
+    });
+  });
+  promptsKnown.set(metrics, made);
+  return made;
+}
+
+const REMEMBERED = 64;
 
 const NOTHING_ASKED: Finding = {
   score: null,
@@ -90,7 +107,10 @@ function metricsFor(
   return isAskedAll ? known : withoutTools(known);
 }
 
-function metricsInForce({ metrics, criterion }: Config): readonly WeighedMetric[] {
+function metricsInForce({
+  metrics,
+  criterion,
+}: Pick<Config, 'metrics' | 'criterion'>): readonly WeighedMetric[] {
   if (criterion !== undefined) return [{ ...overrideMetric(criterion), weight: 1 }];
   return metrics.map(({ defaultWeight, displayName, ...rest }) => ({
     ...rest,

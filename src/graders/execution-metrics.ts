@@ -30,7 +30,7 @@ type Config = z.infer<typeof config>;
 export const executionMetrics: GraderPlugin<Config> = {
   type: 'execution_metrics',
   version: 1,
-  summary: 'Share of the limits of effort, time and cost that were met.',
+  summary: 'The agent stays within limits of effort, time and cost; the score is the share that it met.',
   config,
   create: (options) =>
     deciding((subject) => {

@@ -45,7 +45,7 @@ const field = z.lazy(() =>
       .min(1)
       .optional()
       .describe(
-        `Date formats, tried in order, from YYYY YY MMMM MMM MM M DD D. Default: ${DEFAULT_DATE_FORMATS.join('; ')}.`,
+        `Date formats, tried in this order. A format is made of YYYY, YY, MMMM, MMM, MM, M, DD and D. Default: ${DEFAULT_DATE_FORMATS.join('; ')}.`,
       ),
   }),
 );

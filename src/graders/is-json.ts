@@ -43,19 +43,25 @@ export const isJson: GraderPlugin<Config> = {
   create: ({ schema, fenced }, { directory }) =>
     deciding(async ({ answer }) => {
       const validator = schema === undefined ? undefined : await validatorFor(schema, directory);
-      return decide(answer, fenced === true, validator);
+      return decide(answer, { isFenced: fenced === true, validator });
     }),
 };
 
-function decide(answer: string, fenced: boolean, validator: Validator | undefined): Finding {
-  const blocks = fenced ? fencedBlocks(answer) : [];
+interface Demands {
+  /** Whether the JSON is in a code block of the answer. */
+  readonly isFenced: boolean;
+  readonly validator: Validator | undefined;
+}
+
+function decide(answer: string, { isFenced, validator }: Demands): Finding {
+  const blocks = isFenced ? fencedBlocks(answer) : [];
   if (blocks.length > 1) {
     return verdictFinding(false, `expected one fenced block, found ${blocks.length}`);
   }
   const parsed = parseJson(blocks[0] ?? answer);
   if ('problem' in parsed) {
     const hint =
-      !fenced && fencedBlocks(answer).length === 1 ? '; `fenced: true` reads it from its code block' : '';
+      !isFenced && fencedBlocks(answer).length === 1 ? '; `fenced: true` reads it from its code block' : '';
     return verdictFinding(false, `the answer is not JSON: ${parsed.problem}${hint}`);
   }
   if (validator === undefined) return verdictFinding(true, 'the answer is JSON');

@@ -19,11 +19,13 @@ const judge = z.lazy(() =>
           .string()
           .regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/gpt-4o')
           .describe('As provider/name.'),
-        temperature: z.number().min(0).optional().describe('Randomness of its answers. Default: 0.'),
+        temperature: z.number().min(0).optional().describe('Sampling temperature of the judge. Default: 0.'),
         max_output_tokens: count.optional().describe('Maximum tokens of one answer. Default: 4096.'),
         max_input_chars: count
           .optional()
-          .describe('Maximum length of the material in characters. Default: 400000.'),
+          .describe(
+            'Maximum length of the text from the trial that the judge gets, in characters. Default: 400000.',
+          ),
         timeout_ms: timeLimitMs()
           .optional()
           .describe('Time limit of one answer in milliseconds. Default: 120000.'),
@@ -44,7 +46,9 @@ export const judgeKeys = {
       }),
     )
     .optional()
-    .describe('head_tail: shortens material that is too long for the judge. Default: an error.'),
+    .describe(
+      'head_tail: if the text for the judge is too long, keeps its beginning and end. Default: an error.',
+    ),
 };
 
 /** The judge of a configuration, with our keys. */
@@ -84,7 +88,9 @@ export const promptKey = z.lazy(() =>
       if (promptFile(prompt) !== undefined) return;
       for (const message of unknownNames(prompt)) context.addIssue({ code: 'custom', message });
     })
-    .describe('Prompt with {{ names }}, or the path of a file with it.'),
+    .describe(
+      'The prompt, or the path of a file that contains it. It can contain placeholders, such as `{{ answer }}` and `{{ question }}`.',
+    ),
 );
 
 /** The names of `vars` in a template. */

@@ -7,7 +7,12 @@ import { checkLimit } from './limits-met.ts';
 
 const config = z.lazy(() =>
   z.strictObject({
-    threshold: z.number().min(0).describe('Maximum duration of the session in milliseconds.'),
+    threshold: z
+      .number({
+        error: ({ input }) => (input === undefined ? undefined : 'expected a number of milliseconds'),
+      })
+      .min(0)
+      .describe('Maximum duration of the session in milliseconds.'),
   }),
 );
 

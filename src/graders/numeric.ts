@@ -19,8 +19,10 @@ const number = z.lazy(() =>
 const config = z.lazy(() =>
   z.strictObject({
     value: number.describe(
-      'Expected value of the last number in the answer. Supported: decimal point, thousands by comma, underscore, ' +
-        'apostrophe or no-break space (by points only as in 1.234.567,5), signs and exponents (1e5, 1.5 x 10^5). ' +
+      'Expected value of the last number in the answer. The decimal sign is a point: 1.234 is between 1 and 2. ' +
+        'Thousands may be separated by comma, underscore, apostrophe or no-break space. ' +
+        'If a number has two or more points, they separate thousands, and a comma is the decimal sign: 1.234.567,5. ' +
+        'Signs and exponents (1e5, 1.5 x 10^5) are read. ' +
         'Percent signs are ignored: 45% is 45. Digits after a letter (CO2) are not a number.',
     ),
     ...toleranceKeys,

@@ -26,7 +26,10 @@ const config = z.lazy(() =>
       const problem = patternProblem(source, flags);
       if (problem === undefined) return;
       const path = problem.part === 'flags' ? ['flags'] : ['value'];
-      context.addIssue({ code: 'custom', path, message: problem.message });
+      const inline = problem.leadingFlags;
+      const hint = `remove \`(?${inline})\` and add \`flags: ${inline}\``;
+      const params = inline === undefined ? {} : { hint };
+      context.addIssue({ code: 'custom', path, message: problem.message, params });
     }),
 );
 

@@ -54,20 +54,22 @@ const item = z.lazy(() =>
           error: 'must be true, or a score greater than 0 and at most 1',
         })
         .optional()
-        .describe('Makes it a gate: an unsatisfied item fails the trial.'),
+        .describe(
+          'If the score of the item is too low, the trial fails. true: the score must be at least 0.8. A number above 0 and at most 1: the lowest accepted score.',
+        ),
       required_min_score: z
         .int()
         .min(0)
         .max(10)
         .optional()
-        .describe('Minimum score from 0 to 10; use it instead of `required` for items with bands.'),
+        .describe('Minimum score from 0 to 10; use it instead of `required` for items with `score_ranges`.'),
       score_ranges: z
         .union([bandList, bandsByStart], {
           error: 'must be a list of bands, or a mapping from lowest scores to outcomes',
         })
         .optional()
         .describe(
-          'Score bands from 0 to 10, as a list or as `{ 0: ..., 5: ... }` by lowest scores. The item then scores n/10.',
+          'Descriptions of the scores from 0 to 10: a list of bands, or a mapping from the lowest score of a band to its description, such as `{ 0: curt, 5: warm }`. The score is then divided by 10.',
         ),
     })
     .superRefine(({ outcome, required, required_min_score, score_ranges }, context) => {

@@ -20,7 +20,9 @@ const config = z.lazy(() =>
       min_confidence: z
         .enum(CONFIDENCES)
         .optional()
-        .describe('Minimum certainty of a skill signal. Default: every signal counts.'),
+        .describe(
+          'How sure assay must be that the skill was used. explicit: the agent called its skill tool. strong: it read SKILL.md of a folder in `skills`. medium: SKILL.md of another folder of the workspace. weak: another file of the skill. Default: weak.',
+        ),
     })
     .refine(({ used, not_used }) => (used ?? not_used) !== undefined, {
       error: 'give `used` or `not_used`',

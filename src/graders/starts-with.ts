@@ -28,7 +28,7 @@ export const startsWith: GraderPlugin<Config> = {
   create: ({ value, ignore_case }) =>
     deciding((subject) => {
       const answer = subject.answer.trimStart();
-      return folded(answer, ignore_case).startsWith(folded(value.trimStart(), ignore_case))
+      return folded(answer, { ignore_case }).startsWith(folded(value.trimStart(), { ignore_case }))
         ? verdictFinding(true, `the answer starts with ${quoted(value)}`)
         : verdictFinding(
             false,
@@ -45,7 +45,7 @@ export const endsWith: GraderPlugin<Config> = {
   create: ({ value, ignore_case }) =>
     deciding((subject) => {
       const answer = subject.answer.trimEnd();
-      return folded(answer, ignore_case).endsWith(folded(value.trimEnd(), ignore_case))
+      return folded(answer, { ignore_case }).endsWith(folded(value.trimEnd(), { ignore_case }))
         ? verdictFinding(true, `the answer ends with ${quoted(value)}`)
         : verdictFinding(
             false,
@@ -54,6 +54,6 @@ export const endsWith: GraderPlugin<Config> = {
     }),
 };
 
-function folded(text: string, ignoresCase: boolean | undefined): string {
-  return ignoresCase === true ? foldCase(text) : text;
+function folded(text: string, { ignore_case }: Pick<Config, 'ignore_case'>): string {
+  return ignore_case === true ? foldCase(text) : text;
 }

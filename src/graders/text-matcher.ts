@@ -16,7 +16,11 @@ export const matcherText = z.lazy(() =>
     .superRefine((text, context) => {
       const pattern = patternIn(text);
       const problem = pattern === undefined ? undefined : patternProblem(pattern.source, pattern.flags);
-      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem.message });
+      if (pattern === undefined || problem === undefined) return;
+      const inline = problem.leadingFlags;
+      const hint = `remove \`(?${inline})\` and write the flag at the end: /PATTERN/${inline}`;
+      const params = inline === undefined ? {} : { hint };
+      context.addIssue({ code: 'custom', message: problem.message, params });
     }),
 );
 

@@ -14,9 +14,9 @@ const config = z.lazy(() =>
       mode: z
         .enum(['any_order', 'in_order', 'exact', 'superset', 'subset'])
         .describe(
-          '`any_order`: share of minimums (and expected calls) met. `in_order`: longest matching subsequence / expected. ' +
-            '`exact`: matches by position / the larger number of calls. `superset`: share of expected calls found. ' +
-            '`subset`: share of actual calls that were expected.',
+          'What the score is. `any_order` and `superset`: share of expected calls that were made, in any order. `in_order`: share of expected calls that were made in this order. ' +
+            '`exact`: number of calls that match at the same position, divided by the number of expected or actual calls, whichever is larger. ' +
+            '`subset`: share of actual calls that were expected. Each entry of `minimums` and each `max_duration_ms` counts as one more check.',
         ),
       expected: z
         .array(
@@ -41,7 +41,7 @@ const config = z.lazy(() =>
         })
         .default('superset')
         .describe(
-          '`superset`: the call has all listed arguments. `subset`: it has no other arguments. A list: only these are compared.',
+          'How arguments are compared. `exact`: they are equal. `superset`: the call has all listed arguments. `subset`: the call has no other arguments. `ignore`: they are not compared. A list: only these arguments are compared.',
         ),
     })
     .superRefine(({ mode, expected, minimums }, context) => {

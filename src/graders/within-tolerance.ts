@@ -7,7 +7,7 @@ export const toleranceKeys = {
     .union([z.boolean(), z.number().min(0)], { error: 'expected a share such as 0.05, or true or false' })
     .optional()
     .describe(
-      'Allowed difference as a share of the expected value (0.05: 5 %); with `tolerance` the larger one counts. `true`: `tolerance` is such a share.',
+      'A number: the allowed difference as a share of the expected value (0.05 is 5 %). If `tolerance` is set too, the larger difference is allowed. `true`: the number in `tolerance` is read as a share.',
     ),
 } as const;
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { modelServer, type Script } from '../../test/support/model-server.ts';
 import { BudgetSpent } from '../core/errors.ts';
@@ -99,7 +99,7 @@ describe('a provider that bills more input than it was sent', () => {
     await askOf(door, say('cheap'));
     const gone = new AbortController();
     const hanging = askOf(door, say('stay!'), gone.signal).catch(() => {});
-    await vi.waitUntil(() => server.counts().total === 2);
+    await expect.poll(() => server.counts().total).toBe(2);
     expect(ledger.reservedUsd()).toBe(23);
     await askOf(door, say('dear!'));
     expect(ledger.reservedUsd()).toBe(501);

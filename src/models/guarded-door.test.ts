@@ -65,7 +65,7 @@ describe('a guarded request to a model', () => {
     expect(inner.connections()).toBe(0);
   });
 
-  test('to an address of its own does not take the key of the provider along', async () => {
+  test('to another address does not get the key of the provider', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const server = await countingServer((request, response) => {
       seen.push(request.headers);

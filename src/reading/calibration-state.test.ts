@@ -40,7 +40,7 @@ test('unlabelled cases with their own rubric do not make the calibration of othe
   );
 });
 
-test('graders of one name that ask two calibrated judges have each the calibration of its own judge', () => {
+test('graders with the same name and different judges each use the calibration of their judge', () => {
   const [one, other] = [calibration('a', 'digest-a'), calibration('b', 'digest-b')];
   const known = (digests: readonly string[]) =>
     calibrationsOf([one, other], { expectation: 'good', digests }, (digest) => digest);

@@ -41,7 +41,7 @@ export interface CaseRates {
 
 /** The weight of each difficulty in a run. */
 export function weightsOf({ settings }: Pick<Manifest, 'settings'>): DifficultyWeights | undefined {
-  return settings['difficultyWeights'] as DifficultyWeights | undefined;
+  return settings.difficultyWeights;
 }
 
 interface Group {

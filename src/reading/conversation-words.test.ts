@@ -8,7 +8,7 @@ import { costsText, costText, rowCosts } from './phrases.ts';
 
 const cost = (knownUsd: number, known: number, unknown: number) => ({ knownUsd, known, unknown });
 
-test('what each role has spent is told apart, and only where others than the agent spent anything', () => {
+test('the cost of each role is listed separately if others than the agent spent anything', () => {
   const tally: Tally = {
     ...emptyTally,
     usage: { agent: usageOf(10, 2), user: usageOf(3, 1) },

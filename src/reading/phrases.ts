@@ -9,6 +9,11 @@ import type { Cost, Spender } from '../core/usage.ts';
 
 /** Phrases that all reports share. */
 
+/** A case as people know it: `Refund (0f8c...)`, or only its id. */
+export function caseText({ caseId, caseName }: Pick<Row, 'caseId' | 'caseName'>): string {
+  return caseName === undefined ? caseId : `${caseName} (${caseId})`;
+}
+
 /** Whether a trial needs attention: failed, errored or unexpectedly passed, but not an expected failure. */
 export function needsAttention(row: Row): boolean {
   return row.status === 'failed' || row.status === 'errored' || row.status === 'unexpected-passed';
@@ -133,7 +138,7 @@ export function whyText(row: Row): string {
   const score = neededText(row);
   if (!isExplained(row)) return meanText(row) ?? score;
   if (first === undefined) return score;
-  const gate = row.fallenGates.includes(first.name) ? 'gate ' : '';
+  const gate = row.fallenGates.includes(first.name) ? 'required ' : '';
   return `${gate}${first.name}: ${first.reason}`;
 }
 
@@ -191,8 +196,8 @@ function decides({ weight, required }: Grade): boolean {
 }
 
 /** The outcome of a grade, in the words of all reports. */
-export function gradeWord(row: Row, grade: Grade): 'gate failed' | 'not decided' | 'failed' | 'passed' {
-  if (row.fallenGates.includes(grade.name)) return 'gate failed';
+export function gradeWord(row: Row, grade: Grade): 'failed (required)' | 'not decided' | 'failed' | 'passed' {
+  if (row.fallenGates.includes(grade.name)) return 'failed (required)';
   if (grade.score === null) return 'not decided';
   return grade.passed ? 'passed' : 'failed';
 }

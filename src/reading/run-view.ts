@@ -119,6 +119,8 @@ function headAfter(head: Head, { at, fact }: RunEvent, ended: number): Head {
       };
     }
     case 'run-state':
+      // Told money says nothing about the state.
+      if (fact.money !== undefined) return head;
       return { ...head, state: fact.state, ...given({ reason: fact.reason }) };
     case 'run-end':
       return { ...head, state: fact.state };

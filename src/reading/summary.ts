@@ -2,8 +2,9 @@ import type { RunReader } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { runFold, type RunView, type TargetView } from './run-view.ts';
+import { plural } from '../lib/text/plural.ts';
 import { spreadOf, type Spread } from '../lib/spread.ts';
-import { caseCounts } from './case-counts.ts';
+import { type CaseCounts, caseCounts } from './case-counts.ts';
 import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
 import { needsAttention } from './phrases.ts';
 import { type SteeredTrials, steeringText } from './steering.ts';
@@ -14,7 +15,10 @@ export interface Summary {
   readonly view: RunView;
   /** Failed and unexpectedly passed trials. */
   readonly failed: readonly Row[];
+  /** Errored trials; of those with the same error only the first. */
   readonly errored: readonly Row[];
+  /** The other trials with the same error, by the first one. */
+  readonly sameError: ReadonlyMap<Row, SameError>;
   readonly expectedFailed: readonly Row[];
   readonly skipped: readonly Row[];
   /** Trials with notes, such as a failed teardown, that otherwise need no attention. */
@@ -30,26 +34,38 @@ export interface Summary {
   readonly latency: ReadonlyMap<string, Spread>;
 }
 
+/** Trials with the same error, without the first of them. */
+export interface SameError {
+  readonly count: number;
+  /** Ids of the first cases, each once. */
+  readonly cases: readonly string[];
+  /** Whether `cases` is not complete. */
+  readonly hasMore: boolean;
+}
+
+const NAMED_CASES = 5;
+
 /** Collects a run row by row, and keeps at most `limit` rows of each kind. */
 export interface SummaryCollector {
   add(row: Row): void;
   summary(manifest: Manifest, view: RunView): Summary;
 }
 
-export function collectSummary(limit: number): SummaryCollector {
+/** `cases`: counted over the same rows by the caller. */
+export function collectSummary(limit: number, cases: CaseCounts): SummaryCollector {
   const failed: Row[] = [];
   const errored: Row[] = [];
+  const firstOf = new Map<string, Row>();
+  const sameError = new Map<Row, SameError>();
   const expectedFailed: Row[] = [];
   const skipped: Row[] = [];
   let withNotes: Summary['withNotes'] = { count: 0 };
   let steered: SteeredTrials = { count: 0 };
   let repeated = false;
-  const cases = caseCounts();
   const latencies = new Map<string, number[]>();
   return {
     add(row) {
       repeated ||= row.repetition > 1;
-      cases.add(row);
       addLatency(latencies, row);
       if (row.notes !== undefined && (row.status === 'passed' || row.status === 'expected-failed')) {
         withNotes = { first: withNotes.first ?? row, count: withNotes.count + 1 };
@@ -58,6 +74,14 @@ export function collectSummary(limit: number): SummaryCollector {
         steered = { first: steered.first ?? row, count: steered.count + 1 };
       }
       if (row.status === 'skipped' && skipped.length < limit) skipped.push(row);
+      const first = row.status === 'errored' ? firstOf.get(errorKey(row)) : undefined;
+      if (first !== undefined) {
+        sameError.set(first, withCase(sameError.get(first), row));
+        return;
+      }
+      if (row.status === 'errored' && row.error !== undefined && errored.length < limit) {
+        firstOf.set(errorKey(row), row);
+      }
       const list =
         row.status === 'expected-failed' ? expectedFailed : row.status === 'errored' ? errored : failed;
       if ((list !== failed || needsAttention(row)) && list.length < limit) list.push(row);
@@ -69,6 +93,7 @@ export function collectSummary(limit: number): SummaryCollector {
         view: { ...view, targets: inConfigOrder(view.targets, manifest) },
         failed,
         errored,
+        sameError,
         expectedFailed,
         skipped,
         withNotes,
@@ -80,6 +105,18 @@ export function collectSummary(limit: number): SummaryCollector {
       };
     },
   };
+}
+
+function errorKey({ error }: Row): string {
+  return JSON.stringify([error?.stage, error?.kind, error?.message]);
+}
+
+function withCase(same: SameError | undefined, { caseId }: Row): SameError {
+  const { count, cases, hasMore } = same ?? { count: 0, cases: [], hasMore: false };
+  if (cases.includes(caseId)) return { count: count + 1, cases, hasMore };
+  return cases.length < NAMED_CASES
+    ? { count: count + 1, cases: [...cases, caseId], hasMore }
+    : { count: count + 1, cases, hasMore: true };
 }
 
 /** Rows arrive in the order in which trials end, but targets are shown in the order of the config. */
@@ -101,9 +138,11 @@ function addLatency(latencies: Map<string, number[]>, { target, verdict, latency
 
 /** Reads a stored run once. */
 export async function readSummary(reader: RunReader, limit: number): Promise<Summary> {
-  const collector = collectSummary(limit);
+  const cases = caseCounts();
+  const collector = collectSummary(limit, cases);
   const fold = runFold();
   for await (const row of reader.rows()) {
+    cases.add(row);
     collector.add(row);
     fold.add(row);
   }
@@ -113,10 +152,18 @@ export async function readSummary(reader: RunReader, limit: number): Promise<Sum
   return collector.summary(manifest, fold.view());
 }
 
-/** Number of trials that need attention beyond the `shown` ones. */
-export function notShown(summary: Summary, shown: number): number {
+/** Number of trials that need attention, without the `shown` rows and the trials with the same error. */
+export function notShown(summary: Summary, shown: readonly Row[]): number {
   const { failed, errored, 'unexpected-passed': unexpected } = summary.view.total.byStatus;
-  return failed + errored + unexpected - shown;
+  const told = shown.reduce((sum, row) => sum + 1 + (summary.sameError.get(row)?.count ?? 0), 0);
+  return failed + errored + unexpected - told;
+}
+
+/** `The same error in 8 more trials: a, b, ...`; undefined without such trials. */
+export function sameErrorText(same: SameError | undefined): string | undefined {
+  if (same === undefined) return undefined;
+  const more = same.hasMore ? ', ...' : '';
+  return `The same error in ${plural(same.count, 'more trial')}: ${same.cases.join(', ')}${more}`;
 }
 
 /** How repetitions affect an interval. */

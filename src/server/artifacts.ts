@@ -1,9 +1,8 @@
 import type { RunSummaries } from '../app/view/run-summaries.ts';
-import type { OpenArtifact } from '../core/run-store.ts';
 import { download } from './download.ts';
 import type { Handlers } from './operation.ts';
 import { Refusal } from './refusal.ts';
-import type { TrialLists } from './trial-lists.ts';
+import type { TrialLists } from './listed-trial.ts';
 
 /** Files that attempts left, and texts too large for their lines, as downloads: nothing in them is ever rendered. */
 export function artifactHandlers(
@@ -26,28 +25,16 @@ export function artifactHandlers(
       return download({ name: name.split('/').at(-1) ?? '', ...file });
     },
     getAttachment: async ({ path: { sha256 }, query }) => {
-      const ids = query.run === undefined ? await runs.ids() : [(await runs.run(query.run)).name];
-      const file = await attachmentIn(ids, sha256, runs);
+      const file =
+        query.run === undefined
+          ? await runs.attachment(sha256)
+          : await (await runs.run(query.run)).attachment(sha256);
       if (file !== undefined) return download({ name: sha256, ...file });
       throw new Refusal(404, {
         code: 'attachment-not-found',
-        message: `no text with the sha-256 "${sha256}" ${query.run === undefined ? 'here' : 'in that run'}`,
-        hint: 'take the sha-256 from `attachment` of a row or an entry',
+        message: `no attachment has the sha-256 "${sha256}" ${query.run === undefined ? 'on this server' : 'in that run'}`,
+        hint: 'use the value of `attachment` in a result row or a log entry of the run',
       });
     },
   };
-}
-
-/** The same text may stand in several runs. */
-async function attachmentIn(
-  ids: readonly string[],
-  sha256: string,
-  runs: RunSummaries,
-): Promise<OpenArtifact | undefined> {
-  if (!/^[0-9a-f]{64}$/.test(sha256)) return undefined;
-  for (const id of ids) {
-    const found = await runs.open(id).attachment(sha256);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

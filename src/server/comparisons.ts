@@ -1,9 +1,14 @@
-import { comparedRun, compareStored, type ComparedRun, type RunComparison } from '../app/compare-runs.ts';
+import {
+  comparedRun,
+  compareStored,
+  type ComparedRun,
+  type RunComparison,
+} from '../app/compare/compare-stored.ts';
 import type { RunSummaries } from '../app/view/run-summaries.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { caseName, tagChanges, type TaggedTrial } from '../reading/tag-changes.ts';
 import type { Call, Handlers } from './operation.ts';
-import type { TrialLists } from './trial-lists.ts';
+import type { TrialLists } from './listed-trial.ts';
 
 /** Accepted rate of false alarms, as in `assay compare`. */
 const ALPHA = 0.05;

@@ -5,14 +5,19 @@ interface Broken {
   readonly over: HttpBindings['outgoing'];
   /** Called with the error of the body. */
   onBreak(error: unknown): void;
+  /** Called when it has ended in any way. */
+  onEnd(): void;
 }
 
 /**
  * Closes the connection if the body of an answer fails, so that a part of it does not look complete. Without it the
  * HTTP server would print the error with its stack.
  */
-export function cutWhereBroken(answer: Response, { over, onBreak }: Broken): Response {
-  if (answer.body === null) return answer;
+export function cutWhereBroken(answer: Response, { over, onBreak, onEnd }: Broken): Response {
+  if (answer.body === null) {
+    onEnd();
+    return answer;
+  }
   const reader = answer.body.getReader();
   let isLeft = false;
   const next = () =>
@@ -25,11 +30,16 @@ export function cutWhereBroken(answer: Response, { over, onBreak }: Broken): Res
     async pull(controller) {
       const { done, value } = await next();
       if (isLeft) return;
-      if (done) controller.close();
-      else controller.enqueue(value);
+      if (done) {
+        onEnd();
+        controller.close();
+        return;
+      }
+      controller.enqueue(value);
     },
     cancel: (reason) => {
       isLeft = true;
+      onEnd();
       return reader.cancel(reason);
     },
   });

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { StoredRun } from '../core/run-store.ts';
-import type { RunEvent } from '../core/run.ts';
+import { isUnderWay, type RunEvent } from '../core/run.ts';
 import type { RunSummaries } from '../app/view/run-summaries.ts';
 import { isOfRun } from './failure.ts';
 import type { Handlers } from './operation.ts';
@@ -41,7 +41,7 @@ async function* following(run: StoredRun, after: number, signal: AbortSignal): A
   let quietMs = 0;
   while (!signal.aborted) {
     const before = last;
-    const isOver = (await run.state()) !== 'running';
+    const isOver = !isUnderWay(await run.state());
     for await (const event of run.events(last)) {
       last = event.sequence;
       yield { id: last, event: event.fact.type, data: event };

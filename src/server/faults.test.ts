@@ -154,6 +154,12 @@ test('an export that fails halfway closes the connection, so that it does not lo
   await expect(answer.text()).rejects.toThrow('terminated');
 });
 
+test('what is said of an unknown run names no folder of this machine', async () => {
+  await keep(1000, [ended(rowOf('a'))]);
+  const { error } = await asked('/comparisons?base=nothing&candidate=nothing');
+  expect(error).toMatchObject({ code: 'run-not-found', message: 'unknown run "nothing"' });
+});
+
 test('no path leads to a run elsewhere', async () => {
   const id = await keep(1000, [ended(rowOf('a'))]);
   const elsewhere = placeOf('moved');

@@ -82,7 +82,7 @@ test('1,000 events that another process writes arrive, in order and each once', 
   await log.append(notes(1));
   log.close();
   const ids = idsOf(await feedOf(id));
-  const writer = spawn(process.execPath, ['-e', WRITER, join(run.run.place, 'events.jsonl'), '1000']);
+  const writer = spawn(process.execPath, ['-e', WRITER, join(run.stored.place, 'events.jsonl'), '1000']);
   expect(await once(writer, 'exit')).toEqual([0, null]);
   run.save({ ...run.manifest, state: 'completed' });
   run.release();

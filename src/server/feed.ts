@@ -1,60 +1,99 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
+import type { TrialChange } from '../api/resources/feed.ts';
 import type { RunSummaries } from '../app/view/run-summaries.ts';
+import { isUnderWay, type RunState } from '../core/run.ts';
 import type { Handlers } from './operation.ts';
-import { watchRun, type RunWatch, type WatchOptions } from './run-watch.ts';
+import { runChanges, type RunChanges } from './run-changes.ts';
+import { runPoller, type RunPoller } from './run-poller.ts';
 import { HEARTBEAT_MS, serverEvents, type ServerEvent } from './server-events.ts';
-
-/** Pause between messages about a run: at most two a second. */
-const PAUSE_MS = 500;
-
-/** Number of newest runs that the feed watches. An older run needs a feed of its own. */
-const NEWEST = 200;
+import { trialEnds } from './trial-ends.ts';
 
 /** A feed of all runs, or of one run with its trials. */
 export function feedHandlers(runs: RunSummaries): Pick<Handlers, 'followRuns'> {
+  const watch: Watch = { runs, poller: runPoller(runs), changes: runChanges(runs) };
   return {
     followRuns: async ({ query, signal }) => {
-      if (query.run === undefined) {
-        const newest = async () => (await runs.ids()).slice(0, NEWEST);
-        const options = { tells: 'when-it-runs-or-changes', trials: 'counted-only' } as const;
-        return serverEvents(changes(newest, (id) => watchRun(id, runs, options), signal));
-      }
+      if (query.run === undefined) return serverEvents(ofAll(watch, signal));
       const { name } = await runs.run(query.run);
-      const options: WatchOptions = { tells: 'at-once', trials: 'told' };
-      return serverEvents(
-        changes(
-          async () => [name],
-          (id) => watchRun(id, runs, options),
-          signal,
-        ),
-      );
+      return serverEvents(ofOne(name, watch, signal));
     },
   };
 }
 
-async function* changes(
-  ids: () => Promise<readonly string[]>,
-  watchOf: (id: string) => RunWatch,
-  signal: AbortSignal,
-): AsyncGenerator<ServerEvent> {
-  const watched = new Map<string, RunWatch>();
-  let quietMs = 0;
-  while (!signal.aborted) {
-    let isQuiet = true;
-    for (const id of await ids()) {
-      const watch = watched.get(id) ?? watchOf(id);
-      watched.set(id, watch);
-      for (const change of await watch.news()) {
-        isQuiet = false;
-        yield change;
+/** What the feeds of a server share. */
+interface Watch {
+  readonly runs: RunSummaries;
+  readonly poller: RunPoller;
+  readonly changes: RunChanges;
+}
+
+/** Runs that go on, and others when they change. */
+async function* ofAll({ poller, changes }: Watch, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+  const seen = new Map<string, string>();
+  const told = new Map<string, string>();
+  const isQuiet = quiet();
+  for await (const versions of poller.follow(undefined, signal)) {
+    let hasTold = false;
+    for (const [id, version] of versions) {
+      const before = seen.get(id);
+      if (version === before) continue;
+      seen.set(id, version);
+      if (before === undefined && !isLive(version)) continue;
+      const change = await changes.of(id, version);
+      const text = JSON.stringify(change);
+      if (told.get(id) === text) continue;
+      told.set(id, text);
+      hasTold = true;
+      yield { event: 'run', data: change };
+    }
+    for (const id of seen.keys()) if (!versions.has(id)) seen.delete(id);
+    if (isQuiet(hasTold)) yield undefined;
+  }
+}
+
+/** A run at once and when it changes, and the trials that end from now on. */
+async function* ofOne(id: string, watch: Watch, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+  const { runs, poller, changes } = watch;
+  let ends: (() => Promise<readonly TrialChange[]>) | undefined;
+  let seen = '';
+  let told = '';
+  const isQuiet = quiet();
+  for await (const versions of poller.follow(id, signal)) {
+    const version = versions.get(id) ?? 'unreadable';
+    let hasTold = false;
+    if (version !== seen) {
+      // What ended just before the run did is told too.
+      const goesOn = isLive(version) || isLive(seen);
+      const change = await changes.of(id, version);
+      const ended = goesOn ? ((await ends?.()) ?? []) : [];
+      ends ??= goesOn ? trialEnds(id, runs, changes.positionOf(id)) : undefined;
+      for (const end of ended) {
+        hasTold = true;
+        yield { event: 'trial', data: end };
+      }
+      seen = version;
+      const text = JSON.stringify(change);
+      if (text !== told) {
+        told = text;
+        hasTold = true;
+        yield { event: 'run', data: change };
       }
     }
-    quietMs = isQuiet ? quietMs + PAUSE_MS : 0;
-    if (quietMs >= HEARTBEAT_MS) {
-      quietMs = 0;
-      yield undefined;
-    }
-    await wait(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    if (isQuiet(hasTold)) yield undefined;
   }
+}
+
+/** A version begins with the state. */
+function isLive(version: string): boolean {
+  return isUnderWay(version.split(' ')[0] as RunState);
+}
+
+/** Whether nothing was told for so long that a comment keeps the connection open. */
+function quiet(): (hasTold: boolean) => boolean {
+  let since = Date.now();
+  return (hasTold) => {
+    const now = Date.now();
+    const isDue = !hasTold && now - since >= HEARTBEAT_MS;
+    if (hasTold || isDue) since = now;
+    return isDue;
+  };
 }

@@ -7,7 +7,8 @@ import { assayVersion } from '../app/version.ts';
 import { runSummaries } from '../app/view/run-summaries.ts';
 import type { RunStore } from '../core/run-store.ts';
 import { builtDashboard } from './built-dashboard.ts';
-import { startView, type ViewOptions, type ViewServer } from './view.ts';
+import type { RunningServer } from './server.ts';
+import { startView, type ViewOptions } from './view.ts';
 
 export interface ViewRequest extends Pick<ViewOptions, 'port' | 'onFault'> {
   /** Folder of stored runs. Absent: the default of `assay run`. */
@@ -17,7 +18,7 @@ export interface ViewRequest extends Pick<ViewOptions, 'port' | 'onFault'> {
 }
 
 /** Opens the dashboard over the run directories of a project. Its address is that of the named run. */
-export async function openView(request: ViewRequest, surroundings: Surroundings): Promise<ViewServer> {
+export async function openView(request: ViewRequest, surroundings: Surroundings): Promise<RunningServer> {
   const { store, first } = await storeWith(request, surroundings);
   const view = await startView({
     runs: runSummaries(store),

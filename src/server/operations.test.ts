@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest';
 
 import type { Route } from '../api/route.ts';
-import { table, type Operation } from '../api/table.ts';
+import { table } from '../api/table.ts';
 import { sha256 } from '../lib/digest.ts';
 import { ended, rowOf, attemptOf } from '../storage/run-directory/fixtures/runs.ts';
 import { LONG } from '../../test/support/written-runs.ts';
 import { viewedRuns } from '../../test/support/viewed-runs.ts';
+import type { ViewOperation } from './operation.ts';
 
 const { begin, ask } = viewedRuns();
 
-/** How each is asked of a run of one trial; the table demands one of every operation. */
-const ASKED: Readonly<Record<Operation, (run: string) => string>> = {
+/** How each is asked of a run of one trial; the table demands one of every operation that needs no store. */
+const ASKED: Readonly<Record<ViewOperation, (run: string) => string>> = {
   listRuns: () => '/runs',
   getRun: (run) => `/runs/${run}`,
   getRunCost: (run) => `/runs/${run}/cost`,
   getRunDistributions: (run) => `/runs/${run}/distributions?target=t`,
+  listDigests: (run) => `/runs/${run}/digests`,
   listJudges: (run) => `/runs/${run}/judges`,
   listTrials: (run) => `/runs/${run}/trials`,
   getTrial: (run) => `/runs/${run}/trials/1`,
@@ -35,9 +37,9 @@ const ASKED: Readonly<Record<Operation, (run: string) => string>> = {
   getReadiness: () => '/readyz',
 };
 
-const operations = Object.keys(ASKED) as Operation[];
-const routeOf = (operation: Operation): Route => table[operation];
-const isDocument = (operation: Operation) => routeOf(operation).answer !== undefined;
+const operations = Object.keys(ASKED) as ViewOperation[];
+const routeOf = (operation: ViewOperation): Route => table[operation];
+const isDocument = (operation: ViewOperation) => routeOf(operation).answer !== undefined;
 
 test.each(operations.filter(isDocument))('%s answers as its route says', async (operation) => {
   const { status, answer } = routeOf(operation);

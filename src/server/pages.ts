@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import type { z } from 'zod';
+
 import { Refusal } from './refusal.ts';
 
 /** The start of a page, as a cursor contains it. */
@@ -8,6 +10,12 @@ interface Start {
   readonly of: string;
   /** Place of the last item of the previous page. */
   readonly after: string;
+}
+
+/** A part of a list. */
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly next_cursor: string | null;
 }
 
 interface Asked {
@@ -36,7 +44,7 @@ export function pageFrom<Item>(
   items: readonly Item[],
   asked: Asked,
   { placeOf, compare }: PageOrder<NoInfer<Item>>,
-): { readonly data: readonly Item[]; readonly next_cursor: string | null } {
+): Page<Item> {
   const of = filtersOf(asked);
   const after = asked.cursor === undefined ? undefined : placeIn(startOf(asked.cursor, of));
   const found = after === undefined ? 0 : items.findIndex((item, i) => compare(placeOf(item, i), after) > 0);
@@ -55,32 +63,28 @@ function placeIn(text: string): Place {
   return read as Place;
 }
 
-/** The ids to search, in order. `isPast`: whether an id comes after that of a cursor. */
-interface Ordered {
-  readonly ids: readonly string[];
-  isPast(id: string, after: string): boolean;
+/** A list of the store, read in parts, each behind the place of an item. */
+interface ReadInParts<Item, Where> {
+  /** What a cursor of it contains. */
+  readonly place: z.ZodType<Where>;
+  placeOf(item: Item): Where;
+  /** At most so many items. */
+  read(limit: number, after: Where | undefined): Promise<readonly Item[]>;
 }
 
-/** A page of the items found under ids. It reads only as many as it needs. */
-export async function pageFound<Item extends { readonly id: string }>(
-  { ids, isPast }: Ordered,
+/** A page of a list that the store sorts. */
+export async function pageBehind<Item, Where>(
   asked: Asked,
-  find: (id: string) => Promise<Item | undefined>,
-): Promise<{ readonly data: readonly Item[]; readonly next_cursor: string | null }> {
+  { place, placeOf, read }: ReadInParts<Item, Where>,
+): Promise<Page<Item>> {
   const of = filtersOf(asked);
-  const after = asked.cursor === undefined ? undefined : startOf(asked.cursor, of);
-  const data: Item[] = [];
-  for (const id of ids) {
-    if (after !== undefined && !isPast(id, after)) continue;
-    const item = await find(id);
-    if (item === undefined) continue;
-    const last = data.at(-1);
-    if (last !== undefined && data.length === asked.limit) {
-      return { data, next_cursor: cursorOf({ of, after: last.id }) };
-    }
-    data.push(item);
-  }
-  return { data, next_cursor: null };
+  const after = asked.cursor === undefined ? undefined : place.safeParse(parsed(startOf(asked.cursor, of)));
+  if (after?.success === false) throw invalidCursor();
+  const found = await read(asked.limit + 1, after?.data);
+  const data = found.slice(0, asked.limit);
+  const last = data.at(-1);
+  if (last === undefined || found.length <= asked.limit) return { data, next_cursor: null };
+  return { data, next_cursor: cursorOf({ of, after: JSON.stringify(placeOf(last)) }) };
 }
 
 function filtersOf({ limit: _limit, cursor: _cursor, ...filters }: Asked): string {

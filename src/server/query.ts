@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import { given } from '../lib/given.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { Refusal } from './refusal.ts';
 
@@ -19,9 +20,33 @@ export function readQuery(schema: z.ZodObject | undefined, written: URLSearchPar
   const param = String(issue?.path[0] ?? '');
   throw new Refusal(400, {
     code: 'invalid-parameter',
-    message: `${param}=${written.get(param)}: ${issue?.message}`,
+    message: `${param}=${written.getAll(param).join(',')}: ${issue === undefined ? 'invalid' : reasonOf(issue)}`,
     param,
+    ...given({ hint: nearestOf(issue, written.getAll(param)) }),
   });
+}
+
+/** For a value of a fixed list that is nearly right. */
+function nearestOf(issue: z.core.$ZodIssue | undefined, values: readonly string[]): string | undefined {
+  const issues = issue?.code === 'invalid_union' ? issue.errors.flat() : issue === undefined ? [] : [issue];
+  for (const found of issues) {
+    if (found.code !== 'invalid_value') continue;
+    const known = found.values.map(String);
+    const wrong = values.find((value) => !known.includes(value)) ?? '';
+    const near = nearest(wrong, known);
+    if (near !== undefined) return `did you mean ${near}?`;
+  }
+  return undefined;
+}
+
+/** A union itself says only that it has no such value; its member for such a value knows which it takes. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_big' && issue.origin === 'number') return `at most ${issue.maximum}`;
+  if (issue.code === 'too_small' && issue.origin === 'number') return `at least ${issue.minimum}`;
+  if (issue.code !== 'invalid_union') return issue.message;
+  const inner = issue.errors.flat();
+  const meant = inner.find(({ code }) => code !== 'invalid_type') ?? inner[0];
+  return meant === undefined ? issue.message : reasonOf(meant);
 }
 
 function unknownParameter(name: string, known: readonly string[]): Refusal {

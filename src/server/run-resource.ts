@@ -1,22 +1,25 @@
 import type { RunResource } from '../api/resources/run.ts';
-import type { ManifestHead } from '../core/run-store.ts';
-import type { ReadableRun, RunSummary } from '../app/view/run-summaries.ts';
+import { lineOf } from '../app/view/listed-runs.ts';
+import type { ReadableRun, RunSummary } from '../app/view/run-summary.ts';
 
 /** What the trials of a run come to, as the API shows it. */
 export type RunFigures = Pick<RunResource, 'totals' | 'judging' | 'by_target' | 'baseline'>;
 
 /** A run as the API shows it. */
 export function runResource(summary: ReadableRun, figures: RunFigures): RunResource {
-  const { id, head, state } = summary;
+  const { id, head, state, listing } = summary;
   const { kind, sourceRunId, startedAt, endedAt, targets, trials } = head;
   return {
     id,
     state,
     kind,
     source_run_id: sourceRunId ?? null,
-    line: lineOf(head),
-    name: null,
-    tags: [],
+    line: lineOf(summary),
+    name: listing?.name ?? null,
+    note: listing?.note ?? null,
+    tags: listing?.tags ?? [],
+    origin: listing?.origin ?? null,
+    archived_at: listing?.archivedAt ?? null,
     started_at: startedAt,
     ended_at: endedAt ?? null,
     duration_ms: endedAt === undefined ? null : Date.parse(endedAt) - Date.parse(startedAt),
@@ -28,11 +31,6 @@ export function runResource(summary: ReadableRun, figures: RunFigures): RunResou
   };
 }
 
-/** The line of a run: runs of the same suites are meant to be compared. */
-export function lineOf({ suites }: Pick<ManifestHead, 'suites'>): string {
-  return suites.map(({ id }) => id).join(', ');
-}
-
 /** A run that cannot be read. */
 export function unreadableRun({ id, error }: Extract<RunSummary, { readonly error: unknown }>): RunResource {
   return {
@@ -42,7 +40,10 @@ export function unreadableRun({ id, error }: Extract<RunSummary, { readonly erro
     source_run_id: null,
     line: null,
     name: null,
+    note: null,
     tags: [],
+    origin: null,
+    archived_at: null,
     started_at: null,
     ended_at: null,
     duration_ms: null,

@@ -1,40 +1,48 @@
-import type { QueryOf } from '../api/route.ts';
+import { z } from 'zod';
+
+import type { RunResource } from '../api/resources/run.ts';
+import type { QueryOf, Tagged } from '../api/route.ts';
 import type { Table } from '../api/table.ts';
-import type { RunSummaries, RunSummary } from '../app/view/run-summaries.ts';
+import type { RunListFilter } from '../app/view/listed-runs.ts';
+import type { RunSummaries } from '../app/view/run-summaries.ts';
+import type { RunSummary } from '../app/view/run-summary.ts';
+import type { RunListing } from '../core/run-listings.ts';
+import { digestOf } from '../lib/digest.ts';
+import type { JsonValue } from '../lib/json.ts';
 import { judgeAgreements } from '../reading/judge-agreement.ts';
 import type { Handlers } from './operation.ts';
-import { isWithin } from './period.ts';
-import { pageFound } from './pages.ts';
+import { pageBehind } from './pages.ts';
 import { judgeResource } from './judge-resource.ts';
-import { runFigures } from './run-totals.ts';
-import { lineOf, runResource, unreadableRun } from './run-resource.ts';
+import { basesOf, runFigures } from './run-totals.ts';
+import { runResource, unreadableRun } from './run-resource.ts';
 
 type Query = QueryOf<Table['listRuns']>;
 
+type RunOperation = 'listRuns' | 'getRun' | 'listDigests' | 'listJudges';
+
 /** Lists and shows runs. */
-export function runHandlers(summaries: RunSummaries): Pick<Handlers, 'listRuns' | 'getRun' | 'listJudges'> {
-  const resource = async (summary: RunSummary) => {
-    if ('error' in summary) return unreadableRun(summary);
-    try {
-      return runResource(summary, await runFigures(summary, summaries));
-    } catch (error) {
-      return unreadableRun({ id: summary.id, error: summaries.reason(error) });
-    }
-  };
+export function runHandlers(summaries: RunSummaries): Pick<Handlers, RunOperation> {
   return {
     listRuns: async ({ query }) => {
-      const newest = await summaries.ids();
-      const ids = query.sort === 'started_at' ? newest.toReversed() : newest;
-      const page = await pageFound({ ids, isPast: isPast(query.sort) }, query, async (id) => {
-        const summary = await summaries.of(id);
-        return takes(summary, query) ? summary : undefined;
+      const page = await pageBehind(query, {
+        place: z.string(),
+        placeOf: ({ id }: RunSummary) => id,
+        read: (limit, after) =>
+          summaries.page(filterOf(query), {
+            limit,
+            after,
+            order: query.sort === 'started_at' ? 'oldest-first' : 'newest-first',
+          }),
       });
-      return { ...page, data: await Promise.all(page.data.map(resource)) };
+      return { ...page, data: await resourcesOf(page.data, summaries) };
     },
-    getRun: async ({ path }) => resource(await summaries.of((await summaries.run(path.run)).name)),
+    getRun: async ({ path }) => taggedRun((await summaries.run(path.run)).name, summaries),
+    listDigests: async ({ path }) => ({
+      data: (await (await summaries.run(path.run)).manifest()).digests,
+    }),
     listJudges: async ({ path }) => {
       const run = await summaries.run(path.run);
-      const { judged } = await summaries.counted(run.name);
+      const { judged } = await summaries.counted({ id: run.name, version: await run.version() });
       const { projectRoot } = await run.head();
       return {
         grader_count: judged.graders,
@@ -44,32 +52,51 @@ export function runHandlers(summaries: RunSummaries): Pick<Handlers, 'listRuns' 
   };
 }
 
-/** Ids begin with the time, so they can be compared even if the run of a cursor was removed. */
-function isPast(sort: Query['sort']): (id: string, after: string) => boolean {
-  return sort === 'started_at' ? (id, after) => id > after : (id, after) => id < after;
-}
-
-function takes(summary: RunSummary, query: Query): boolean {
-  const { state, kind, source_run_id: source, target, line, tag, since, until, search } = query;
-  if ('error' in summary) {
-    const isNarrowed = [kind, source, target, line, tag, since, until].some((value) => value !== undefined);
-    return !isNarrowed && (state?.includes('unreadable') ?? true) && includes([summary.id], search);
-  }
-  const { head } = summary;
-  const suites = head.suites.map(({ id }) => id);
-  const targets = head.targets.map(({ name }) => name);
-  return (
-    (state?.includes(summary.state) ?? true) &&
-    (kind === undefined || head.kind === kind) &&
-    (source === undefined || head.sourceRunId === source) &&
-    tag === undefined &&
-    (target === undefined || targets.some((name) => target.includes(name))) &&
-    (line === undefined || lineOf(head) === line) &&
-    isWithin(head.startedAt, { since, until }) &&
-    includes([summary.id, ...suites, ...targets], search)
+/** Runs as they are now. */
+export async function resourcesOf(
+  found: readonly RunSummary[],
+  summaries: RunSummaries,
+): Promise<readonly RunResource[]> {
+  const readable = found.flatMap((summary) => ('error' in summary ? [] : summary));
+  const bases = await basesOf(readable, summaries);
+  await summaries.prepare([...readable, ...bases.values()]);
+  return await Promise.all(
+    found.map(async (summary) => {
+      if ('error' in summary) return unreadableRun(summary);
+      try {
+        return runResource(summary, await runFigures(summary, bases, summaries));
+      } catch (error) {
+        return unreadableRun({ id: summary.id, error: summaries.reason(error) });
+      }
+    }),
   );
 }
 
-function includes(texts: readonly string[], search: string | undefined): boolean {
-  return search === undefined || texts.some((text) => text.toLowerCase().includes(search.toLowerCase()));
+/** A run as it is now. */
+export async function resourceOf(summary: RunSummary, summaries: RunSummaries): Promise<RunResource> {
+  const [resource] = await resourcesOf([summary], summaries);
+  return resource as RunResource;
+}
+
+/** The same with the version of what people may change of it. */
+export async function taggedRun(id: string, summaries: RunSummaries): Promise<Tagged<RunResource>> {
+  const summary = await summaries.of(id);
+  const listing = 'listing' in summary ? summary.listing : undefined;
+  return { answer: await resourceOf(summary, summaries), version: versionOf(listing) };
+}
+
+/** The version of a listing. Trials that end do not change it. */
+export function versionOf(listing: RunListing | undefined): string {
+  return digestOf((listing ?? null) as JsonValue).slice(0, 32);
+}
+
+function filterOf({ source_run_id: sourceRunId, archived, ...query }: Query): RunListFilter {
+  const { state, kind, target, line, tag, set, since, until, search } = query;
+  const isArchived = isArchivedIn(archived);
+  return { state, kind, sourceRunId, target, line, tag, set, since, until, search, isArchived };
+}
+
+/** What a filter `archived` means; undefined: archived or not. */
+export function isArchivedIn(archived: 'false' | 'true' | 'any'): boolean | undefined {
+  return archived === 'any' ? undefined : archived === 'true';
 }

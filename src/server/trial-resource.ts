@@ -11,6 +11,7 @@ export function trialResource(row: Row): TrialResource {
     key: trialKey(row),
     suite: row.suite,
     case_id: row.caseId,
+    case_name: row.caseName ?? null,
     target: row.target,
     repetition: row.repetition,
     attempts: row.attempts.length,
@@ -33,6 +34,17 @@ export function trialResource(row: Row): TrialResource {
     started_at: row.startedAt,
     ended_at: row.endedAt,
   };
+}
+
+/** A trial as a mark beside its repetitions. */
+export function markOf({
+  number,
+  repetition,
+  verdict,
+  status,
+  score,
+}: Pick<TrialResource, 'number' | 'repetition' | 'verdict' | 'status' | 'score'>) {
+  return { number, repetition, verdict, status, score };
 }
 
 /** Reasons of judges are whole paragraphs. */

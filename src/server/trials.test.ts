@@ -23,7 +23,7 @@ describe('trials', () => {
     expect(await casesOf('?search=C')).toEqual(['c']);
   });
 
-  test('of cases with the same id are told apart by their suite', async () => {
+  test('of cases with the same id are distinguished by their suite', async () => {
     const id = await keep(1000, [
       ended(rowOf('a', { number: 1, suite: 's' })),
       ended(rowOf('a', { number: 2, suite: 'u' })),
@@ -32,7 +32,7 @@ describe('trials', () => {
     expect(data.map(({ number }) => number)).toEqual([2]);
   });
 
-  test('that errored in the same way are told apart by their stage', async () => {
+  test('with the same kind of error are distinguished by their stage', async () => {
     const errorAt = (stage: 'target' | 'user') =>
       ({ stage, kind: 'timeout', code: 'x', message: 'too slow' }) as const;
     const errored = { verdict: 'errored', status: 'errored', passed: false, score: null } as const;
@@ -92,7 +92,7 @@ describe('trials', () => {
       null,
       'timeout (target): it took too long',
       'skip: not yet',
-      `gate polite: ${'x'.repeat(287)}…`,
+      `required polite: ${'x'.repeat(283)}…`,
       null,
     ]);
   });

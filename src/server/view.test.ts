@@ -74,10 +74,8 @@ describe('what is refused', () => {
     ['PATCH', '/runs/x', 405, 'read-only'],
     ['POST', '/runs/x/cancel', 405, 'read-only'],
     ['GET', '/test-cases', 404, 'no-store'],
-    ['GET', '/baselines', 404, 'no-store'],
-    ['GET', '/reviews', 404, 'no-store'],
-    ['GET', '/runs/x/calibration', 404, 'no-store'],
-    ['POST', '/runs/x/trials/1/reviews', 404, 'no-store'],
+    ['POST', '/test-cases', 404, 'no-store'],
+    ['DELETE', '/test-cases/x', 404, 'no-store'],
     ['GET', '/nothing', 404, 'unknown-route'],
   ])('%s %s', async (method, path, status, code) => {
     const answer = await ask(path, { method });

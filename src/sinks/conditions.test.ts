@@ -62,7 +62,7 @@ test('reports tell of missing shards, and whether that was allowed', async () =>
   );
 });
 
-test('where all conditions hold and the run is no evidence all the same, reports say why', async () => {
+test('if all conditions hold and the run is still inconclusive, reports say why', async () => {
   const says =
     '2 trials errored, but --max-errored tolerates only 0, so the results are inconclusive (exit code 3).';
   const held = (decided.gates ?? []).filter(({ holds }) => holds === true);

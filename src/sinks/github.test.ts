@@ -24,7 +24,7 @@ async function printed(all: Iterable<Row>, file?: string): Promise<string> {
 test('what failed or errored is annotated at its suite file', async () => {
   const place = 'file=evals/refunds.eval.yaml,line=1';
   expect((await printed(rows)).split('\n')).toEqual([
-    `::error ${place},title=failed%3A refund-after-30-days [support-bot]::gate no-refund: The answer promises a refund after the deadline.%0Acites-policy: No section of the policy is named.`,
+    `::error ${place},title=failed%3A refund-after-30-days [support-bot]::required no-refund: The answer promises a refund after the deadline.%0Acites-policy: No section of the policy is named.`,
     `::error ${place},title=unexpected-passed%3A fixed-meanwhile [baseline]::it was expected to fail and passed`,
     `::error ${place},title=errored (not measured)%3A long-conversation [support-bot]::timeout (target): No answer within 60 s.%0AWhat to do: Raise limits.timeout_ms or look at the target.`,
     '',
@@ -64,7 +64,7 @@ test('it points at the line of the case, else at the assertion that fell, by pat
   ]);
 });
 
-test('nothing that an agent wrote is a command of its own', async () => {
+test('text of an agent is never read as a command of GitHub Actions', async () => {
   const hostile = 'a%,b:c\r\n::add-mask::d\u001b[31m\n::stop-commands::e';
   const text = await printed([
     row({
@@ -89,7 +89,7 @@ test('a trial whose judge was to be steered is a warning, passed or not', async 
   );
 });
 
-test('the summary is added to the file of the job, which keeps what it had', async () => {
+test('the summary is appended to the file of the job', async () => {
   const file = join(directory, 'summary.md');
   await writeFile(file, 'before\n');
   await printed(rows, file);

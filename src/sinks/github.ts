@@ -11,7 +11,7 @@ import { conditionsOf, type Condition } from '../reading/conditions.ts';
 import { markdownPage } from './markdown.ts';
 import { unmetGrades, whyText } from '../reading/phrases.ts';
 import { steeredText } from '../reading/steering.ts';
-import { notShown, readSummary, type Summary } from '../reading/summary.ts';
+import { notShown, readSummary, sameErrorText, type Summary } from '../reading/summary.ts';
 
 /** Annotations in the log of a GitHub Actions job, and its summary when the file for it is given. */
 export const github: SinkPlugin = {
@@ -41,8 +41,8 @@ function githubSink(services: SinkServices): Sink {
 
 function annotations(summary: Summary, services: SinkServices): string {
   const rows = [...summary.failed, ...summary.errored].slice(0, MAX_ANNOTATIONS);
-  const more = notShown(summary, rows.length);
-  const lines = rows.map((row) => annotation(row, placeOf(row, summary, services)));
+  const more = notShown(summary, rows);
+  const lines = rows.map((row) => annotation(row, placeOf(row, summary, services), summary));
   const rest = more > 0 ? [`::notice title=assay::${more} more trials failed or errored`] : [];
   const decided = conditionsOf(summary.manifest, summary.view.ended).flatMap(conditionError);
   const steered = steeredText(summary.steered);
@@ -89,18 +89,18 @@ function repositoryOf(projectRoot: string): string {
   }
 }
 
-function annotation(row: Row, found: Place | undefined): string {
+function annotation(row: Row, found: Place | undefined, { sameError }: Summary): string {
   const repetition = row.repetition === 1 ? '' : ` #${row.repetition}`;
   const status = row.status === 'errored' ? 'errored (not measured)' : row.status;
   const title = `${status}: ${row.caseId}${repetition} [${row.target}]`;
   const place = found === undefined ? '' : `file=${property(found.file)},line=${found.line},`;
-  return `::error ${place}title=${property(title)}::${message(details(row))}`;
+  return `::error ${place}title=${property(title)}::${message([details(row), sameErrorText(sameError.get(row)) ?? ''].join('\n').trim())}`;
 }
 
 function details(row: Row): string {
   const why = whyText(row);
   const grades = unmetGrades(row).map((grade) => `${grade.name}: ${grade.reason}`);
-  const others = grades.filter((grade) => why !== `gate ${grade}`);
+  const others = grades.filter((grade) => why !== `required ${grade}`);
   const hint = row.error?.hint === undefined ? [] : [`What to do: ${row.error.hint}`];
   return [...new Set([why, ...hint, ...others.slice(0, 10)])].join('\n');
 }

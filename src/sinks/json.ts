@@ -18,11 +18,11 @@ export const json: SinkPlugin = {
 };
 
 function jsonSink(services: SinkServices): Sink {
-  const seen = services.seesAll ? collectResults() : undefined;
+  const seen = services.cases && collectResults(services.cases);
   return {
     name: 'json',
     write: ({ fact }) => {
-      if (fact.type === 'trial-end') seen?.add(fact.row);
+      if (fact.type === 'trial-end') seen?.addSample(fact.row);
     },
     close: () =>
       writeReportOf({ type: 'json', defaultFile: 'results.json' }, services, async (file) => {
@@ -36,25 +36,21 @@ function jsonSink(services: SinkServices): Sink {
 interface Results {
   readonly cases: CaseCounts;
   readonly samples: Map<string, Samples>;
-  add(row: Row): void;
+  addSample(row: Row): void;
 }
 
-function collectResults(): Results {
-  const cases = caseCounts();
+function collectResults(cases: CaseCounts): Results {
   const samples = new Map<string, Samples>();
-  return {
-    cases,
-    samples,
-    add(row) {
-      cases.add(row);
-      addSample(samples, row);
-    },
-  };
+  return { cases, samples, addSample: (row) => addSample(samples, row) };
 }
 
 async function readResults({ reader }: SinkServices): Promise<Results> {
-  const results = collectResults();
-  for await (const row of reader.rows()) results.add(row);
+  const cases = caseCounts();
+  const results = collectResults(cases);
+  for await (const row of reader.rows()) {
+    cases.add(row);
+    results.addSample(row);
+  }
   return results;
 }
 

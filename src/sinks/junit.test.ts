@@ -34,7 +34,7 @@ test('failures, errors and skipped are disjoint, and an expected failure is a pa
     '<testsuite name="evals/refunds.eval.yaml [baseline]" package="evals/refunds.eval.yaml" id="1" hostname="localhost" timestamp="2026-03-01T10:15:01" tests="3" failures="1" errors="0" skipped="1" time="4.000">',
   ]);
   expect(xml.match(/<(failure|error|skipped)\b.*/g)).toEqual([
-    '<failure message="gate no-refund: The answer promises a refund after the deadline." type="failed">gate no-refund: The answer promises a refund after the deadline.',
+    '<failure message="required no-refund: The answer promises a refund after the deadline." type="failed">required no-refund: The answer promises a refund after the deadline.',
     '<error message="timeout (target): No answer within 60 s." type="timeout">timeout (target): No answer within 60 s.',
     '<failure message="it was expected to fail and passed" type="unexpected-passed">it was expected to fail and passed</failure>',
     '<skipped message="draft">draft</skipped></testcase>',
@@ -110,7 +110,7 @@ test('a trial whose judge was to be steered is named in the output of its suite,
   expect(xml.match(/<failure[^]*?<\/failure>/)?.[0]).toContain(`\n${flag}</failure>`);
 });
 
-test('every repetition is a test of its own', async () => {
+test('every repetition is a separate test', async () => {
   const xml = await report([row(), row({ repetition: 2 }), row({ caseId: 'greets-by-name/r1' })]);
   expect(await problems(xml)).toEqual([]);
   expect([...xml.matchAll(/testcase name="([^"]*)"/g)].map((match) => match[1])).toEqual([
@@ -120,7 +120,7 @@ test('every repetition is a test of its own', async () => {
   ]);
 });
 
-test('the schema of these tests finds what it is there to find', async () => {
+test('the schema that these tests use rejects invalid reports', async () => {
   const xml = await report(rows);
   const both = xml.replace('<failure', '<error message="" type="x"/><failure');
   expect(await problems(both)).not.toEqual([]);

@@ -43,8 +43,8 @@ In evals/refunds.eval.yaml, support-bot
 
 Score 0.42, needs 0.8.
 
-- **gate failed**: no-refund 0, needs 1. The answer promises a refund after the deadline.
-- **failed**: cites-policy 0.3, needs 0.8. No section of the policy is named.
+- **failed (required)**: no-refund scored 0, needs 1. The answer promises a refund after the deadline.
+- **failed**: cites-policy scored 0.3, needs 0.8. No section of the policy is named.
 
 \`\`\`text
 Of course! I have refunded your order.
@@ -97,7 +97,7 @@ test('what an agent wrote is text: no link, mention, reference, markup or end of
     String.raw`\[x\](http\://evil) @&#8203;someone #&#8203;12 &lt;img src=x onerror=1> \*\*b\*\* \| ` +
     String.raw`\`c\` www\.evil.com`;
   expect(page).toContain(`#### ${safe}\n`);
-  expect(page).toContain(`- **failed**: g 0. ${safe}\n`);
+  expect(page).toContain(`- **failed**: g scored 0. ${safe}\n`);
   expect(page).toContain('`````text\n```\n<script>\n````\n# heading\n`````');
 });
 
@@ -160,4 +160,17 @@ test('targets stand as the config has them, whichever trial ended first', async 
     'support-bot',
     'baseline',
   ]);
+});
+
+test('trials with the same error are shown once, with the names of the other cases', async () => {
+  const error = {
+    kind: 'target-unavailable',
+    stage: 'target',
+    code: 'target-unavailable',
+    message: 'gone',
+  } as const;
+  const page = await report(['a', 'b', 'b'].map((caseId) => row({ caseId, verdict: 'errored', error })));
+  expect(page.match(/^#### .*/gm)).toEqual(['#### a']);
+  expect(page).toContain('\n\nThe same error in 2 more trials: b\n\n');
+  expect(page).not.toContain('more: `assay show');
 });

@@ -10,6 +10,7 @@ import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from
 import { writeReportOf } from './output-file.ts';
 import { plural } from '../lib/text/plural.ts';
 import {
+  caseText,
   answerText,
   boundsText,
   breakdownText,
@@ -30,7 +31,7 @@ import { trialPlaceText } from '../reading/trial-words.ts';
 import { shownRate, shownScore } from '../reading/shown-rate.ts';
 import { spendingText } from '../reading/conversation-words.ts';
 import { steeredText, steeringText } from '../reading/steering.ts';
-import { notShown, readSummary, REPETITIONS_NOTE, type Summary } from '../reading/summary.ts';
+import { notShown, readSummary, REPETITIONS_NOTE, sameErrorText, type Summary } from '../reading/summary.ts';
 
 /** The results of a run as a page of Markdown, for pull requests and wikis. */
 export const markdown: SinkPlugin = {
@@ -56,7 +57,7 @@ export function markdownPage(summary: Summary, limit: number): string {
   const { byStatus, skippedBy } = summary.view.total;
   const failed = summary.failed.slice(0, limit);
   const errored = summary.errored.slice(0, limit - failed.length);
-  const more = notShown(summary, failed.length + errored.length);
+  const more = notShown(summary, [...failed, ...errored]);
   const expected = byStatus['expected-failed'];
   return [
     `## ${headline(summary)}`,
@@ -69,7 +70,7 @@ export function markdownPage(summary: Summary, limit: number): string {
     ...(failed.length === 0 ? [] : [`### ${failedTitle(summary.view.total)}`]),
     ...failed.map(trialText),
     ...(byStatus.errored === 0 ? [] : [`### ${plural(byStatus.errored, 'trial')} errored: not measured`]),
-    ...errored.map(trialText),
+    ...errored.flatMap((row) => [trialText(row), ...sameErrorNote(row, summary)]),
     ...(more > 0 ? [`And ${more} more: \`assay show ${summary.manifest.id} --failed\``] : []),
     ...(expected === 0 ? [] : [`${plural(expected, 'trial')} failed as expected.`]),
     ...(byStatus.skipped === 0
@@ -82,12 +83,17 @@ export function markdownPage(summary: Summary, limit: number): string {
   ].join('\n\n');
 }
 
+function sameErrorNote(row: Row, { sameError }: Summary): readonly string[] {
+  const words = sameErrorText(sameError.get(row));
+  return words === undefined ? [] : [text(words, 600)];
+}
+
 /** The first skipped trials that have a reason. */
 function skippedList({ skipped }: Summary): string {
   return skipped
     .filter(({ notes }) => notes !== undefined)
     .slice(0, 20)
-    .map((row) => `- ${text(row.caseId, 150)}, ${text(row.target, 100)}: ${text(skippedText(row), 300)}`)
+    .map((row) => `- ${text(caseText(row), 150)}, ${text(row.target, 100)}: ${text(skippedText(row), 300)}`)
     .join('\n');
 }
 
@@ -178,7 +184,7 @@ function trialText(row: Row): string {
   const answer = answerText(row.output);
   const steering = steeringText(row);
   return [
-    `#### ${text(row.caseId, 150)}`,
+    `#### ${text(caseText(row), 150)}`,
     `In ${place}`,
     row.error === undefined
       ? `Score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}.`
@@ -202,7 +208,7 @@ function trialText(row: Row): string {
 
 function gradeText(row: Row, grade: Grade): string {
   const needs = grade.required ?? grade.threshold;
-  const score = grade.score === null ? '' : ` ${scoreText(grade.score)}`;
+  const score = grade.score === null ? '' : ` scored ${scoreText(grade.score)}`;
   const need = needs === undefined || grade.score === null ? '' : `, needs ${scoreText(needs)}`;
   return `- **${gradeWord(row, grade)}**: ${text(grade.name, 100)}${score}${need}. ${text(grade.reason, 500)}`;
 }

@@ -1,4 +1,5 @@
 import type { RunReader, Screen, Sink } from '../core/log.ts';
+import type { CaseCounts } from '../reading/case-counts.ts';
 import type { RunView } from '../reading/run-view.ts';
 
 export interface SinkServices {
@@ -6,11 +7,13 @@ export interface SinkServices {
   readonly screen: Screen;
   /** The results so far, including trials of earlier processes. */
   view(): RunView;
-  /** Whether this process sees all events of the run. Otherwise only the reader knows earlier rows. */
-  readonly seesAll: boolean;
+  /** Counted over all rows of the run, before other sinks see a row. Absent: only the reader knows earlier rows. */
+  readonly cases?: CaseCounts;
   /** Absolute; absent: the sink's default place. */
   readonly file?: string;
   readonly runDirectory: string;
+  /** The id of a run of the store. Absent: the run is in its directory. */
+  readonly storedAs?: string;
   readonly projectRoot: string;
   /** The reports written so far: types by absolute path. The terminal lists them. */
   readonly reports?: Map<string, string>;

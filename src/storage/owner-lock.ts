@@ -26,15 +26,26 @@ export type Refusal = (owner: Owner | undefined, file: string) => Error;
 
 /** Acquires a lock for this process. Takes over the lock of a dead process. Throws if the owner is alive. */
 export function acquireLock(file: string, refusal: Refusal): Lock {
-  const mine: Owner = { pid: process.pid, host: hostname(), ...startOf(process.pid) };
+  const mine = thisOwner();
   const inUse = () => refusal(writerOf(file), file);
   if (!claim(file, mine)) takeOver(file, mine, inUse);
   return { release: () => release(file, mine) };
 }
 
+/** This process as the owner of a file. */
+export function thisOwner(): Owner {
+  return { pid: process.pid, host: hostname(), ...startOf(process.pid) };
+}
+
 /** Whether a living process, or one on another host, holds the lock. */
 export function isLocked(file: string): boolean {
   return isAlive(ownerOf(file));
+}
+
+/** Whether a living process of this machine holds the lock. */
+export function isLockedHere(file: string): boolean {
+  const owner = ownerOf(file);
+  return owner?.host === hostname() && isAlive(owner);
 }
 
 /** Releases the lock, unless another process has taken it over. */
@@ -99,7 +110,10 @@ function ownerOf(file: string): Owner | undefined {
   }
 }
 
-/** A process on another host counts as alive, because it cannot be checked. An unreadable lock has no owner. */
+/**
+ * A process on another host counts as alive, because it cannot be checked. An unreadable lock has no owner.
+ * A killed process whose parent has not noticed holds nothing.
+ */
 function isAlive(owner: Owner | undefined): boolean {
   if (owner === undefined) return false;
   if (owner.host !== hostname()) return true;
@@ -108,16 +122,24 @@ function isAlive(owner: Owner | undefined): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  return owner.started === undefined || owner.started === startOf(owner.pid).started;
+  const [state, started] = statOf(owner.pid);
+  if (state === 'Z' || state === 'X') return false;
+  return owner.started === undefined || owner.started === started;
 }
 
 function startOf(pid: number): { started?: string } {
+  const [, started] = statOf(pid);
+  return started === undefined ? {} : { started };
+}
+
+/** State and start time of a process from the kernel, where it tells them. */
+function statOf(pid: number): readonly [state: string | undefined, started: string | undefined] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    return started === undefined ? {} : { started };
+    const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return [state, rest[18]];
   } catch {
-    return {};
+    return [undefined, undefined];
   }
 }
 

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { basename, extname, relative, sep } from 'node:path';
+import { basename, extname, sep } from 'node:path';
 
 import { messageOf } from '../core/errors.ts';
 import { jsonOf, textOf, type Part } from '../core/message.ts';
+import { wayWithin } from '../lib/files/way-within.ts';
 import type { JsonValue } from '../lib/json.ts';
 import { fileUnusable } from './target-errors.ts';
 
@@ -47,9 +48,9 @@ async function imagePart(path: string, { images }: Inlining): Promise<JsonValue>
 
 /** The error of an image for a target without image support. */
 export function imageRefused(path: string): Error {
-  return fileUnusable(`${path}: this target does not support images`, {
+  return fileUnusable(`${path}: images are not enabled for this target`, {
     detail: 'image-refused',
-    hint: 'set `images: true` on the target if it accepts them',
+    hint: 'if the agent accepts images, set `images: true` on the target; otherwise remove the image',
   });
 }
 
@@ -76,8 +77,8 @@ function decodeText(bytes: Buffer, path: string): string {
 
 function shownPath(path: string, roots: readonly string[]): string {
   for (const root of roots) {
-    const below = relative(root, path);
-    if (below !== '' && below !== '..' && !below.startsWith(`..${sep}`)) return below.split(sep).join('/');
+    const below = wayWithin(root, path) ?? '';
+    if (below !== '') return below.split(sep).join('/');
   }
   return basename(path);
 }

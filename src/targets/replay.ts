@@ -59,7 +59,7 @@ function openReplay(run: string, transcript: Transcript): Session {
       next += 1;
       if (said.length === 0) {
         throw unavailable(`the stored transcript in ${run} has no answer in turn ${next}`, {
-          hint: 'the stored conversation was shorter than this one: shorten it, or run the agent again',
+          hint: 'the case needs more turns than the stored conversation has; give the case fewer turns, or run the agent again',
         });
       }
       yield* said;

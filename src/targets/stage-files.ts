@@ -1,8 +1,9 @@
 import { cp, mkdir, rm, rmdir, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 
 import { messageOf } from '../core/errors.ts';
 import type { Part } from '../core/message.ts';
+import { wayWithin } from '../lib/files/way-within.ts';
 import { imageRefused } from './inline-files.ts';
 import { fileUnusable } from './target-errors.ts';
 
@@ -25,7 +26,7 @@ export function stagedFiles({ workspace, images }: Staging): StagedFiles {
   const copies = new Map<string, Promise<Copy>>();
 
   const place = async (source: string): Promise<string> => {
-    if (workspace === undefined || isBelow(workspace, source)) return source;
+    if (workspace === undefined || (wayWithin(workspace, source) ?? '') !== '') return source;
     let copy = copies.get(source);
     if (copy === undefined) {
       const number = [...copies.keys()].filter((other) => basename(other) === basename(source)).length + 1;
@@ -92,9 +93,4 @@ function numbered(name: string, number: number): string {
   if (number === 1) return name;
   const extension = extname(name);
   return `${name.slice(0, name.length - extension.length)}-${number}${extension}`;
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const below = relative(folder, path);
-  return below !== '' && below !== '..' && !below.startsWith(`..${sep}`);
 }

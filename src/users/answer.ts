@@ -20,8 +20,9 @@ export const ANSWER_SCHEMA = z.toJSONSchema(answer, { target: 'draft-7' }) as Js
 /** Why an answer is unusable; `detail` is the error code if the second answer is unusable too. */
 export interface AnswerFault {
   readonly detail: 'blank' | 'role-break' | 'invalid';
-  /** In words for the model. */
-  readonly message: string;
+  readonly what: string;
+  /** Only for the model: how to do it better. */
+  readonly advice?: string;
 }
 
 export type ReadAnswer = { readonly value: SimulatedAnswer } | { readonly fault: AnswerFault };
@@ -35,13 +36,13 @@ export function readAnswer(
   const sole = soleObject(objectText, { keys, repeated: () => repeats(heard) });
   if ('object' in sole) {
     const { data } = answer.safeParse(sole.object);
-    if (data === undefined) return { fault: { detail: 'invalid', message: NO_ANSWER } };
+    if (data === undefined) return { fault: { detail: 'invalid', what: NO_ANSWER } };
     const fault = faultOf(data);
     return fault === undefined ? { value: data } : { fault };
   }
   const label = sole.fault === 'none' ? speakerLabel(text) : undefined;
   if (label !== undefined) return { fault: roleBreak(label) };
-  return { fault: { detail: 'invalid', message: wordsOf(sole) } };
+  return { fault: { detail: 'invalid', what: wordsOf(sole) } };
 }
 
 function wordsOf(sole: Exclude<SoleObject, { object: unknown }>): string {
@@ -53,20 +54,19 @@ const NO_ANSWER = 'the answer was not a single JSON object with message, done, r
 
 function faultOf({ message, done, reason }: SimulatedAnswer): AnswerFault | undefined {
   if (message === null && !done) {
-    return { detail: 'blank', message: 'the answer has neither a message nor `done: true`' };
+    return { detail: 'blank', what: 'the answer has neither a message nor `done: true`' };
   }
   if (message !== null && message.trim() === '') {
-    return { detail: 'blank', message: 'the message is blank; to say nothing, set it to null' };
+    return { detail: 'blank', what: 'the message is blank', advice: 'to say nothing, set it to null' };
   }
-  if (done && reason === null)
-    return { detail: 'invalid', message: '`done` is true, but `reason` is missing' };
+  if (done && reason === null) return { detail: 'invalid', what: '`done` is true, but `reason` is missing' };
   const label = speakerLabel(message ?? '');
   return label === undefined ? undefined : roleBreak(label);
 }
 
 function roleBreak(label: string): AnswerFault {
-  const message = `the message starts with the speaker label ${label}; write only the words of the person`;
-  return { detail: 'role-break', message };
+  const what = `the message starts with the speaker label ${label}`;
+  return { detail: 'role-break', what, advice: 'write only the words of the person' };
 }
 
 function speakerLabel(text: string): string | undefined {

@@ -92,7 +92,7 @@ async function usableAnswer(
   const second = readAnswer(await asked(ask, { messages: again, isUsable }, signal), heard);
   if ('value' in second) return second.value;
   throw new MeasurementError(
-    `the simulated user gave no usable message in two attempts: ${second.fault.message}`,
+    `the simulated user gave no usable message in two attempts: ${second.fault.what}`,
     {
       stage: 'user',
       kind: 'simulator',
@@ -127,7 +127,8 @@ async function asked(
 }
 
 function faultMessages({ text }: ModelAnswer, fault: AnswerFault): readonly ModelMessage[] {
-  const words = `(That could not be used: ${fault.message}. Answer again with one JSON object.)`;
+  const said = [fault.what, ...(fault.advice === undefined ? [] : [fault.advice])].join('; ');
+  const words = `(That could not be used: ${said}. Answer again with one JSON object.)`;
   return [
     { role: 'assistant', text: text.trim() === '' ? '(nothing)' : text },
     { role: 'user', parts: [{ text: words }] },
@@ -151,6 +152,6 @@ function refused(found: readonly Finding[]): MeasurementError {
     stage: 'user',
     kind: 'simulator',
     detail: 'audit',
-    hint: 'read its messages; `audit: report` keeps the verdict and shows the flags',
+    hint: 'read the messages of the user; with `audit: report`, such trials are graded as usual and only get a flag',
   });
 }

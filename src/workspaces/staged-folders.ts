@@ -36,7 +36,7 @@ async function stageFolder(
       kind: 'workspace-template',
       detail: 'staged-folder',
       transient: isBusy(error),
-      hint: 'rename one of the two, or remove it from `skills` of the target',
+      hint: 'rename the skill, or remove it from `skills` of the target',
       cause: error,
     });
   }

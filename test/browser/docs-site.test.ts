@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type { Browser, Page } from 'playwright-core';
@@ -35,7 +35,7 @@ const LOOKS = {
 
 async function opened(look: keyof typeof LOOKS): Promise<Page> {
   const page = await browser.newPage({ ...LOOKS[look], reducedMotion: 'reduce', locale: 'en-US' });
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   return page;
 }
 
@@ -77,7 +77,10 @@ const asExpected = (names: readonly string[]) => ({
   complaints: [],
 });
 
-test.each(['.', 'guide', 'reference', 'decisions'])(
+/** All of their pages are visited. */
+const FOLDERS = ['.', 'guide', 'reference', 'decisions'];
+
+test.each(FOLDERS)(
   'every page of the folder %s is readable without a server, a violation or a request to another origin',
   async (folder) => {
     const names = readdirSync(join(site, folder))
@@ -89,7 +92,9 @@ test.each(['.', 'guide', 'reference', 'decisions'])(
 );
 
 test.each(['light', 'dark', 'phone'] as const)('a page of each kind is readable in %s', async (look) => {
-  expect(await visited(look, KINDS)).toEqual(asExpected(KINDS));
+  const names = KINDS.filter((name) => look !== 'light' || !FOLDERS.includes(dirname(name)));
+  expect(names.length).toBeGreaterThan(1);
+  expect(await visited(look, names)).toEqual(asExpected(names));
 });
 
 test('the search finds a section by its words, and its result opens that section', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { hostileRuns, HOSTILE } from './support/hostile-runs.ts';
 import { openView, type OpenView } from './support/open-view.ts';
-import { opened, visited, type Visit } from './support/visit.ts';
+import { opened, shown, type Shown, type Visit } from './support/visit.ts';
 
 interface HostileRuns {
   readonly ids: readonly string[];
@@ -63,20 +63,44 @@ const VISITS: readonly Visit[] = [
     shows: '.empty',
   },
   {
+    name: 'hostile-grading',
+    path: () => `/runs/${newer()}/trials/1?grading=${encodeURIComponent(HOSTILE)}`,
+    shows: '[role=alert]',
+  },
+  {
+    name: 'hostile-sides',
+    path: () => `/compare?base=${encodeURIComponent(HOSTILE)}&candidate=${older()}`,
+    shows: '[role=alert]',
+  },
+  {
+    name: 'hostile-dates',
+    path: () => `/trends?since=${encodeURIComponent(HOSTILE)}&line=${encodeURIComponent(HOSTILE)}`,
+    shows: '.wrong',
+  },
+  { name: 'hostile-run-id', path: () => `/runs/${encodeURIComponent(HOSTILE)}`, shows: '[role=alert]' },
+  {
     name: 'hostile-filter',
     path: () => `/runs/${newer()}?tag=${encodeURIComponent(HOSTILE)}`,
     shows: '[data-row]',
   },
 ];
 
-// Colours are those of the other pages: their dark look is tried there.
-describe.each(['light', 'phone'] as const)('in %s', (look) => {
-  test.each(VISITS)('content of $name is text', async (visit) => {
-    expect(await visited(view.browser, view.url, { ...visit, look })).toEqual({
+describe.each(VISITS)('$name', (visit) => {
+  let page: Shown;
+  beforeAll(async () => {
+    page = await shown(view.browser, view.url, visit);
+  });
+  afterAll(() => page?.[Symbol.asyncDispose]());
+
+  // Colours are those of the other pages: their dark look is tried there.
+  test.each(['light', 'phone'] as const)('has its content as text in %s', async (look) => {
+    expect(await page.findings(look)).toEqual({
       complaints: [],
       violations: [],
       isWide: false,
+      cut: [],
       made: 0,
+      isRaw: false,
       title: expect.stringMatching(/ · assay$/) as string,
     });
   });
@@ -92,7 +116,7 @@ test('a line of 1 MB and everything that is folded stay text when they are opene
   await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
   await page.click('.transcript button:has-text("Show all")');
   await page.waitForSelector('.transcript button:has-text("Show all")', { state: 'detached' });
-  const shown = await page.evaluate<number>(
+  const longest = await page.evaluate<number>(
     "Math.max(...[...document.querySelectorAll('.transcript pre')].map((each) => each.textContent.length))",
   );
   const made = await page.evaluate<number>("document.querySelectorAll('main img, main script').length");
@@ -100,5 +124,5 @@ test('a line of 1 MB and everything that is folded stay text when they are opene
     "/[\\u202e\\u001b]/.test(document.querySelector('main').textContent)",
   );
   await page.close();
-  expect({ shown, made, raw, refused }).toEqual({ shown: 1_000_000, made: 0, raw: false, refused: [] });
+  expect({ longest, made, raw, refused }).toEqual({ longest: 1_000_000, made: 0, raw: false, refused: [] });
 });

@@ -5,7 +5,7 @@ import { violationsOf } from './support/browser.ts';
 import { openView, type OpenView } from './support/open-view.ts';
 import { shopRuns, type ShopRuns } from './support/shop-runs.ts';
 import { SUITE } from './support/shop-trials.ts';
-import { movedTo, opened } from './support/visit.ts';
+import { allShown, movedTo, opened } from './support/visit.ts';
 
 let view: OpenView<ShopRuns>;
 
@@ -88,12 +88,40 @@ test('the search field and the list of keys are a key away', async () => {
   expect(violations).toEqual([]);
 });
 
+test('letters that are typed while the address follows are not lost', async () => {
+  const page = await opened(view.browser);
+  await page.goto(`${view.url}/runs/${view.runs.worse}`);
+  await page.waitForSelector('#trials');
+  await page.click('input[type=search]');
+  // The next letter comes between the change of the address and what is drawn of it.
+  await page.evaluate(`(() => {
+    const replace = history.replaceState;
+    history.replaceState = (...state) => {
+      history.replaceState = replace;
+      history.replaceState(...state);
+      document.execCommand('insertText', false, 't');
+    };
+  })()`);
+  await page.keyboard.type('gif');
+  await page.waitForURL('**search=gift');
+  const typed = await page.inputValue('input[type=search]');
+  await page.close();
+  expect(typed).toBe('gift');
+});
+
+/** Clicks faster than a page is drawn. */
+async function clickedAtOnce(page: Page, labels: readonly string[]): Promise<void> {
+  const boxes = labels.map((label) => `[aria-label="${label}"]`);
+  for (const box of boxes) await page.waitForSelector(box);
+  await page.evaluate(`for (const box of ${JSON.stringify(boxes)}) document.querySelector(box).click()`);
+  for (const box of boxes) await page.waitForSelector(`${box}:checked`);
+}
+
 test('two selected runs are compared, the older as base', async () => {
   const { first, worse } = view.runs;
   const page = await opened(view.browser);
   await page.goto(`${view.url}/runs`);
-  await page.check(`[aria-label="Select run ${worse}"]`);
-  await page.check(`[aria-label="Select run ${first}"]`);
+  await clickedAtOnce(page, [`Select run ${worse}`, `Select run ${first}`]);
   await page.click('text=Compare the two selected runs');
   await page.waitForSelector('.sentence.regressed');
   const { searchParams } = new URL(page.url());
@@ -105,8 +133,7 @@ test('two selected points of the trends are compared, the older as base', async 
   const { first, better } = view.runs;
   const page = await opened(view.browser);
   await page.goto(`${view.url}/trends`);
-  await page.check(`[aria-label="Select ${better}#support-agent"]`);
-  await page.check(`[aria-label="Select ${first}#support-agent-mini"]`);
+  await clickedAtOnce(page, [`Select ${better}#support-agent`, `Select ${first}#support-agent-mini`]);
   await page.click('text=Compare the two selected points');
   await page.waitForSelector('.sentence');
   const { searchParams } = new URL(page.url());
@@ -173,11 +200,16 @@ test('why a case failed and whether the newer run is worse are at most two click
 test('a run is exported and an artifact is saved, neither shown in the page', async () => {
   const page = await opened(view.browser);
   await page.goto(`${view.url}/runs/${view.runs.worse}`);
-  const [exported] = await Promise.all([page.waitForEvent('download'), page.click('a:has-text("CSV")')]);
+  await allShown(page, 'a:has-text("CSV")');
+  const [exported] = await Promise.all([
+    page.waitForEvent('download'),
+    page.press('a:has-text("CSV")', 'Enter'),
+  ]);
   await page.goto(`${view.url}/runs/${view.runs.worse}/trials/1`);
+  await allShown(page, 'a:has-text("memory.json")');
   const [artifact] = await Promise.all([
     page.waitForEvent('download'),
-    page.click('a:has-text("memory.json")'),
+    page.press('a:has-text("memory.json")', 'Enter'),
   ]);
   const names = [exported.suggestedFilename(), artifact.suggestedFilename()];
   await page.close();

@@ -52,8 +52,10 @@ test('the overview follows all runs, and a page that is left closes its feed', a
 
 test('a hidden tab follows nothing, and catches up when it is shown again', async () => {
   const page = await opened(view.browser);
+  const isOpen = page.waitForResponse((response) => response.url().includes('/feed'));
   await page.goto(`${view.url}/runs/${view.runs.running}`);
   await page.waitForSelector('text=37 of 96 trials done');
+  await isOpen;
   const feed = page.waitForEvent('requestfailed', (request) => request.url().includes('/feed'));
   await page.evaluate(visibility('hidden'));
   await feed;
@@ -68,6 +70,20 @@ test('a hidden tab follows nothing, and catches up when it is shown again', asyn
   expect(shown).toContain('39 of 96 trials done');
 });
 
+test('a run that is removed while it is shown says so, and what was shown stays', async () => {
+  const page = await opened(view.browser);
+  await page.goto(`${view.url}/runs/${view.runs.running}`);
+  await page.waitForSelector('text=37 of 96 trials done');
+  view.runs.remove();
+  const told = await page.textContent('main [role=alert]');
+  const shown = await page.textContent('.figures');
+  await page.close();
+  expect([told, shown]).toEqual([
+    expect.stringContaining('the run may have been removed'),
+    expect.stringContaining('37 of 96 trials done'),
+  ]);
+});
+
 test('a page goes on by itself when the server comes back', async () => {
   const page = await opened(view.browser);
   await page.goto(`${view.url}/runs/${view.runs.running}`);
@@ -76,9 +92,9 @@ test('a page goes on by itself when the server comes back', async () => {
   await view.runs.endTrials([38]);
   await start();
   await page.waitForSelector('text=38 of 96 trials done');
-  const rows = await page.getAttribute('table[aria-rowcount]', 'aria-rowcount');
+  // The list is asked for again apart from the run.
+  await expect.poll(() => page.getAttribute('table[aria-rowcount]', 'aria-rowcount')).toBe('39');
   await page.close();
-  expect(rows).toBe('39');
 });
 
 /** Puts the tab behind another one, or in front of it, as far as the page can tell. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openView, type OpenView } from './support/open-view.ts';
 import { shopRuns, type ShopRuns } from './support/shop-runs.ts';
-import { ALL_LOOKS, visited, type Visit } from './support/visit.ts';
+import { ALL_LOOKS, shown, type Shown, type Visit } from './support/visit.ts';
 
 let view: OpenView<ShopRuns>;
 let empty: OpenView<object>;
@@ -17,7 +17,8 @@ afterAll(async () => {
   await empty?.[Symbol.asyncDispose]();
 });
 
-const idOf = (name: Exclude<keyof ShopRuns, 'endTrials' | 'complete' | 'release'>) => () => view.runs[name];
+const idOf = (name: Exclude<keyof ShopRuns, 'endTrials' | 'complete' | 'remove' | 'release'>) => () =>
+  view.runs[name];
 const first = idOf('first');
 const worse = idOf('worse');
 const better = idOf('better');
@@ -52,7 +53,22 @@ const VISITS: readonly Visit[] = [
   { name: 'cost', path: () => `/runs/${worse()}/cost`, shows: '.bars' },
   { name: 'trial', path: () => `/runs/${worse()}/trials/1`, shows: '.transcript li:nth-child(4)' },
   { name: 'trial-passed', path: () => `/runs/${better()}/trials/20`, shows: '.transcript li' },
-  { name: 'trial-graded-again', path: () => `/runs/${regraded()}/trials/9`, shows: '#gradings' },
+  {
+    name: 'trial-graded-again',
+    path: () => `/runs/${regraded()}/trials/9`,
+    shows: '[aria-label=Gradings] [aria-current]',
+  },
+  {
+    name: 'trial-grading',
+    path: () => `/runs/${worse()}/trials/1?grading=${regraded()}`,
+    shows: '[aria-label=Gradings] a:nth-child(2)[aria-current]',
+  },
+  {
+    name: 'trial-grading-unknown',
+    path: () => `/runs/${worse()}/trials/1?grading=${first()}`,
+    shows: '[role=alert]',
+  },
+  { name: 'trial-long-answer', path: () => `/runs/${worse()}/trials/3`, shows: '#answer' },
   { name: 'trial-errored', path: () => `/runs/${stopped()}/trials/13`, shows: '.problem' },
   { name: 'trial-retried', path: () => `/runs/${stopped()}/trials/8`, shows: '#attempts' },
   { name: 'trial-skipped', path: () => `/runs/${stopped()}/trials/90`, shows: '.problem' },
@@ -87,6 +103,12 @@ const VISITS: readonly Visit[] = [
   { name: 'compare-trials-choose', path: () => '/compare/trials', shows: '.empty' },
   { name: 'trends', path: () => '/trends', shows: '.chart canvas' },
   { name: 'trends-cost', path: () => '/trends?show=cost&target=support-agent', shows: '.chart canvas' },
+  {
+    name: 'trends-period',
+    path: () => '/trends?since=2026-03-02&until=2026-03-31',
+    shows: '.chart canvas',
+  },
+  { name: 'trends-bad-dates', path: () => '/trends?since=soon&until=2026-02-31', shows: '.wrong' },
   { name: 'no-trends', path: () => '/trends?target=nobody', shows: '.empty' },
   { name: 'no-page', path: () => '/nothing/here', shows: '[role=alert]' },
   { name: 'loading-overview', path: () => '/', shows: 'main [role=status]', answers: 'never' },
@@ -104,6 +126,57 @@ const VISITS: readonly Visit[] = [
     answers: 'never',
   },
   { name: 'loading-trends', path: () => '/trends', shows: 'main [role=status]', answers: 'never' },
+  { name: 'loading-runs', path: () => '/runs', shows: 'main [role=status]', answers: 'never' },
+  {
+    name: 'loading-cost',
+    path: () => `/runs/${worse()}/cost`,
+    shows: 'main [role=status]',
+    answers: 'never',
+  },
+  {
+    name: 'loading-compare-trials',
+    path: () => `/compare/trials?${sides()}&test_case_id=x`,
+    shows: 'main [role=status]',
+    answers: 'never',
+  },
+  { name: 'broken-overview', path: () => '/', shows: 'main [role=alert]', answers: 'broken' },
+  {
+    name: 'broken-trial',
+    path: () => `/runs/${worse()}/trials/1`,
+    shows: 'main [role=alert]',
+    answers: 'broken',
+  },
+  {
+    name: 'broken-cost',
+    path: () => `/runs/${worse()}/cost`,
+    shows: 'main [role=alert]',
+    answers: 'broken',
+  },
+  {
+    name: 'broken-compare',
+    path: () => `/compare?base=${first()}&candidate=${worse()}`,
+    shows: 'main [role=alert]',
+    answers: 'broken',
+  },
+  {
+    name: 'broken-compare-trials',
+    path: () => `/compare/trials?${sides()}&test_case_id=x`,
+    shows: 'main [role=alert]',
+    answers: 'broken',
+  },
+  { name: 'broken-trends', path: () => '/trends', shows: 'main [role=alert]', answers: 'broken' },
+  { name: 'keys', path: () => `/runs/${worse()}`, shows: '.bars', press: '?' },
+  {
+    name: 'compare-trials-none',
+    path: () => `/compare/trials?${sides()}&test_case_id=x`,
+    shows: 'section:nth-child(2) .empty',
+  },
+  {
+    name: 'run-filtered',
+    path: () => `/runs/${worse()}?status=["failed"]&tag=refund&grader=follows%20the%20refund%20policy`,
+    shows: '[data-row]',
+  },
+  { name: 'cost-live', path: () => `/runs/${running()}/cost`, shows: '.bars' },
   { name: 'broken-runs', path: () => '/runs', shows: 'main [role=alert]', answers: 'broken' },
   { name: 'broken-run', path: () => `/runs/${worse()}`, shows: 'main [role=alert]', answers: 'broken' },
 ];
@@ -111,6 +184,7 @@ const VISITS: readonly Visit[] = [
 const EMPTY: readonly Visit[] = [
   { name: 'empty-overview', path: () => '/', shows: '.empty' },
   { name: 'empty-runs', path: () => '/runs', shows: '.empty' },
+  { name: 'empty-compare', path: () => '/compare', shows: '.empty' },
   { name: 'empty-trends', path: () => '/trends', shows: '.empty' },
 ];
 
@@ -118,16 +192,25 @@ const NOTHING_WRONG = {
   complaints: [],
   violations: [],
   isWide: false,
+  cut: [],
   made: 0,
+  isRaw: false,
   title: expect.stringMatching(/ · assay$/) as string,
 };
 
-describe.each(ALL_LOOKS)('in %s', (look) => {
-  test.each(VISITS)('$name is shown without an error, a refusal or a violation', async (visit) => {
-    expect(await visited(view.browser, view.url, { ...visit, look })).toEqual(NOTHING_WRONG);
-  });
+const ALL = [
+  ...VISITS.map((visit) => ({ ...visit, of: () => view })),
+  ...EMPTY.map((visit) => ({ ...visit, of: () => empty })),
+];
 
-  test.each(EMPTY)('$name says how to begin', async (visit) => {
-    expect(await visited(empty.browser, empty.url, { ...visit, look })).toEqual(NOTHING_WRONG);
+describe.each(ALL)('$name', ({ of, ...visit }) => {
+  let page: Shown;
+  beforeAll(async () => {
+    page = await shown(of().browser, of().url, visit);
+  });
+  afterAll(() => page?.[Symbol.asyncDispose]());
+
+  test.each(ALL_LOOKS)('is shown in %s without an error, a refusal or a violation', async (look) => {
+    expect(await page.findings(look)).toEqual(NOTHING_WRONG);
   });
 });

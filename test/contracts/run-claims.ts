@@ -51,9 +51,9 @@ export function runClaimsContract(name: string, kind: StoreKind): void {
 
       const claimed = await store().claim(anew(before));
       expect(await all(claimed.loggedRows())).toEqual([a, failed]);
-      expect(await all(claimed.run.rows())).toEqual([a, failed]);
+      expect(await all(claimed.stored.rows())).toEqual([a, failed]);
       await claimed.keepRows(({ passed: isPassed }) => isPassed);
-      expect(await all(claimed.run.rows())).toEqual([a]);
+      expect(await all(claimed.stored.rows())).toEqual([a]);
       expect(await all(anew(before).rows())).toEqual([a, failed]);
       const run = await claimed.open({ ...before.manifest, seed: 9 }, redactor);
       const dropped = [trialKey(failed)];
@@ -73,7 +73,7 @@ export function runClaimsContract(name: string, kind: StoreKind): void {
       const [old, last] = [first.length, events.length];
       expect([old, last].map((sequence) => ends.isLast(trialKey(failed), sequence))).toEqual([false, true]);
       expect([old, last].map((sequence) => ends.isVoid(trialKey(failed), sequence))).toEqual([true, false]);
-      for (const reader of [run.run, anew(run)]) {
+      for (const reader of [run.stored, anew(run)]) {
         expect(await all(reader.rows())).toEqual([a, passed]);
         expect(await all(reader.trials())).toEqual([
           { row: a, transcript: [] },
@@ -92,7 +92,7 @@ export function runClaimsContract(name: string, kind: StoreKind): void {
       const claimed = await store().claim(anew(before));
       await claimed.keepRows(({ passed }) => passed);
       claimed.addRows(rows.slice(1));
-      expect(await all(claimed.run.rows())).toEqual(rows);
+      expect(await all(claimed.stored.rows())).toEqual(rows);
       await claimed.release();
     });
 

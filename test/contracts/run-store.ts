@@ -145,7 +145,7 @@ export function runStoreContract(name: string, kind: StoreKind): void {
       const told = toldByFacts(manifest, events);
       expect(JSON.stringify([...told.rows, ...events])).not.toContain(SECRET);
       expect(told.rows[0]?.output).toMatchObject({ bytes: LONG.length });
-      expect(await readAll(run.run)).toEqual(told);
+      expect(await readAll(run.stored)).toEqual(told);
       expect(await readAll(anew(run))).toEqual(told);
 
       await finish(run, told.rows);
@@ -216,12 +216,12 @@ export function runStoreContract(name: string, kind: StoreKind): void {
         ...attemptOf('a', 1, []),
         of('a', { type: 'transcript-entry', entry: said('e1', `${LONG} ${SECRET}`) }),
       ]);
-      const [aside] = (await all(run.run.events())).flatMap(({ fact }) =>
+      const [aside] = (await all(run.stored.events())).flatMap(({ fact }) =>
         fact.type === 'transcript-entry' ? [fact.entry] : [],
       );
       if (aside === undefined || !('attachment' in aside)) throw new Error('the entry stands in its place');
-      expect(await run.run.wholeEntry(aside)).toEqual(said('e1', `${LONG} ${HIDDEN}`));
-      const lost = async () => run.run.wholeEntry({ ...aside, attachment: 'a'.repeat(64) });
+      expect(await run.stored.wholeEntry(aside)).toEqual(said('e1', `${LONG} ${HIDDEN}`));
+      const lost = async () => run.stored.wholeEntry({ ...aside, attachment: 'a'.repeat(64) });
       expect(await codeOf(lost())).toBe('run-unreadable');
     });
 
@@ -245,18 +245,18 @@ export function runStoreContract(name: string, kind: StoreKind): void {
       expect(await anew(run).spec()).toMatchObject({ replays: { latest: 'another' }, digests: ['x'] });
       await run.keepSpec(specOf(SECRET));
       const kept = { ...specOf(HIDDEN), digests: run.manifest.digests };
-      expect([await anew(run).spec(), await run.run.spec()]).toEqual([kept, kept]);
+      expect([await anew(run).spec(), await run.stored.spec()]).toEqual([kept, kept]);
     });
 
     test('gives rows to another run with their answers whole and their files where they are', async () => {
       const row = rowOf('a', { output: LONG, artifactDir: 'trials/a', workspacePath: '/kept' });
       const run = await complete(await begin(), [ended(row)]);
-      const [kept = row] = await all(run.run.rows());
+      const [kept = row] = await all(run.stored.rows());
       expect(kept.output).not.toBe(LONG);
-      const { run: other } = await begin(START + DAY);
+      const { stored: other } = await begin(START + DAY);
       const { artifactDir = '', workspacePath = '', ...moved } = await anew(run).movedRow(kept, other);
       expect({ ...moved, artifactDir: 'trials/a', workspacePath: '/kept' }).toEqual(row);
-      expect(other.placeOf(artifactDir)).toBe(run.run.placeOf('trials/a'));
+      expect(other.placeOf(artifactDir)).toBe(run.stored.placeOf('trials/a'));
       expect(other.placeOf(workspacePath)).toBe('/kept');
     });
 
@@ -267,12 +267,12 @@ export function runStoreContract(name: string, kind: StoreKind): void {
       await artifacts.write('said.txt', `a ${SECRET}`);
       const { directory = '', notes } = await artifacts.close();
       expect(isAbsolute(directory) || directory.startsWith('..')).toBe(false);
-      expect(readFileSync(run.run.placeOf(`${directory}/said.txt`), 'utf8')).toBe(`a ${HIDDEN}`);
+      expect(readFileSync(run.stored.placeOf(`${directory}/said.txt`), 'utf8')).toBe(`a ${HIDDEN}`);
       expect([notes, failures]).toEqual([[], []]);
       expect(await run.artifacts(rowOf('b'), 1, () => {}).close()).toEqual({ notes: [] });
       const workspace = run.workspaces.placeOf(rowOf('a'), 1);
-      expect(run.run.placeOf(run.workspaces.nameOf(workspace))).toBe(workspace);
-      expect(run.run.placeOf(run.workspaces.nameOf('/elsewhere'))).toBe('/elsewhere');
+      expect(run.stored.placeOf(run.workspaces.nameOf(workspace))).toBe(workspace);
+      expect(run.stored.placeOf(run.workspaces.nameOf('/elsewhere'))).toBe('/elsewhere');
     });
 
     test('tells which run what lies in it belongs to, under the name that rows give it', async () => {
@@ -281,7 +281,7 @@ export function runStoreContract(name: string, kind: StoreKind): void {
       await artifacts.write('said.txt', 'a');
       const { directory = '' } = await artifacts.close();
       await complete(run, []);
-      const { run: found, name: within } = (await store().around(run.run.placeOf(directory))) ?? {};
+      const { run: found, name: within } = (await store().around(run.stored.placeOf(directory))) ?? {};
       expect([found?.name, within]).toEqual([run.manifest.id, directory]);
       expect(await store().around(folder())).toBeUndefined();
     });
@@ -324,12 +324,12 @@ function specOf(text: string): RunSpec {
         suite: 0,
         targets: ['t'],
         repeat: 1,
-        graders: [1],
+        graderCount: 1,
         judges: [{ model: 'a/b', baseUrl: text }],
         skip: { kind: 'skip', reason: text },
       },
     ],
-    cases: { id: ['a'], at: [0], kind: [0], digest: [0] },
+    cases: { id: ['a'], at: [0], kind: [0], digest: [0], graders: [1] },
     targets: [{ name: 't', type: 'mock', written: { type: 'mock', response: text }, digest: 2 }],
     judges: { ofConfig: { model: 'a/b', baseUrl: text }, targets: ['t'] },
     user: { written: { type: 'scripted', messages: [text] }, isAsked: false },

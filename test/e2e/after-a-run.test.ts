@@ -84,7 +84,7 @@ describe.concurrent('a merged run', () => {
     const { code, stderr } = await project.assay('merge', ...project.runs());
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(new RegExp(`^assay: ${what}.* is not the same in all these runs\n`, 'u')),
+      expect.stringMatching(new RegExp(`^assay: these runs differ in ${what}.*\n`, 'u')),
     ]);
     expect(project.runs()).toHaveLength(2);
   });

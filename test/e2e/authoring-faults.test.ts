@@ -341,7 +341,7 @@ describe.concurrent('beside the eval files', () => {
     const refused = await project.assay('run');
     expect([refused.code, project.runs()]).toEqual([2, []]);
     expect(refused.stderr).toMatch(
-      /^some\.eval\.yaml {2}images-refused {2}the test "a" sends an image to the target "blind", which does not support images {2}\(.*images: true.*\)$/m,
+      /^some\.eval\.yaml {2}images-refused {2}the test "a" sends an image, but images are not enabled for the target "blind" {2}\(.*images: true.*\)$/m,
     );
     expect((await project.assay('run', '--target', 'seeing')).code).toBe(0);
   });

@@ -45,7 +45,7 @@ test('cases go into the store of a server, come out as they were, and go in agai
   expect(created).toBe(items.length);
   expect(created).toBeGreaterThan(4);
   const out = await assay('cases', 'export', '--status', 'any', '--out', 'all.json');
-  expect([out.code, out.stdout, out.stderr]).toEqual([0, '', '']);
+  expect([out.code, out.stdout, out.stderr]).toEqual([0, '', `wrote ${created} test cases to all.json\n`]);
   const exported = withoutTimes(readFileSync(project.path('all.json'), 'utf8'));
   expect(exported.count).toBe(created);
   expect(exported.tool_mocks?.length).toBeGreaterThan(0);
@@ -78,9 +78,16 @@ test('cases are listed, shown, merged and archived', async () => {
     const { code, stdout, stderr } = await start('cases', ...args);
     return stderr === '' ? `${code} ${stdout}` : `${code} ${stderr}`;
   };
-  expect(await assay('import', 'a.json', '--dry-run')).toBe('0 would import 2 test cases: 2 created\n');
-  expect(await assay('import', 'a.json')).toBe('0 imported 2 test cases: 2 created\n');
-  expect(await assay('import', 'wrong.json')).toMatch(/^2 wrong\.json:1:\d+ {2}/);
+  expect(await assay('list')).toBe(
+    '0 the store has no test cases yet; import some with assay cases import FILE\n',
+  );
+  expect(await assay('import', 'a.json', '--dry-run')).toBe(
+    `0 would import 2 test cases: 2 created\n${COPIES}`,
+  );
+  expect(await assay('import', 'a.json')).toBe(`0 imported 2 test cases: 2 created\n${COPIES}`);
+  expect(await assay('import', 'wrong.json')).toMatch(
+    /^2 wrong\.json:1:\d+ {2}[^]*\nassay: 1 problem found; nothing was imported\n$/,
+  );
   expect(await assay('list', '--status', 'any')).toMatch(
     new RegExp(`^0 one {2}${ID} {2}\\(active, normal, smoke\\)\\ntwo {2}${ID} {2}\\(draft, normal\\)\\n$`),
   );
@@ -98,12 +105,21 @@ test('cases are listed, shown, merged and archived', async () => {
 
 test('without DATABASE_URL they are in an embedded store, which is made for the first of them', async () => {
   await using project = openProject({ 'a.json': JSON.stringify({ name: 'one' }) });
+  const status = await project.assay('db', 'status');
+  expect(status.stdout).toMatch(
+    /[/]\.assay[/]data does not exist yet: assay db migrate or assay cases import creates it\n$/,
+  );
   const imported = await project.assay('cases', 'import', 'a.json');
-  expect([imported.stderr, imported.stdout]).toEqual(['', 'imported 1 test case: 1 created\n']);
+  expect([imported.stderr, imported.stdout]).toEqual([
+    '',
+    'imported 1 test case: 1 created\n1 of them has no `id`: importing the file again creates copies. To update them instead, add --match name --on-conflict replace\n',
+  ]);
   expect((await project.assay('cases', 'list')).stdout).toMatch(new RegExp(`^one {2}${ID} {2}`));
 });
 
 const ID = '[0-9a-f-]{36}';
+const COPIES =
+  '2 of them have no `id`: importing the file again creates copies. To update them instead, add --match name --on-conflict replace\n';
 
 /** Starts the program with a database of the server. */
 function on(project: Project, name: string) {

@@ -244,7 +244,7 @@ describe('sides that cannot be compared', () => {
       said: expect.stringMatching(/^inconclusive/),
     });
     expect(ending(await compare(plain, required, '--on', 'passed'))).toEqual(
-      invalid('have different gates on the two sides'),
+      invalid('have different required graders on the two sides'),
     );
     expect(ending(await compare(plain, lower))).toEqual({
       code: 0,
@@ -322,9 +322,9 @@ describe('gates', () => {
       2,
       [
         "--gate 'pass_rate.lower95 >= 0.8'  gate-impossible  even if all 13 trials pass, pass_rate.lower95 is only 0.794  (to reach 0.8, at least 14 trials must pass)",
-        "--gate 'pass^3 >= 0.5'  gate-impossible  it needs 3 repetitions per case, but the plan has 1  (run with --repeat 3 or more)",
+        "--gate 'pass^3 >= 0.5'  gate-impossible  the gate needs 3 repetitions per case, but the plan has 1  (run with --repeat 3 or more)",
         "--gate 'pass_rate[tag=nightly] >= 0.5'  gate-impossible  the gate selects no trial of the plan  (check its tag and target)",
-        "--gate 'score.mean >= 0'  gate-unfailing  it cannot fail: score.mean is never below 0  (choose a stricter limit)",
+        "--gate 'score.mean >= 0'  gate-unfailing  the gate cannot fail: score.mean is never below 0  (choose a stricter limit)",
         'assay: 4 problems found; nothing was run',
         '',
       ].join('\n'),

@@ -479,10 +479,7 @@ describe('before anything runs', () => {
       ),
     ]);
     const third = await runOf('--stored');
-    expect([third.code, third.stderr]).toEqual([
-      2,
-      expect.stringContaining('--stored needs at least one file or folder'),
-    ]);
+    expect([third.code, third.stderr]).toEqual([2, expect.stringContaining('this project has no store')]);
     expect(users.asks('unknown')).toBe(0);
   });
 });
@@ -529,7 +526,7 @@ describe('a target', () => {
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining(
-        'judge-not-a-model  judge.temperature: the target "program" is of type mock, and only a model takes this setting',
+        'judge-not-a-model  judge.temperature: only a model takes this setting, but the target "program" is of type mock',
       ),
     ]);
   });

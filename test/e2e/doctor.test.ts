@@ -201,3 +201,13 @@ test.each([[[]], [['--json']]])(
     expect(stdout).toContain('--with [redacted:AGENT_OPTION] --version');
   },
 );
+
+test('assay list without a word says which words it takes', async () => {
+  await using project = openProject({});
+  const { code, stderr } = await project.assay('list');
+  expect([code, stderr]).toEqual([
+    2,
+    'assay: assay list needs to know what to list\n  use assay list graders or assay list targets\n',
+  ]);
+  expect((await project.assay('list', '--help')).stdout).toContain('list [options] <graders|targets>\n');
+});

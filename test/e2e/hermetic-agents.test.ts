@@ -174,11 +174,15 @@ test('what cannot be meant is told before anything runs, at its place', async ()
   const problems = ended.stderr.split('\n').filter((line) => line.startsWith('assay.config.json:'));
   expect(problems.map((line) => line.replace(/^\S+ +/, ''))).toEqual([
     expect.stringMatching(
-      /^isolation-variable +targets\.cc\.env\.HOME: keeps the agent isolated and cannot be set/,
+      /^isolation-variable +targets\.cc\.env\.HOME: assay uses this variable to isolate the agent, so it cannot be set/,
     ),
-    expect.stringMatching(/^agent-files +targets\.cc\.files\.\.\.\/out: is outside the private home/),
+    expect.stringMatching(
+      /^agent-files +targets\.cc\.files\.\.\.\/out: this path is outside the private home/,
+    ),
     expect.stringMatching(/^agent-skills +targets\.cc\.skills\[0\]: no skill found at \.\/none/),
-    expect.stringMatching(/^agent-skills +targets\.cc\.skills\[2\]: contains a second skill named demo/),
+    expect.stringMatching(
+      /^agent-skills +targets\.cc\.skills\[2\]: this entry contains a second skill named demo/,
+    ),
   ]);
   expect(starts()).toEqual([]);
   expect(project.runs()).toEqual([]);

@@ -62,7 +62,7 @@ describe('an agent whose gates all fall', () => {
     const fallen = await run('gated.eval.yaml', '--target', 'rude', '--baseline', base.id);
     expect(fallen.code).toBe(1);
     expect(fallen.said).toContain('regressed: 20 of 20 cases got worse, none better, p < 0.001');
-    expect(fallen.said).toContain('failed gates  policy');
+    expect(fallen.said).toContain('failed required graders  policy');
     const scores = await project.assay('compare', base.id, fallen.id, '--on', 'score', '--json');
     expect(JSON.parse(scores.stdout)).toMatchObject({
       verdict: 'inconclusive',
@@ -75,7 +75,7 @@ describe('an agent whose gates all fall', () => {
     const fallen = await run('mixed.eval.yaml', '--target', 'rude', '--baseline', base.id);
     expect(fallen.code).toBe(1);
     expect(fallen.said).toContain(
-      '; 6 cases newly fail at the same score, more than chance explains (p = 0.03); newly failing gates: policy',
+      '; 6 cases newly fail at the same score, more than chance explains (p = 0.03); newly failing required graders: policy',
     );
   });
 });

@@ -158,6 +158,8 @@ test('opencode writes its session down beside the trial, and nothing is missed w
 });
 
 test('an error that was read from a text says that it was, and the missing ripgrep is told', () => {
-  expect(rowOf(run, 'acp hides an error').error?.message).toContain('(from a text that looks like an error)');
+  expect(rowOf(run, 'acp hides an error').error?.message).toContain(
+    '(assay guessed the kind of error from this text)',
+  );
   expect(`${ended.stdout}${ended.stderr}`).toContain('of opencode fail silently without rg');
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { beginRun } from '../../src/app/begin-run.ts';
+import { beginRun } from '../../src/app/planning/begin-run.ts';
 import { planRun } from '../../src/app/planning/plan-run.ts';
 import { bind } from '../../src/app/running/bind.ts';
 import { endedIn, faultsOfLog, timeless } from './support/compare.ts';

@@ -399,7 +399,7 @@ test('a world module that is none is refused', async () => {
   const { code, stderr, stdout } = await other.assay('run');
   expect(code).toBe(2);
   expect(`${stdout}${stderr}`).toContain(
-    'none.mjs  world-invalid  its default export must have a function `state` and functions in `tools`',
+    'none.mjs  world-invalid  the default export must have a function `state` and functions in `tools`',
   );
   expect(`${stdout}${stderr}`).toContain('missing.mjs');
 });

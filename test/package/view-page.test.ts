@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
 import { blocksOf } from '../docs/blocks.ts';
 import { scratchFolder, shell } from '../docs/packed.ts';
+import { startPageServer } from '../docs/served-page.ts';
 
 const ADDRESS = 'http://127.0.0.1:4641';
 const scratch = scratchFolder();
@@ -20,32 +19,10 @@ beforeAll(async () => {
 
 afterAll(() => scratch[Symbol.dispose]());
 
-/** The server of the page, on any free port: the page's own may be in use on the machine of the test. */
-async function started(command: string): Promise<AsyncDisposable & { readonly address: string }> {
-  const args = [...command.trim().split(' ').slice(2), '--port', '0'];
-  const server = spawn(program, args, { cwd: scratch.path, stdio: ['ignore', 'pipe', 'inherit'] });
-  let printed = '';
-  let address: string | undefined;
-  for await (const chunk of server.stdout.iterator({ destroyOnReturn: false })) {
-    printed += String(chunk);
-    address = /http:\/\/[\d.]+:\d+/.exec(printed)?.[0];
-    if (address !== undefined) break;
-  }
-  if (address === undefined) throw new Error(`the server printed no address: ${printed}`);
-  const ended = once(server, 'exit');
-  return {
-    address,
-    async [Symbol.asyncDispose]() {
-      server.kill('SIGINT');
-      await ended;
-    },
-  };
-}
-
 test('the server of the page starts, and every request of the page is answered', async () => {
   const [first, ...requests] = blocks.map(({ text }) => text);
   expect(first).toBe('npx assay view\n');
-  await using server = await started(first ?? '');
+  await using server = await startPageServer(program, first ?? '', scratch.path);
   const commands = requests.flatMap((text) => text.trim().split('\n'));
   const answers = [];
   for (const command of commands) {

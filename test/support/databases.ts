@@ -2,13 +2,14 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, inject } from 'vitest';
 
+import { sha256 } from '../../src/lib/digest.ts';
 import type { Database } from '../../src/storage/database/database.ts';
 import { embeddedDatabase } from '../../src/storage/database/embedded-database.ts';
 import { migrate } from '../../src/storage/database/migrate.ts';
+import { ownMigrations } from '../../src/storage/database/migrations.ts';
 import { serverDatabase } from '../../src/storage/database/server-database.ts';
-import { startPostgres } from './postgres-server.ts';
 
 /** A database that tests have for themselves. */
 export interface OpenedDatabase {
@@ -19,20 +20,25 @@ export interface OpenedDatabase {
 
 /** Both databases, each empty and without a schema when it is opened. */
 export const DATABASES: readonly { readonly name: string; readonly open: () => Promise<OpenedDatabase> }[] = [
-  { name: 'a PostgreSQL server', open: openServer },
-  { name: 'the embedded database', open: openEmbedded },
+  { name: 'a PostgreSQL server', open: () => openServer('empty') },
+  { name: 'the embedded database', open: () => openEmbedded(tmpdir()) },
+];
+
+/** The same, with the schema. */
+const MIGRATED: typeof DATABASES = [
+  { name: 'a PostgreSQL server', open: () => openServer('migrated') },
+  { name: 'the embedded database', open: openShared },
 ];
 
 /** The same tests on both; each begins with the schema and without rows. */
 export function onBothDatabases(name: string, block: (database: () => Database) => void): void {
-  describe.each(DATABASES)(`${name}, on $name`, ({ open }) => {
+  describe.each(MIGRATED)(`${name}, on $name`, ({ open }) => {
     let opened: OpenedDatabase;
     beforeAll(async () => {
       opened = await open();
-      await migrate(opened.database);
     });
     beforeEach(() => emptied(opened.database));
-    afterAll(() => opened.end());
+    afterAll(() => opened?.end());
     block(() => opened.database);
   });
 }
@@ -49,21 +55,27 @@ async function emptied(database: Database): Promise<void> {
   });
 }
 
-async function openServer(): Promise<OpenedDatabase> {
-  const server = await startPostgres();
-  const database = await serverDatabase(server.url('postgres'));
+/** One of the databases of the server that all tests share. */
+async function openServer(content: 'empty' | 'migrated'): Promise<OpenedDatabase> {
+  const asked = async (method: string, path: string) => {
+    const answer = await fetch(`${inject('postgres')}/${path}`, { method });
+    if (!answer.ok) throw new Error(await answer.text());
+    return await answer.text();
+  };
+  const url = await asked('POST', content);
+  const database = await serverDatabase(url);
   return {
     database,
     async end() {
       await database.close();
-      await server.stop();
+      await asked('DELETE', new URL(url).pathname.slice(1));
     },
   };
 }
 
-async function openEmbedded(): Promise<OpenedDatabase> {
-  const data = mkdtempSync(join(tmpdir(), 'assay-embedded-'));
-  await prepare(data);
+async function openEmbedded(within: string, fill = prepare): Promise<OpenedDatabase> {
+  const data = mkdtempSync(join(within, 'assay-embedded-'));
+  await fill(data);
   const database = await embeddedDatabase(data);
   return {
     database,
@@ -74,21 +86,63 @@ async function openEmbedded(): Promise<OpenedDatabase> {
   };
 }
 
+/** The embedded database of this thread: to open one and to give it the schema takes seconds. */
+let kept: { readonly opened: OpenedDatabase; readonly schema: string } | undefined;
+
+async function openShared(): Promise<OpenedDatabase> {
+  const { opened, schema } = kept ?? (await openMigrated());
+  // Not while somebody has it, nor when it could not be given back.
+  kept = undefined;
+  return {
+    database: { ...opened.database },
+    async end() {
+      if ((await schemaOf(opened.database)) === schema) kept = { opened, schema };
+      else await opened.end();
+    },
+  };
+}
+
+async function openMigrated() {
+  const opened = await openEmbedded(inject('databases'), prepareMigrated);
+  return { opened, schema: await schemaOf(opened.database) };
+}
+
+/** How many things the schema has: a test that adds one does so for itself. */
+async function schemaOf(database: Database): Promise<string> {
+  const counts = ['pg_class', 'pg_attribute', 'pg_constraint', 'pg_trigger', 'pg_proc'].map(
+    (name) => `(select count(*) from ${name}) as ${name}`,
+  );
+  return JSON.stringify(await database.query(`select ${counts.join(', ')}`));
+}
+
 /** Puts an empty embedded database into a folder: making one takes seconds, copying one does not. */
 export async function prepare(data: string): Promise<void> {
-  const kept = join(CACHE, `embedded-${pgliteVersion()}`);
-  if (!existsSync(kept)) {
-    mkdirSync(CACHE, { recursive: true });
-    const draft = mkdtempSync(join(CACHE, 'embedded-draft-'));
-    await (await embeddedDatabase(draft)).close();
-    try {
-      renameSync(draft, kept);
-    } catch {
-      // Another thread was faster.
-      rmSync(draft, { recursive: true, force: true });
-    }
+  const empty = await keptAs(`embedded-${pgliteVersion()}`, async () => {});
+  cpSync(empty, data, { recursive: true });
+}
+
+/** The same with the schema. */
+export async function prepareMigrated(data: string): Promise<void> {
+  const checksums = ownMigrations().map(({ checksum }) => checksum);
+  const name = `embedded-${pgliteVersion()}-${sha256(checksums.join()).slice(0, 12)}`;
+  const migrated = await keptAs(name, async (database) => void (await migrate(database)));
+  cpSync(migrated, data, { recursive: true });
+}
+
+async function keptAs(name: string, fill: (database: Database) => Promise<void>): Promise<string> {
+  const folder = join(CACHE, name);
+  if (existsSync(folder)) return folder;
+  mkdirSync(CACHE, { recursive: true });
+  const draft = mkdtempSync(join(CACHE, 'embedded-draft-'));
+  const database = await embeddedDatabase(draft);
+  await fill(database).finally(() => database.close());
+  try {
+    renameSync(draft, folder);
+  } catch {
+    // Another thread was faster.
+    rmSync(draft, { recursive: true, force: true });
   }
-  cpSync(kept, data, { recursive: true });
+  return folder;
 }
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -12,9 +12,10 @@ import { memoryRuns } from '../../src/storage/memory/store.ts';
 import { manifestOf } from '../../src/storage/run-directory/fixtures/runs.ts';
 import { planRun } from '../../src/app/planning/plan-run.ts';
 import type { Presentation } from '../../src/app/present/presentation.ts';
-import { resumeRun, type ResumeRequest } from '../../src/app/resume-run.ts';
+import { resumeRun } from '../../src/app/resume-run.ts';
+import type { ResumeRequest } from '../../src/app/resume/resume-request.ts';
 import { startRun } from '../../src/app/start-run.ts';
-import { beginRun } from '../../src/app/begin-run.ts';
+import { beginRun } from '../../src/app/planning/begin-run.ts';
 import { bind } from '../../src/app/running/bind.ts';
 
 const CONFIG = { targets: { bot: { type: 'mock', response: 'yes' } }, target: 'bot' };
@@ -33,6 +34,7 @@ export function openDesk(config: object = CONFIG) {
   const rows = () => rowsIn(runs);
   return {
     ...project,
+    surroundings,
     runs,
     said,
     rows,
@@ -40,10 +42,10 @@ export function openDesk(config: object = CONFIG) {
       Object.fromEntries(((await rows()) as readonly Row[]).map(({ caseId, verdict }) => [caseId, verdict])),
     start: (flags: Partial<RunOptions> = {}, shown: Partial<Presentation> = {}) =>
       startRun(asked(flags), { ...presentation, ...shown }),
-    resume: (request: Partial<ResumeRequest> = {}) =>
+    resume: (request: Partial<ResumeRequest> = {}, shown: Partial<Presentation> = {}) =>
       resumeRun(
         { run: 'latest', retry: [], acceptChanges: false, isTrusted: true, ...request },
-        presentation,
+        { ...presentation, ...shown },
       ),
     /** Plans and keeps a run, and executes nothing. */
     async plan(flags: Partial<RunOptions> = {}): Promise<OpenRun> {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, type SpawnOptionsWithoutStdio } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -19,6 +19,11 @@ import { basename, dirname, join } from 'node:path';
 export interface PostgresServer {
   /** The address of a database on it. */
   url(name: string): string;
+  /** Ends it at once, with all connections. Its data stays. */
+  halt(): Promise<void>;
+  /** Starts it again at the same address. */
+  restart(): Promise<void>;
+  /** Ends and removes it. */
   stop(): Promise<void>;
 }
 
@@ -43,21 +48,40 @@ export async function startPostgres(): Promise<PostgresServer> {
     max_connections: 50,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...flags], {
-    ...options,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const start = () => startedServer([join(programs, 'postgres'), '-D', data, ...flags], options);
+  let server = await start();
+  return {
+    url: (name) => `postgres://assay@127.0.0.1:${port}/${name}`,
+    halt: () => server.end('SIGQUIT'),
+    async restart() {
+      server = await start();
+    },
+    async stop() {
+      await server.end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface StartedServer {
+  /** Resolves when it is gone. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+async function startedServer(
+  [program = '', ...flags]: readonly string[],
+  options: SpawnOptionsWithoutStdio,
+): Promise<StartedServer> {
+  const server = spawn(program, flags, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const gone = once(server, 'exit');
   const end = () => server.kill('SIGQUIT');
   process.on('exit', end);
   await ready(server);
   return {
-    url: (name) => `postgres://assay@127.0.0.1:${port}/${name}`,
-    async stop() {
+    async end(signal) {
       process.off('exit', end);
-      const gone = once(server, 'exit');
-      server.kill('SIGINT');
+      server.kill(signal);
       await gone;
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

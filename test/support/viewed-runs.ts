@@ -8,7 +8,8 @@ import { runSummaries } from '../../src/app/view/run-summaries.ts';
 import type { Manifest } from '../../src/core/manifest.ts';
 import type { Emitted } from '../../src/core/run.ts';
 import type { OpenRun, RunStore } from '../../src/core/run-store.ts';
-import { startView, type ViewServer } from '../../src/server/view.ts';
+import type { RunningServer } from '../../src/server/server.ts';
+import { startView } from '../../src/server/view.ts';
 import { memoryRuns } from '../../src/storage/memory/store.ts';
 import { ended, manifestOf, note, rowOf } from '../../src/storage/run-directory/fixtures/runs.ts';
 import { redactor } from './written-runs.ts';
@@ -25,7 +26,7 @@ export interface Answer {
 export function viewedRuns(storeIn: (folder: string) => RunStore = memoryRuns) {
   const folder = mkdtempSync(join(tmpdir(), 'assay-view-'));
   let runs: RunStore;
-  let view: ViewServer;
+  let view: RunningServer;
   let count = 0;
   const faults: unknown[] = [];
   const start = () =>
@@ -85,8 +86,8 @@ export function viewedRuns(storeIn: (folder: string) => RunStore = memoryRuns) {
       log.writeRows();
       log.close();
       const endedAt = new Date(startedAt + 5000).toISOString();
-      run.save({ ...run.manifest, state: 'completed', endedAt });
-      run.release();
+      await run.save({ ...run.manifest, state: 'completed', endedAt });
+      await run.release();
       return run.manifest.id;
     },
     ask,

@@ -4,9 +4,13 @@ import type { TrialResource } from '../../src/api/resources/trial.ts';
 
 const MOST = 200;
 
+/** How a trial was graded once. */
 export interface Grading {
+  /** The run that graded it. */
   readonly run: RunResource;
   readonly trial: TrialResource;
+  /** Where a page shows it. */
+  readonly at: { readonly run: string; readonly grading?: string };
 }
 
 interface Graded {
@@ -18,24 +22,29 @@ interface Graded {
 
 type Api = ReturnType<typeof apiClient>;
 
-/** The same trial in the run it was taken from, and in the newest that graded it again; those that cannot be read are left out. */
+/** The gradings of a trial: the first one, then those of later runs, newest first. Those that cannot be read are left out. */
 export async function gradingsOf(api: Api, { run: id, trial, signal }: Graded): Promise<readonly Grading[]> {
   const run = await api<'getRun'>('/runs/{run}', { path: { run: id } }, { signal });
   const source = run.source_run_id ?? run.id;
   const query = { kind: 'grade', source_run_id: source, limit: MOST } as const;
-  const graded = await api<'listRuns'>('/runs', { path: {}, query }, { signal });
-  const original =
-    source === run.id ? [] : [api<'getRun'>('/runs/{run}', { path: { run: source } }, { signal })];
-  const others = graded.data.filter((each) => each.id !== run.id);
-  const found = [...original, ...others].map(async (each) => {
-    const other = await each;
-    const again = await sameTrial(api, other.id, { trial, signal });
+  const again = await api<'listRuns'>('/runs', { path: {}, query }, { signal });
+  const first =
+    source === run.id
+      ? run
+      : await api<'getRun'>('/runs/{run}', { path: { run: source } }, { signal }).catch(none);
+  const found = [first ?? [], again.data].flat().map(async (each) => {
+    const same = await sameTrial(api, each.id, { trial, signal });
+    const isSource = each.id === source;
+    // Without the run it was taken from, a grading is shown by itself.
+    const at = isSource || first === undefined ? { run: each.id } : { run: source, grading: each.id };
     // A run that graded only some trials again lacks the others.
-    return again === undefined ? [] : [{ run: other, trial: again }];
+    return same === undefined ? [] : [{ run: each, trial: same, at }];
   });
   const read = await Promise.all(found.map((each) => each.catch(() => [])));
   return read.flat();
 }
+
+const none = () => undefined;
 
 async function sameTrial(
   api: Api,

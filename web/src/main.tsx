@@ -3,10 +3,19 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
+import { RefusedError } from '../../src/api/client.ts';
 import './look/style.css';
 import { router } from './router.ts';
 
-const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, staleTime: 2000 } } });
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: (times, error) => times < 1 && !isSignedOut(error), staleTime: 2000 },
+  },
+});
+
+function isSignedOut(error: Error): boolean {
+  return error instanceof RefusedError && error.status === 401;
+}
 
 const root = document.getElementById('root');
 if (root !== null) {

@@ -2,7 +2,7 @@ import { skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
 import type { RunChange } from '../../src/api/resources/feed.ts';
 import type { RunResource } from '../../src/api/resources/run.ts';
-import type { TrialResource } from '../../src/api/resources/trial.ts';
+import type { TrialResource, WholeTrial } from '../../src/api/resources/trial.ts';
 import { api } from './api.ts';
 import type { Compared } from './compared.ts';
 import { askedOf, type TrialFilters } from './filters.ts';
@@ -84,15 +84,19 @@ export function useDistributions(run: string, { enabled }: { readonly enabled: b
   });
 }
 
-export function useTrial(run: string, trial: string) {
+/** A trial. `grading`: as that run graded it again; until it is there, the former grading stays. */
+export function useTrial(run: string, trial: string, grading?: string) {
+  const query = grading === undefined ? {} : { grading };
   return useQuery({
-    queryKey: ['trial', run, trial],
+    queryKey: ['trial', run, trial, grading],
     queryFn: ({ signal }) =>
-      api<'getTrial'>('/runs/{run}/trials/{trial}', { path: { run, trial } }, { signal }),
+      api<'getTrial'>('/runs/{run}/trials/{trial}', { path: { run, trial }, query }, { signal }),
+    placeholderData: (former: WholeTrial | undefined, of) =>
+      of?.queryKey[1] === run && of.queryKey[2] === trial ? former : undefined,
   });
 }
 
-/** The same trial in the run it was taken from, and in those that graded it again. */
+/** The same trial as it was graded at first, and as other runs graded it again. */
 export function useGradings(run: string, trial: TrialResource): readonly Grading[] {
   const gradings = useQuery({
     queryKey: ['gradings', run, trial.number],

@@ -1,7 +1,8 @@
-import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 
+import { caseFilters, type CaseFilters } from './cases/case-filters.ts';
 import { comparedOf } from './compared.ts';
-import { textsOf, trialFilters } from './filters.ts';
+import { textsOf, trialFilters, type TrialFilters } from './filters.ts';
 import { ComparePage } from './pages/compare.tsx';
 import { CostPage } from './pages/cost.tsx';
 import { OverviewPage } from './pages/overview.tsx';
@@ -45,11 +46,16 @@ const runRoute = createRoute({
   validateSearch: trialFilters,
 });
 
+interface TrialSearch extends TrialFilters {
+  /** The run that graded it again; without it, the trial is as its own run graded it. */
+  readonly grading?: string;
+}
+
 const trialRoute = createRoute({
   getParentRoute,
   path: '/runs/$run/trials/$trial',
   component: TrialPage,
-  validateSearch: trialFilters,
+  validateSearch: (search): TrialSearch => ({ ...trialFilters(search), ...textsOf(search, ['grading']) }),
 });
 
 const costRoute = createRoute({ getParentRoute, path: '/runs/$run/cost', component: CostPage });
@@ -94,6 +100,48 @@ const trendsRoute = createRoute({
   }),
 });
 
+// Pages that only a store has are loaded when they are opened.
+const casesRoute = createRoute({
+  getParentRoute,
+  path: '/cases',
+  component: lazyRouteComponent(() => import('./pages/cases.tsx'), 'CasesPage'),
+  validateSearch: caseFilters,
+});
+
+const caseRoute = createRoute({
+  getParentRoute,
+  path: '/cases/$id',
+  component: lazyRouteComponent(() => import('./pages/case.tsx'), 'CasePage'),
+});
+
+const newCaseRoute = createRoute({
+  getParentRoute,
+  path: '/cases/new',
+  component: lazyRouteComponent(() => import('./pages/new-case.tsx'), 'NewCasePage'),
+});
+
+const editCaseRoute = createRoute({
+  getParentRoute,
+  path: '/cases/$id/edit',
+  component: lazyRouteComponent(() => import('./pages/edit-case.tsx'), 'EditCasePage'),
+});
+
+const importCasesRoute = createRoute({
+  getParentRoute,
+  path: '/cases/import',
+  component: lazyRouteComponent(() => import('./pages/import-cases.tsx'), 'ImportCasesPage'),
+});
+
+const newRunRoute = createRoute({
+  getParentRoute,
+  path: '/runs/new',
+  component: lazyRouteComponent(() => import('./pages/new-run.tsx'), 'NewRunPage'),
+  validateSearch: (search): CaseFilters & { readonly id?: readonly string[] } => {
+    const id = [search['id']].flat().filter((each) => typeof each === 'string');
+    return { ...caseFilters(search), ...(id.length === 0 ? {} : { id }) };
+  },
+});
+
 const pages = [
   overviewRoute,
   runsRoute,
@@ -103,6 +151,12 @@ const pages = [
   compareRoute,
   sidesRoute,
   trendsRoute,
+  importCasesRoute,
+  newRunRoute,
+  casesRoute,
+  caseRoute,
+  newCaseRoute,
+  editCaseRoute,
 ];
 
 export const router = createRouter({

@@ -64,9 +64,9 @@ export const runCost = z.object({
       }),
     )
     .readonly()
-    .meta({ description: 'the 100 that cost most, the dearest first' }),
+    .meta({ description: 'the 100 most expensive ones, in that order' }),
   case_count: z.number().int(),
-  dearest: z.array(spender).readonly().meta({ description: 'the 20 dearest trials of known cost' }),
+  dearest: z.array(spender).readonly().meta({ description: 'the 20 most expensive trials of known cost' }),
   slowest: z.array(spender).readonly().meta({ description: 'the 20 slowest trials that were measured' }),
 });
 export type RunCost = z.infer<typeof runCost>;

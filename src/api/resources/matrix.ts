@@ -10,6 +10,7 @@ export const matrix = z.object({
       z.object({
         suite: z.string(),
         case_id: z.string(),
+        case_name: z.string().nullable(),
         cells: z
           .array(
             z
@@ -17,7 +18,7 @@ export const matrix = z.object({
               .readonly(),
           )
           .readonly()
-          .meta({ description: 'in the order of `targets`' }),
+          .meta({ description: 'in the order of `targets`, repetitions in their order' }),
       }),
     )
     .readonly(),

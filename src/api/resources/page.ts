@@ -6,6 +6,12 @@ export const pageQuery = {
   cursor: z.string().min(1).optional().meta({ description: '`next_cursor` of the previous page' }),
 };
 
+/** How a list of the store is sorted. */
+export const listSort = z
+  .enum(['created_at', '-created_at', 'updated_at', '-updated_at', 'name', '-name'])
+  .optional()
+  .meta({ description: 'default: the oldest first' });
+
 /** A page of a list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({

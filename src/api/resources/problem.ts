@@ -7,6 +7,19 @@ export const problem = z.object({
     message: z.string(),
     param: z.string().nullable().meta({ description: 'the wrong parameter, or the wrong path in the body' }),
     hint: z.string().optional(),
+    problems: z
+      .array(
+        z.object({
+          code: z.string(),
+          param: z.string(),
+          message: z.string(),
+          hint: z.string().optional(),
+        }),
+      )
+      .readonly()
+      .optional()
+      .meta({ description: 'all mistakes of a body' }),
+    current: z.unknown().optional().meta({ description: 'of a stale change: the resource as it is now' }),
     request_id: z.string(),
   }),
 });

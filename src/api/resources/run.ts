@@ -18,13 +18,22 @@ export const run = z.object({
   source_run_id: z.string().nullable(),
   line: z.string().nullable().meta({ description: 'name of the group of runs to compare with each other' }),
   name: z.string().nullable(),
+  note: z.string().nullable(),
   tags: z.array(z.string()).readonly(),
+  origin: z
+    .enum(['server', 'cli', 'upload'])
+    .nullable()
+    .meta({ description: 'who started it; null: a run directory' }),
+  archived_at: z.string().nullable(),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
   duration_ms: z.number().nullable(),
   targets: z.array(z.string()).readonly(),
   planned: z.number().int().nullable(),
-  manifest: document<ManifestHead>('Manifest', 'run.json without its list of digests').nullable(),
+  manifest: document<ManifestHead>(
+    'Manifest',
+    'run.json without its list of digests; `digest` of a target is a position in `GET /runs/{run}/digests`',
+  ).nullable(),
   totals: totals.nullable(),
   judging,
   by_target: z
@@ -48,9 +57,15 @@ export const run = z.object({
     })
     .nullable()
     .meta({ description: 'the run that it was compared with when it ended' }),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).nullable(),
 });
 export type RunResource = z.infer<typeof run>;
+
+/** Whether a list has archived runs. */
+export const archived = z
+  .enum(['false', 'true', 'any'])
+  .default('false')
+  .meta({ description: 'true: only archived runs' });
 
 export const runsQuery = z.strictObject({
   state: several(z.enum([...STATES, 'unreadable'])),
@@ -59,9 +74,17 @@ export const runsQuery = z.strictObject({
   target: several(z.string()),
   line: z.string().optional(),
   tag: several(z.string()).meta({ description: 'tags of runs; run directories have none' }),
+  set: z
+    .string()
+    .optional()
+    .meta({ description: 'id or name of the set whose cases were run; run directories have none' }),
+  archived,
   since: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
-  search: z.string().optional().meta({ description: 'part of the id, or the name of a suite or target' }),
+  search: z
+    .string()
+    .optional()
+    .meta({ description: 'part of the id or the name, or the name of a suite or target' }),
   sort: z.enum(['started_at', '-started_at']).default('-started_at'),
   ...pageQuery,
 });

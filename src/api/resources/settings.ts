@@ -8,6 +8,7 @@ export const settings = z.object({
   auth: z.enum(['none', 'token']),
   database: z.string().nullable(),
   targets: z.array(z.string()).readonly(),
+  config_changed: z.boolean().meta({ description: 'the config file was changed after the server started' }),
 });
 export type Settings = z.infer<typeof settings>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { judging } from './judge.ts';
 import { several } from './page.ts';
+import { archived } from './run.ts';
 
 const interval = z.object({ lower: z.number(), upper: z.number() }).nullable();
 
@@ -39,6 +40,7 @@ export const trendsQuery = z.strictObject({
   target: z.string().optional(),
   line: z.string().optional(),
   tag: several(z.string()).meta({ description: 'tags of runs; run directories have none' }),
+  archived,
   since: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
   limit: z.coerce

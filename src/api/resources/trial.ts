@@ -22,6 +22,10 @@ export const trial = z.object({
   key: z.string(),
   suite: z.string(),
   case_id: z.string(),
+  case_name: z
+    .string()
+    .nullable()
+    .meta({ description: 'of a stored case, as it was called when the run was planned' }),
   target: z.string(),
   repetition: z.number().int(),
   attempts: z.number().int(),
@@ -73,9 +77,16 @@ export const trialsQuery = z.strictObject({
 
 export const trials = pageOf(trial);
 
+export const wholeTrialQuery = z.strictObject({
+  grading: z.string().min(1).optional().meta({ description: 'run that graded this run again' }),
+});
+
 /** One trial with all its details. */
 export const wholeTrial = z.object({
   ...trial.shape,
+  grading: z.string().nullable().meta({
+    description: 'the run that graded it again, if it was asked for; files are those of the graded run',
+  }),
   row: document<Row>('Row', 'one line of results.jsonl'),
   frozen: z.array(document<Frozen>('Frozen', 'the graders, frozen when the run used them')).readonly(),
   artifacts: z

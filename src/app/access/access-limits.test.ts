@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { openAccessLimits, retryAfterSeconds, USUAL_LIMITS } from './access-limits.ts';
+import { USUAL_SERVER_LIMITS } from '../../core/server-limits.ts';
+import { openAccessLimits, retryAfterSeconds } from './access-limits.ts';
 
 test('an account makes 600 requests and starts 30 runs a minute', () => {
   const limits = openAccessLimits();
   const refused = (take: (key: string, now: number) => number, times: number) =>
     Array.from({ length: times }, () => take('ann', 0)).filter((wait) => wait > 0);
-  expect(refused(limits.request, USUAL_LIMITS.requests + 1)).toEqual([60_000]);
-  expect(refused(limits.runStart, USUAL_LIMITS.runStarts + 1)).toEqual([60_000]);
+  expect(refused(limits.request, USUAL_SERVER_LIMITS.requestsPerMinute + 1)).toEqual([60_000]);
+  expect(refused(limits.runStart, USUAL_SERVER_LIMITS.runStartsPerMinute + 1)).toEqual([60_000]);
   expect([limits.request('bob', 0), limits.request('ann', 60_000)]).toEqual([0, 0]);
 });
 

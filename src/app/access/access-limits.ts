@@ -1,9 +1,7 @@
+import { USUAL_SERVER_LIMITS, type ServerLimits } from '../../core/server-limits.ts';
 import { rateLimit, type RateLimitOptions } from '../../lib/time/rate-limit.ts';
 
 const MINUTE_MS = 60_000;
-
-/** Limits per minute: requests and run starts per account, failed sign-ins per address. */
-export const USUAL_LIMITS = { requests: 600, runStarts: 30, failedSignIns: 10 } as const;
 
 /** Rate limits. All times are milliseconds of one clock. Each method returns how long to wait; 0: not at all. */
 export interface AccessLimits {
@@ -18,12 +16,15 @@ export interface AccessLimits {
 }
 
 export function openAccessLimits(
-  limits: Readonly<Record<keyof typeof USUAL_LIMITS, number>> = USUAL_LIMITS,
+  limits: Pick<
+    ServerLimits,
+    'requestsPerMinute' | 'runStartsPerMinute' | 'failedSignInsPerMinute'
+  > = USUAL_SERVER_LIMITS,
 ): AccessLimits {
   const aMinute = (most: number): RateLimitOptions => ({ most, windowMs: MINUTE_MS });
-  const requests = rateLimit(aMinute(limits.requests));
-  const runStarts = rateLimit(aMinute(limits.runStarts));
-  const signIns = rateLimit(aMinute(limits.failedSignIns));
+  const requests = rateLimit(aMinute(limits.requestsPerMinute));
+  const runStarts = rateLimit(aMinute(limits.runStartsPerMinute));
+  const signIns = rateLimit(aMinute(limits.failedSignInsPerMinute));
   return {
     request: requests.take,
     runStart: runStarts.take,

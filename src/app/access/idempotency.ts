@@ -1,37 +1,6 @@
+import type { IdempotencyKeys, KeptAnswer, KeyedAnswer, KeyEntry } from '../../core/idempotency-keys.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonValue } from '../../lib/json.ts';
-
-/** Stores the answers to requests with an `Idempotency-Key`, by account and key. */
-export interface IdempotencyKeys {
-  /** Atomically adds the entry, unless an unexpired one exists. Returns the existing one. */
-  begin(entry: KeyEntry): Promise<KeptAnswer | undefined>;
-  /** Stores the answer and the time of the entry's end. */
-  finish(entry: KeyEntry, answer: Answer): Promise<void>;
-  /** Removes the entry, because the request had no effect. */
-  drop(entry: KeyEntry): Promise<void>;
-}
-
-export interface KeyEntry {
-  readonly accountId: string;
-  readonly key: string;
-  /** Method and path. */
-  readonly route: string;
-  /** sha-256 of the query and the body. */
-  readonly requestDigest: string;
-  /** Milliseconds since 1970. */
-  readonly expiresAt: number;
-}
-
-export interface KeptAnswer extends Pick<KeyEntry, 'route' | 'requestDigest'> {
-  /** Absent while the request is running. */
-  readonly answer?: Answer;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: JsonValue;
-}
 
 /** A request that must not be done twice. */
 export interface KeyedRequest extends Pick<KeyEntry, 'accountId' | 'key' | 'route'> {
@@ -43,7 +12,9 @@ export interface KeyedRequest extends Pick<KeyEntry, 'accountId' | 'key' | 'rout
 
 /** The result of a keyed request. */
 export type Repeatable =
-  | { readonly kind: 'answered' | 'replayed'; readonly answer: Answer }
+  | { readonly kind: 'answered' | 'replayed'; readonly answer: KeyedAnswer }
+  /** The first request began this run, and its answer was not stored. */
+  | { readonly kind: 'begun'; readonly run: string }
   /** The key was used for another request: 422. */
   | { readonly kind: 'other-request' }
   /** The first request with this key is still running: 409. */
@@ -57,20 +28,20 @@ const RUNNING_MS = 10 * 60 * 1000;
 
 /**
  * Executes a request once, even if it is sent repeatedly within a day. Errors, and answers with a status of 500 or above, are
- * not stored, so the request can be sent again.
+ * not stored, so the request can be sent again. Once it began a run, that run is the answer.
  */
 export async function onceOnly(
   request: KeyedRequest,
   keys: IdempotencyKeys,
-  work: () => Promise<Answer>,
+  work: (entry: KeyEntry) => Promise<KeyedAnswer>,
 ): Promise<Repeatable> {
   const { asked, now, ...named } = request;
   const entry = { ...named, requestDigest: digestOf(asked), expiresAt: now + RUNNING_MS };
   const kept = await keys.begin(entry);
   if (kept !== undefined) return repeated(kept, entry);
-  let answer: Answer;
+  let answer: KeyedAnswer;
   try {
-    answer = await work();
+    answer = await work(entry);
   } catch (error) {
     await keys.drop(entry).catch(() => undefined);
     throw error;
@@ -83,5 +54,6 @@ export async function onceOnly(
 
 function repeated(kept: KeptAnswer, { route, requestDigest }: KeyEntry): Repeatable {
   if (kept.route !== route || kept.requestDigest !== requestDigest) return { kind: 'other-request' };
-  return kept.answer === undefined ? { kind: 'under-way' } : { kind: 'replayed', answer: kept.answer };
+  if (kept.answer !== undefined) return { kind: 'replayed', answer: kept.answer };
+  return kept.run === undefined ? { kind: 'under-way' } : { kind: 'begun', run: kept.run };
 }

@@ -2,7 +2,12 @@ import type { Corrected, Measured } from '../../analysis/calibration.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
 import { between, kappaText } from '../../reading/calibration-state.ts';
-import type { CalibratedGrader, CalibrationReport, Disagreement } from '../calibrate.ts';
+import type { CalibratedGrader, Disagreement, RunAgreement } from './agreement-of-run.ts';
+
+export interface CalibrationReport extends RunAgreement {
+  /** Where the calibrations are kept. */
+  readonly file: string;
+}
 
 /** The report as text. */
 export function calibrationText(report: CalibrationReport): string {

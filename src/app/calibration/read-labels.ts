@@ -8,18 +8,19 @@ import { AuthoringError, type Problem } from '../../core/problem.ts';
 
 const label = z.strictObject({
   trial: z.string().regex(/^[^/]+\/./, 'write it as <run id>/<trial key>'),
-  expectation: z.string().min(1),
+  expectation: z.string().min(1).nullable(),
   verdict: z.enum(['passed', 'failed'], { error: 'must be passed or failed' }),
   note: z.string().nullable().optional(),
   by: z.string().min(1),
 });
 
-/** A person's verdict on one expectation of one trial. */
+/** A person's verdict on one expectation of one trial, or on the whole trial. */
 export interface Label {
   readonly runId: string;
   /** Key of the trial. */
   readonly key: string;
-  readonly expectation: string;
+  /** Null: the whole trial. */
+  readonly expectation: string | null;
   readonly passed: boolean;
   readonly note?: string;
   readonly by: string;
@@ -41,7 +42,14 @@ export function readLabels(file: string, cwd: string): readonly Label[] {
   }
   if (problems.length > 0) throw new AuthoringError(problems);
   if (labels.length === 0) {
-    throw new AuthoringError([{ file, code: 'no-labels', message: 'the file contains no labels' }]);
+    throw new AuthoringError([
+      {
+        file,
+        code: 'no-labels',
+        message: 'the file contains no labels',
+        hint: 'write one label per line: {"trial", "expectation", "verdict", "by"}',
+      },
+    ]);
   }
   return labels;
 }

@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import { AssayError } from '../../core/errors.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { RunStore } from '../../core/run-store.ts';
-import { isObject } from '../../lib/json.ts';
 
 type Origin = Pick<Manifest, 'id' | 'sourceRunId' | 'mergedFrom' | 'chosenFrom' | 'settings'>;
 
@@ -35,7 +34,7 @@ async function headOf(id: string, runs: Pick<RunStore, 'find'>) {
 /** The runs whose outcomes selected the cases of a run. Older versions stored them only in the options. */
 export function chosenFrom({ chosenFrom: told, settings }: Origin): readonly string[] {
   if (told !== undefined) return told;
-  const failed = isObject(settings['options']) ? settings['options']['failed'] : undefined;
+  const failed = settings.options?.failed;
   return typeof failed === 'string' ? [basename(failed.split('#')[0] ?? failed)] : [];
 }
 

@@ -1,12 +1,19 @@
 import type { Gate } from '../../analysis/gate-expression.ts';
 import type { KappaOf } from '../../analysis/gate-kappa.ts';
 import type { ConditionResult } from '../exit-code.ts';
+import { AssayError } from '../../core/errors.ts';
+import type { RunStore } from '../../core/run-store.ts';
 import type { GateOutcome, Manifest } from '../../core/manifest.ts';
 import { madeOf } from '../compare/chosen-from.ts';
 import { given } from '../../lib/given.ts';
 import { calibratedKappa } from './calibrated-kappa.ts';
 import { measureGates, readGates, refusePointless } from './check-gates.ts';
-import { comparedRun, compareStored, type ComparedRun, type RunComparison } from '../compare-runs.ts';
+import {
+  comparedRun,
+  compareStored,
+  type ComparedRun,
+  type RunComparison,
+} from '../compare/compare-stored.ts';
 import { openRuns } from '../runs.ts';
 import { targetPlugins } from '../registry.ts';
 import type { BoundRun } from '../running/bind.ts';
@@ -37,7 +44,8 @@ export async function fixBaseline(
 ): Promise<RunOptions> {
   if (options.baseline === undefined) return options;
   const { run, target } = await (await openRuns(out, surroundings)).find(options.baseline);
-  return { ...options, baseline: run.place + (target === undefined ? '' : `#${target}`) };
+  const name = run.isWithoutFiles === true ? run.reference : run.place;
+  return { ...options, baseline: name + (target === undefined ? '' : `#${target}`) };
 }
 
 /** Reads the flags and refuses conditions that no outcome can meet. Undefined without conditions. */
@@ -54,7 +62,19 @@ export async function askedConditions({
   if (gates.length === 0 && options.baseline === undefined) return undefined;
   const isStrict = options.strict === true;
   if (options.baseline === undefined) return { gates, isStrict };
-  return { gates, isStrict, baseline: await comparedRun(options.baseline, runs) };
+  return { gates, isStrict, baseline: await baselineRun(options.baseline, runs) };
+}
+
+/** Throws `run-not-found` for one that was removed while the run waited. */
+async function baselineRun(reference: string, runs: Pick<RunStore, 'find'>): Promise<ComparedRun> {
+  try {
+    return await comparedRun(reference, runs);
+  } catch (error) {
+    if (!(error instanceof AssayError) || error.code !== 'run-not-found') throw error;
+    const message = `the run ${reference}, which this run is compared with, no longer exists`;
+    const hint = 'start the run again, with another baseline or with none';
+    throw new AssayError('run-not-found', message, { stage: 'plan', hint, cause: error });
+  }
 }
 
 /** Reads calibrations only if a gate needs them. */

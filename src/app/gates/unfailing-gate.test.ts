@@ -22,7 +22,7 @@ test.each([
 ])('%s is refused as a gate, because it cannot fail', (text, message) => {
   expect(faultOf(text)).toEqual({
     code: 'gate-unfailing',
-    message: `it cannot fail: ${message}`,
+    message: `the gate cannot fail: ${message}`,
     hint: 'choose a stricter limit',
   });
 });

@@ -10,7 +10,7 @@ export function unfailingGate(gate: Gate): Omit<Problem, 'file'> | undefined {
   const name = k === 0 ? metric : `${metric}${k}`;
   return {
     code: 'gate-unfailing',
-    message: `it cannot fail: ${name} is never ${isOpen ? 'below' : 'above'} ${worst}`,
+    message: `the gate cannot fail: ${name} is never ${isOpen ? 'below' : 'above'} ${worst}`,
     hint: `choose a stricter limit`,
   };
 }

@@ -1,5 +1,4 @@
 import type { Manifest } from '../../core/manifest.ts';
-import { isObject } from '../../lib/json.ts';
 
 type Part = Pick<Manifest, 'settings' | 'mergedFrom' | 'partial'>;
 
@@ -42,8 +41,7 @@ function nameOf({ index, of }: Shard): string {
 }
 
 function shardOf({ settings: { options } }: Part): Shard | undefined {
-  const shard = isObject(options) ? options['shard'] : undefined;
-  return isObject(shard) ? (shard as unknown as Shard) : undefined;
+  return options?.shard;
 }
 
 /** The options that select the trials of all shards together. */
@@ -57,9 +55,8 @@ const SELECTING = [
   'excludeTags',
   'limit',
   'sample',
-];
+] as const;
 
 function planOf({ settings: { options } }: Part, of: number): string {
-  const given = isObject(options) ? options : {};
-  return JSON.stringify([of, SELECTING.map((name) => given[name] ?? null)]);
+  return JSON.stringify([of, SELECTING.map((name) => options?.[name] ?? null)]);
 }

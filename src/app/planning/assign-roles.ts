@@ -1,6 +1,6 @@
 import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { TestCase } from '../../core/test-case.ts';
-import type { TrialSettings } from '../../engine/parts.ts';
+import type { TrialSettings } from '../../engine/trial-context.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { useJudges } from './use-judges.ts';
 import type { Project } from '../running/machine.ts';

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { isStoredRun } from '../../authoring/config/references.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { CaseKind, RunSpec } from '../../core/run-spec.ts';
 import type { Suite, TestCase } from '../../core/test-case.ts';
+import { casesOfSpec } from '../../engine/spec-plan.ts';
 import { judgeIdentity } from './judge-identity.ts';
 import type { Project } from '../running/machine.ts';
 import { useTargets } from '../running/use-targets.ts';
@@ -90,6 +93,7 @@ function caseFinder({ cases }: Suite) {
 /** Returns whether a case would be planned the same way: its content, graders, targets and repetitions. */
 function sameCase(spec: RunSpec, project: Project): (place: number, testCase: TestCase) => boolean {
   const { options, kinds, cases } = spec;
+  const before = casesOfSpec(spec);
   const digests = createDigestList(spec.digests);
   const identityOf = judgeIdentity(project.loaded, options.judge);
   const digestsOf = caseDigester({ ...project, digests, identityOf });
@@ -100,7 +104,8 @@ function sameCase(spec: RunSpec, project: Project): (place: number, testCase: Te
     const kind = kinds[cases.kind[place] ?? -1];
     if (kind === undefined) return false;
     const now = digestsOf(testCase);
-    if (now.case !== cases.digest[place]) return false;
+    const was = before.at(place).digests;
+    if (now.case !== was.case || !isDeepStrictEqual(now.graders, was.graders)) return false;
     const asked = [...new Set(targetsOf(testCase))];
     const targets = isNarrow && kind.targets.every((name) => asked.includes(name)) ? kind.targets : asked;
     const { skip, dependsOn } = testCase;

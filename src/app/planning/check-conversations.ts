@@ -2,7 +2,7 @@ import type { Problem } from '../../core/problem.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import { mayGoOn, mayImprovise, openingOf } from '../../core/user.ts';
 import type { Plan } from '../../engine/plan.ts';
-import type { TrialSettings } from '../../engine/parts.ts';
+import type { TrialSettings } from '../../engine/trial-context.ts';
 import type { UserChoice } from '../running/choose-user.ts';
 import type { UsedTarget } from '../running/target-pool.ts';
 

@@ -51,7 +51,7 @@ test('suites with other plans crowd one directory of the operator, under whateve
   try {
     const one = planOf({ shared: { directory: folder } }, ['a']);
     const other = planOf({ shared: { directory: link }, bootstrap: { script: ['x'] } }, ['a']);
-    const cases = [...one.cases, ...other.cases.map((planned) => ({ ...planned, suite: 1 }))];
+    const cases = [...one.cases, ...Array.from(other.cases, (planned) => ({ ...planned, suite: 1 }))];
     const both = { ...one, suites: [...one.suites, ...other.suites], cases };
     expect(codes(both, { schedule: 'parallel', concurrency: 4 }, room(10))).toEqual([
       'a.suite.ts: run.schedule "parallel" lets up to 2 trials run in the same directory at the same time',

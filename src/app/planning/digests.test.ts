@@ -7,7 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
-import { caseDigester, createDigestList, fileDigest } from './digests.ts';
+import { caseDigester, createDigestList } from './digests.ts';
+import { fileDigest } from './file-digests.ts';
 import { gradersUnder } from '../../engine/plan.ts';
 import { allGraders } from '../registry.ts';
 
@@ -111,7 +112,7 @@ test('a file is its content, and a folder or nothing is absent', () => {
   expect(fileDigest(join(root, 'agent.sh'))).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('how long a judge may take is no part of what grades, also not inside a composite; how it is asked is', () => {
+test('the digest of a grader covers how its judge is asked, but not its time limit, also inside a composite', () => {
   const judge = { model: 'a/b', temperature: 0 };
   const graderOf = (type: string, config: object) =>
     digestsOf({ expectations: [{ name: 'good', type, weight: 1, config: { ...config } }] }).graders;

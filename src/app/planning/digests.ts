@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, resolve } from 'node:path';
 
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { JudgeChoice } from '../../core/judge.ts';
 import type { Message } from '../../core/message.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Expectation, TestCase, WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
-import type { CaseDigests } from '../../engine/plan.ts';
+import type { CaseDigests } from '../../core/run-spec.ts';
+import { canonicalWriter } from '../../lib/canonical-writer.ts';
 import { digestOf, sha256 } from '../../lib/digest.ts';
 import { remembering } from '../../lib/text/remembering.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
@@ -14,7 +14,9 @@ import type { JudgeIdentity } from './judge-identity.ts';
 import type { Handlers } from '../running/machine.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';
-import { ownStatusAt, statusAt } from '../../lib/files/file-status.ts';
+import { ownStatusAt } from '../../lib/files/file-status.ts';
+import { contentDigest } from './file-digests.ts';
+import { wayWithin } from '../../lib/files/way-within.ts';
 
 /** The list of digests of a run. Rows refer to them by position. */
 export interface DigestList {
@@ -56,6 +58,7 @@ interface Contents {
   readonly identityOf: (named: JudgeChoice | null) => JsonValue;
   readonly projectRoot: string;
   readonly handlers: Handlers;
+  readonly write: ReturnType<typeof canonicalWriter>;
 }
 
 /** Computes digests of cases, their graders and their terms. Each file is read once. */
@@ -68,14 +71,19 @@ export function caseDigester({
   const contents: Contents = {
     ...source,
     contentOf: remember(contentDigest),
-    identityOf: (named) => identityOf.of(named),
+    identityOf: knownForAll((named) => identityOf.of(named)),
+    write: canonicalWriter(),
   };
   const gradersOf = graderNumbers(digests, contents);
   const apart = identityOf.apart.map((target) => {
-    const within: Contents = { ...contents, identityOf: (named) => identityOf.of(named, target) };
+    const within: Contents = {
+      ...contents,
+      identityOf: knownForAll((named) => identityOf.of(named, target)),
+    };
     return [target, graderNumbers(digests, within)] as const;
   });
   const termsDigest = remember(sha256);
+  const promptDigest = remembering(REMEMBERED, sha256);
   const { user } = loaded.config;
   const isScripted = typeof user === 'object' && user.type === 'scripted';
   return (testCase) => {
@@ -93,9 +101,15 @@ export function caseDigester({
       terms: digests.numberOf(termsDigest(termsOf(testCase))),
       ...(judges.length === 0 ? {} : { judges }),
       ...(mocks === undefined ? {} : { mocks: digests.numberOf(mocks) }),
-      ...(prompt === undefined ? {} : { userPrompt: digests.numberOf(sha256(prompt)) }),
+      ...(prompt === undefined ? {} : { userPrompt: digests.numberOf(promptDigest(prompt)) }),
     };
   };
+}
+
+/** The identity of the judge that most graders ask: those that name none. */
+function knownForAll(of: Contents['identityOf']): Contents['identityOf'] {
+  let unnamed: JsonValue | undefined;
+  return (named) => (named === null ? (unnamed ??= of(null)) : of(named));
 }
 
 /** Caches the last expectations, because cases of a suite often share them. */
@@ -104,11 +118,30 @@ function graderNumbers(digests: DigestList, contents: Contents): (testCase: Test
     const { folder, ...expectation } = JSON.parse(text) as Digested & { readonly folder: string };
     return graderDigest(expectation, folder, contents);
   });
+  const sharesPart = partsInCommon();
   return ({ expectations, directory }) =>
-    expectations.map(({ type, config, negate, threshold, afterLine, directory: own }) => {
+    expectations.map((expectation) => {
+      const { type, config, negate, threshold, afterLine, directory: own } = expectation;
+      if (sharesPart(type, config)) return digests.numberOf(graderDigest(expectation, directory, contents));
       const digested = { type, config, negate, threshold, afterLine, directory: own, folder: directory };
       return digests.numberOf(digestOfText(JSON.stringify(digested)));
     });
+}
+
+/**
+ * Whether a configuration has a part of the one before, such as the metrics of a run: then the rest is its own, and its
+ * text would only take time.
+ */
+function partsInCommon(): (type: string, config: JsonObject) => boolean {
+  const before = new Map<string, JsonObject>();
+  return (type, config) => {
+    const last = before.get(type);
+    before.set(type, config);
+    if (last === undefined || last === config) return false;
+    for (const key in config)
+      if (typeof config[key] === 'object' && config[key] !== null && config[key] === last[key]) return true;
+    return false;
+  };
 }
 
 const REMEMBERED = 64;
@@ -179,23 +212,25 @@ function graderDigest(expectation: Digested, caseDirectory: string, contents: Co
   const directory = expectation.directory ?? caseDirectory;
   const judges = judgesIn(expectation, contents.graders);
   const files = plugin?.files?.(expectation.config) ?? [];
-  return digestOf({
-    type,
-    version: plugin?.version ?? 0,
-    config: withDigestedMembers(expectation.config, plugin, (member) => ({
-      name: member.name,
-      weight: member.weight,
-      required: member.required,
-      digest: graderDigest(member, directory, contents),
-    })),
-    negate,
-    threshold,
-    afterLine,
-    ...(judges.length === 0 ? {} : { judges: judges.map(contents.identityOf) }),
-    ...(files.length === 0
-      ? {}
-      : { files: files.map((file) => contents.contentOf(resolve(directory, file))) }),
-  });
+  return sha256(
+    contents.write({
+      type,
+      version: plugin?.version ?? 0,
+      config: withDigestedMembers(expectation.config, plugin, (member) => ({
+        name: member.name,
+        weight: member.weight,
+        required: member.required,
+        digest: graderDigest(member, directory, contents),
+      })),
+      negate,
+      threshold,
+      afterLine,
+      ...(judges.length === 0 ? {} : { judges: judges.map(contents.identityOf) }),
+      ...(files.length === 0
+        ? {}
+        : { files: files.map((file) => contents.contentOf(resolve(directory, file))) }),
+    }),
+  );
 }
 
 /** Replaces members by their digests, which cover versions and files but no local paths. */
@@ -249,43 +284,8 @@ function workspaceContent(
 
 /** Whether a word of a command is the path of a regular file in one of these folders. */
 function isOwnFile(path: string, folders: readonly string[]): boolean {
-  const isInside = folders.some((folder) => {
-    const way = relative(folder, path);
-    return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-  });
+  const isInside = folders.some((folder) => (wayWithin(folder, path) ?? '') !== '');
   return isInside && ownStatusAt(path)?.isFile() === true;
-}
-
-/** sha-256 of a file or a folder tree, or `special` or `absent`. */
-function contentDigest(path: string): string {
-  try {
-    const found = statSync(path);
-    if (found.isDirectory()) return treeDigest(path);
-    // Reading a pipe or a device might never end.
-    return found.isFile() ? sha256(readFileSync(path)) : 'special';
-  } catch {
-    return 'absent';
-  }
-}
-
-/** sha-256 of a file; `absent` for anything else. */
-export function fileDigest(path: string): string {
-  return statusAt(path)?.isFile() === true ? contentDigest(path) : 'absent';
-}
-
-/** sha-256 of all files in a folder. */
-export function treeDigest(directory: string): string {
-  const entries = readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return digestOf(
-    entries.map((entry) => {
-      const path = join(directory, entry.name);
-      if (entry.isSymbolicLink()) return [entry.name, 'link', readlinkSync(path)];
-      return [
-        entry.name,
-        entry.isDirectory() ? treeDigest(path) : entry.isFile() ? contentDigest(path) : 'special',
-      ];
-    }),
-  );
 }
 
 function remember(compute: (path: string) => string): (path: string) => string {

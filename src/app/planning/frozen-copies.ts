@@ -6,13 +6,14 @@ import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Frozen } from '../../core/run.ts';
 import type { OpenRun, StoredRun } from '../../core/run-store.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
-import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
+import type { CaseDigests } from '../../core/run-spec.ts';
+import { gradersUnder } from '../../engine/plan.ts';
 import { digestOf } from '../../lib/digest.ts';
-import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { remembering } from '../../lib/text/remembering.ts';
 import { termsOf, userPromptOf } from './digests.ts';
 import type { Handlers } from '../running/machine.ts';
-import { labelDigest } from '../label-digest.ts';
+import { labelDigest } from '../../storage/runs/label-digest.ts';
 import { answersOf } from './mocks-digest.ts';
 import type { BoundRun } from '../running/bind.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
@@ -34,19 +35,19 @@ export interface DigestedCase {
   readonly targets: Iterable<string>;
 }
 
-/** Stores copies of the stored cases of a plan with its run. */
-export async function freezeCases(
-  { plan, machine, spec: { digests } }: BoundRun,
-  run: Pick<OpenRun, 'keepFrozen'>,
-): Promise<void> {
-  await run.keepFrozen(frozenCopies(casesOf(plan), { ...machine, digests }));
+/** Copies of the stored cases of a plan. */
+export function frozenCases({ plan, machine, spec: { digests } }: BoundRun): Iterable<Frozen> {
+  return frozenCopies(casesOf(plan), { ...machine, digests });
 }
 
-/** Yields one case at a time, so that a large suite is never completely in memory. */
-function* casesOf({ cases, suites }: BoundRun['plan']): Generator<DigestedCase> {
-  for (const { suite, index, digests, targets } of cases) {
-    yield { testCase: suites[suite]?.cases.at(index), digests, targets };
-  }
+/** Gives one case at a time, so that a large suite is never completely in memory. */
+function casesOf({ cases, suites }: BoundRun['plan']): Iterable<DigestedCase> {
+  return {
+    *[Symbol.iterator]() {
+      for (const { suite, index, digests, targets } of cases)
+        yield { testCase: suites[suite]?.cases.at(index), digests, targets };
+    },
+  };
 }
 
 /** Copies the frozen copies of one run to another. */
@@ -58,43 +59,70 @@ export async function copyFrozen(
 }
 
 /** Copies of everything in stored cases that a later edit could change. Other cases are not copied. */
-export function* frozenCopies(cases: Iterable<DigestedCase>, source: FrozenSource): Generator<Frozen> {
-  if (source.contents.size === 0) return;
-  const made = { ...source, filesOf: graderFiles(source.graders) };
-  for (const each of cases) yield* copiesOf(each, made);
+export function frozenCopies(cases: Iterable<DigestedCase>, source: FrozenSource): Iterable<Frozen> {
+  // A transaction that lost a deadlock writes them again.
+  return { [Symbol.iterator]: () => copiesOfAll(cases, source) };
 }
 
-function* copiesOf(
-  { testCase, digests, targets }: DigestedCase,
-  source: FrozenSource & { readonly filesOf: GraderFiles },
-): Generator<Frozen> {
+function* copiesOfAll(cases: Iterable<DigestedCase>, source: FrozenSource): Generator<Frozen> {
+  if (source.contents.size === 0) return;
+  const copying: Copying = {
+    ...source,
+    filesOf: graderFiles(source.graders),
+    copied: new Uint8Array(source.digests.length),
+    prompts: new WeakSet(),
+  };
+  for (const each of cases) yield* copiesOf(each, copying);
+}
+
+interface Copying extends FrozenSource {
+  readonly filesOf: GraderFiles;
+  /** 1 at the numbers of digests that have their copy. */
+  readonly copied: Uint8Array;
+  /** Those of judges that have theirs. */
+  readonly prompts: WeakSet<object>;
+}
+
+function* copiesOf({ testCase, digests, targets }: DigestedCase, source: Copying): Generator<Frozen> {
   const content = source.contents.get(testCase?.digest ?? '');
   if (testCase === undefined || content === undefined) return;
-  const copy = (kind: Frozen['kind'], number: number | undefined, body: unknown): readonly Frozen[] => {
+  function* copy(kind: Frozen['kind'], number: number | undefined, body: () => unknown): Generator<Frozen> {
     const digest = source.digests[number ?? -1];
-    return digest === undefined ? [] : [{ digest, kind, body: plain(body) }];
-  };
-  yield* copy('case', digests.case, content);
-  yield { digest: labelDigest(testCase.id), kind: 'label', body: plain(labelOf(testCase)) };
-  yield* copy('mocks', digests.mocks, answersOf(testCase, source.handlers));
-  yield* copy('terms', digests.terms, JSON.parse(termsOf(testCase)));
-  yield* copy('user-prompt', digests.userPrompt, userPromptOf(testCase));
+    if (number === undefined || digest === undefined || source.copied[number] === 1) return;
+    source.copied[number] = 1;
+    yield { digest, kind, body: body() as JsonValue };
+  }
+  yield* copy('case', digests.case, () => content);
+  yield { digest: labelDigest(testCase.id), kind: 'label', body: labelOf(testCase) };
+  yield* copy('mocks', digests.mocks, () => answersOf(testCase, source.handlers));
+  yield* copy('terms', digests.terms, () => JSON.parse(termsOf(testCase)));
+  yield* copy('user-prompt', digests.userPrompt, () => userPromptOf(testCase));
   for (const [index, expectation] of testCase.expectations.entries()) {
-    const { name: _name, weight: _weight, required: _required, directory: _directory, ...body } = expectation;
     const plugin = source.graders.get(expectation.type);
-    const version = plugin?.version ?? 0;
-    const files = source.filesOf(expectation, testCase.directory);
-    const whole = { ...body, version, ...(files && { files }) };
-    const numbers = new Set([...targets].map((target) => gradersUnder(digests, target)[index]));
-    for (const number of numbers) yield* copy('expectation', number, whole);
+    const whole = () => {
+      const files = source.filesOf(expectation, testCase.directory);
+      return { ...withoutPlace(expectation), version: plugin?.version ?? 0, ...(files && { files }) };
+    };
+    for (const target of targets) yield* copy('expectation', gradersUnder(digests, target)[index], whole);
     for (const prompt of plugin?.prompts?.(expectation.config) ?? []) {
+      if (isObject(prompt) && source.prompts.has(prompt)) continue;
+      if (isObject(prompt)) source.prompts.add(prompt);
       yield { digest: digestOf(prompt), kind: 'judge-prompt', body: prompt };
     }
   }
 }
 
+/** What its digest covers, in its order. */
+function withoutPlace(expectation: Expectation): object {
+  const { type, config, negate, threshold, afterLine } = expectation;
+  // Most have no more than that.
+  if ((negate ?? threshold ?? afterLine) === undefined) return { type, config };
+  const { name: _name, weight: _weight, required: _required, directory: _directory, ...rest } = expectation;
+  return rest;
+}
+
 /** Name, description, difficulty and tags of a case, which its digest does not cover. */
-function labelOf({ name, description, difficulty, tags }: TestCase): object {
+function labelOf({ name, description, difficulty, tags }: TestCase): JsonObject {
   return { name, description, difficulty, tags };
 }
 
@@ -133,8 +161,4 @@ function textIn(path: string): { readonly text?: string } {
   if (statusAt(path)?.isFile() !== true) return {};
   const bytes = readFileSync(path);
   return isUtf8(bytes) ? { text: bytes.toString('utf8') } : {};
-}
-
-function plain(value: unknown): JsonValue {
-  return JSON.parse(JSON.stringify(value)) as JsonValue;
 }

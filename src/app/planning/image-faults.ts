@@ -33,7 +33,7 @@ function problemOf({ id, source }: Illustrated, target: string): Problem {
     file: source?.file ?? '',
     ...given({ line: source?.line }),
     code: 'images-refused',
-    message: `the test ${JSON.stringify(id)} sends an image to the target "${target}", which does not support images`,
-    hint: 'set `images: true` on the target if it supports images',
+    message: `the test ${JSON.stringify(id)} sends an image, but images are not enabled for the target "${target}"`,
+    hint: 'if the agent accepts images, set `images: true` on the target; otherwise remove the image',
   };
 }

@@ -12,7 +12,7 @@ export function inputFaults(
 ): readonly Problem[] {
   const choosy = choosyTargets(targets, directory);
   if (choosy.size === 0) return [];
-  return plan.cases.flatMap(({ suite, index, id, skip, targets: asked }) => {
+  return [...plan.cases].flatMap(({ suite, index, id, skip, targets: asked }) => {
     if (skip !== undefined || !asked.some((name) => choosy.has(name))) return [];
     const testCase = plan.suites[suite]?.cases.at(index);
     if (testCase === undefined) return [];

@@ -1,5 +1,7 @@
 import type { Config } from '../../authoring/config/published-spellings.ts';
 import type { RunRequest } from '../../authoring/config/run-request.ts';
+import { mergeLimits } from '../../core/limits.ts';
+import type { RequestedSettings } from '../../core/run-options.ts';
 import { given } from '../../lib/given.ts';
 import type { Project } from '../running/machine.ts';
 
@@ -9,7 +11,11 @@ type Settled = Pick<Project, 'loaded' | 'run'>;
  * The settings of a project, overridden by a request. `judge` and `user` are merged by key; without a model, the config's
  * is used. `expectations` and `faults` replace those of the config.
  */
-export function layRequest({ loaded, run }: Settled, request: RunRequest): Settled {
+export function layRequest(
+  { loaded, run }: Settled,
+  request: RunRequest,
+  { limits, difficultyWeights }: Pick<RequestedSettings, 'limits' | 'difficultyWeights'> = {},
+): Settled {
   const { expectations, faults } = request;
   const { judge, user, ...config } = loaded.config;
   return {
@@ -23,9 +29,18 @@ export function layRequest({ loaded, run }: Settled, request: RunRequest): Settl
     run: {
       ...run,
       ...given({ faults }),
+      ...(limits === undefined ? {} : { limits: mergeLimits(run.limits, limits) }),
+      ...(difficultyWeights === undefined
+        ? {}
+        : { difficultyWeights: { ...run.difficultyWeights, ...difficultyWeights } }),
       ...(expectations === undefined ? {} : { expectations, areExpectationsRequested: true }),
     },
   };
+}
+
+/** The settings of a project under those that its options ask for. */
+export function underRequest(settled: Settled, request: RequestedSettings | undefined): Settled {
+  return request === undefined ? settled : layRequest(settled, (request.laid ?? {}) as RunRequest, request);
 }
 
 interface Asked {

@@ -24,8 +24,8 @@ export function nothingToGrade({ id, digest, skip, expectations, source }: TestC
   return {
     ...place,
     code: 'nothing-to-grade',
-    message: `nothing would be graded in ${name}: no metric is active, and it has no gate`,
-    hint: 'add metrics under `judge`, evaluators under `run.expectations` of the config, or expectations to the case',
+    message: `nothing would be graded in ${name}: no metric is active, and the case expects nothing`,
+    hint: 'add metrics under `judge` of the config, evaluators under `run.expectations`, or `expected_outcomes` or `expected_tool_calls` to the case',
   };
 }
 

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 
-import type { Manifest } from '../../core/manifest.ts';
+import type { KeptSettings, Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { digestOf } from '../../lib/digest.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { fileDigest, treeDigest, type DigestList } from './digests.ts';
+import type { DigestList } from './digests.ts';
+import { fileDigest, treeDigest } from './file-digests.ts';
 import { worldsOf } from './mocks-digest.ts';
 import { textFile } from '../../lib/text/prompt-file.ts';
 import { shownConfig } from './shown-config.ts';
@@ -48,8 +49,8 @@ export function planManifest({
     projectRoot,
     ...(loaded.file === undefined ? {} : { config: { file: loaded.file, digest: loaded.digest } }),
     settings: {
-      options: keptOptions(options),
-      limits: limits as unknown as JsonObject,
+      options,
+      limits,
       concurrency,
       threshold,
       repeat,
@@ -69,6 +70,7 @@ export function planManifest({
         type: own.type,
         config: shownConfig(config),
         digest: digests.numberOf(targetDigest(config, used, project)),
+        ...given({ agent: loaded.written.get(name)?.agent }),
       };
     }),
     trials: plan.size,
@@ -77,16 +79,11 @@ export function planManifest({
   };
 }
 
-/** The options as stored in run.json. */
-export function keptOptions(options: RunOptions): JsonObject {
-  return options as unknown as JsonObject;
-}
-
 /** The settings for running and judging stored cases, as written. */
 function storedSettings(
   { difficultyWeights }: EffectiveSettings,
   { config: { user, judge } }: Project['loaded'],
-): JsonObject {
+): KeptSettings {
   return {
     difficultyWeights: { ...difficultyWeights },
     ...(user === undefined

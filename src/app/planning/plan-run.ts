@@ -14,20 +14,23 @@ import { type EffectiveSettings, effectiveSettings } from './effective-settings.
 import { failedTrials, type OnlyTrials } from './failed-trials.ts';
 import { directoryOfRuns } from '../project/output-directory.ts';
 import { suitesOfFailed } from './suites-of-failed.ts';
+import { thresholdOfCases } from './load/choose-grading.ts';
 import { isNoConsequenceOf } from './load/consequences.ts';
 import type { Machine, Project } from '../running/machine.ts';
+import type { AskedAgents } from './load/load-agents.ts';
 import { readProject } from './load/load-project.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
 import { specOf } from './spec-of.ts';
 import { assignRoles } from './assign-roles.ts';
 import { collectCaseFacts } from './case-facts.ts';
 import { refuseEmpty } from './refuse-empty.ts';
-import type { RunOptions } from '../../core/run-options.ts';
+import { refuseLarge } from './refuse-large.ts';
+import { takesStore, type RunOptions } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, trialSettings } from '../running/trial-settings.ts';
 import { whatToPlan } from './what-to-plan.ts';
-import { runsIn } from '../runs.ts';
+import { runsIn, runsOfStore } from '../runs.ts';
 import { wholeSuites } from './suite-digests.ts';
 import { targetFacts } from './target-facts.ts';
 import { crowdedDirectories } from './crowded-directories.ts';
@@ -58,18 +61,27 @@ export interface PlanningRequest {
   readonly again?: PlanAgain;
   /** A dry run: missing keys are only warnings. */
   readonly isDry?: true;
+  /** The runs that references mean, and where the run will be. Absent: as the options say. */
+  readonly runs?: RunStore;
+  /** Agents of a run into the store that are chosen already. Absent: as `options.targets` names them. */
+  readonly agents?: AskedAgents['agents'];
+  /** Mistakes that are known already, which are reported together with the others. */
+  readonly found?: readonly Problem[];
 }
 
 /** Loads config and suites, reports all problems at once, and makes the plan. Does not run it. */
-export async function planRun(request: PlanningRequest): Promise<PlannedRun> {
-  const { options, surroundings } = request;
-  refuseUnseededShard(options);
-  const suites = await suitesOfFailed(request);
-  const { project, problems, left } = await readProject({ ...request, suites });
+export async function planRun(asked: PlanningRequest): Promise<PlannedRun> {
+  const { surroundings } = asked;
+  refuseUnseededShard(asked.options);
+  const suites = await suitesOfFailed(asked);
+  const { project, omitted, targets, ...read } = await readProject({ ...asked, suites });
+  const options = { ...asked.options, targets };
+  const request = { ...asked, options };
+  const problems = [...(asked.found ?? []), ...read.problems];
   if (project === undefined || problems.length > 0) {
     throw new AuthoringError([
       ...problems,
-      ...(await laterProblems(request, project)).filter(isNoConsequenceOf(left)),
+      ...(await laterProblems(request, project)).filter(isNoConsequenceOf(omitted)),
     ]);
   }
   const outputDirectory = await directoryOfRuns(
@@ -77,7 +89,7 @@ export async function planRun(request: PlanningRequest): Promise<PlannedRun> {
     { config: options.config, out: request.out },
     surroundings,
   );
-  const runs = runsIn(outputDirectory, surroundings);
+  const runs = request.runs ?? (await runsFor(options, outputDirectory, surroundings));
   const planning = { project, outputDirectory, runs };
   if (options.failed === undefined) return await assemble(request, { ...planning, only: undefined });
   const failed = await lastingReference(options.failed, runs);
@@ -96,13 +108,30 @@ async function laterProblems(
 ): Promise<readonly Problem[]> {
   if (project === undefined) return [];
   const { outputDir: outputDirectory } = project.run;
-  const runs = runsIn(outputDirectory, request.surroundings);
+  const { options, surroundings } = request;
   try {
+    const runs = request.runs ?? (await runsFor(options, outputDirectory, surroundings));
     await assemble(request, { project, outputDirectory, runs, only: undefined });
     return [];
   } catch (error) {
-    return error instanceof AuthoringError ? error.problems : [];
+    if (error instanceof AuthoringError) return error.problems;
+    return request.found === undefined ? [] : emptyIn(project, error);
   }
+}
+
+/** An empty selection of a suite that was read. */
+function emptyIn({ suites }: Project, error: unknown): readonly Problem[] {
+  if (!(error instanceof AssayError) || error.code !== 'empty-selection' || suites.length === 0) return [];
+  const { message, hint } = error;
+  return [{ file: 'the selection', code: 'empty-selection', message, ...given({ hint }) }];
+}
+
+async function runsFor(
+  options: RunOptions,
+  outputDirectory: string,
+  surroundings: Surroundings,
+): Promise<RunStore> {
+  return takesStore(options) ? await runsOfStore(surroundings) : runsIn(outputDirectory, surroundings);
 }
 
 /** Throws unless all shards draw the same sample. */
@@ -126,7 +155,7 @@ async function assemble(
   { project, outputDirectory, runs, only }: Planning,
 ): Promise<PlannedRun> {
   const { loaded } = project;
-  const settings = effectiveSettings(project.run, options, again?.seed);
+  const settings = effectiveSettings(settingsOfCases(project, options), options, again?.seed);
   const digests = createDigestList(again?.digests);
   const { plan, wholeSuiteDigests, caseFacts, unnamed, targetsOf } = planOf(project, {
     options,
@@ -178,6 +207,11 @@ async function assemble(
   };
 }
 
+/** Stored cases have a threshold of their own. */
+function settingsOfCases({ run, loaded }: Project, { stored }: RunOptions): Project['run'] {
+  return stored === true ? { ...run, threshold: thresholdOfCases(loaded) } : run;
+}
+
 /** Problems with malformed references to environment variables outside targets. */
 function bareSettings({ config, origin }: LoadedConfig): readonly Problem[] {
   const { judge, user, models, run } = config;
@@ -205,6 +239,7 @@ function planOf(project: Project, source: PlanSource) {
     ...given({ only }),
   });
   if (unnamed.length === 0) refuseEmpty(plan, options);
+  refuseLarge(plan, options);
   const apart = createDigestList();
   const wholeSuiteDigests = wholeSuites(
     {

@@ -47,7 +47,7 @@ function planLines(planned: ShownPlan): readonly string[] {
 
 /** The plan as one JSON document. */
 export function planJson({ bound: { plan }, manifest }: ShownPlan, estimate: CostEstimate): string {
-  const cases = plan.cases.map(({ suite, id, targets, repeat, skip }) => ({
+  const cases = Array.from(plan.cases, ({ suite, id, targets, repeat, skip }) => ({
     suite: plan.suites[suite]?.id,
     id,
     targets,
@@ -59,7 +59,7 @@ export function planJson({ bound: { plan }, manifest }: ShownPlan, estimate: Cos
 }
 
 function caseLines({ bound: { plan } }: ShownPlan): string[] {
-  return plan.cases.map(({ suite, id, targets, repeat, skip }) => {
+  return Array.from(plan.cases, ({ suite, id, targets, repeat, skip }) => {
     const times = repeat === 1 ? '' : ` x ${repeat}`;
     const not = skip === undefined ? '' : `  (skipped: ${skip.reason ?? skip.kind})`;
     return `  ${stripLine(`${plan.suites[suite]?.id ?? ''}  ${id}  ${targets.join(', ')}${times}${not}`)}`;

@@ -37,6 +37,7 @@ const SELECTOR_FLAGS = {
   tagAll: '--tag-all',
   search: '--search',
   ids: '--id',
+  set: '--set',
 } as const;
 
 function selectorWords(select: RunOptions['select'] = {}): readonly string[] {
@@ -78,6 +79,7 @@ function hintFor(
 }
 
 function storedHint(select: RunOptions['select']): string {
+  if (select?.set !== undefined) return 'the set has no members, or the other filters exclude them';
   return select?.status === undefined
     ? 'only active cases are run: add `--status any` to run the others; `assay cases list PATH --status any` lists them'
     : '`assay cases list PATH --status any` lists all cases';

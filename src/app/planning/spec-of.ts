@@ -1,5 +1,5 @@
 import { FORMAT_VERSION } from '../../core/run.ts';
-import type { RunOptions } from '../../core/run-options.ts';
+import { takesStore, type RunOptions } from '../../core/run-options.ts';
 import type { CaseKind, RunSpec, SpecSettings } from '../../core/run-spec.ts';
 import type { Plan, PlannedCase } from '../../engine/plan.ts';
 import { given } from '../../lib/given.ts';
@@ -26,7 +26,7 @@ export interface Planned {
 /** The run spec of a plan. Together with the checkout it is enough to execute the run. */
 export function specOf(planned: Planned): RunSpec {
   const { options, settings, project, plan, cast, use, replays, digests, targetNumber } = planned;
-  const { judge, user } = project.loaded.config;
+  const { judge, user, metrics } = project.loaded.config;
   return {
     formatVersion: FORMAT_VERSION,
     options,
@@ -38,6 +38,7 @@ export function specOf(planned: Planned): RunSpec {
       type: use.targets.get(name)?.settings.type ?? '',
       written: use.written.get(name) ?? {},
       digest: targetNumber(name),
+      ...given({ agent: project.loaded.written.get(name)?.agent }),
     })),
     judges: {
       ...given({ ofConfig: judge as JsonValue | undefined }),
@@ -46,6 +47,7 @@ export function specOf(planned: Planned): RunSpec {
     ...(cast.converses
       ? { user: { ...given({ written: user as JsonValue | undefined }), isAsked: cast.isUserAsked } }
       : {}),
+    ...(takesStore(options) ? given({ metrics: metrics as readonly JsonValue[] | undefined }) : {}),
     replays,
     digests: digests.list,
   };
@@ -67,7 +69,8 @@ function specSettings(settings: EffectiveSettings): SpecSettings {
 }
 
 /** Cases in columns, and their kinds. */
-function casesOf({ cases }: Plan): Pick<RunSpec, 'kinds' | 'cases'> {
+function casesOf(plan: Plan): Pick<RunSpec, 'kinds' | 'cases'> {
+  const cases = [...plan.cases];
   const kinds: CaseKind[] = [];
   const known = new Map<string, number>();
   let last: { readonly planned: PlannedCase; readonly number: number } | undefined;
@@ -88,39 +91,43 @@ function casesOf({ cases }: Plan): Pick<RunSpec, 'kinds' | 'cases'> {
       at: cases.map(({ index }) => index),
       kind: cases.map(numberOf),
       digest: cases.map(({ digests }) => digests.case),
+      graders: cases.flatMap(({ digests }) => digests.graders),
     },
   };
 }
 
 /** Whether two cases certainly have the same kind, without serialising them. */
 function isAlike(one: PlannedCase, other: PlannedCase): boolean {
-  const { graders, terms } = other.digests;
+  const { graders, terms, mocks, userPrompt, judges = [] } = other.digests;
+  const known = one.digests;
   return (
     one.suite === other.suite &&
     one.repeat === other.repeat &&
     one.targets === other.targets &&
-    one.digests.terms === terms &&
-    one.digests.graders.length === graders.length &&
-    one.digests.graders.every((number, i) => number === graders[i]) &&
+    known.terms === terms &&
+    known.mocks === mocks &&
+    known.userPrompt === userPrompt &&
+    known.graders.length === graders.length &&
+    known.judges?.length === other.digests.judges?.length &&
+    judges.every((judge, index) => judge === known.judges?.[index]) &&
     [one, other].every(isPlain)
   );
 }
 
 /** Whether a case has no rare properties. */
 function isPlain({ dependsOn, skip, digests }: PlannedCase): boolean {
-  const { gradersUnder, judges, mocks, userPrompt } = digests;
-  return (dependsOn ?? skip ?? gradersUnder ?? judges ?? mocks ?? userPrompt) === undefined;
+  return (dependsOn ?? skip ?? digests.gradersUnder) === undefined;
 }
 
 /** The properties of a planned case that other cases may share. */
 export function kindOf(planned: Omit<PlannedCase, 'id' | 'index' | 'firstTrial'>): CaseKind {
   const { suite, targets, repeat, dependsOn, skip, digests } = planned;
-  const { graders, gradersUnder, judges, terms, mocks, userPrompt } = digests;
+  const { gradersUnder, judges, terms, mocks, userPrompt } = digests;
   return {
     suite,
     targets,
     repeat,
-    graders,
+    graderCount: digests.graders.length,
     ...given({ gradersUnder, judges, terms, mocks, userPrompt, dependsOn, skip }),
   };
 }

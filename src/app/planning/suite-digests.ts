@@ -8,7 +8,7 @@ import type { DigestList } from './digests.ts';
 /** Suites and their chosen cases. */
 export interface ChosenCases {
   readonly suites: readonly Pick<Suite, 'id' | 'name' | 'file'>[];
-  readonly cases: readonly Pick<PlannedCase, 'suite' | 'id' | 'digests' | 'targets' | 'repeat'>[];
+  readonly cases: Iterable<Pick<PlannedCase, 'suite' | 'id' | 'digests' | 'targets' | 'repeat'>>;
 }
 
 /** Suites with digests of their planned cases: ids, content, graders, terms, targets and repetitions, in order. */

@@ -1,7 +1,6 @@
-import { relative, sep } from 'node:path';
-
 import type { Problem } from '../../core/problem.ts';
 import type { TestCase } from '../../core/test-case.ts';
+import { wayWithin } from '../../lib/files/way-within.ts';
 import { given } from '../../lib/given.ts';
 
 /** Problems with templates that contain the folder of stored runs: they would change with every run. */
@@ -15,7 +14,7 @@ export function templateFaults(outputDirectory: string) {
       // Templates of code suites were checked when they were loaded.
       if (template === undefined || module !== undefined || seen.has(template)) return;
       seen.add(template);
-      if (!isInside(outputDirectory, template)) return;
+      if (wayWithin(template, outputDirectory) === undefined) return;
       problems.push({
         file: source?.file ?? 'stored',
         ...given({ line: source?.line }),
@@ -25,9 +24,4 @@ export function templateFaults(outputDirectory: string) {
       });
     },
   };
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`));
 }

@@ -22,8 +22,9 @@ export function shadowedMocks(
   const ofTargets = [...used].flatMap(([name, { settings }]) =>
     unreachableMocks(settings.mocks ?? []).map((shadowed) => {
       const path = ['mocks', shadowed.position - 1];
-      const place = loaded.written.get(name)?.place(path) ?? ['targets', name, ...path];
-      return problemAt(loaded.origin, { ...wordsOf(shadowed), path: place, at: 'value' });
+      const entry = loaded.written.get(name);
+      const place = entry?.place(path) ?? ['targets', name, ...path];
+      return problemAt(entry?.origin ?? loaded.origin, { ...wordsOf(shadowed), path: place, at: 'value' });
     }),
   );
   return [...ofTargets, ...told.values()];
@@ -33,7 +34,7 @@ function wordsOf({ tool, position, by }: Shadowed) {
   return {
     code: 'mock-shadowed' as const,
     message: `mock ${position} of the tool "${tool}" can never answer: mock ${by} takes all its calls`,
-    hint: 'put it first, or limit the other mock with `times`',
+    hint: `put mock ${position} before mock ${by}, or limit mock ${by} with \`times\``,
   };
 }
 

@@ -40,6 +40,7 @@ export function whatToPlan({ suites, loaded }: Project, { options, settings }: P
       if (options.targets.length > 0) return options.targets;
       return testCase.targets ?? fallback(testCase.module === undefined ? 'data' : 'code');
     },
-    repeatOf: (testCase: TestCase) => options.repeat ?? testCase.repeat ?? settings.repeat,
+    repeatOf: ({ repeat, repeatFactor = 1 }: TestCase) =>
+      (options.repeat ?? repeat ?? settings.repeat) * repeatFactor,
   };
 }

@@ -88,13 +88,14 @@ export function targetMockFaults({
   return [...used].flatMap(([name, target]) => {
     const { mocks } = target.settings;
     if (mocks === undefined) return [];
-    const path = written.get(name)?.place(['mocks']) ?? ['targets', name, 'mocks'];
+    const entry = written.get(name);
+    const path = entry?.place(['mocks']) ?? ['targets', name, 'mocks'];
     const found =
       wayToTools(target) === undefined
         ? [unreachable(name, target)]
         : handlerFaults(handlersOf({ mocks }), handlers);
     return found.map(({ code, message, hint }) =>
-      problemAt(origin, { path, at: 'value', code, message, ...given({ hint }) }),
+      problemAt(entry?.origin ?? origin, { path, at: 'value', code, message, ...given({ hint }) }),
     );
   });
 }
@@ -165,7 +166,7 @@ function twoWorlds(names: readonly string[], handlers: Handlers): readonly Findi
   return [
     {
       code: 'handlers-of-two-worlds',
-      message: `its mocks use tools from ${files.join(' and ')}, but a trial has only one world`,
+      message: `the mocks use tools from ${files.join(' and ')}, but a trial has only one world`,
       hint: 'move these tools into one module, so that they share their state',
     },
   ];

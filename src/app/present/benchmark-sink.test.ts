@@ -31,7 +31,11 @@ const suite: ReportedSuite = {
 /** The result of a suite of which so many repetitions have ended, all passed. */
 async function suiteAfter(repetitions: number): Promise<SuiteRunResult | undefined> {
   let finished: SuiteRunResult | undefined;
-  const sink = benchmarkSink('r', { onSuiteFinish: ({ result }) => void (finished = result) }, [suite]);
+  const sink = benchmarkSink(
+    'r',
+    { onSuiteFinish: ({ result }) => void (finished = result) },
+    { suites: [suite] },
+  );
   for (let repetition = 1; repetition <= repetitions; repetition++) {
     const row = rowWith({ suite: suite.id, caseId: 'a', target: 'agent', repetition });
     const event: RunEvent = {

@@ -8,7 +8,7 @@ import type { CodeCase, RepetitionResult, RunnerResult } from '../../core/code-s
 import type { Sink } from '../../core/log.ts';
 import type { Row, RunEvent } from '../../core/run.ts';
 import type { RunnerInfo } from '../../core/session-report.ts';
-import { parseTrialKey } from '../../core/trial.ts';
+import { parseTrialKey, trialKey } from '../../core/trial.ts';
 import { cellResult, resultOf, summaryOf, type ResultSource } from '../running/code-suites/runner-results.ts';
 
 /** A suite as passed to reporters. */
@@ -35,11 +35,18 @@ interface Progress extends ReportedCase {
   readonly cells: Map<string, { hasStarted: boolean; readonly results: RepetitionResult[] }>;
 }
 
+/** What a reporter is told of. */
+export interface Reported {
+  readonly suites: readonly ReportedSuite[];
+  /** Rows of a resumed run. They count in the results, but no hook is called for them. */
+  readonly earlier?: readonly Row[];
+}
+
 /** Calls a reporter for a run, suite by suite. */
 export function benchmarkSink(
   name: string,
   reporter: BenchmarkReporter,
-  suites: readonly ReportedSuite[],
+  { suites, earlier = [] }: Reported,
 ): Sink {
   const progress = new Map(
     suites.flatMap((suite) =>
@@ -56,11 +63,15 @@ export function benchmarkSink(
     const found = id && progress.get(JSON.stringify([id.suite, id.caseId]));
     return id === undefined || found === undefined ? undefined : { target: id.target, found };
   };
+  for (const row of earlier) {
+    const place = find(trialKey(row));
+    if (place !== undefined) recall(place, row);
+  }
   return {
     name,
     async write(event) {
       endedAt = event.at;
-      if (event.fact.type === 'run-start') {
+      if (event.fact.type === 'run-start' || event.fact.type === 'run-resume') {
         startedAt = event.at;
         for (const { context, cases, runners } of suites)
           await reporter.onSuiteStart?.({
@@ -110,6 +121,19 @@ interface Place {
   readonly found: Progress;
 }
 
+/** Counts the end of a trial from before. */
+function recall({ target, found }: Place, row: Row): void {
+  const cell = found.cells.get(target) ?? { hasStarted: true, results: [] };
+  found.cells.set(target, cell);
+  found.hasStarted = true;
+  cell.results.push(storedResult({ target, found }, row));
+}
+
+function storedResult({ target, found }: Place, row: Row): RepetitionResult {
+  const runner = runnerOf(found, target);
+  return resultOf(row, { run: found.suite.run, runner, case: found.case });
+}
+
 async function begin({ target, found }: Place, reporter: BenchmarkReporter): Promise<void> {
   const event = caseEvent(found);
   if (!found.hasStarted) {
@@ -130,7 +154,7 @@ async function end(place: Place, row: Row, reporter: BenchmarkReporter): Promise
   const cell = found.cells.get(target);
   if (cell === undefined) return;
   const runner = runnerOf(found, target);
-  cell.results.push(resultOf(row, { run: found.suite.run, runner, case: found.case }));
+  cell.results.push(storedResult(place, row));
   if (cell.results.length < found.repeat) return;
   const result = cellResult(cell.results, found.repeat);
   if (result !== undefined) await reporter.onRunnerFinish?.({ ...caseEvent(found), runner, result });

@@ -8,6 +8,7 @@ import { runTrials } from '../running/run-trials.ts';
 import type { PresentedRun } from './present-run.ts';
 import { presentRun, sayRecorded } from './present-run.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
+import { reporterSinks } from './reporter-sinks.ts';
 import { reportersOf } from './reporters.ts';
 import { shownPlan } from './shown-plan.ts';
 
@@ -20,7 +21,7 @@ export async function checkedConditions(bound: BoundRun): Promise<AskedCondition
 
 /** Everything besides the plan that a run needs. */
 export type RunTools = Pick<PresentedRun, 'reporters' | 'ledger'> & {
-  readonly baselines: TokenBaselines | undefined;
+  readonly tokenBaselines: TokenBaselines | undefined;
 };
 
 /** Opens the tools of a run. `spentUsd`: the cost of its earlier processes in US dollars. */
@@ -32,13 +33,13 @@ export async function openTools(
   const { ci, surroundings } = presentation;
   return {
     ledger: ledgerFor(bound.spec.options, spentUsd),
-    baselines: openTokenBaselines({ bound, ci, surroundings }),
+    tokenBaselines: openTokenBaselines({ bound, ci, surroundings }),
     reporters: await reportersOf(bound.machine.run.reporters, presentation),
   };
 }
 
 /** A run with open tools, whose remaining trials are to be run. */
-export interface Conducted extends Pick<PresentedRun, 'conditions' | 'repository' | 'onlookers' | 'endedAt'> {
+export interface Conducted extends Pick<PresentedRun, 'conditions' | 'repository' | 'endedAt'> {
   readonly bound: BoundRun;
   readonly run: OpenRun;
   readonly tools: RunTools;
@@ -46,21 +47,25 @@ export interface Conducted extends Pick<PresentedRun, 'conditions' | 'repository
   readonly presentation: Presentation;
   /** Called when the run ends before all of its trials have ended. */
   readonly onUnfinished?: () => void;
+  readonly wasQueued?: boolean;
 }
 
 /** Runs the remaining trials of a run and shows them, for a new run and for a resumed one. */
 export async function conductRun(conducted: Conducted): Promise<RunOutcome> {
-  const { bound, run, tools, earlier, presentation, onUnfinished, ...shown } = conducted;
-  const { baselines, ...ofRun } = tools;
-  const work = runTrials({ bound, run, earlier, ledger: tools.ledger, baselines });
+  const { bound, run, tools, earlier, presentation, onUnfinished, wasQueued, ...shown } = conducted;
+  const { tokenBaselines, ...ofRun } = tools;
+  const { maxErrored } = bound.spec.settings;
+  const work = runTrials({ bound, run, earlier, ledger: tools.ledger, tokenBaselines, wasQueued });
+  const onlookers = await reporterSinks(tools.reporters, { bound, presentation, run: run.stored });
+  const ofPlan = shownPlan(bound, presentation.surroundings);
   const outcome = await presentRun(
-    { run, presentation, ...shownPlan(bound, presentation.surroundings), ...earlier, ...ofRun, ...shown },
+    { run, presentation, onlookers, maxErrored, ...ofPlan, ...earlier, ...ofRun, ...shown },
     async (running) => {
       const state = await work(running);
       if (state !== 'completed') onUnfinished?.();
       return state;
     },
   );
-  sayRecorded(baselines?.write(), presentation);
+  sayRecorded(tokenBaselines?.write(), presentation);
   return outcome;
 }

@@ -5,7 +5,7 @@ import { totalsOf } from '../../reading/totals.ts';
 import { given } from '../../lib/given.ts';
 import { printClosing } from '../../sinks/terminal/closing.ts';
 import { judgeRates, type JudgeRates } from '../calibration/judge-rates.ts';
-import { showComparison } from '../compare-runs.ts';
+import { showComparison } from '../compare/compare-stored.ts';
 import {
   keptConditions,
   measureConditions,
@@ -36,6 +36,9 @@ export async function presentRun(shown: PresentedRun, work: RunWork): Promise<Ru
   const rates = judgeRates();
   const reports = new Map<string, string>();
   let measured: MeasuredConditions | undefined;
+  presentation.begun?.(execution.run.stored);
+  const tellCancelled = () => screen.write(CANCELLED);
+  execution.run.cancelAsked?.addEventListener('abort', tellCancelled, { once: true });
   const result = await executeRun(
     {
       ...execution,
@@ -50,7 +53,7 @@ export async function presentRun(shown: PresentedRun, work: RunWork): Promise<Ru
       sinks: (run) => {
         const services = { ...run, ...servicesOf(shown), reports };
         return {
-          results: openResults(services),
+          results: shown.run.stored.isWithoutFiles === true ? NO_RESULTS : openResults(services),
           reports: openSinks(reporters, services),
           onlookers: [ratesSink(rates), ...onlookers],
         };
@@ -63,6 +66,11 @@ export async function presentRun(shown: PresentedRun, work: RunWork): Promise<Ru
   if (failure !== undefined) screen.write(failureText(failure));
   return outcomeOf(result, measured);
 }
+
+const CANCELLED = '\nCancelled over the API: running trials end now, and no more are started.\n';
+
+/** A database gives the totals itself. */
+const NO_RESULTS: Sink = { name: 'json', write: () => undefined };
 
 /** Prints which token baselines were recorded, if any. */
 export function sayRecorded(recorded: string | undefined, { screen, verbosity }: Presentation): void {
@@ -108,7 +116,7 @@ async function showClosing(
 /** The rates of all processes of a resumed run. */
 async function ratesOfAll({ run }: Pick<PresentedRun, 'run'>): Promise<JudgeRates> {
   const rates = judgeRates();
-  for await (const row of run.run.rows()) rates.add(row);
+  for await (const row of run.stored.rows()) rates.add(row);
   return rates;
 }
 
@@ -118,9 +126,10 @@ function failureText(failure: NonNullable<RunResult['failure']>): string {
 }
 
 function outcomeOf(result: RunResult, measured: MeasuredConditions | undefined): RunOutcome {
-  const { id, directory, exitCode, view, manifest } = result;
+  const { id, directory, exitCode, view, manifest, failure } = result;
   return {
     exitCode,
+    ...given({ failure }),
     unwritten: view.sinkErrors,
     summary: {
       id,

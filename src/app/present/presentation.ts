@@ -1,8 +1,10 @@
+import type { AssayError } from '../../core/errors.ts';
 import type { Screen } from '../../core/log.ts';
+import type { StoredRun } from '../../core/run-store.ts';
 import type { Totals } from '../../reading/totals.ts';
 import type { RunState } from '../../core/run.ts';
 import type { GateOutcome, Manifest } from '../../core/manifest.ts';
-import type { RunComparison } from '../compare-runs.ts';
+import type { RunComparison } from '../compare/compare-stored.ts';
 import type { Interruption } from '../running/execute-run.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -17,6 +19,10 @@ export interface Presentation {
   readonly ci: boolean;
   readonly interrupt: Interruption;
   readonly surroundings: Surroundings;
+  /** Whether reporters of the config are left out. */
+  readonly isSilent?: true;
+  /** Called when all is checked and kept, and the trials begin. */
+  readonly begun?: (run: StoredRun) => void;
   /** Asks a person for confirmation. Absent without a terminal. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
 }
@@ -24,6 +30,8 @@ export interface Presentation {
 /** The result of a command that conducted a run. */
 export interface RunOutcome {
   readonly exitCode: number;
+  /** Why the results could not be written. */
+  readonly failure?: AssayError;
   /** Reports that could not be written, with the reason. */
   readonly unwritten: readonly { readonly sink: string; readonly message: string }[];
   /** The output of `--json`. */

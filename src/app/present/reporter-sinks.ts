@@ -2,6 +2,8 @@ import type { ReporterContext } from '../../core/benchmark-reporter.ts';
 import type { CodeCase } from '../../core/code-suite.ts';
 import type { Sink } from '../../core/log.ts';
 import { textOf } from '../../core/message.ts';
+import type { Row } from '../../core/run.ts';
+import type { StoredRun } from '../../core/run-store.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import { benchmarkSink, type ReportedSuite } from './benchmark-sink.ts';
 import type { BoundRun } from '../running/bind.ts';
@@ -11,18 +13,20 @@ import type { Reporter } from './reporters.ts';
 export interface ReportedRun {
   readonly bound: BoundRun;
   readonly presentation: Presentation;
-  readonly run: ReportedSuite['run'];
+  readonly run: Pick<StoredRun, 'place' | 'placeOf' | 'rows'>;
 }
 
-/** The sinks that call these reporters. */
-export function reporterSinks(
+/** The sinks that call these reporters. Rows that the run already has count in the results. */
+export async function reporterSinks(
   reporters: readonly Pick<Reporter, 'type' | 'hooks'>[],
   run: ReportedRun,
-): readonly Sink[] {
+): Promise<readonly Sink[]> {
   const told = reporters.flatMap(({ type, hooks }) => (hooks === undefined ? [] : [{ type, hooks }]));
   if (told.length === 0) return [];
   const suites = reportedSuites(run);
-  return told.map(({ type, hooks }) => benchmarkSink(type, hooks, suites));
+  const earlier: Row[] = [];
+  for await (const row of run.run.rows()) earlier.push(row);
+  return told.map(({ type, hooks }) => benchmarkSink(type, hooks, { suites, earlier }));
 }
 
 function reportedSuites({ bound, presentation, run }: ReportedRun): readonly ReportedSuite[] {
@@ -30,8 +34,9 @@ function reportedSuites({ bound, presentation, run }: ReportedRun): readonly Rep
   const { run: ofConfig, code } = machine;
   const { options, settings } = spec;
   const { surroundings, screen, ci } = presentation;
+  const cases = [...plan.cases];
   return plan.suites.flatMap((suite, position): ReportedSuite[] => {
-    const chosen = plan.cases.filter((planned) => planned.suite === position);
+    const chosen = cases.filter((planned) => planned.suite === position);
     const first = chosen[0] && suite.cases.at(chosen[0].index);
     if (first === undefined) return [];
     const targets = [...new Set(chosen.flatMap((planned) => planned.targets))];

@@ -84,7 +84,8 @@ export async function reportersOf(
   configured: readonly string[],
   presentation: Presentation,
 ): Promise<readonly Reporter[]> {
-  const { reporters, surroundings, ci } = presentation;
+  const { reporters, surroundings, ci, isSilent = false } = presentation;
+  if (isSilent) return [];
   const named = reporters.length > 0 ? reporters : configured;
   const chosen = await Promise.all(named.map((text) => parseReporter(text, surroundings.cwd)));
   refuseSharedFiles(chosen);
@@ -96,6 +97,19 @@ export async function reportersOf(
       ? { ...reporter, file: summary }
       : reporter,
   );
+}
+
+/** Says which reporters have hooks and are therefore not told of a run that only grades or merges stored trials. */
+export function sayUncalled(
+  reporters: readonly Reporter[],
+  { screen, verbosity }: Pick<Presentation, 'screen' | 'verbosity'>,
+): void {
+  if (verbosity === 'quiet') return;
+  for (const { type, hooks } of reporters) {
+    if (hooks !== undefined) {
+      screen.write(`The reporter ${type} is not called: hooks are only for assay run and assay resume.\n`);
+    }
+  }
 }
 
 /** Opens the sink of `results.json`, which every run has. */

@@ -6,13 +6,12 @@ import type { BoundRun } from '../running/bind.ts';
 
 /** The part of a plan that is needed to show its run. */
 export function shownPlan(
-  { plan, machine: { projectRoot }, spec: { settings } }: BoundRun,
+  { plan, machine: { projectRoot } }: BoundRun,
   { cwd }: Pick<Surroundings, 'cwd'>,
-): Pick<PresentedRun, 'projectRoot' | 'placeOf' | 'sourceOf' | 'maxErrored'> {
+): Pick<PresentedRun, 'projectRoot' | 'placeOf' | 'sourceOf'> {
   return {
     projectRoot,
     placeOf: casePlaces(plan),
     sourceOf: caseSources(plan, cwd),
-    maxErrored: settings.maxErrored,
   };
 }

@@ -10,8 +10,10 @@ export interface ConfigRequest {
 }
 
 /** Finds and checks the config of a command. Not in `config.ts`, because every command loads that and this needs parsers. */
-export function openConfig({ file, start, surroundings }: ConfigRequest): Promise<LoadResult> {
-  return loadConfig({
+export async function openConfig({ file, start, surroundings }: ConfigRequest): Promise<LoadResult> {
+  const { served } = surroundings;
+  if (served?.cwd === surroundings.cwd) return { loaded: served.loaded, problems: [] };
+  return await loadConfig({
     ...given({ file }),
     startDirectory: start,
     cwd: surroundings.cwd,

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 
-import { runSettings } from '../../authoring/config/run-settings.ts';
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import { runSettings, type RunSettings } from '../../authoring/config/run-settings.ts';
 import { openConfig } from './open-config.ts';
 import type { Surroundings } from '../surroundings.ts';
-import type { Project } from '../running/machine.ts';
 
 /** The folder of stored runs: as typed, else as configured, else the default. An invalid config is ignored. */
 export async function outputDirectory(out: string | undefined, surroundings: Surroundings): Promise<string> {
@@ -16,7 +16,7 @@ export async function outputDirectory(out: string | undefined, surroundings: Sur
 
 /** The same for a project with a named config. If it sets no folder, commands without `--config` would look elsewhere. */
 export async function directoryOfRuns(
-  { loaded, run }: Pick<Project, 'loaded' | 'run'>,
+  { loaded, run }: { readonly loaded: LoadedConfig; readonly run: Pick<RunSettings, 'outputDir'> },
   { config, out }: { readonly config?: string | undefined; readonly out?: string | undefined },
   surroundings: Surroundings,
 ): Promise<string> {

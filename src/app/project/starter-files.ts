@@ -10,7 +10,7 @@ export function starterFiles(schemas: SchemaPlaces): ReadonlyMap<string, string>
     ['assay.config.yaml', `# yaml-language-server: $schema=./${schemas.config}\n${CONFIG}`],
     ['evals/converter.eval.yaml', `# yaml-language-server: $schema=../${schemas.suite}\n${EVAL}`],
     ['agent.mjs', AGENT],
-    ['.assay/.gitignore', 'runs/\ndata/\n'],
+    ['.assay/.gitignore', 'runs/\ndata/\nstored/\nserver.json\n'],
   ]);
 }
 

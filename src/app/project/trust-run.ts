@@ -1,13 +1,13 @@
 import { realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 import { findConfigs } from '../../authoring/config/find-config.ts';
 import { AssayError } from '../../core/errors.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { RunSpec } from '../../core/run-spec.ts';
+import { wayWithin } from '../../lib/files/way-within.ts';
 import { outputDirectory } from './output-directory.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
-import type { RunOptions } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** How to decide whether code of a stored run may be executed. */
@@ -55,9 +55,7 @@ export async function refuseStranger(run: NamedRun, trust: Trust, surroundings: 
 /** All files that are loaded from paths in the run, the config first. */
 function namedBy({ manifest, spec }: NamedRun): readonly string[] {
   const { config, suites, cwd, projectRoot, settings } = manifest;
-  const asked = [settings['options'] as Partial<RunOptions> | undefined, spec?.options].filter(
-    (options) => options !== undefined,
-  );
+  const asked = [settings.options, spec?.options].filter((options) => options !== undefined);
   return [
     ...(config === undefined ? [] : [config.file]),
     ...asked.flatMap((options) => (options.config === undefined ? [] : [resolve(cwd, options.config)])),
@@ -70,8 +68,7 @@ function namedBy({ manifest, spec }: NamedRun): readonly string[] {
 }
 
 function isBelow(folder: string, path: string): boolean {
-  const way = relative(realPlace(folder), realPlace(path));
-  return way === '' || (way !== '..' && !/^\.\.[/\\]/.test(way) && !isAbsolute(way));
+  return wayWithin(realPlace(folder), realPlace(path)) !== undefined;
 }
 
 /** The real path. For a missing file, that of the nearest existing folder. */

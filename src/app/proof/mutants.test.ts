@@ -34,7 +34,7 @@ test('numbers inside of names are names', () => {
   expect(of('see ORD-1 and v2.1.3')).not.toHaveProperty('wrong number');
 });
 
-test('what a mistake would not change is no mutant', () => {
+test('a mistake that changes nothing is not used as a mutant', () => {
   expect(Object.keys(of(''))).toEqual(['injected score']);
   expect(Object.keys(of('hello'))).toEqual(['cut answer', 'injected score']);
 });

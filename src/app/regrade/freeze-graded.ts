@@ -1,7 +1,7 @@
 import type { Row } from '../../core/run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import type { TestCase } from '../../core/test-case.ts';
-import type { CaseDigests } from '../../engine/plan.ts';
+import type { CaseDigests } from '../../core/run-spec.ts';
 import type { DigestList } from '../planning/digests.ts';
 import { frozenCopies } from '../planning/frozen-copies.ts';
 import { takenCases } from './graded-suites.ts';

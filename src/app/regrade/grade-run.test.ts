@@ -34,7 +34,7 @@ async function gradedProject(expected: string) {
 const outcomes = (rows: readonly Row[]) =>
   rows.map(({ caseId, status, grades }) => [caseId, status, grades.map(({ score }) => score)]);
 
-test('what was said is graded by the expectations of now, into a run of its own', async () => {
+test('stored transcripts are graded with the current expectations, in a new run', async () => {
   const { runs, id, presentation } = await gradedProject('hello');
   const { exitCode, summary } = await gradeRun({ run: 'latest', suites: [], isTrusted: true }, presentation);
   const made = runs.open(summary.id);
@@ -59,4 +59,20 @@ test('expectations that do not hold fail the new run', async () => {
   const { presentation } = await gradedProject('goodbye');
   const { exitCode, summary } = await gradeRun({ run: 'latest', suites: [], isTrusted: true }, presentation);
   expect([exitCode, summary.totals.counts]).toEqual([1, expect.objectContaining({ passed: 0, failed: 2 })]);
+});
+
+test('a reporter with hooks is not called, and that is said', async () => {
+  const { presentation, shown } = await gradedProject('hello');
+  const file = join(presentation.surroundings.cwd, 'hooks.mjs');
+  writeFileSync(file, 'export const reporter = { onSuiteStart() { throw new Error("called"); } };');
+  const { unwritten } = await gradeRun(
+    { run: 'latest', suites: [], isTrusted: true },
+    { ...presentation, reporters: [file] },
+  );
+  expect([unwritten, shown()]).toEqual([
+    [],
+    expect.stringContaining(
+      'The reporter hooks.mjs is not called: hooks are only for assay run and assay resume.\n',
+    ),
+  ]);
 });

@@ -1,19 +1,21 @@
 import type { Ledger } from '../../core/price.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { runFold } from '../../reading/run-view.ts';
-import type { RunStore, StoredRun, StoredTrial } from '../../core/run-store.ts';
+import type { ListedRun, RunStore, StoredRun, StoredTrial } from '../../core/run-store.ts';
 import { execute } from '../../engine/execute.ts';
 import { streamedSchedule } from '../../engine/streamed-schedule.ts';
 import { given } from '../../lib/given.ts';
 import { storedAgents } from '../running/captured-agent.ts';
 import { judgeIdentity } from '../planning/judge-identity.ts';
 import { regradedClass } from '../running/code-suites/classify-attempt.ts';
+import { orDiscard } from '../present/or-discard.ts';
 import { presentRun, type PresentedRun } from '../present/present-run.ts';
 import type { RunWork } from '../running/execute-run.ts';
 import { logFact } from '../running/log-fact.ts';
 import { createRun } from '../running/create-run.ts';
 import { redactorFor } from '../running/redactor.ts';
 import { caseDigester, createDigestList, type DigestList } from '../planning/digests.ts';
+import { sourceListing } from './source-listing.ts';
 import { regrading, type StoredGrading } from './regrading.ts';
 import { caseFinder, gradedSuites, takenCases } from './graded-suites.ts';
 import { loadAgain } from './load-again.ts';
@@ -21,16 +23,16 @@ import type { Project } from '../running/machine.ts';
 import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from '../judging/open-judging.ts';
 import { copyFrozen } from '../planning/frozen-copies.ts';
 import { freezeGraded } from './freeze-graded.ts';
-import { openRuns } from '../runs.ts';
+import { openRuns, runsLike } from '../runs.ts';
 import { graderFactory } from '../running/grader-factory.ts';
 import type { Presentation, RunOutcome } from '../present/presentation.ts';
 import { targetPlugins } from '../registry.ts';
 import { refuseStranger } from '../project/trust-run.ts';
 import { projectSecrets } from '../judging/project-secrets.ts';
-import { reportersOf } from '../present/reporters.ts';
+import { reportersOf, sayUncalled } from '../present/reporters.ts';
 import { ledgerFor } from '../running/run-money.ts';
-import { repositoryState } from '../running/repository-state.ts';
-import type { Cassette } from '../../core/run-options.ts';
+import { repositoryState } from '../project/repository-state.ts';
+import type { CaseSelector, Cassette, RequestedSettings } from '../../core/run-options.ts';
 import { runStart } from '../running/run-start.ts';
 
 export interface GradeRequest {
@@ -46,16 +48,26 @@ export interface GradeRequest {
   /** Cost limit for the judges, in US dollars. */
   readonly maxCostUsd?: number;
   readonly allowUnknownCost?: boolean;
+  /** What a request to a server lays over the config, and which cases of the run it selects. */
+  readonly request?: RequestedSettings;
+  readonly select?: CaseSelector;
 }
 
 /** Number of trials that are graded in parallel. */
 const CONCURRENCY = 10;
 
-/** Grades the stored trials of a run with the current graders, into a new run. The source is not changed. */
-export async function gradeRun(request: GradeRequest, presentation: Presentation): Promise<RunOutcome> {
+/**
+ * Grades the stored trials of a run with the current graders, into a new run of the same line. The source is not changed.
+ */
+export async function gradeRun(
+  request: GradeRequest,
+  presentation: Presentation,
+  listed: ListedRun = { origin: 'cli' },
+): Promise<RunOutcome> {
   const { surroundings } = presentation;
-  const runs = await openRuns(presentation.out, surroundings);
-  const source = await runs.find(request.run);
+  const source = await (await openRuns(presentation.out, surroundings)).find(request.run);
+  const { line } = (await sourceListing(source.run, surroundings)) ?? {};
+  const runs = await runsLike(source.run, presentation.out, surroundings);
   const before = await source.run.manifest();
   await refuseStranger(
     { directory: source.run.place, manifest: before },
@@ -64,6 +76,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   );
   const project = await loadAgain(request, { source, before }, surroundings);
   const reporters = await reportersOf(project.run.reporters, presentation);
+  sayUncalled(reporters, presentation);
   const names = before.targets.map(({ name }) => name);
   const judges = resolveJudges(project, request, names);
   await refuseUnknownCostOfJudges(project, judges, request);
@@ -75,12 +88,14 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
     project,
     digests,
     judge: request.judge,
+    isSelected: request.select !== undefined,
   };
   const cases = casesOf(sourced);
   const run = await createRun({
     runs,
     redactor: redactorFor(projectSecrets(project, judges.secretNames)),
     surroundings,
+    listed: { ...listed, ...given({ line: line ?? undefined }) },
     manifest: {
       kind: 'grade',
       sourceRunId: before.id,
@@ -89,13 +104,12 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
       hermetic: before.hermetic,
     },
   });
-  try {
+  return await orDiscard(run, presentation, async (watched) => {
     await copyFrozen(source.run, run);
     await freezeGraded(source.run.rows(), { ...project, ...cases, digests, takes: takesOf(sourced) }, run);
-    return await gradeInto({ request, sourced, cases, judges, reporters, runs, run, presentation });
-  } finally {
-    await run.release();
-  }
+    const presented = { reporters, run, presentation: watched };
+    return await gradeInto({ request, sourced, cases, judges, runs, ...presented });
+  });
 }
 
 interface Grading {
@@ -124,14 +138,14 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     redactor: run.redactor,
     ledger,
     runId: run.manifest.id,
-    outputDirectory: run.run.place,
+    outputDirectory: run.stored.place,
     place: { runs, cwd: surroundings.cwd },
   });
   const { services } = judging;
   const grading = await storedGrading(sourced, {
     ...cases,
     services: { ...services, agentOf: await storedAgents(before) },
-    made: run.run,
+    made: run.stored,
   });
   const { manifest } = run;
   const isWhole = before.state === 'completed';
@@ -167,7 +181,7 @@ function gradeAll({ grading, trials, manifest, isWhole, ledger }: GradeWork): Ru
     await using schedule = streamedSchedule(work.trials());
     const state = await execute({
       schedule,
-      parts: work.parts,
+      context: work.context,
       runOne: work.runOne,
       concurrency: CONCURRENCY,
       control,
@@ -180,10 +194,7 @@ function gradeAll({ grading, trials, manifest, isWhole, ledger }: GradeWork): Ru
 
 /** The threshold of the source: its flag, then the current test, then its config. */
 function thresholdsOf({ settings }: Manifest, { run }: Project): StoredGrading['thresholdOf'] {
-  const { options, threshold } = settings as {
-    readonly options?: { readonly threshold?: number };
-    readonly threshold?: number;
-  };
+  const { options, threshold } = settings;
   return (testCase) => options?.threshold ?? testCase.threshold ?? threshold ?? run.threshold;
 }
 
@@ -205,6 +216,8 @@ interface Sourced {
   readonly digests: DigestList;
   /** Target to use as the judge, instead of every other judge. */
   readonly judge: string | undefined;
+  /** Whether only the loaded cases are graded. */
+  readonly isSelected: boolean;
 }
 
 function casesOf({ project, digests, judge }: Sourced) {
@@ -235,23 +248,24 @@ async function gradeManifest(sourced: Sourced, { find, digestsOf }: Cases) {
   };
 }
 
-function takesOf({ target }: Sourced): StoredGrading['takes'] {
-  return (row) => target === undefined || row.target === target;
+function takesOf({ target, isSelected, project }: Sourced): StoredGrading['takes'] {
+  const find = caseFinder(isSelected ? project.suites : []);
+  return (row) => (target === undefined || row.target === target) && (!isSelected || find(row) !== undefined);
 }
 
 function carriedOf({ before, digests }: Sourced): StoredGrading['carried'] {
   return (digest) => digests.numberOf(before.digests[digest] ?? '');
 }
 
-interface GradingParts extends Cases {
+interface GradingTools extends Cases {
   readonly services: Parameters<typeof graderFactory>[1];
   /** The new run. */
   readonly made: StoredRun;
 }
 
-async function storedGrading(sourced: Sourced, parts: GradingParts): Promise<StoredGrading> {
+async function storedGrading(sourced: Sourced, tools: GradingTools): Promise<StoredGrading> {
   const { source, before, project } = sourced;
-  const { find, digestsOf, services, made } = parts;
+  const { find, digestsOf, services, made } = tools;
   return {
     takes: takesOf(sourced),
     caseOf: (row) => find(row)?.testCase,
@@ -264,5 +278,6 @@ async function storedGrading(sourced: Sourced, parts: GradingParts): Promise<Sto
     thresholdOf: thresholdsOf(before, project),
     source: { runId: before.id, seed: before.seed },
     placeOf: made.placeOf,
+    artifact: (trial, named) => source.artifact(trial, named),
   };
 }

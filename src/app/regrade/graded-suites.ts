@@ -1,7 +1,7 @@
 import type { Row } from '../../core/run.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Suite, TestCase } from '../../core/test-case.ts';
-import type { CaseDigests } from '../../engine/plan.ts';
+import type { CaseDigests } from '../../core/run-spec.ts';
 import type { DigestList } from '../planning/digests.ts';
 import { suitesOf } from '../planning/suite-digests.ts';
 

@@ -5,9 +5,10 @@ import type { Manifest } from '../../core/manifest.ts';
 import { rowsOf, type RunReference } from '../../core/run-store.ts';
 import { refuseUngraded } from '../planning/nothing-to-grade.ts';
 import type { Project } from '../running/machine.ts';
+import { agentsOfSpec } from '../planning/with-agents.ts';
 import { loadProject } from '../planning/load/load-project.ts';
 import { STORED_SUITE } from '../planning/load/load-stored-suite.ts';
-import type { RunOptions } from '../../core/run-options.ts';
+import type { CaseSelector, RequestedSettings } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { given } from '../../lib/given.ts';
 
@@ -17,32 +18,40 @@ export interface GradedRun {
   readonly before: Manifest;
 }
 
+/** With which cases and settings a run is graded. */
+export interface GradedAgain {
+  readonly suites: readonly string[];
+  readonly judge?: string;
+  readonly request?: RequestedSettings;
+  readonly select?: CaseSelector;
+}
+
 /** Loads the current project with the named suites, or those of the run. */
 export async function loadAgain(
-  { suites, judge }: { readonly suites: readonly string[]; readonly judge?: string },
+  { suites, judge, request: now, select }: GradedAgain,
   { source, before }: GradedRun,
   surroundings: Surroundings,
 ): Promise<Project> {
   const stored = before.suites.some(({ id }) => id === STORED_SUITE);
   const earlier = stored ? storedPatterns(before) : before.suites.map(({ file }) => file);
   const same = stored ? await sameCases(source) : undefined;
-  const { targets = [] } = before.settings['options'] as unknown as Partial<RunOptions>;
+  const { targets = [], request } = before.settings.options ?? {};
   const options = {
     targets,
     patterns: suites.length > 0 ? suites : earlier,
-    ...(same === undefined ? {} : { stored, select: same.select }),
-    ...given({ judge }),
+    ...(same === undefined ? {} : { stored, select: { ...select, ...same.select } }),
+    ...given({ judge, request: now === undefined ? request : { ...request, ...now } }),
     ...(before.config === undefined ? {} : { config: before.config.file }),
   };
-  const project = await loadProject({ options, surroundings });
-  if (same !== undefined) refuseUngraded(project.suites, same.asked);
+  const agents = agentsOfSpec({ targets: before.targets.map((each) => ({ ...each, written: each.config })) });
+  const project = await loadProject({ options, surroundings, agents });
+  if (same !== undefined && select === undefined) refuseUngraded(project.suites, same.asked);
   return project;
 }
 
-/** The files of stored cases, which all belong to one suite. */
+/** The files of stored cases, which all belong to one suite. None: they are those of the store. */
 function storedPatterns({ settings, cwd }: Manifest): readonly string[] {
-  const { patterns } = settings['options'] as unknown as RunOptions;
-  return patterns.map((pattern) => resolve(cwd, pattern));
+  return (settings.options?.patterns ?? []).map((pattern) => resolve(cwd, pattern));
 }
 
 /** Selects the cases of the run regardless of their current status, so that an archived case can still be graded. */

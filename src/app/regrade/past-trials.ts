@@ -12,16 +12,17 @@ import type { Transcript } from '../../core/transcript.ts';
 import { trialKey } from '../../core/trial.ts';
 import { firstLine } from '../../core/user.ts';
 import type { Workspace } from '../../core/workspace.ts';
-import type { PlannedTrial } from '../../engine/parts.ts';
+import type { PlannedTrial } from '../../engine/trial-context.ts';
 import { stands } from '../../engine/past-session.ts';
-import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
+import type { CaseDigests } from '../../core/run-spec.ts';
+import { gradersUnder } from '../../engine/plan.ts';
 import { given } from '../../lib/given.ts';
 import { readable } from '../../core/readable.ts';
-import type { Soon, StoredTrial } from '../../core/run-store.ts';
+import type { OpenArtifact, Soon, StoredRun, StoredTrial } from '../../core/run-store.ts';
 import { keptChangesFile, readKeptChanges } from '../../workspaces/kept-changes.ts';
 import { readRedactedPaths, redactedPathsFile } from '../../workspaces/redacted-paths.ts';
 import { WORLD_FILE } from '../../world/open-world.ts';
-import { renumberedDigests } from '../planning/renumbered-digests.ts';
+import { renumberedDigests } from '../../core/renumbered-digests.ts';
 
 /** A stored trial in the form that the engine grades. */
 export interface PastTrial {
@@ -42,6 +43,8 @@ export interface PastReading {
   moved(row: Row): Soon<Row>;
   /** The absolute path of a file that a moved row names. */
   placeOf(name: string): string;
+  /** Opens a file that an attempt of the source left. */
+  artifact: StoredRun['artifact'];
 }
 
 export async function pastTrial(
@@ -63,7 +66,7 @@ export async function pastTrial(
     graders: gradersUnder(now, row.target),
   };
   const isEdited = testCase.module === undefined && row.digests.case !== now.case;
-  const { world, workspace, ungradable } = leftBy(row, reading);
+  const { world, workspace, ungradable } = await leftBy(row, reading);
   const note = isEdited ? EDITED : undefined;
   const past = { row, transcript, ...given({ world, note, ungradable }) };
   return { trial, testCase, past, ...given({ workspace }) };
@@ -90,14 +93,15 @@ function unknownCase({ caseId, tags }: Row): TestCase {
 }
 
 /** The part of a trial that is stored in files. If it cannot be read, the trial cannot be graded. */
-function leftBy(
+async function leftBy(
   row: Row,
-  { placeOf }: PastReading,
-): Pick<PastTrial, 'workspace'> & Pick<PastSession, 'world' | 'ungradable'> {
+  reading: PastReading,
+): Promise<Pick<PastTrial, 'workspace'> & Pick<PastSession, 'world' | 'ungradable'>> {
   const { workspacePath } = row;
+  const { placeOf } = reading;
   try {
     return {
-      ...storedWorld(row, placeOf),
+      ...(await storedWorld(row, reading)),
       ...(workspacePath === undefined ? {} : { workspace: storedWorkspace(placeOf(workspacePath)) }),
     };
   } catch (error) {
@@ -154,11 +158,25 @@ function storedWorkspace(directory: string): NonNullable<PastTrial['workspace']>
 }
 
 /** The final state of the trial's tools, as written by its last attempt. */
-function storedWorld({ artifactDir }: Row, placeOf: PastReading['placeOf']): Pick<PastSession, 'world'> {
+async function storedWorld(
+  row: Row,
+  { placeOf, artifact }: PastReading,
+): Promise<Pick<PastSession, 'world'>> {
+  const { artifactDir, attempts } = row;
   if (artifactDir === undefined) return {};
   const file = placeOf(`${artifactDir}/${WORLD_FILE}`);
-  if (!existsSync(file)) return {};
-  return { world: readable(file, () => JSON.parse(readFileSync(file, 'utf8')) as WorldOutcome) };
+  const text = existsSync(file)
+    ? readable(file, () => readFileSync(file, 'utf8'))
+    : await textOf(await artifact(row, { attempt: attempts.length, name: WORLD_FILE }));
+  return text === undefined ? {} : { world: readable(file, () => JSON.parse(text) as WorldOutcome) };
+}
+
+/** A database keeps what another machine wrote. */
+async function textOf(kept: OpenArtifact | undefined): Promise<string | undefined> {
+  if (kept === undefined) return undefined;
+  const parts: Uint8Array[] = [];
+  for await (const part of kept.content()) parts.push(part);
+  return Buffer.concat(parts).toString();
 }
 
 function storedChanges(directory: string, redacted: readonly string[]): readonly FileChange[] {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Emitted, Row } from '../../core/run.ts';
 import { trialKey } from '../../core/trial.ts';
 import { execute } from '../../engine/execute.ts';
-import { expects, graderOf } from '../../engine/fixtures/parts.ts';
+import { expects, graderOf } from '../../engine/fixtures/trial-context.ts';
 import { caseOf } from '../../engine/fixtures/suites.ts';
 import { openEventStream } from '../../engine/event-stream.ts';
 import { streamedSchedule } from '../../engine/streamed-schedule.ts';
@@ -48,7 +48,7 @@ test('the trials of a stored run are graded into another one, by their numbers, 
   const log = source.openLog(0);
   await log.append(rows.flatMap((row) => trial(row, [`said ${row.caseId}`])));
   log.close();
-  const before = await all(source.run.events());
+  const before = await all(source.stored.events());
 
   const made = await begin();
   const graded = made.openLog(0);
@@ -59,20 +59,21 @@ test('the trials of a stored run are graded into another one, by their numbers, 
       caseId === 'removed' ? undefined : caseOf(caseId, { expectations: [expects('fine')] }),
     digestsOf: () => ({ case: 7, graders: [9] }),
     carried: (digest) => digest,
-    moved: (row) => source.run.movedRow(row, made.run),
-    placeOf: made.run.placeOf,
+    moved: (row) => source.stored.movedRow(row, made.stored),
+    placeOf: made.stored.placeOf,
+    artifact: source.stored.artifact,
     graderFor: () => graderOf([{ score: 0, reason: 'not good enough now' }]),
     conclude: ({ decision }) => ({ decision }),
     thresholdOf: () => 0.5,
     tellsToolCalls: () => true,
     source: { runId: source.manifest.id, seed: 1 },
   };
-  const work = regrading(source.run.trials(), grading, { ...stream, now: () => 0 });
+  const work = regrading(source.stored.trials(), grading, { ...stream, now: () => 0 });
   await using schedule = streamedSchedule(work.trials());
   const never = new AbortController().signal;
   const state = await execute({
     schedule,
-    parts: work.parts,
+    context: work.context,
     runOne: work.runOne,
     concurrency: 2,
     failFast: false,
@@ -80,7 +81,7 @@ test('the trials of a stored run are graded into another one, by their numbers, 
   });
   await stream.close();
 
-  const now = new Map((await all(made.run.rows())).map((row) => [row.caseId, row]));
+  const now = new Map((await all(made.stored.rows())).map((row) => [row.caseId, row]));
   expect([state, [...now.keys()].toSorted()]).toEqual(['completed', ['edited', 'removed', 'slow']]);
   expect(now.get('edited')).toMatchObject({
     number: 2,
@@ -101,7 +102,7 @@ test('the trials of a stored run are graded into another one, by their numbers, 
     output: 'four',
     error: { stage: 'grading', kind: 'grader', code: 'case-missing' },
   });
-  const said = async (run: typeof source.run) => run.transcripts(new Set(rows.slice(0, 3).map(trialKey)));
-  expect(await said(made.run)).toEqual(await said(source.run));
-  expect(await all(source.run.events())).toEqual(before);
+  const said = async (run: typeof source.stored) => run.transcripts(new Set(rows.slice(0, 3).map(trialKey)));
+  expect(await said(made.stored)).toEqual(await said(source.stored));
+  expect(await all(source.stored.events())).toEqual(before);
 });

@@ -5,24 +5,29 @@ import type { TestCase } from '../../core/test-case.ts';
 import { trialKey } from '../../core/trial.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import type { RunOne } from '../../engine/execute.ts';
-import type { ConcludedAttempt, EndedAttempt, Parts, PlannedTrial } from '../../engine/parts.ts';
+import type {
+  ConcludedAttempt,
+  EndedAttempt,
+  TrialContext,
+  PlannedTrial,
+} from '../../engine/trial-context.ts';
 import { runTrial } from '../../engine/run-trial.ts';
 import { pastTrial, type PastReading, type PastTrial } from './past-trials.ts';
 
 /** Everything needed to grade the trials of a stored run. */
-export interface StoredGrading extends PastReading, Pick<Parts, 'graderFor'> {
+export interface StoredGrading extends PastReading, Pick<TrialContext, 'graderFor'> {
   takes(row: Row): boolean;
   /** Makes the final decision about an attempt. */
   conclude(ended: EndedAttempt): ConcludedAttempt;
   thresholdOf(testCase: TestCase): number;
   /** Whether that target of the source reported all tool calls. */
   tellsToolCalls(target: string): boolean;
-  readonly source: Pick<Parts, 'runId' | 'seed'>;
+  readonly source: Pick<TrialContext, 'runId' | 'seed'>;
 }
 
 /** The trials of a stored run as a run with replayed sessions. Only running trials are in memory. */
 export interface Regrading {
-  readonly parts: Parts;
+  readonly context: TrialContext;
   trials(): AsyncGenerator<PlannedTrial>;
   readonly runOne: RunOne;
 }
@@ -30,7 +35,7 @@ export interface Regrading {
 export function regrading(
   stored: AsyncIterable<StoredTrial>,
   grading: StoredGrading,
-  { emit, settle, now }: Pick<EventStream, 'emit' | 'settle'> & Pick<Parts, 'now'>,
+  { emit, settle, now }: Pick<EventStream, 'emit' | 'settle'> & Pick<TrialContext, 'now'>,
 ): Regrading {
   const open = new Map<string, PastTrial>();
   const opened = (key: string): PastTrial => {
@@ -38,7 +43,7 @@ export function regrading(
     if (trial === undefined) throw new Error(`the trial ${key} is not being graded`);
     return trial;
   };
-  const parts: Parts = {
+  const context: TrialContext = {
     ...grading.source,
     now,
     emit,
@@ -62,7 +67,7 @@ export function regrading(
     artifacts: ({ key }) => storedArtifacts(grading.placeOf(opened(key).past.row.artifactDir ?? '')),
   };
   return {
-    parts,
+    context,
     trials: async function* () {
       for await (const each of stored) {
         if (!grading.takes(each.row)) continue;
@@ -71,7 +76,7 @@ export function regrading(
         yield past.trial;
       }
     },
-    runOne: (trial, signal) => runTrial(trial, parts, signal).finally(() => open.delete(trial.key)),
+    runOne: (trial, signal) => runTrial(trial, context, signal).finally(() => open.delete(trial.key)),
   };
 }
 

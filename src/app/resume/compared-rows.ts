@@ -1,5 +1,6 @@
 import type { Row } from '../../core/run.ts';
-import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
+import type { CaseDigests } from '../../core/run-spec.ts';
+import { gradersUnder } from '../../engine/plan.ts';
 import type { BoundRun } from '../running/bind.ts';
 
 /** Returns whether a row belongs to a case and a target as currently planned. */
@@ -23,7 +24,8 @@ function isGradedBy({ grades }: Row, graders: readonly number[]): boolean {
 }
 
 function caseDigests({ plan }: BoundRun): ReadonlyMap<string, CaseDigests> {
-  return new Map(
-    plan.cases.map((planned) => [`${plan.suites[planned.suite]?.id ?? ''}\n${planned.id}`, planned.digests]),
-  );
+  const current = new Map<string, CaseDigests>();
+  for (const { suite, id, digests } of plan.cases)
+    current.set(`${plan.suites[suite]?.id ?? ''}\n${id}`, digests);
+  return current;
 }

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../core/run.ts';
-import type { PlannedTrial } from '../../engine/parts.ts';
+import type { PlannedTrial } from '../../engine/trial-context.ts';
 import { keysOf, type Plan } from '../../engine/plan.ts';
 
 /** The numbers of the trials of a run, from its log. */

@@ -3,7 +3,7 @@ import type { RunEvent, RunMoney } from '../../core/run.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { tokensOf } from '../../core/transcript.ts';
 import { parseTrialKey } from '../../core/trial.ts';
-import type { TrialSettings } from '../../engine/parts.ts';
+import type { TrialSettings } from '../../engine/trial-context.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 import { plural } from '../../lib/text/plural.ts';
 

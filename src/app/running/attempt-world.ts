@@ -1,5 +1,5 @@
 import type { ToolWorld } from '../../core/target.ts';
-import type { ToolScene } from '../../engine/parts.ts';
+import type { ToolScene } from '../../engine/trial-context.ts';
 import { validatorOf } from '../../graders/json-schema.ts';
 import type { BoundRun } from './bind.ts';
 import { declaredTools, handlersOf, mocksOf, wayToTools } from './tools-of-case.ts';

@@ -1,8 +1,7 @@
 import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
 import { AuthoringError } from '../../core/problem.ts';
-import type { CaseKind, RunSpec } from '../../core/run-spec.ts';
-import type { CaseDigests, Plan, PlannedCase } from '../../engine/plan.ts';
-import { given } from '../../lib/given.ts';
+import type { RunSpec } from '../../core/run-spec.ts';
+import { casesOfSpec, type SpecPlan } from '../../engine/spec-plan.ts';
 import { judgeNames, type JudgeNames } from './choose-judge.ts';
 import { chooseUser, type UserChoice } from './choose-user.ts';
 import { useTargets, type TargetUse } from './use-targets.ts';
@@ -14,7 +13,7 @@ import { modelSecretNames } from './models.ts';
 export interface BoundRun {
   readonly spec: RunSpec;
   readonly machine: Machine;
-  readonly plan: Plan;
+  readonly plan: SpecPlan;
   /** The targets under test. */
   readonly use: TargetUse;
   readonly judges: { readonly names: JudgeNames; readonly use: TargetUse };
@@ -63,44 +62,13 @@ export function bind(spec: RunSpec, machine: Machine): BoundRun {
 }
 
 /** The plan of a spec over the suites of a machine. */
-function planOf({ suites: frozen, kinds, cases, targets }: RunSpec, { suites: loaded }: Machine): Plan {
+function planOf(spec: RunSpec, { suites: loaded }: Machine): SpecPlan {
   const byId = new Map(loaded.map((suite) => [suite.id, suite]));
-  const suites = frozen.map(({ id }) => {
+  const suites = spec.suites.map(({ id }) => {
     const suite = byId.get(id);
     if (suite === undefined) throw new Error(`unknown suite ${id}`);
     return suite;
   });
-  const planned: PlannedCase[] = [];
-  let size = 0;
-  for (const [i, id] of cases.id.entries()) {
-    const kind = kinds[cases.kind[i] ?? -1];
-    if (kind === undefined) throw new Error(`the run spec has no kind for the case ${id}`);
-    planned.push(plannedCase(kind, { id, index: cases.at[i] ?? -1, digest: cases.digest[i] ?? -1, size }));
-    size += kind.targets.length * kind.repeat;
-  }
-  return { suites, cases: planned, targets: targets.map(({ name }) => name), size };
-}
-
-interface CaseOfKind {
-  readonly id: string;
-  readonly index: number;
-  readonly digest: number;
-  /** Number of trials before it. */
-  readonly size: number;
-}
-
-/** Copies member by member, because spread copies of 100,000 cases need three times the memory. */
-function plannedCase(kind: CaseKind, { id, index, digest, size }: CaseOfKind): PlannedCase {
-  const { suite, targets, repeat, dependsOn, skip } = kind;
-  const digests = digestsOf(kind, digest);
-  const planned = { suite, index, id, targets, repeat, digests, firstTrial: size };
-  if (dependsOn === undefined && skip === undefined) return planned;
-  return { ...planned, ...given({ dependsOn, skip }) };
-}
-
-function digestsOf(kind: CaseKind, digest: number): CaseDigests {
-  const { graders, terms, gradersUnder, judges, mocks, userPrompt } = kind;
-  const plain = terms === undefined ? { case: digest, graders } : { case: digest, graders, terms };
-  const isPlain = [gradersUnder, judges, mocks, userPrompt].every((each) => each === undefined);
-  return isPlain ? plain : { ...plain, ...given({ gradersUnder, judges, mocks, userPrompt }) };
+  const cases = casesOfSpec(spec);
+  return { suites, cases, targets: spec.targets.map(({ name }) => name), size: cases.trials };
 }

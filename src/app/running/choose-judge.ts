@@ -5,7 +5,7 @@ import { fault, type Fault, type Path, pathLabel } from '../../authoring/yaml/fa
 import { lentJudge, namesTarget, type JudgeChoice } from '../../core/judge.ts';
 import { isObject } from '../../lib/json.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { Suite } from '../../core/test-case.ts';
+import type { Suite, TestCase } from '../../core/test-case.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 
 /** Sources of a judge's name besides the grader itself. */
@@ -36,9 +36,9 @@ export function judgeOfConfig(written: LoadedConfig['config']['judge']): JudgeCh
 /** Variables of the config's judge that are not set, where some case is judged. */
 export function judgeFaults(
   loaded: LoadedConfig,
-  cases: readonly Pick<PlannedCase, 'digests'>[],
+  cases: Iterable<Pick<PlannedCase, 'digests'>>,
 ): readonly Problem[] {
-  if (!cases.some(({ digests }) => digests.judges !== undefined)) return [];
+  if (![...cases].some(({ digests }) => digests.judges !== undefined)) return [];
   const { faults } = expand(loaded.config.judge, loaded.environment, ['judge']);
   return [...faults, ...uselessSettings(loaded)].map((found) => problemAt(loaded.origin, found));
 }
@@ -57,7 +57,7 @@ function uselessSettings({ config, written, plugins }: LoadedConfig): readonly F
     return ['temperature', 'maxOutputTokens']
       .filter((key) => judge[key] !== undefined)
       .map((key) => {
-        const message = `${pathLabel([...path, key])}: the target ${JSON.stringify(target.name)} is of type ${type}, and only a model takes this setting`;
+        const message = `${pathLabel([...path, key])}: only a model takes this setting, but the target ${JSON.stringify(target.name)} is of type ${type}`;
         return fault('judge-not-a-model', message, { path: [...path, key], at: 'key', hint: 'remove it' });
       });
   });
@@ -85,7 +85,7 @@ export function anyJudge({ config, written }: LoadedConfig, flag: string | undef
 export function judgeTargets(
   plan: {
     readonly suites: readonly Pick<Suite, 'id' | 'cases'>[];
-    readonly cases: readonly Pick<PlannedCase, 'suite' | 'index' | 'id' | 'targets' | 'digests'>[];
+    readonly cases: Iterable<Pick<PlannedCase, 'suite' | 'index' | 'id' | 'targets' | 'digests'>>;
   },
   names: JudgeNames,
 ): { readonly targets: readonly string[]; readonly problems: readonly Problem[] } {
@@ -98,7 +98,10 @@ export function judgeTargets(
         if (chosen !== undefined && namesTarget(chosen)) targets.add(lentJudge(chosen).target);
         const key = `${suite} ${target}`;
         if (chosen === undefined && !problems.has(key)) {
-          problems.set(key, { ...placeIn(plan.suites[suite], index), ...noJudge(id, target) });
+          problems.set(key, {
+            ...placeIn(plan.suites[suite], index),
+            ...noJudge(id, target, plan.suites[suite]?.cases.at(index)),
+          });
         }
       }
     }
@@ -114,10 +117,18 @@ function placeIn(
   return suite?.cases.at(index).source ?? { file: suite?.id ?? '' };
 }
 
-function noJudge(caseId: string, target: string): Omit<Problem, 'file' | 'line'> {
+function noJudge(
+  caseId: string,
+  target: string,
+  testCase: Pick<TestCase, 'digest'> | undefined,
+): Omit<Problem, 'file' | 'line'> {
+  const unscored =
+    testCase?.digest === undefined
+      ? ''
+      : '; with `judge: { metrics: [] }` only outcomes and criteria need one';
   return {
     code: 'no-judge',
     message: `the test ${JSON.stringify(caseId)} needs a judge for the target "${target}", but none is configured`,
-    hint: `add \`judge\` to the config, the target or the evaluator, or use --judge`,
+    hint: `add \`judge\` to the config, the target or the evaluator, or use --judge${unscored}`,
   };
 }

@@ -1,7 +1,7 @@
 import { FORMAT_VERSION } from '../../core/run.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { RunSpec } from '../../core/run-spec.ts';
-import type { OpenRun, RunStore } from '../../core/run-store.ts';
+import type { BegunRun, OpenRun, RunStore } from '../../core/run-store.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
 import { ownLeftovers } from './leftovers.ts';
 import { pricesVersion } from './models.ts';
@@ -14,6 +14,8 @@ export interface CreateRunRequest {
   readonly surroundings: Surroundings;
   /** Absent if the run executes nothing. */
   readonly spec?: RunSpec;
+  readonly frozen?: BegunRun['frozen'];
+  readonly listed?: BegunRun['listed'];
   /** The manifest without the part that is the same for all runs. */
   readonly manifest: Omit<Manifest, keyof Begun>;
   /** Absolute path of its workspaces. Absent: the temporary folder of the machine. */
@@ -28,12 +30,14 @@ type Begun = Pick<
 
 /** Creates a new run in the store. */
 export async function createRun(request: CreateRunRequest): Promise<OpenRun> {
-  const { runs, redactor, surroundings, spec, workspaceRoot } = request;
+  const { runs, redactor, surroundings, spec, frozen, listed, workspaceRoot } = request;
   const startedAt = surroundings.now();
   return await runs.create({
     startedAt,
     redactor,
     spec,
+    frozen,
+    listed,
     manifest: (id, directory) => ({
       formatVersion: FORMAT_VERSION,
       id,

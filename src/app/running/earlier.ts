@@ -1,5 +1,5 @@
 import { runFold, type RunFold } from '../../reading/run-view.ts';
-import type { PlannedTrial } from '../../engine/parts.ts';
+import type { PlannedTrial } from '../../engine/trial-context.ts';
 
 /** The state of a run after its earlier processes. */
 export interface Earlier {

@@ -10,3 +10,11 @@ export function eitherSignal(first: AbortSignal, second: AbortSignal): AbortSign
   }
   return either.signal;
 }
+
+/** The same of signals that may be absent. */
+export function eitherOf(
+  first: AbortSignal | undefined,
+  second: AbortSignal | undefined,
+): AbortSignal | undefined {
+  return first === undefined || second === undefined ? (first ?? second) : eitherSignal(first, second);
+}

@@ -3,8 +3,9 @@ import type { RunLog, Sink } from '../../core/log.ts';
 import type { SinkServices } from '../../sinks/plugin.ts';
 import { begun, type Manifest } from '../../core/manifest.ts';
 import type { Ledger } from '../../core/price.ts';
-import type { RunState } from '../../core/run.ts';
+import type { RunEndState } from '../../core/run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
+import { type CaseCounts, caseCounts } from '../../reading/case-counts.ts';
 import type { RunFold, RunView } from '../../reading/run-view.ts';
 import { openEventStream, type EventStream } from '../../engine/event-stream.ts';
 import type { RunControl } from '../../engine/execute.ts';
@@ -12,15 +13,15 @@ import { given } from '../../lib/given.ts';
 import { spareTime } from '../../lib/time/spare-time.ts';
 import { EXIT, exitCodeOf, noEvidenceText, type RunEnd, type ConditionResult } from '../exit-code.ts';
 import { besideRows } from './beside-rows.ts';
-import { eitherSignal } from './either-signal.ts';
+import { eitherOf, eitherSignal } from './either-signal.ts';
 import { isUnmeasured } from './is-unmeasured.ts';
 import { billableUsd } from './run-money.ts';
 import { logFact } from './log-fact.ts';
 
-/** Stops a run from outside, and records the system signal. */
+/** Stops a run from outside, and records what stopped it. */
 export interface Interruption extends RunControl {
-  /** The received signal, if any. */
-  stoppedBy(): 'SIGINT' | 'SIGTERM' | undefined;
+  /** The received signal, or the end of the server that executes the run. */
+  stoppedBy(): 'SIGINT' | 'SIGTERM' | 'server-end' | undefined;
 }
 
 /** An open run, its earlier events, and its sinks. */
@@ -45,7 +46,7 @@ export interface RunExecution {
 }
 
 /** The part of a run that sinks can read. They see the final manifest before it is written. */
-export type ShownRun = Pick<SinkServices, 'reader' | 'view' | 'seesAll' | 'runDirectory'>;
+export type ShownRun = Pick<SinkServices, 'reader' | 'view' | 'cases' | 'runDirectory' | 'storedAs'>;
 
 export interface RunSinks {
   /** The sink of `results.json`. */
@@ -58,9 +59,9 @@ export interface RunSinks {
 
 /** A run whose trials have ended. */
 export interface EndedRun {
-  readonly run: OpenRun['run'];
+  readonly run: OpenRun['stored'];
   readonly manifest: Manifest;
-  readonly state: Exclude<RunState, 'running'>;
+  readonly state: RunEndState;
   /** Cost of all processes of a run with a cost limit, in US dollars. */
   readonly spentUsd?: number | undefined;
 }
@@ -83,7 +84,7 @@ export interface RunResult {
 }
 
 /** The work of a run, such as running its trials. */
-export type RunWork = (running: Running) => Promise<Exclude<RunState, 'running'>>;
+export type RunWork = (running: Running) => Promise<RunEndState>;
 
 /** A run during its work. */
 export interface Running {
@@ -103,12 +104,20 @@ export type TargetVersions = Readonly<Record<string, Readonly<Record<string, str
 export async function executeRun(execution: RunExecution, work: RunWork): Promise<RunResult> {
   const { run, now, control, fold, lastSequence } = execution;
   const broken = new AbortController();
+  const cancel = eitherOf(control.cancel, run.cancelAsked);
   const log = run.openLog(lastSequence);
   const beside = besideRows();
   const closed: Closed = { manifest: undefined };
-  const { results, reports, onlookers } = execution.sinks(shownRun(execution, closed));
+  const cases = lastSequence === 0 ? caseCounts() : undefined;
+  const { results, reports, onlookers } = execution.sinks(shownRun(execution, cases, closed));
   const fail = (error: unknown) => broken.abort(error);
-  const tally: Sink = { name: 'tally', write: (event) => fold.apply(event) };
+  const tally: Sink = {
+    name: 'tally',
+    write: (event) => {
+      fold.apply(event);
+      if (event.fact.type === 'trial-end') cases?.add(event.fact.row);
+    },
+  };
   const onWrite: Sink = { name: results.name, write: results.write };
   const stream = openEventStream({
     log,
@@ -117,19 +126,22 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
     hasTimeToSpare: spareTime(),
     onFailure: fail,
   });
+  const stopping = () => logFact(stream, now, { type: 'run-state', state: 'stopping' });
+  cancel?.addEventListener('abort', stopping, { once: true });
   try {
     let versions: TargetVersions = {};
     const state = await work({
       stream,
       control: {
         stop: eitherSignal(control.stop, broken.signal),
-        ...given({ cancel: control.cancel }),
+        ...given({ cancel }),
         abandon: eitherSignal(control.abandon, broken.signal),
       },
       now,
       fail,
       tellVersions: (told) => (versions = told),
     });
+    cancel?.removeEventListener('abort', stopping);
     if (broken.signal.aborted) throw broken.signal.reason;
     // Notes of earlier processes are only in the log.
     const events = () => (lastSequence === 0 ? beside.events() : undefined);
@@ -147,13 +159,18 @@ interface Closed {
   manifest: Manifest | undefined;
 }
 
-function shownRun({ run: { run }, fold, lastSequence }: RunExecution, closed: Closed): ShownRun {
+function shownRun(
+  { run: { stored: run }, fold }: RunExecution,
+  cases: CaseCounts | undefined,
+  closed: Closed,
+): ShownRun {
   const manifest = () => (closed.manifest === undefined ? run.manifest() : Promise.resolve(closed.manifest));
   return {
     reader: { ...run, manifest },
     view: fold.view,
-    seesAll: lastSequence === 0,
+    ...given({ cases }),
     runDirectory: run.place,
+    ...(run.isWithoutFiles === true ? { storedAs: run.reference } : {}),
   };
 }
 
@@ -161,7 +178,7 @@ interface Ending extends RunExecution, Pick<RunSinks, 'results' | 'onlookers'> {
   readonly log: RunLog;
   readonly stream: EventStream;
   readonly closed: Closed;
-  readonly state: Exclude<RunState, 'running'>;
+  readonly state: RunEndState;
   readonly versions: TargetVersions;
 }
 
@@ -173,7 +190,7 @@ async function endRun(ending: Ending, events: ReturnType<typeof besideRows>['eve
   log.writeRows();
   const spentUsd = ledger && billableUsd(ledger);
   const manifestNow = await learnedManifest(ending);
-  const judged = await ending.decide?.({ run: run.run, manifest: manifestNow, state, spentUsd });
+  const judged = await ending.decide?.({ run: run.stored, manifest: manifestNow, state, spentUsd });
   const manifest = await writeReports(ending, judged);
   logFact(stream, now, { type: 'run-end', state });
   await stream.flush();
@@ -206,13 +223,15 @@ async function writeReports(
 }
 
 function reasonOf(ending: Ending): { readonly reason?: string } {
-  const signal = ending.control.stoppedBy();
-  if (signal !== undefined) return { reason: signal === 'SIGINT' ? 'Ctrl-C' : signal };
+  const by = ending.control.stoppedBy();
+  if (by !== undefined) return { reason: REASONS[by] };
   return isOutOfMoney(ending) ? { reason: 'budget' } : {};
 }
 
+const REASONS = { SIGINT: 'Ctrl-C', SIGTERM: 'SIGTERM', 'server-end': 'the server was stopped' } as const;
+
 function resultOf({ run, fold }: RunExecution, exitCode: number): RunResult {
-  return { id: run.manifest.id, directory: run.run.place, exitCode, view: fold.view() };
+  return { id: run.manifest.id, directory: run.stored.place, exitCode, view: fold.view() };
 }
 
 /** Marks a run with incomplete results as not ended, if its files can still be written. */
@@ -230,7 +249,8 @@ function isOutOfMoney({ ledger, state }: Pick<Ending, 'ledger' | 'state'>): bool
 
 function endOf(ending: Ending, judged: DecidedConditions | undefined): RunEnd {
   const { control, fold, maxErrored, onlookers, run, state } = ending;
-  const signal = control.stoppedBy();
+  const by = control.stoppedBy();
+  const signal = by === 'server-end' ? undefined : by;
   const { total, sinkErrors } = fold.view();
   const { byStatus, counts } = total;
   return {

@@ -24,7 +24,7 @@ export interface AskedModels {
   readonly uses: readonly TargetUse[];
   /** Models that play users. */
   readonly players?: readonly ModelChoice[];
-  readonly cases: readonly Pick<PlannedCase, 'targets' | 'digests'>[];
+  readonly cases: Iterable<Pick<PlannedCase, 'targets' | 'digests'>>;
   readonly names: JudgeNames;
   readonly cassette: RunOptions['cassette'];
 }

@@ -1,5 +1,6 @@
+import type { RunSpec } from '../../core/run-spec.ts';
 import type { TestCase } from '../../core/test-case.ts';
-import type { PlannedTrial } from '../../engine/parts.ts';
+import type { PlannedTrial } from '../../engine/trial-context.ts';
 import type { Plan } from '../../engine/plan.ts';
 
 /** The case of a trial. Cases stay packed in their suites until they are needed. */
@@ -14,6 +15,20 @@ export function countByTarget(plan: Plan): Readonly<Record<string, number>> {
   const counts: Record<string, number> = Object.fromEntries(plan.targets.map((target) => [target, 0]));
   for (const { targets, repeat } of plan.cases) {
     for (const target of targets) counts[target] = (counts[target] ?? 0) + repeat;
+  }
+  return counts;
+}
+
+/** The same of a run spec, without binding it. */
+export function plannedByTarget({
+  targets,
+  kinds,
+  cases,
+}: Pick<RunSpec, 'targets' | 'kinds' | 'cases'>): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = Object.fromEntries(targets.map(({ name }) => [name, 0]));
+  for (const kind of cases.kind) {
+    const { targets: under = [], repeat = 0 } = kinds[kind] ?? {};
+    for (const target of under) counts[target] = (counts[target] ?? 0) + repeat;
   }
   return counts;
 }

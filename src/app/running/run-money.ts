@@ -87,7 +87,7 @@ async function judgeProblems(
 
 /** All judges of the cases, without duplicates. */
 export function judgesIn(
-  cases: readonly Pick<PlannedCase, 'targets' | 'digests'>[],
+  cases: Iterable<Pick<PlannedCase, 'targets' | 'digests'>>,
   names: JudgeNames,
 ): readonly JudgeChoice[] {
   const choices = new Map<string, JudgeChoice>();
@@ -145,7 +145,7 @@ function ceilingProblems(name: string, bound: BoundRun): readonly Problem[] {
   const used = use.targets.get(name);
   if (used === undefined) return [];
   const settingsFor = settingsIn(bound);
-  const isOpen = plan.cases.some(({ suite, index, targets, skip }) => {
+  const isOpen = [...plan.cases].some(({ suite, index, targets, skip }) => {
     const testCase = plan.suites[suite]?.cases.at(index);
     if (testCase === undefined || skip !== undefined || !targets.includes(name)) return false;
     return ceilingOf(used, settingsFor(testCase, name).limits) === null;

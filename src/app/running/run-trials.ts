@@ -9,7 +9,7 @@ import type { RunWork } from './execute-run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import type { Earlier } from './earlier.ts';
 import { crowdWithin } from './open-files.ts';
-import { buildParts, openWorkspaces } from './parts.ts';
+import { trialContext, openWorkspaces } from './trial-context.ts';
 import { tellingLedger } from './telling-ledger.ts';
 import type { BoundRun } from './bind.ts';
 import { boundModels } from './bound-models.ts';
@@ -27,7 +27,9 @@ export interface TrialWork {
   readonly earlier: Earlier;
   /** Undefined: no cost limit. */
   readonly ledger: Ledger | undefined;
-  readonly baselines?: TokenBaselines | undefined;
+  readonly tokenBaselines?: TokenBaselines | undefined;
+  /** Whether the run was kept before somebody could execute it. */
+  readonly wasQueued?: boolean | undefined;
 }
 
 /** Runs the remaining trials of a plan. */
@@ -49,25 +51,26 @@ export function runTrials(input: TrialWork): RunWork {
     });
     await using workspaces = openWorkspaces({ run, bound, warn });
     logFact(stream, now, beginning(input));
+    if (input.wasQueued === true) logFact(stream, now, { type: 'run-state', state: 'running' });
     const crowd = crowdWithin(atOnce(input), use.targets.values());
     if (crowd.note !== undefined) warn(crowd.note);
     letYoungSpaceGrow();
-    const parts = buildParts({
+    const context = trialContext({
       run,
       bound,
       pool,
       models,
       ledger,
       workspaces,
-      baselines: input.baselines,
+      tokenBaselines: input.tokenBaselines,
       onFailure: fail,
       stream,
       now,
     });
     const state = await execute({
       schedule: scheduleOf(input, warn),
-      runOne: (trial, signal) => runTrial(trial, parts, signal),
-      parts,
+      runOne: (trial, signal) => runTrial(trial, context, signal),
+      context,
       concurrency: crowd.concurrency,
       control,
       failFast: spec.settings.failFast,
@@ -90,7 +93,7 @@ function toldIn(
     fact: { type: 'run-state', state: 'running', money },
   });
   return tellingLedger(ledger, {
-    first: (money) => stream.settle(told(money)),
+    first: (money) => stream.setAside(told(money)),
     soon: (money) => {
       if (!signal.aborted) stream.emit(told(money));
     },

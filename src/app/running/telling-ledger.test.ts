@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { BudgetSpent } from '../../core/errors.ts';
 import type { RunMoney } from '../../core/run.ts';
 import { openLedger } from '../../engine/ledger.ts';
 import { tellingLedger } from './telling-ledger.ts';
@@ -22,7 +23,10 @@ test('what is set aside is told before anybody may spend it, and what was spent 
     return reserved;
   });
   await new Promise(setImmediate);
-  expect([isGranted, told]).toEqual([false, [{ when: 'first', spentUsd: 0.25, reservedUsd: 0.5 }]]);
+  expect([isGranted, told]).toEqual([
+    false,
+    [{ when: 'first', spentUsd: 0.25, reservedUsd: 0.5, setAsideUsd: 0.5 }],
+  ]);
   write();
   const reserved = await asked;
   reserved.settle(0.125);
@@ -42,7 +46,7 @@ test('what costs more than was set aside is told once it is known', async () => 
   expect([reserved.usd, told]).toEqual([
     0.5,
     [
-      { spentUsd: 0, reservedUsd: 0.25 },
+      { spentUsd: 0, reservedUsd: 0.25, setAsideUsd: 0.25 },
       { spentUsd: 0, reservedUsd: 0.5 },
     ],
   ]);
@@ -56,6 +60,29 @@ test('what cannot be told is not spent', async () => {
   });
   await expect(ledger.reserve({ usd: 0.5, what: 'a' }, signal)).rejects.toThrow('no space left');
   expect([inner.spentUsd(), inner.reservedUsd()]).toEqual([0, 0]);
+});
+
+test('what another process has taken ends the budget here too', async () => {
+  const ledger = tellingLedger(openLedger(1), {
+    first: () => Promise.reject(new BudgetSpent('the rest is taken')),
+    soon: () => {},
+  });
+  expect(ledger.refused()).toBeUndefined();
+  await expect(ledger.reserve({ usd: 0.5, what: 'a' }, signal)).rejects.toThrow('the rest is taken');
+  expect([ledger.refused()?.message, ledger.reservedUsd()]).toEqual(['the rest is taken', 0]);
+});
+
+test('what is granted at the same time is told one after the other', async () => {
+  const told: RunMoney[] = [];
+  const ledger = tellingLedger(openLedger(1), {
+    first: async (money) => void told.push(money),
+    soon: () => {},
+  });
+  await Promise.all(['a', 'b'].map((what) => ledger.reserve({ usd: 0.5, what }, signal)));
+  expect(told).toEqual([
+    { spentUsd: 0, reservedUsd: 0.5, setAsideUsd: 0.5 },
+    { spentUsd: 0, reservedUsd: 1, setAsideUsd: 0.5 },
+  ]);
 });
 
 test('work within what is set aside still comes first', async () => {

@@ -1,9 +1,11 @@
+import { BudgetSpent } from '../../core/errors.ts';
 import type { Ledger, Reservation } from '../../core/price.ts';
 import type { RunMoney } from '../../core/run.ts';
+import { round9 } from '../../lib/text/decimals.ts';
 
 /** Writes the costs of a run to its log. */
 export interface MoneyTeller {
-  /** Resolves when the costs are written. */
+  /** Resolves when the costs are written. Rejects with `BudgetSpent` where another process has the rest of the budget. */
   readonly first: (money: RunMoney) => Promise<void>;
   readonly soon: (money: RunMoney) => void;
 }
@@ -11,35 +13,59 @@ export interface MoneyTeller {
 /** A ledger that logs reservations before they can be spent, so that a killed run does not lose them. */
 export function tellingLedger(ledger: Ledger, teller: MoneyTeller): Ledger {
   const own = new WeakMap<Reservation, Reservation>();
-  const money = (): RunMoney => ({ spentUsd: ledger.spentUsd(), reservedUsd: ledger.reservedUsd() });
+  const told = new Set<Reservation>();
+  let refused: BudgetSpent | undefined;
+  // What is granted and not yet told is not spent either.
+  const money = (): RunMoney => ({
+    spentUsd: ledger.spentUsd(),
+    reservedUsd: round9([...told].reduce((sum, { usd }) => sum + usd, 0)),
+  });
   const tellFirst = async (reserved: Reservation, signal: AbortSignal): Promise<void> => {
-    try {
-      await teller.first(money());
-      signal.throwIfAborted();
-    } catch (error) {
+    told.add(reserved);
+    const giveBack = (): void => {
+      told.delete(reserved);
       reserved.settle(0);
+    };
+    try {
+      await teller.first({ ...money(), setAsideUsd: reserved.usd });
+    } catch (error) {
+      giveBack();
+      if (error instanceof BudgetSpent) refused ??= error;
       throw error;
     }
+    if (!signal.aborted) return;
+    // It stands in the log already.
+    giveBack();
+    teller.soon(money());
+    throw signal.reason;
   };
   const tellChange = (change: () => void): void => {
-    const before = ledger.reservedUsd();
+    // What the log knows, not what is reserved: ending one reservation may grant another one at once.
+    const before = money();
     change();
-    if (ledger.reservedUsd() !== before) teller.soon(money());
+    const { spentUsd, reservedUsd } = money();
+    if (spentUsd !== before.spentUsd || reservedUsd !== before.reservedUsd)
+      teller.soon({ spentUsd, reservedUsd });
   };
   return {
     ...ledger,
+    refused: () => refused ?? ledger.refused(),
     async reserve(worst, signal) {
       const reserved = await ledger.reserve(worst, signal);
       if (reserved.usd > 0) await tellFirst(reserved, signal);
-      const told: Reservation = {
+      const telling: Reservation = {
         get usd() {
           return reserved.usd;
         },
         cover: (usd) => tellChange(() => reserved.cover(usd)),
-        settle: (usd) => tellChange(() => reserved.settle(usd)),
+        settle: (usd) =>
+          tellChange(() => {
+            told.delete(reserved);
+            reserved.settle(usd);
+          }),
       };
-      own.set(told, reserved);
-      return told;
+      own.set(telling, reserved);
+      return telling;
     },
     within: (held, work) => ledger.within(own.get(held) ?? held, work),
   };

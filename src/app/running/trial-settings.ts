@@ -1,6 +1,6 @@
 import { mergeLimits, type Limits } from '../../core/limits.ts';
 import type { TestCase } from '../../core/test-case.ts';
-import type { TrialSettings } from '../../engine/parts.ts';
+import type { TrialSettings } from '../../engine/trial-context.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import type { SpecSettings } from '../../core/run-spec.ts';
 import type { BoundRun } from './bind.ts';

@@ -3,7 +3,7 @@ import type { ModelAnswer, ModelDoor } from '../../core/model.ts';
 import type { GraderServices } from '../../core/plugin.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import { openingOf, type SimulatedPlan, type User } from '../../core/user.ts';
-import type { ModelUse, UserScene } from '../../engine/parts.ts';
+import type { ModelUse, UserScene } from '../../engine/trial-context.ts';
 import { given } from '../../lib/given.ts';
 import { auditingJudge } from '../../users/audit-judge.ts';
 import { scriptedUser } from '../../users/scripted.ts';

@@ -1,7 +1,7 @@
 import type { Frozen, Row } from '../../core/run.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import { isObject } from '../../lib/json.ts';
-import { labelDigest } from '../label-digest.ts';
+import { labelDigest } from '../../storage/runs/label-digest.ts';
 
 /** The frozen copies of a trial. `digests`: the list of its run. */
 export async function frozenOf(

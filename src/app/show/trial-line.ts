@@ -1,5 +1,5 @@
 import type { Row } from '../../core/run.ts';
-import { durationText, scoredText } from '../../reading/phrases.ts';
+import { caseText, durationText, scoredText } from '../../reading/phrases.ts';
 import { signs, type Palette } from '../../sinks/terminal/palette.ts';
 import { placeText } from '../../sinks/terminal/progress.ts';
 import { clean } from '../../sinks/terminal/text.ts';
@@ -7,7 +7,7 @@ import { clean } from '../../sinks/terminal/text.ts';
 /** A trial in one line: sign, status, case, target, and its result or error. */
 export function trialLine(row: Row, palette: Palette): string {
   const status = palette.status[row.status](`${signs[row.status]} ${row.status}`);
-  return `${status}  ${clean(row.caseId, 120)}  ${palette.faint(placeText(row))}  ${measuredText(row)}`;
+  return `${status}  ${clean(caseText(row), 120)}  ${palette.faint(placeText(row))}  ${measuredText(row)}`;
 }
 
 function measuredText(row: Row): string {

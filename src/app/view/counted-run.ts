@@ -1,10 +1,14 @@
-import type { StoredRun } from '../../core/run-store.ts';
+import type { RunReader } from '../../core/log.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import type { Row, RunEvent } from '../../core/run.ts';
 import { given } from '../../lib/given.ts';
 import { spreadOf, type Spread } from '../../lib/spread.ts';
+import { caseCounts } from '../../reading/case-counts.ts';
 import { caseRatesOf } from '../../reading/case-rates.ts';
 import { judgeTally, type JudgeTally } from '../../reading/judge-tally.ts';
+import { runFold } from '../../reading/run-view.ts';
 import { shownTotals, type ShownTotals } from '../../reading/shown-totals.ts';
-import { readSummary } from '../../reading/summary.ts';
+import { collectSummary } from '../../reading/summary.ts';
 import { judgedIn, type JudgedGraders } from './judged-in.ts';
 import { trendPoints, type TrendPoint } from './trend-points.ts';
 
@@ -27,32 +31,53 @@ export interface CountedTarget {
 }
 
 /** Counts a run in one pass over its rows. */
-export async function countRun(run: StoredRun): Promise<CountedRun> {
+export async function countRun(run: RunReader): Promise<CountedRun> {
+  const counting = runCounting();
+  for await (const row of run.rows()) counting.add(row);
+  const manifest = await run.manifest();
+  for await (const event of run.runEvents?.() ?? []) counting.tell(event);
+  return counting.counted(manifest);
+}
+
+/** Counts rows one by one. */
+export interface RunCounting {
+  add(row: Row): void;
+  /** An event of the run as a whole. */
+  tell(event: RunEvent): void;
+  counted(manifest: Manifest): CountedRun;
+}
+
+export function runCounting(): RunCounting {
   const all = judgeTally();
   const tallies = new Map<string, JudgeTally>();
-  const reader = {
-    ...run,
-    async *rows() {
-      for await (const row of run.rows()) {
-        const own = tallies.get(row.target) ?? judgeTally();
-        tallies.set(row.target, own);
-        for (const tally of [all, own]) tally.add(row);
-        yield row;
-      }
-    },
-  };
-  const summary = await readSummary(reader, 0);
-  const { view, manifest, rates, totalRates, latency } = summary;
+  const cases = caseCounts();
+  const collector = collectSummary(0, cases);
+  const fold = runFold();
   return {
-    totals: shownTotals(view.total, totalRates),
-    judged: judgedIn(all, manifest.digests),
-    targets: view.targets.map((tally) => ({
-      target: tally.target,
-      ...given({ planned: tally.planned }),
-      totals: shownTotals(tally, rates.get(tally.target) ?? caseRatesOf([], undefined).total),
-      latencyMs: latency.get(tally.target) ?? spreadOf([]),
-      judged: judgedIn(tallies.get(tally.target) ?? judgeTally(), manifest.digests),
-    })),
-    points: trendPoints(summary),
+    add(row) {
+      const own = tallies.get(row.target) ?? judgeTally();
+      tallies.set(row.target, own);
+      for (const tally of [all, own]) tally.add(row);
+      cases.add(row);
+      collector.add(row);
+      fold.add(row);
+    },
+    tell: fold.apply,
+    counted(manifest) {
+      const summary = collector.summary(manifest, fold.view());
+      const { view, rates, totalRates, latency } = summary;
+      return {
+        totals: shownTotals(view.total, totalRates),
+        judged: judgedIn(all, manifest.digests),
+        targets: view.targets.map((tally) => ({
+          target: tally.target,
+          ...given({ planned: tally.planned }),
+          totals: shownTotals(tally, rates.get(tally.target) ?? caseRatesOf([], undefined).total),
+          latencyMs: latency.get(tally.target) ?? spreadOf([]),
+          judged: judgedIn(tallies.get(tally.target) ?? judgeTally(), manifest.digests),
+        })),
+        points: trendPoints(summary),
+      };
+    },
   };
 }

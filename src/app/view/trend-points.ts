@@ -1,17 +1,17 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { Cost } from '../../core/usage.ts';
-import { sha256 } from '../../lib/digest.ts';
 import type { Interval } from '../../lib/wilson.ts';
 import type { CaseRates } from '../../reading/case-rates.ts';
 import { shownRate, shownScore } from '../../reading/shown-rate.ts';
 import type { Summary } from '../../reading/summary.ts';
 import type { Counts } from '../../reading/tally.ts';
 import { wholeCost } from '../../reading/whole-cost.ts';
+import { suitesDigest } from '../../storage/runs/suites-digest.ts';
 
 /** The results of one target in one run. */
 export interface TrendPoint {
   readonly target: string;
-  /** Program versions of the target; null if it runs no program. */
+  /** Version of the agent of the store, else program versions of the target; null without either. */
   readonly agentVersion: string | null;
   /** Digest of the plan. Points with different digests cannot be compared. */
   readonly caseDigest: string;
@@ -29,7 +29,7 @@ export interface TrendPoint {
 
 /** One point per target of a run. */
 export function trendPoints({ manifest, view, rates, latency }: Summary): readonly TrendPoint[] {
-  const caseDigest = sha256(JSON.stringify(manifest.suites.map(({ id, digest }) => [id, digest])));
+  const caseDigest = suitesDigest(manifest);
   return view.targets.map((found) => {
     const { target, counts, costUsd } = found;
     const rate = shownRate(found, rates);
@@ -50,7 +50,9 @@ export function trendPoints({ manifest, view, rates, latency }: Summary): readon
 }
 
 function versionOf({ targets }: Pick<Manifest, 'targets'>, target: string): string | null {
-  const versions = Object.entries(targets.find(({ name }) => name === target)?.versions ?? {});
+  const found = targets.find(({ name }) => name === target);
+  if (found?.agent !== undefined) return String(found.agent.version);
+  const versions = Object.entries(found?.versions ?? {});
   return versions.length === 0
     ? null
     : versions.map(([program, version]) => `${program} ${version}`).join(', ');

@@ -1,8 +1,5 @@
-import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import type { OpenArtifact, StoredRun } from '../../core/run-store.ts';
+import { spooledFile } from '../../lib/files/spooled-file.ts';
 import { given } from '../../lib/given.ts';
 import { readSummary } from '../../reading/summary.ts';
 import { html } from '../../sinks/html/html.ts';
@@ -14,21 +11,8 @@ const PLUGINS = { html, junit, markdown };
 export type ReportFormat = keyof typeof PLUGINS;
 
 /** The report of `--reporter FORMAT` for a stored run in its current state. Leaves no file. */
-export async function writtenReport(run: StoredRun, format: ReportFormat): Promise<OpenArtifact> {
-  const folder = await mkdtemp(join(tmpdir(), 'assay-report-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  try {
-    const file = join(folder, 'report');
-    await writeReport(run, format, file);
-    const handle = await open(file);
-    const { size } = await handle.stat();
-    // The file is deleted while it is open, which some systems delay.
-    await remove().catch(() => undefined);
-    return { bytes: size, content: () => contentOf(handle, remove) };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+export function writtenReport(run: StoredRun, format: ReportFormat): Promise<OpenArtifact> {
+  return spooledFile((file) => writeReport(run, format, file));
 }
 
 async function writeReport(run: StoredRun, format: ReportFormat, file: string): Promise<void> {
@@ -39,7 +23,6 @@ async function writeReport(run: StoredRun, format: ReportFormat, file: string): 
     reader: run,
     screen: { isTty: false, columns: 100, colour: false, write: () => undefined },
     view: () => ({ ...view, state, ...given({ reason }) }),
-    seesAll: false,
     file,
     runDirectory: run.place,
     projectRoot,
@@ -48,12 +31,4 @@ async function writeReport(run: StoredRun, format: ReportFormat, file: string): 
     now: Date.now,
   });
   await sink.close?.();
-}
-
-async function* contentOf(handle: FileHandle, remove: () => Promise<void>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* handle.createReadStream() as AsyncIterable<Uint8Array>;
-  } finally {
-    await remove();
-  }
 }

@@ -273,7 +273,10 @@ describe('all problems of a suite are reported together', () => {
       `{ mode: 'islated' }`,
       "workspace-mode  workspace: unknown workspace mode 'islated'  (did you mean `isolated`?)",
     ],
-    [`'isolated'`, "workspace-mode  workspace: expected { mode }, got 'isolated'"],
+    [
+      `'isolated'`,
+      "workspace-mode  workspace: expected { mode }, got 'isolated'  (write { mode: 'none' }, { mode: 'shared' } or { mode: 'isolated' })",
+    ],
     [
       `{ mode: 'shared', template: 'x' }`,
       'workspace-unknown-key  workspace: unknown key "template"  (known: mode, cwd, templateDir, bootstrap)',
@@ -289,15 +292,15 @@ describe('all problems of a suite are reported together', () => {
     [`{ mode: 'none', cwd: './gone' }`, 'workspace-cwd  workspace: folder not found: ./gone'],
     [
       `{ mode: 'isolated', templateDir: './gone' }`,
-      'workspace-template  workspace: folder not found: ./gone',
+      'workspace-template  workspace: folder not found: ./gone  (correct the path of the template, or create the folder)',
     ],
     [
       `{ mode: 'isolated', templateDir: './a.suite.ts' }`,
-      'workspace-template  workspace: ./a.suite.ts is not a folder',
+      'workspace-template  workspace: ./a.suite.ts is not a folder  (name a folder, not a file)',
     ],
     [
       `{ mode: 'isolated', templateDir: './base' }`,
-      'workspace-template  workspace: ./base contains the folder where runs are kept  (choose another --out)',
+      'workspace-template  workspace: ./base contains the folder where runs are kept  (use a separate folder as the template, or choose another --out)',
     ],
     [
       `{ mode: 'isolated', bootstrap: { command: '', args: 'x' } }`,

@@ -1,4 +1,4 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 
 import type { ProblemCode } from '../../core/error-code.ts';
@@ -8,6 +8,7 @@ import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
+import { wayWithin } from '../../lib/files/way-within.ts';
 import { isTimeLimit, LONGEST_TIME_MS } from '../../lib/time/time-limit.ts';
 
 export type WorkspaceFault = Pick<Problem, 'code' | 'message' | 'hint'>;
@@ -29,7 +30,7 @@ export function suiteWorkspace(
   place: WorkspacePlace,
 ): { readonly plan: WorkspacePlan; readonly faults: readonly WorkspaceFault[] } {
   if (!isObject(written)) {
-    return { plan: {}, faults: [fault('workspace-mode', `expected { mode }, got ${shown(written)}`)] };
+    return { plan: {}, faults: [notMode(written)] };
   }
   const faults = [
     ...modeFaults(written['mode']),
@@ -39,6 +40,12 @@ export function suiteWorkspace(
     ...cwdFaults(written, place),
   ];
   return faults.length > 0 ? { plan: {}, faults } : { plan: planOf(written as Checked, place), faults };
+}
+
+function notMode(written: unknown): WorkspaceFault {
+  return fault('workspace-mode', `expected { mode }, got ${shown(written)}`, {
+    hint: "write { mode: 'none' }, { mode: 'shared' } or { mode: 'isolated' }",
+  });
 }
 
 interface Checked extends Readonly<Record<string, unknown>> {
@@ -65,7 +72,7 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
 
 function modeFaults(mode: unknown): readonly WorkspaceFault[] {
   if (typeof mode === 'string' && MODES.includes(mode)) return [];
-  return [fault('workspace-mode', `unknown workspace mode ${shown(mode)}`, meant(mode, MODES))];
+  return [fault('workspace-mode', `unknown workspace mode ${shown(mode)}`, { hint: meant(mode, MODES) })];
 }
 
 function keyFaults(written: Readonly<Record<string, unknown>>): readonly WorkspaceFault[] {
@@ -89,7 +96,9 @@ function unknownKeys(prefix: string, supplied: readonly string[], known: readonl
   return supplied
     .filter((key) => !known.includes(key))
     .map((key) =>
-      fault('workspace-unknown-key', `unknown key ${JSON.stringify(prefix + key)}`, meant(key, known)),
+      fault('workspace-unknown-key', `unknown key ${JSON.stringify(prefix + key)}`, {
+        hint: meant(key, known),
+      }),
     );
 }
 
@@ -99,24 +108,31 @@ function templateFaults(
 ): readonly WorkspaceFault[] {
   if (template === undefined) return [];
   if (typeof template !== 'string' || template === '')
-    return [fault('workspace-template', `templateDir: expected a path, got ${shown(template)}`)];
+    return [
+      templateFault(`templateDir: expected a path, got ${shown(template)}`, {
+        hint: 'write the path of a folder as a text',
+      }),
+    ];
   const path = resolve(directory, template);
   const found = statusAt(path);
-  if (found === undefined) return [fault('workspace-template', `folder not found: ${template}`)];
-  if (!found.isDirectory()) return [fault('workspace-template', `${template} is not a folder`)];
-  if (outputDirectory === undefined || !isInside(outputDirectory, path)) return [];
+  if (found === undefined)
+    return [
+      templateFault(`folder not found: ${template}`, {
+        hint: 'correct the path of the template, or create the folder',
+      }),
+    ];
+  if (!found.isDirectory())
+    return [templateFault(`${template} is not a folder`, { hint: 'name a folder, not a file' })];
+  if (outputDirectory === undefined || wayWithin(path, outputDirectory) === undefined) return [];
   return [
-    fault(
-      'workspace-template',
-      `${template} contains the folder where runs are kept`,
-      'choose another --out',
-    ),
+    templateFault(`${template} contains the folder where runs are kept`, {
+      hint: 'use a separate folder as the template, or choose another --out',
+    }),
   ];
 }
 
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`));
+function templateFault(message: string, { hint }: { readonly hint: string }): WorkspaceFault {
+  return fault('workspace-template', message, { hint });
 }
 
 function bootstrapFaults(bootstrap: unknown): readonly WorkspaceFault[] {
@@ -194,8 +210,8 @@ function scriptOf(
   };
 }
 
-function fault(code: ProblemCode, message: string, hint?: string): WorkspaceFault {
-  return { code, message: `workspace: ${message}`, ...given({ hint }) };
+function fault(code: ProblemCode, message: string, more: { readonly hint?: string } = {}): WorkspaceFault {
+  return { code, message: `workspace: ${message}`, ...more };
 }
 
 function meant(word: unknown, known: readonly string[]): string {

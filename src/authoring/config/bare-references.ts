@@ -25,7 +25,7 @@ const PROGRAMS: ReadonlySet<string> = new Set(['command', 'script']);
 const WORDS: ReadonlySet<string> = new Set(['system', 'response', 'responses', 'description', 'files']);
 
 function told(found: string, path: Path): Fault {
-  const message = `${pathLabel(path)}: ${found} is not replaced and is sent as text`;
+  const message = `${pathLabel(path)}: ${found} is not a reference to an environment variable, so it is used as text`;
   const hint = `did you mean \`\${{ ${found.slice(2, -1)} }}\`?`;
   return fault('environment-syntax', message, { path, hint });
 }

@@ -17,7 +17,7 @@ const either: TargetPlugin = {
   },
 };
 
-it('takes what the loader takes and refuses what it refuses', () => {
+it('accepts and refuses the same configs as the loader', () => {
   const schema = configJsonSchema(new Map([...PLUGINS, [either.type, either]]));
   const validate = new Ajv({ strict: false, logger: false }).compile(schema);
   const good = defineConfig({

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import type { ProblemCode } from '../../core/error-code.ts';
+import { metricKeys } from '../../core/metric-grammar.ts';
 import { weightKey } from '../../core/verdict.ts';
 
 const text = z.string().min(1);
@@ -21,13 +22,13 @@ const ONE_ASKED = { oneOf: [{ required: ['model'] }, { required: ['target'] }] }
 
 const judgeSettings = z.strictObject({
   ...askedOne,
-  temperature: z.number().min(0).optional().describe('Randomness of its answers. Default: 0.'),
+  temperature: z.number().min(0).optional().describe('Sampling temperature of the judge. Default: 0.'),
   maxOutputTokens: count.optional().describe('Maximum tokens of one answer. Default: 4096.'),
   metrics: z
     .array(
       z.strictObject({
         metric: text.describe('Name of a built-in metric, or id of one in `metrics`.'),
-        weight: weightKey().optional().describe('Weight; shares of the sum count.'),
+        weight: weightKey().optional().describe('Weight, relative to the sum of all weights.'),
       }),
     )
     .nullable()
@@ -45,34 +46,25 @@ const judgeSettings = z.strictObject({
     .enum(['auto', 'always', 'never'])
     .optional()
     .describe(
-      'Whether stored cases must reach the threshold; auto: only cases without outcomes. Default: auto.',
+      'Whether a stored case must reach `passThreshold` to pass. auto: only if it has no `expected_outcomes`. Default: auto.',
     ),
   toolCalls: z
     .enum(['gate', 'report'])
     .optional()
-    .describe('Whether a missing expected tool call fails a stored case. Default: gate.'),
+    .describe(
+      'What a missing expected tool call does. gate: the stored case fails. report: it is only reported. Default: gate.',
+    ),
   maxInputChars: count
     .optional()
-    .describe('Maximum length of the material in characters; more is an error. Default: 400000.'),
+    .describe(
+      'Maximum length of the text from the trial that the judge gets, in characters; more is an error. Default: 400000.',
+    ),
   timeoutMs: count.optional().describe('Time limit of one answer in milliseconds. Default: 120000.'),
-  samples: count.optional().describe('Number of times it is asked. Default: 1.'),
+  samples: count.optional().describe('Number of times that the judge is asked. Default: 1.'),
 });
 
 /** A metric defined by the author. */
-export const metric = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be snake_case with at most 64 characters')
-    .describe('Name of the metric in lists and results.'),
-  displayName: text.optional().describe('Name for people.'),
-  tier: text.optional().describe('Group of the metric in reports.'),
-  kind: z.enum(['scored', 'binary']).describe('scored: 0 to 5. binary: passed or failed.'),
-  rubric: z
-    .string()
-    .regex(/\S/, 'must not be blank')
-    .describe('What it measures, and what each score means.'),
-  defaultWeight: weightKey().describe('Weight when the list of metrics sets none.'),
-});
+export const metric = z.strictObject(metricKeys());
 
 const userSettings = z.strictObject({
   type: z.literal('simulated').optional().describe('A model plays the user.'),
@@ -83,9 +75,9 @@ const userSettings = z.strictObject({
     .enum(['off', 'report', 'enforce'])
     .optional()
     .describe(
-      'What happens to doubtful lines of the user: ignored, flagged, or the trial errors. Default: report.',
+      'What to do with suspicious messages of the user. off: nothing. report: flag them. enforce: the trial is errored. Default: report.',
     ),
-  auditJudge: z.boolean().optional().describe('Whether the judge also checks each line.'),
+  auditJudge: z.boolean().optional().describe('Whether the judge also checks each message of the user.'),
 });
 
 /** Messages that every user sends. */
@@ -102,14 +94,41 @@ export const simulatedUser = userSettings.superRefine(oneAsked).meta(ONE_ASKED);
 /** A judge, or the name of a target that judges. */
 export const judgeChoice = z.union([text, judgeSettings.superRefine(oneAsked).meta(ONE_ASKED)]);
 
-function oneAsked(
-  { model, target }: { readonly model?: string | undefined; readonly target?: string | undefined },
-  context: z.RefinementCtx,
-): void {
-  if (model !== undefined && target !== undefined) {
-    context.addIssue({ code: 'custom', path: ['target'], message: 'cannot be used together with `model`' });
-  }
-  if (model !== undefined || target !== undefined) return;
+/** Keys that score stored cases, which may need no judge. */
+const SCORING = ['metrics', 'passThreshold', 'scoreGate', 'toolCalls'] as const;
+
+/** The judge of the whole config. It may only say how stored cases are scored. */
+export const judgeOrScoring = z
+  .union([
+    text,
+    judgeSettings
+      .superRefine((judge, context) => {
+        if (SCORING.some((key) => judge[key] !== undefined)) notBoth(judge, context);
+        else oneAsked(judge, context);
+      })
+      .meta({
+        anyOf: ['model', 'target', ...SCORING].map((key) => ({ required: [key] })),
+        not: { required: ['model', 'target'] },
+      }),
+  ])
+  .optional()
+  .describe(
+    'The judge: the model, or the target, that model graders ask. Also contains the metrics for stored cases. With `metrics: []`, a stored case needs a judge only if it has expected outcomes or criteria.',
+  );
+
+interface Asked {
+  readonly model?: string | undefined;
+  readonly target?: string | undefined;
+}
+
+function notBoth({ model, target }: Asked, context: z.RefinementCtx): void {
+  if (model === undefined || target === undefined) return;
+  context.addIssue({ code: 'custom', path: ['target'], message: 'cannot be used together with `model`' });
+}
+
+function oneAsked(asked: Asked, context: z.RefinementCtx): void {
+  notBoth(asked, context);
+  if (asked.model !== undefined || asked.target !== undefined) return;
   const message = 'needs `model` (provider/name) or `target`';
   const params = { code: 'missing-key' satisfies ProblemCode };
   context.addIssue({ code: 'custom', path: ['model'], message, params });

@@ -46,5 +46,13 @@ it('names a config that still has its published name', async () => {
 
 it('says what to add when nothing is configured', async () => {
   const { loaded } = await loadIn(folderWith({}));
-  expect(loaded && defaultTargets(loaded, 'data').problems[0]?.code).toBe('no-target');
+  expect(loaded && defaultTargets(loaded, 'data').problems.map(formatProblem)).toEqual([
+    'assay.config.yaml  no-target  no target is configured: there is no assay.config.yaml in this folder or above it  (run `assay init` to create a config, an eval and an agent)',
+  ]);
+  const { loaded: empty } = await loadIn(folderWith({ 'assay.config.yaml': 'run: { repeat: 2 }' }));
+  expect(empty && defaultTargets(empty, 'data').problems.map(formatProblem)).toEqual([
+    expect.stringMatching(
+      /no-target {2}no target is configured {2}\(add one under `targets`, such as {2}mine: \{ type: mock, response: hello \}\)$/,
+    ),
+  ]);
 });

@@ -30,13 +30,18 @@ export function defaultTargets(loaded: LoadedConfig, suites: 'code' | 'data'): D
     (name) => loaded.plugins.get(String(loaded.written.get(name)?.keys['type']))?.needsWorkspace,
   );
   if (suites === 'code' && agents.length > 0) return { names: agents, problems: [] };
-  return refuse(names.length === 0 ? noTarget(loaded.publishedFile) : noDefault(names));
+  return refuse(names.length === 0 ? noTarget(loaded) : noDefault(names));
 }
 
-function noTarget(publishedFile: string | undefined): Fault {
+function noTarget({ file, publishedFile }: LoadedConfig): Fault {
   if (publishedFile !== undefined) {
-    const hint = `rename it to ${basename(publishedFile).replace('skillgym', 'assay')} (its runners become targets)`;
+    const newName = basename(publishedFile).replace('skillgym', 'assay');
+    const hint = `rename it to ${newName} (its runners become targets)`;
     return fault('no-target', `no target is configured: assay does not read ${publishedFile}`, { hint });
+  }
+  if (file === undefined) {
+    const message = 'no target is configured: there is no assay.config.yaml in this folder or above it';
+    return fault('no-target', message, { hint: 'run `assay init` to create a config, an eval and an agent' });
   }
   const hint = 'add one under `targets`, such as  mine: { type: mock, response: hello }';
   return fault('no-target', 'no target is configured', { hint });

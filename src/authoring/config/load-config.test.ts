@@ -199,7 +199,7 @@ targets:
   it('take one of a model and a target as judge and as user, and no target that is not there', async () => {
     expect(
       await problemsOf(
-        'judge: { metrics: [] }\nuser: { model: a/b, target: x }\ntargets: { x: { type: mock, response: a, judge: { target: y } } }',
+        'judge: { samples: 2 }\nuser: { model: a/b, target: x }\ntargets: { x: { type: mock, response: a, judge: { target: y } } }',
       ),
     ).toEqual([
       'assay.config.yaml:1:8  missing-key  needs `model` (provider/name) or `target`',

@@ -25,8 +25,7 @@ export function readTexts(
       continue;
     }
     const at = place([key]);
-    const hint =
-      'write a path relative to the config; a single word that looks like a path is read as a file';
+    const hint = 'write a path relative to the config; a value that looks like a path is read as a file';
     faults.push(fault('missing-file', `${pathLabel(at)}: file not found: ${file}`, { path: at, hint }));
   }
   return { config: { ...config, ...read }, faults };

@@ -72,7 +72,7 @@ describe('a target that is used', () => {
     expect(resolveTarget(loaded!, 'a').written['system']).toBe('prompts/a.md');
     expect([systemOf('c'), systemOf('d')]).toEqual(['Answer like a.md', '/no_think']);
     expect(resolveTarget(loaded!, 'b').problems.map(formatProblem)).toEqual([
-      'assay.config.yaml:3:39  missing-file  targets.b.system: file not found: gone.txt  (write a path relative to the config; a single word that looks like a path is read as a file)',
+      'assay.config.yaml:3:39  missing-file  targets.b.system: file not found: gone.txt  (write a path relative to the config; a value that looks like a path is read as a file)',
     ]);
   });
 

@@ -4,7 +4,7 @@ import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { allowListed } from '../../lib/process/environment.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
-import { mockOf } from '../yaml/world-plan.ts';
+import { mockOf, writtenMock } from '../yaml/world-plan.ts';
 import { bareReferences } from './bare-references.ts';
 import { targetParts } from './check-targets.ts';
 import { expand, unset } from './expand.ts';
@@ -40,14 +40,15 @@ export function resolveTarget(loaded: LoadedConfig, name: string, flag?: TargetF
     const origin = flag === undefined ? loaded.origin : { file: `${flag} ${name}` };
     return { written: {}, environmentNames: [], problems: [problemAt(origin, unknown)], warnings: [] };
   }
-  const written = entry.keys as JsonObject;
+  const written = writtenOf(entry);
+  const origin = entry.origin ?? loaded.origin;
   const expanded = expandKeys(entry, loaded.environment);
   const passed = textsOf(written['passEnv']);
   const environmentNames = [...new Set([...expanded.names, ...passed, ...textsOf([written['apiKeyEnv']])])];
   const faults = [...expanded.faults, ...passedFaults(passed, entry, loaded)];
   const checked =
     faults.length > 0 ? { faults } : targetParts({ ...entry, keys: expanded.keys }, loaded.plugins);
-  const refused = checked.faults.map((found) => problemAt(loaded.origin, found));
+  const refused = checked.faults.map((found) => problemAt(origin, found));
   if (!('parts' in checked) || checked.parts === undefined) {
     return { written, environmentNames, problems: refused, warnings: [] };
   }
@@ -60,13 +61,13 @@ export function resolveTarget(loaded: LoadedConfig, name: string, flag?: TargetF
     place: entry.place,
   });
   if (texts.faults.length > 0) {
-    const missing = texts.faults.map((found) => problemAt(loaded.origin, found));
+    const missing = texts.faults.map((found) => problemAt(origin, found));
     return { written, environmentNames, problems: missing, warnings: [] };
   }
   const settings = {
     name,
     ...shared,
-    ...(mocks === undefined ? {} : { mocks: mocks.map(mockOf) }),
+    ...given({ mocks: mocks?.map(mockOf) ?? entry.mocks }),
     config: texts.config,
   } as TargetSettings;
   const { problems, warnings: found } = findings(settings, { entry, loaded });
@@ -75,11 +76,16 @@ export function resolveTarget(loaded: LoadedConfig, name: string, flag?: TargetF
   return { settings, written, environmentNames, problems, warnings };
 }
 
+function writtenOf({ keys, mocks }: WrittenEntry): JsonObject {
+  const own = mocks === undefined ? {} : { mocks: mocks.map(writtenMock) };
+  return { ...keys, ...own } as JsonObject;
+}
+
 /** References to environment variables with a missing brace on each side. */
-function bareIn({ keys, place }: WrittenEntry, { origin }: LoadedConfig): readonly Problem[] {
+function bareIn({ keys, place, origin }: WrittenEntry, loaded: LoadedConfig): readonly Problem[] {
   return Object.entries(keys)
     .flatMap(([key, value]) => bareReferences({ [key]: value }, place([key]).slice(0, -1)))
-    .map((found) => problemAt(origin, found));
+    .map((found) => problemAt(origin ?? loaded.origin, found));
 }
 
 interface Checking {
@@ -97,7 +103,7 @@ function findings(settings: TargetSettings, { entry, loaded }: Checking) {
       .map(({ path, code, message, hint }) => {
         const at = entry.place(path);
         const text = `${pathLabel(at)}: ${message}`;
-        return problemAt(loaded.origin, fault(code, text, { path: at, ...given({ hint }) }));
+        return problemAt(entry.origin ?? loaded.origin, fault(code, text, { path: at, ...given({ hint }) }));
       });
   return { problems: problemsOf('error'), warnings: problemsOf('warning') };
 }

@@ -95,7 +95,12 @@ export function readRunRequest(
 function whoFaults(written: unknown, path: Path, targets: readonly string[]): readonly Fault[] {
   if (isObject(written) && written['model'] !== undefined && written['target'] !== undefined) {
     const at = [...path, 'target'];
-    return [fault('invalid-value', `${pathLabel(at)}: cannot be used together with \`model\``, { path: at })];
+    return [
+      fault('invalid-value', `${pathLabel(at)}: cannot be used together with \`model\``, {
+        path: at,
+        hint: 'keep one of the two',
+      }),
+    ];
   }
   const [name, at] = isObject(written) ? [written['target'], [...path, 'target']] : [written, path];
   return typeof name !== 'string' || targets.includes(name) ? [] : [unknownTarget(name, targets, at)];

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { DEFAULT_THRESHOLD, type Limits, mergeLimits } from '../../core/limits.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { DifficultyWeights, PlannedFault } from '../../core/test-case.ts';
+import { given } from '../../lib/given.ts';
 import { plannedFaultOf } from './config-fault.ts';
 import { expand } from './expand.ts';
 import type { LoadedConfig } from './load-config.ts';
@@ -87,7 +88,8 @@ export function runSettings(loaded: LoadedConfig): {
     excludeTags: [],
     expectations: [],
     difficultyWeights: { normal: 1, hard: 1 },
-    ...(withoutUndefined(rest) as Partial<RunSettings>),
+    // A module can export `undefined`, which means the default too.
+    ...(given(rest) as Partial<RunSettings>),
     outputDir: absolute(outputDir),
     ...(cwd === undefined ? {} : { cwd: absolute(cwd) }),
     ...(workspaceRoot === undefined ? {} : { workspaceRoot: absolute(workspaceRoot) }),
@@ -112,9 +114,4 @@ function absoluteReporter(reporter: string, absolute: (path: string) => string):
   const [name = '', ...file] = reporter.split('=');
   const module = name.startsWith('.') ? absolute(name) : name;
   return file.length === 0 ? module : `${module}=${absolute(file.join('='))}`;
-}
-
-/** A module can export `undefined`, which means the default too. */
-function withoutUndefined(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 }

@@ -4,13 +4,11 @@ import type { ProblemCode } from '../../core/error-code.ts';
 import { TOKEN_METRICS } from '../../core/session-report.ts';
 import { eachToolOnce, mocks } from '../yaml/world-grammar.ts';
 import { configFault } from './config-fault.ts';
-import { judgeChoice, metric, scriptedUser, simulatedUser } from './conversation-parts.ts';
+import { judgeChoice, judgeOrScoring, metric, scriptedUser, simulatedUser } from './conversation-parts.ts';
+import { serverSection } from './server-section.ts';
 import { timeLimitMs } from '../../lib/time/time-limit.ts';
 import { weightKey } from '../../core/verdict.ts';
 import { jsonMapping, textMapping } from '../../lib/text/json-value.ts';
-
-/** Description of keys that are checked now and used by a later release. */
-const LATER = 'Checked; used by a later release.';
 
 const text = z.string().min(1);
 const count = z.int().min(1);
@@ -39,7 +37,7 @@ const tool = z.strictObject({
 export const commonTargetKeys = z
   .strictObject({
     type: text,
-    judge: judgeChoice.optional().describe('Judge for its cases, when evals name none.'),
+    judge: judgeChoice.optional().describe('Judge for the cases of this target, if the evals name no judge.'),
     maxParallel: count.optional().describe('Concurrent trials on this target, at most `run.concurrency`.'),
     timeoutMs: timeLimitMs().optional().describe('Time limit of one turn in milliseconds.'),
     idleTimeoutMs: timeLimitMs().optional().describe('Longest silence in milliseconds.'),
@@ -48,7 +46,9 @@ export const commonTargetKeys = z
       .describe('Retries after an infrastructure error; failures are never retried.'),
     passEnv: texts
       .optional()
-      .describe('Names of environment variables to pass to its processes, in addition to the usual ones.'),
+      .describe(
+        'Environment variables to pass to its processes. PATH, locale, proxy and certificate variables are always passed; API keys are not.',
+      ),
     env: environment.optional().describe('Environment variables to set for its processes.'),
     tools: z
       .array(tool)
@@ -57,7 +57,7 @@ export const commonTargetKeys = z
       .describe('Tools offered to the agent and answered by mocks.'),
     mocks: mocks
       .optional()
-      .describe('Answers of its tools for every case; the mocks of a case replace those of the same tool.'),
+      .describe('Answers of mocked tools in every case. Mocks of a case replace those of the same tool.'),
     price: price.optional().describe('Price of its tokens; overrides the built-in table.'),
   })
   .superRefine(({ tools = [], mocks: answers = [] }, context) => {
@@ -85,9 +85,13 @@ const workspace = z
     mode: z
       .enum(['none', 'shared', 'isolated'])
       .describe('none: your own directory. shared: one directory for all trials. isolated: one per attempt.'),
-    cwd: text.optional().describe('Working directory; not with mode isolated.'),
-    templateDir: text.optional().describe('Folder that is copied into the workspace; not with mode none.'),
-    bootstrap: bootstrap.optional().describe('Program that prepares the workspace; not with mode none.'),
+    cwd: text.optional().describe('Working directory; not allowed with mode isolated.'),
+    templateDir: text
+      .optional()
+      .describe('Folder that is copied into the workspace; not allowed with mode none.'),
+    bootstrap: bootstrap
+      .optional()
+      .describe('Program that prepares the workspace; not allowed with mode none.'),
   })
   .superRefine(({ mode, cwd, templateDir, bootstrap: prepared }, context) => {
     const refuse = (key: string): void =>
@@ -105,7 +109,9 @@ const limits = z.strictObject({
   timeoutMs: timeLimitMs()
     .nullable()
     .optional()
-    .describe('Time limit of a session in milliseconds, without workspace and grading. Default: 600000.'),
+    .describe(
+      'Time limit of a session in milliseconds. Preparing the workspace and grading do not count. Default: 600000.',
+    ),
   turnTimeoutMs: timeLimitMs()
     .nullable()
     .optional()
@@ -128,7 +134,7 @@ const run = z.strictObject({
   outputDir: text
     .optional()
     .describe(
-      'Folder for runs, relative to the config. Default: `.assay/runs`. With `--config`: next to the config found from the working directory.',
+      'Folder for runs, relative to the config. Default: `.assay/runs` in the folder of the config. With `--config`, if that config does not set this key: the folder that is used without `--config`.',
     ),
   concurrency: count.optional().describe('Number of concurrent trials. Default: 10.'),
   repeat: count.optional().describe('Repetitions of each case. Default: 1.'),
@@ -163,7 +169,9 @@ const run = z.strictObject({
       patterns: texts.optional().describe('Regular expressions whose matches are hidden.'),
     })
     .optional()
-    .describe('Secrets to hide in all output, in addition to variables with names of secrets.'),
+    .describe(
+      'Further secrets to hide in all output. The values of DATABASE_URL and of variables with KEY, TOKEN, SECRET or PASSWORD in their names are always hidden.',
+    ),
   expectations: z
     .array(z.union([text, json]))
     .optional()
@@ -184,7 +192,7 @@ const run = z.strictObject({
     .enum(['serial', 'isolated-by-runner', 'parallel'])
     .optional()
     .describe(
-      '`serial`: one trial at a time. `isolated-by-runner`: one of each coding agent. `parallel`: up to the concurrency limit.',
+      '`serial`: one trial at a time. `isolated-by-runner`: trials of different coding agents at the same time, but only one of each agent. `parallel`: up to the concurrency limit.',
     ),
   maxParallel: count.optional().describe('Alias of `concurrency` in code suites.'),
   maxSteps: count.optional().describe('Alias of `limits.maxSteps` in code suites.'),
@@ -230,9 +238,7 @@ export const configSchema = z.strictObject({
     .optional()
     .describe('Default target of suites that name none; optional if there is only one target.'),
   run: run.optional().describe('Default settings of runs; flags and suites override them.'),
-  judge: judgeChoice
-    .optional()
-    .describe('Model of model graders, or the name of a target; also the metrics of stored cases.'),
+  judge: judgeOrScoring,
   metrics: z
     .array(metric)
     .optional()
@@ -263,9 +269,11 @@ export const configSchema = z.strictObject({
   snapshots: snapshots
     .optional()
     .describe('Token baselines of code suites: a case that uses more tokens than before fails.'),
-  server: json.optional().describe(LATER),
-  store: json.optional().describe(LATER),
-  $schema: z.string().optional().describe('For editors.'),
+  server: serverSection.optional().describe('Settings of `assay serve`.'),
+  store: json
+    .optional()
+    .describe('Reserved for a later release. The key is accepted, but has no effect yet.'),
+  $schema: z.string().optional().describe('Address of the JSON Schema; only editors use it.'),
 });
 
 /** A valid config as written. */

@@ -32,12 +32,17 @@ export function storeRules({ auth, environment, lookup }: StoreAccess): StoreRul
   const variables = new Set(listed(environment['ASSAY_AGENT_ENV']));
   const privateHosts = listed(environment['ASSAY_AGENT_HOSTS']);
   return {
-    mayRefer: (variable) => !SERVER_VARIABLE.test(variable) && (isOpen || variables.has(variable)),
+    mayRefer: (variable) => !isOfServer(variable) && (isOpen || variables.has(variable)),
     addresses: addressGuard({
       ...(isOpen ? {} : { privateHosts }),
       ...(lookup === undefined ? {} : { lookup }),
     }),
   };
+}
+
+/** Whether the server itself reads this variable. */
+export function isOfServer(variable: string): boolean {
+  return SERVER_VARIABLE.test(variable);
 }
 
 /** In any case, since Windows makes no difference between them. */

@@ -9,14 +9,15 @@ import { namesIn } from './expand.ts';
 import { secretFaults } from './secret-faults.ts';
 import { unknownTarget } from './references.ts';
 import { commonTargetKeys } from './schema.ts';
-import type { AgentPlace } from './store-rules.ts';
+import { type AgentPlace, isOfServer } from './store-rules.ts';
 
 /** What keeps a target from being an agent of the store; paths start with `config`. */
 export function agentConfigFaults(
   config: Readonly<Record<string, unknown>>,
   place: AgentPlace,
 ): readonly Fault[] {
-  const plugin = place.plugins.get(String(config['type']));
+  const { type } = config;
+  const plugin = typeof type === 'string' ? place.plugins.get(type) : undefined;
   const { stored } = plugin ?? {};
   if (plugin !== undefined && stored === undefined) return [typeOfConfig(plugin.type, place.plugins)];
   const refused = plugin === undefined ? [] : keysOfConfigs(config, plugin);
@@ -53,12 +54,16 @@ const SHARED_KEYS = 'type judge maxParallel timeoutMs idleTimeoutMs retryInfrast
 );
 
 function keyOfConfig(key: string): Fault {
-  const message = `\`${key}\` is allowed in a config, but not in a stored agent`;
-  const hint =
-    key === 'mocks'
-      ? 'write `mocks` next to `config` of the agent, not inside it'
-      : 'write the target in the config of the server';
-  return fault('not-in-store', message, { path: inConfig([key]), at: 'key', hint });
+  const place = { path: inConfig([key]), at: 'key' } as const;
+  if (key === 'mocks') {
+    const message = '`config` of a stored agent must not contain `mocks`';
+    return fault('not-in-store', message, { ...place, hint: 'write `mocks` beside `config`, not inside it' });
+  }
+  const hint = 'write the target in the config of the server';
+  return fault('not-in-store', `\`config\` of a stored agent must not contain \`${key}\``, {
+    ...place,
+    hint,
+  });
 }
 
 function typeOfConfig(type: string, plugins: TargetPlugins): Fault {
@@ -85,7 +90,7 @@ function judgeFaults(judge: unknown, targets: readonly string[]): readonly Fault
       fault('misplaced-key', `\`${key}\` applies to the whole run, not to the judge of one target`, {
         path: inConfig(['judge', key]),
         at: 'key',
-        hint: 'write it in `judge` of the run',
+        hint: 'move it to the top-level key `judge` of the config',
       }),
     ),
   ];
@@ -101,7 +106,7 @@ function fileFault(text: unknown, key: string): readonly Fault[] {
   return [
     fault('not-in-store', message, {
       path,
-      hint: 'write the text itself; a single word that looks like a path is read as a file',
+      hint: 'write the text itself; a value that looks like a path is read as a file',
     }),
   ];
 }
@@ -115,7 +120,9 @@ function variableFaults(
   return [...namesIn(config, inConfig([])), ...named].flatMap(([name, path]) => {
     if (typeof name !== 'string' || rules.mayRefer(name)) return [];
     const message = `${pathLabel(path)}: agents may not use the environment variable ${name}`;
-    const hint = 'use another variable, or list it in ASSAY_AGENT_ENV of the server';
+    const hint = isOfServer(name)
+      ? 'use another variable; agents never get those of the server itself'
+      : 'use another variable, or list it in ASSAY_AGENT_ENV of the server';
     return [fault('variable-not-allowed', message, { path, hint })];
   });
 }
@@ -123,7 +130,7 @@ function variableFaults(
 function addressFault(url: unknown, key: string, { rules }: AgentPlace): readonly Fault[] {
   const refusal = typeof url === 'string' ? literalRefusal(url, rules.addresses) : undefined;
   if (refusal === undefined) return [];
-  const hint = 'use another address, or list a private one in ASSAY_AGENT_HOSTS of the server';
+  const hint = 'use another address; to allow a private address, list it in ASSAY_AGENT_HOSTS of the server';
   const path = inConfig([key]);
   return [fault('address-forbidden', `${pathLabel(path)}: ${refusal}`, { path, hint })];
 }

@@ -33,6 +33,15 @@ describe('an agent of the store', () => {
     expect(checked(written)).toEqual({ agent: written, faults: [] });
   });
 
+  test.each([[{ toString: null }], [['http']], [5]])(
+    'of a type that is no text, such as %j, is refused',
+    (type) => {
+      expect(checked(agent({ type })).faults.map(({ code, path }) => [code, path.join('.')])).toEqual([
+        ['wrong-type', 'config.type'],
+      ]);
+    },
+  );
+
   test('tells all its problems at their paths', () => {
     const config = {
       type: 'http',
@@ -46,11 +55,11 @@ describe('an agent of the store', () => {
     expect(told({ name: 'a#b', confg: {}, config, note: 5 })).toEqual([
       'note: wrong-type: note: expected a text, got 5',
       'confg: unknown-key: unknown key `confg`',
-      'name: agent-name: name: must not hold `#`',
-      'config.server: not-in-store: `server` is allowed in a config, but not in a stored agent',
-      'config.mocks: not-in-store: `mocks` is allowed in a config, but not in a stored agent',
-      'config.env: not-in-store: `env` is allowed in a config, but not in a stored agent',
-      'config.passEnv: not-in-store: `passEnv` is allowed in a config, but not in a stored agent',
+      'name: agent-name: name: must not contain `#`',
+      'config.server: not-in-store: `config` of a stored agent must not contain `server`',
+      'config.mocks: not-in-store: `config` of a stored agent must not contain `mocks`',
+      'config.env: not-in-store: `config` of a stored agent must not contain `env`',
+      'config.passEnv: not-in-store: `config` of a stored agent must not contain `passEnv`',
       'config.maxParallel: invalid-value: config: maxParallel: must be at least 1',
       'config.url: missing-key: config: `url` is missing',
       'config.ulr: unknown-key: config: unknown key `ulr`',
@@ -85,10 +94,10 @@ describe('an agent of the store', () => {
   test.each([
     ['blank', '  ', 'is blank'],
     ['padded', ' a', 'begins or ends with a space'],
-    ['with a version', 'a@2', 'must not hold `@`'],
-    ['with a line break', 'a\nb', 'must not hold the control character U+000A'],
-    ['with half a character', 'a\ud800', 'must not hold the control character U+D800'],
-    ['that turns text around', 'a\u202eb', 'must not hold the control character U+202E'],
+    ['with a version', 'a@2', 'must not contain `@`'],
+    ['with a line break', 'a\nb', 'must not contain the control character U+000A'],
+    ['with half a character', 'a\ud800', 'must not contain the control character U+D800'],
+    ['that turns text around', 'a\u202eb', 'must not contain the control character U+202E'],
     ['that stands for a run', 'replay:x', '`replay:` stands for the answers of a stored run'],
     ['of a target', 'desk', 'the config has a target called "desk"'],
   ])('has no name %s', (_, name, problem) => {
@@ -158,6 +167,9 @@ describe('a variable', () => {
         ]);
       }
       expect(told(agent({ ...config, apiKeyEnv: name }))).toHaveLength(1);
+      expect(checked(agent({ ...config, apiKeyEnv: name })).faults.map(({ hint }) => hint)).toEqual([
+        'use another variable; agents never get those of the server itself',
+      ]);
     },
   );
 

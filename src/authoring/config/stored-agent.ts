@@ -56,10 +56,16 @@ function nameFaults(name: string, targets: readonly string[]): readonly Fault[] 
   if (name.trim() !== name)
     return refuse('begins or ends with a space', `write ${JSON.stringify(name.trim())}`);
   const [forbidden] = FORBIDDEN.exec(name) ?? [];
-  if (forbidden !== undefined) return refuse(`must not hold ${shown(forbidden)}`);
+  if (forbidden !== undefined) return refuse(`must not contain ${shown(forbidden)}`);
   if (isStoredRun(name)) return refuse('`replay:` stands for the answers of a stored run');
-  if (targets.includes(name)) return refuse(`the config has a target called ${JSON.stringify(name)}`);
-  return [];
+  return nameTaken(name, targets);
+}
+
+/** The problem of an agent with the name of a target of the config: a run could not tell them apart. */
+export function nameTaken(name: string, targets: readonly string[]): readonly Fault[] {
+  if (!targets.includes(name)) return [];
+  const message = `name: the config has a target called ${JSON.stringify(name)}`;
+  return [fault('agent-name', message, { path: ['name'], hint: 'choose another name' })];
 }
 
 /** `RUN#TARGET` and `NAME@VERSION` are taken apart at these; the others cannot be seen, or turn text around. */

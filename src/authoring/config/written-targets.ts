@@ -1,6 +1,9 @@
+import type { AgentVersionId } from '../../core/agent-store.ts';
+import type { ToolMock } from '../../core/test-case.ts';
 import type { AddressGuard } from '../../lib/http/address-guard.ts';
 import { isObject } from '../../lib/json.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
+import type { Origin } from './locate.ts';
 
 /** A target as written in the config, under any of its keys. */
 export interface WrittenEntry {
@@ -13,6 +16,12 @@ export interface WrittenEntry {
   place(path: Path): Path;
   /** What it may connect to; absent: anything, as every target of a config. */
   readonly addresses?: AddressGuard;
+  /** The agent of the store that it is. */
+  readonly agent?: AgentVersionId;
+  /** Where its mistakes are shown; absent: in the config. */
+  readonly origin?: Origin;
+  /** Mocks besides `keys`, in which nothing is replaced by environment variables. */
+  readonly mocks?: readonly ToolMock[];
   /** Keys that were written twice. */
   readonly faults: readonly Fault[];
 }

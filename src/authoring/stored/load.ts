@@ -4,7 +4,7 @@ import { fault, under } from '../yaml/fault.ts';
 import { createReport, type Report } from '../yaml/report.ts';
 import { checkStoredCase, type CheckedCase } from './check.ts';
 import { movedMockResponses } from './mock-responses.ts';
-import { readCaseFile, type RawCase } from './read-file.ts';
+import { readCaseFile, type RawCase, type RawCases } from './read-file.ts';
 import { checkToolMock, ownerFinder } from './tool-mocks.ts';
 import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
@@ -22,12 +22,16 @@ export interface LoadedCase extends CheckedCase {
   readonly mocks: readonly ToolMock[];
   /** Number of mocks that came from `mock_responses` of expected tool calls, a format of older files. */
   readonly movedMocks: number;
+  /** Multiplies the repetitions of the run: of a member of a set. Absent: 1. */
+  readonly repeatFactor?: number;
 }
 
 export interface LoadedCases {
   /** Empty when there is any problem. */
   readonly cases: readonly LoadedCase[];
   readonly problems: readonly Problem[];
+  /** How many cases had each of the keys that were dropped. */
+  readonly dropped: ReadonlyMap<string, number>;
 }
 
 export interface CaseFiles {
@@ -37,29 +41,57 @@ export interface CaseFiles {
   display(absolutePath: string): string;
   /** unique: a case without an id is identified by its name, as in a run. */
   readonly names: 'unique' | 'any';
+  /** Keys that are taken out of cases before these are checked; no keys of the schema. */
+  readonly drop?: readonly string[];
 }
 
 /** Loads the test cases of files. Returns either all of them, or all problems of any of them. */
 export async function loadCaseFiles(asked: CaseFiles): Promise<LoadedCases> {
-  const { files, display } = asked;
+  const { files, display, names, drop } = asked;
   const report = createReport();
+  const read = (async function* () {
+    for (const path of files) yield await readCaseFile(path, { display, report });
+  })();
+  return await loadCases(read, { names, report, ...given({ drop }) });
+}
+
+/** How cases that were read are checked. */
+export interface CaseChecks extends Pick<CaseFiles, 'names' | 'drop'> {
+  readonly report: Report;
+}
+
+/** Checks the cases of each file before the next one is read. */
+export async function loadCases(
+  read: AsyncIterable<RawCases> | Iterable<RawCases>,
+  checks: CaseChecks,
+): Promise<LoadedCases> {
+  const { report, drop = [] } = checks;
+  const names = new Map<string, LoadedCase>();
+  const dropped = new Map(drop.map((key) => [key, 0]));
   const entries: Entry[] = [];
   const mocks: RawCase[] = [];
-  const names = new Map<string, LoadedCase>();
-  for (const path of files) {
-    const read = await readCaseFile(path, { display, report });
-    mocks.push(...read.mocks);
-    for (const raw of read.cases) {
+  for await (const file of read) {
+    mocks.push(...file.mocks);
+    for (const written of file.cases) {
+      const raw = { ...written, value: withoutKeys(written.value, dropped) };
       const loaded = loadedCase(raw, report);
       entries.push({ raw, loaded });
-      if (loaded === undefined) continue;
-      if (asked.names === 'unique' || loaded.id !== undefined) claim(loaded, raw, { names, report });
+      const isNamed = checks.names === 'unique' || loaded?.id !== undefined;
+      if (loaded !== undefined && isNamed) claim(loaded, raw, { names, report });
     }
   }
   const own = ownMocks(mocks, entries, report);
   const problems = await report.problems();
-  if (problems.length > 0) return { cases: [], problems };
-  return { cases: entries.flatMap((entry) => withMocks(entry, own.get(entry.raw))), problems };
+  if (problems.length > 0) return { cases: [], problems, dropped };
+  return { cases: entries.flatMap((entry) => withMocks(entry, own.get(entry.raw))), problems, dropped };
+}
+
+/** The value without these keys; how many were dropped is counted. */
+function withoutKeys(value: unknown, dropped: Map<string, number>): unknown {
+  const there = isObject(value) ? [...dropped.keys()].filter((key) => Object.hasOwn(value, key)) : [];
+  if (there.length === 0) return value;
+  for (const key of there) dropped.set(key, (dropped.get(key) ?? 0) + 1);
+  return Object.fromEntries(Object.entries(value as object).filter(([key]) => !there.includes(key)));
 }
 
 interface Entry {

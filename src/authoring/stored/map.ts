@@ -22,26 +22,33 @@ export interface CaseGrading {
   readonly expectations: readonly Expectation[];
 }
 
+/** A stored case as a run takes it. A case of the store has no file. */
+export type TakenCase = Pick<
+  LoadedCase,
+  'id' | 'case' | 'directory' | 'mocks' | 'movedMocks' | 'repeatFactor'
+> &
+  Partial<Pick<LoadedCase, 'file' | 'line'>>;
+
 /** Converts a stored case to a test case, with the faults of the run. */
 export function testCaseOf(
-  loaded: LoadedCase,
+  loaded: TakenCase,
   grading: CaseGrading,
   faults: readonly PlannedFault[] = [],
 ): TestCase {
-  const { case: stored, file, line, directory, mocks } = loaded;
+  const { case: stored, file, line, directory, mocks, repeatFactor } = loaded;
   const skip = skipOf(stored);
   return {
     id: caseIdOf(loaded),
     name: stored.name,
     ...(stored.description === null ? {} : { description: stored.description }),
-    source: line === undefined ? { file } : { file, line },
+    ...(file === undefined ? {} : { source: line === undefined ? { file } : { file, line } }),
     directory,
     tags: stored.tags,
     difficulty: stored.difficulty,
     input: inputOf(stored),
     user: userOf(stored),
     ...(stored.max_turns === null ? {} : { maxTurns: stored.max_turns }),
-    ...given({ skip }),
+    ...given({ skip, repeatFactor }),
     ...(mocks.length === 0 ? {} : { mocks }),
     ...(faults.length === 0 ? {} : { faults }),
     ...(loaded.movedMocks === 0 ? {} : { notes: [movedNote(loaded.movedMocks)] }),

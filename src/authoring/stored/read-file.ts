@@ -1,12 +1,12 @@
 import { extname } from 'node:path';
 
 import { exactJson, exactYaml } from '../yaml/exact-numbers.ts';
-import { fault, under } from '../yaml/fault.ts';
+import { fault, under, type Fault } from '../yaml/fault.ts';
 import { jsonFault } from '../yaml/json-fault.ts';
 import { isWithin } from '../yaml/parse-yaml.ts';
 import { readJsonLines } from '../yaml/read-jsonl.ts';
 import type { Report } from '../yaml/report.ts';
-import { isSource, readSource, wholeFile, type RawTest, type SourceFile } from '../yaml/source.ts';
+import { isSource, readSource, sourceOf, wholeFile, type RawTest, type SourceFile } from '../yaml/source.ts';
 import { envelopeOf, isEnvelope } from './envelope.ts';
 
 /** An unchecked case and its place. */
@@ -26,13 +26,40 @@ export async function readCaseFile(
   { display, report }: { readonly display: (path: string) => string; readonly report: Report },
 ): Promise<RawCases> {
   const shown = display(path);
-  const file = await readSource(path, shown);
+  return casesOf(await readSource(path, shown), { shown, extension: extname(path).toLowerCase(), report });
+}
+
+/** The same of the bytes of a file. `extension`: with its dot, in lower case. */
+export function readCaseBytes(
+  bytes: Uint8Array,
+  {
+    shown,
+    extension,
+    report,
+  }: Omit<Reading, 'file'> & { readonly shown: string; readonly extension: string },
+): RawCases {
+  const place = { path: shown, shown, directory: '.' };
+  return casesOf(sourceOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), place), {
+    shown,
+    extension,
+    report,
+  });
+}
+
+function casesOf(
+  file: SourceFile | Fault,
+  {
+    shown,
+    extension,
+    report,
+  }: { readonly shown: string; readonly extension: string; readonly report: Report },
+): RawCases {
   if (!isSource(file)) {
     report.addTo(shown, file.code === 'empty-file' ? fault('empty-file', 'the file is empty') : file);
     return NOTHING;
   }
   const reading = { file, report };
-  switch (extname(path).toLowerCase()) {
+  switch (extension) {
     case '.jsonl':
       return linesOf(reading);
     case '.json':

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { project } from '../yaml/project.fixture.ts';
 import { storedCaseFiles } from './recognise.ts';
 
-test('a file is known as a stored case by what it holds, unless its name says that it is a suite', async () => {
+test('a stored case is recognised by its content, unless the file is named as a suite', async () => {
   const folder = project({
     'case.yaml': 'name: x\n',
     'suite.eval.yaml': 'name: x\n',

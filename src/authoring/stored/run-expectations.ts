@@ -47,7 +47,8 @@ export async function runExpectations(written: RunExpectations): Promise<{
     const missing = readsCriteria ? 'criteria' : readsReference ? 'expected_output' : undefined;
     if (missing === undefined) continue;
     const message = `the evaluator "${expectation.name}" reads \`${missing}\`, which stored test cases do not have`;
-    tell(fault('missing-key', message, { path }));
+    const hint = `remove the evaluator, or use one that does not read \`${missing}\``;
+    tell(fault('missing-key', message, { path, hint }));
   }
   return { expectations: namedApart(expectations), problems };
 }

@@ -51,7 +51,7 @@ export const storedCaseSchema = z.strictObject({
     .guid({ error: 'must be a UUID' })
     .toLowerCase()
     .optional()
-    .describe('Kept by an import; otherwise the server creates one.'),
+    .describe('Id of the case. An import keeps it; without one, the store creates one.'),
   created_at: z.string().optional().describe('Set by the server; ignored.'),
   updated_at: z.string().optional().describe('Set by the server; ignored.'),
   name: name.describe('A short name for people.'),

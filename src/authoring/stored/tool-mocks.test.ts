@@ -106,7 +106,7 @@ test('tens of thousands of mocks find their cases at once, and a hundred unknown
     undefined,
     `did you mean "${nameOf(99)}"?`,
   ]);
-}, 10_000);
+});
 
 test('wrong mocks are reported with their places, without further problems for mocks of a wrong case', async () => {
   const { problems } = await loaded({

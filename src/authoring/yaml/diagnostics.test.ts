@@ -505,6 +505,48 @@ test('whole numbers that a double would round are refused, also in anchors', asy
   expect(ofLines).toEqual([`a.jsonl:2:25  invalid-value  input.n[0]: ${words}`]);
 });
 
+describe('what newcomers write', () => {
+  test('as in promptfoo gets our key and its place', async () => {
+    const text = `prompts: ["{{q}}"]
+providers: [openai:gpt-4o]
+defaultTest: {}
+tests:
+  - id: a
+    input: x
+    expected: y
+    assert: [{ type: contains, value: y }]
+`;
+    expect(await problems(text)).toEqual([
+      'a.yaml:1:1  unknown-key  unknown key `prompts`  (assay calls it `input`: write the message as `input` of each test)',
+      'a.yaml:2:1  unknown-key  unknown key `providers`  (assay calls it a target: define it under `targets` in assay.config.yaml, and name it here with `execution: { target: NAME }`)',
+      'a.yaml:3:1  unknown-key  unknown key `defaultTest`  (write its `assert`, `vars` and `threshold` at the top of the file, for all tests)',
+      'a.yaml:7:5  unknown-key  unknown key `expected`  (assay calls it `expected_output`; add `assert: [{ type: equals }]` to compare the answer with it)',
+    ]);
+  });
+
+  test('as a column of CSV gets our name', async () => {
+    const found = await problems('tests: cases.csv', {}, { 'cases.csv': 'id,input,expected\na,x,y\n' });
+    expect(found).toEqual([
+      'cases.csv:1  unknown-key  unknown column `expected`  (assay calls it `expected_output`: rename the column)',
+    ]);
+  });
+
+  test('in place of an evaluator gets the evaluator that was meant', async () => {
+    const text = `tests:
+  - {id: a, input: x, assert: contains hello}
+  - {id: b, input: x, assert: [{contains: "30 days"}]}
+  - {id: c, input: x, assert: ["starts-with: Hello"]}
+  - {id: d, input: x, assert: [is polite]}
+`;
+    expect(await problems(text, { hasJudge: false })).toEqual([
+      'a.yaml:2:31  wrong-type  assert: expected a list, got "contains hello"  (write [{ type: contains, value: hello }])',
+      'a.yaml:3:32  missing-key  `type` is missing  (write { type: contains, value: "30 days" })',
+      'a.yaml:4:32  no-judge  rubrics needs a judge, but none is configured  (a text is graded by a judge; to check the text of the answer, write { type: starts_with, value: Hello })',
+      'a.yaml:5:32  no-judge  rubrics needs a judge, but none is configured  (add `judge` to the config, or to this evaluator)',
+    ]);
+  });
+});
+
 test('a misplaced key gets its right place as a hint, and a list without brackets gets its spelling', async () => {
   const text = `timeout_ms: 5
 tests:

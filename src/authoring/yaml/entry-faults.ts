@@ -2,6 +2,7 @@ import type { GraderPlugin, PluginsByType } from '../../core/plugin.ts';
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
+import { evaluatorMeant } from './meant-evaluator.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 
@@ -68,7 +69,17 @@ export function judgeFaults(
   }
   if (scope.hasJudge || judge !== undefined || plugin.asksJudge?.(config) !== true) return [];
   const message = `${plugin.type} needs a judge, but none is configured`;
-  return [fault('no-judge', message, { hint: 'add `judge` to the config, or to this evaluator' })];
+  const hint = evaluatorInText(config) ?? 'add `judge` to the config, or to this evaluator';
+  return [fault('no-judge', message, { hint })];
+}
+
+/** A bare text in `assert` is an item of a rubric, although `contains hello` was probably meant as an evaluator. */
+function evaluatorInText({ criteria }: JsonObject): string | undefined {
+  const texts = Array.isArray(criteria) ? criteria.filter((item) => typeof item === 'string') : [];
+  const [meant] = texts.flatMap((text) => evaluatorMeant(text) ?? []);
+  return meant === undefined
+    ? undefined
+    : `a text is graded by a judge; to check the text of the answer, write ${meant}`;
 }
 
 /** A target that the config does not have. */

@@ -1,9 +1,11 @@
 import type { GraderPlugin, PluginsByType } from '../../core/plugin.ts';
 import type { Expectation } from '../../core/test-case.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { check } from './check.ts';
 import type { Entry } from './entries.ts';
 import { writtenAt } from './entries.ts';
+import { evaluatorOfMapping } from './meant-evaluator.ts';
 import { judgeFaults, requestFault, unknownType } from './entry-faults.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
@@ -103,7 +105,7 @@ function knownOf(plugin: GraderPlugin | undefined): Known | undefined {
 
 function checkValue(written: Written, checking: Checking): CheckedEntry | undefined {
   const { type } = written.value;
-  if (typeof type !== 'string') return tellAll([wrongType(type)], written, checking);
+  if (typeof type !== 'string') return tellAll([wrongType(written.value)], written, checking);
   const known = checking.knownType(type);
   if (known === undefined) return tellAll([unknownType(type, checking.scope.graders)], written, checking);
   const { common, rest } = split(written.value, known);
@@ -211,8 +213,10 @@ function tellAll(faults: readonly Fault[], { path }: Written, { tell }: Checking
   for (const found of faults) tell({ ...found, path: [...path, ...found.path] });
 }
 
-function wrongType(type: unknown): Fault {
-  if (type === undefined) return fault('missing-key', '`type` is missing');
+function wrongType(value: Written['value']): Fault {
+  const meant = evaluatorOfMapping(value);
+  const hint = meant === undefined ? undefined : `write ${meant}`;
+  if (value['type'] === undefined) return fault('missing-key', '`type` is missing', given({ hint }));
   return fault('wrong-type', '`type` must be a text', { path: ['type'] });
 }
 

@@ -33,13 +33,15 @@ export const commonKeys = z.strictObject({
   name: nonBlank
     .optional()
     .describe(
-      'Name of the expectation. Default: from type and value. A second one of the same name gets `-2`.',
+      'Name of the expectation. Default: its type and value. A second one with the same name gets `-2`.',
     ),
   weight: weightKey().optional().describe('Weight in the score. Default: 1.'),
   required: z
     .union([z.boolean(), z.number().gt(0).lte(1)])
     .optional()
-    .describe('Makes it a gate: true (a score of at least 0.8), or the minimum score in (0, 1].'),
+    .describe(
+      'If the score is too low, the trial fails, whatever its other scores are. true: the score must be at least 0.8. A number above 0 and at most 1: the lowest accepted score.',
+    ),
   negate: z.boolean().optional().describe('Inverts the score.'),
   threshold: share.optional().describe('Score from which this evaluator passes. Default: 0.8.'),
 });
@@ -157,7 +159,7 @@ export const testGrammar = z
 
 /** An eval file. */
 export const suiteGrammar = z.strictObject({
-  $schema: z.string().optional().describe('For editors.'),
+  $schema: z.string().optional().describe('Address of the JSON Schema; only editors use it.'),
   version: z.union([z.string(), z.number()]).optional().describe('For your own use; ignored by assay.'),
   ...shared,
   tests: z

@@ -457,10 +457,10 @@ describe('vars', () => {
       return found;
     };
     expect(told({ script: 'check {{ vars.x }}' })).toEqual([
-      'script a value of `vars` could be run as a command: it is part of a shell command',
+      'script a value of `vars` is inserted into a shell command, so it could be run as a command',
     ]);
     expect(told({ assert: [{ aggregator: { script: ['sh', '-c', 'check {{ vars.x }}'] } }] })).toEqual([
-      'assert.0.aggregator.script.2 a value of `vars` could be run as a command: it is part of an argument that `sh` runs as code',
+      'assert.0.aggregator.script.2 a value of `vars` is inserted into an argument that `sh` runs as code, so it could be run as a command',
     ]);
     expect(
       told({ script: ['sh', '-c', 'check "$1"', 'sh', '{{ vars.x }}'], config: { x: '{{ vars.x }}' } }),

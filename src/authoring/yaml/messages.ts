@@ -55,7 +55,7 @@ function answeredCalls(calls: MessageGrammar['tool_calls'] = [], path: Path): re
           {
             path: [...path, 'tool_calls', index, key],
             at: 'key',
-            hint: 'write the answer as the next message: { role: tool, name: ..., content: ... }',
+            hint: 'write the result of the tool as the next message: { role: tool, name: ..., content: ... }',
           },
         ),
       ),

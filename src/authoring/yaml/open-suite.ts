@@ -120,7 +120,8 @@ function sidecarOf(file: SourceFile, lines: Lines, { report, files }: Reading): 
     report.add(headFragment, fault('wrong-type', 'expected a mapping with suite keys, such as `tests`'));
   } else if (read.batches !== undefined || (named !== undefined && !isItself)) {
     const message = `\`tests\` is not allowed here: the tests are the lines of ${file.shown}`;
-    report.add(headFragment, fault('conflict', message, { path: ['tests'], at: 'key' }));
+    const hint = 'remove `tests` from this file';
+    report.add(headFragment, fault('conflict', message, { path: ['tests'], at: 'key', hint }));
   }
   return { head: keys, headFragment, tests };
 }

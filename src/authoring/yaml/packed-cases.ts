@@ -58,13 +58,7 @@ export function createCasePacker(): CasePacker {
     if (chunk === undefined || origin === undefined)
       throw new RangeError(`case index out of range: ${index}`);
     const packed = JSON.parse(chunk.toString('utf8', places.start[index], places.end[index])) as PackedCase;
-    const { id } = packed;
-    return {
-      id,
-      source: sourceOf(index),
-      directory: origin.directory,
-      ...(packed as Omit<PackedCase, 'id'>),
-    };
+    return Object.assign(packed, { source: sourceOf(index), directory: origin.directory });
   }
 
   const list: CaseList = {

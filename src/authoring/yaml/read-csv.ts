@@ -1,6 +1,7 @@
 import { nearest } from '../../lib/text/suggest.ts';
 import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
+import { foreignColumn } from './foreign-keys.ts';
 import { suiteKeysGrammar, testGrammar } from './grammar.ts';
 import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 import { TOO_DEEP } from './json-fault.ts';
@@ -125,16 +126,22 @@ function headerFault(keys: readonly string[]): Fault | undefined {
     const parts = key.split('.');
     if (parts.length > MOST_LEVELS) return fault('too-deep', TOO_DEEP);
     if (parts.includes(''))
-      return fault('invalid-value', `column ${index + 1} has an empty name, or an empty part in its name`);
+      return fault(
+        'invalid-value',
+        `the name of column ${index + 1} is empty, or has an empty part between two dots`,
+        { hint: 'write a name such as `criteria` or `vars.city`' },
+      );
     const [top = ''] = parts;
     if (!KNOWN.includes(top) && !top.startsWith('x-')) {
       return fault('unknown-key', `unknown column \`${key}\``, { hint: columnHint(key, top) });
     }
     if (keys.indexOf(key) !== index) return fault('duplicate-key', `duplicate column \`${key}\``);
-    if (keys.some((other) => other.startsWith(`${key}.`))) {
+    const longer = keys.find((other) => other.startsWith(`${key}.`));
+    if (longer !== undefined) {
       return fault(
         'invalid-value',
-        `the column \`${key}\` is a text, so there cannot be a column \`${key}....\``,
+        `the columns \`${key}\` and \`${longer}\` contradict each other: \`${key}\` cannot be both a text and a mapping`,
+        { hint: 'remove or rename one of them' },
       );
     }
   }
@@ -143,6 +150,8 @@ function headerFault(keys: readonly string[]): Fault | undefined {
 
 function columnHint(key: string, top: string): string {
   if (/[;\t]/.test(key)) return 'columns must be separated by commas';
+  const foreign = foreignColumn(key);
+  if (foreign !== undefined) return foreign;
   const meant = nearest(top, KNOWN);
   return meant === undefined
     ? 'for other values, use `metadata.NAME` or `vars.NAME`'

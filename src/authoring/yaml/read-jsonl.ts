@@ -65,29 +65,24 @@ function readLine(
   return { value, fragment, path: [], line };
 }
 
-function needsScan(text: string, value: unknown): boolean {
-  return value === undefined || isDeeper(value, MOST_LEVELS) || mayRepeatKeys(text, value);
-}
-
-/** JSON.parse reads any depth, but later code is recursive. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  for (const key in value) if (isDeeper((value as Record<string, unknown>)[key], levels - 1)) return true;
-  return false;
-}
-
 /** JSON.parse lets the last duplicate key win. More colons after quotes than keys are a sign of duplicates. */
-function mayRepeatKeys(text: string, value: unknown): boolean {
+function needsScan(text: string, value: unknown): boolean {
+  if (value === undefined) return true;
   let colons = 0;
   for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2)) colons += 1;
-  return colons !== keyCount(value);
+  return colons !== keyCount(value, MOST_LEVELS);
 }
 
-function keyCount(value: unknown): number {
+/** Infinite for a value with more levels: JSON.parse reads any depth, but later code is recursive. */
+function keyCount(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 0;
-  let count = Array.isArray(value) ? 0 : Object.keys(value).length;
-  for (const member of Object.values(value)) count += keyCount(member);
+  if (levels === 0) return Infinity;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const member of value) count += keyCount(member, levels - 1);
+    return count;
+  }
+  for (const key in value) count += 1 + keyCount((value as Record<string, unknown>)[key], levels - 1);
   return count;
 }
 

@@ -3,8 +3,10 @@ import type * as z from 'zod';
 import type { ProblemCode } from '../../core/error-code.ts';
 import { given } from '../../lib/given.ts';
 import { nearest } from '../../lib/text/suggest.ts';
-import { isObject, valueAt } from '../../lib/json.ts';
+import { valueAt } from '../../lib/json.ts';
 import { fault, pathLabel, under } from './fault.ts';
+import { foreignKey } from './foreign-keys.ts';
+import { didYouMean, meantValue, shown } from './meant-value.ts';
 import type { Fault, Path } from './fault.ts';
 import { schemaKeys } from './schema-keys.ts';
 
@@ -49,7 +51,8 @@ function unknownKey(key: string, path: Path, checked: Checked): Fault {
   const known = [...schemaKeys(schema, path), ...(path.length === 0 ? moreKeys : [])];
   const label = labelOf(path, checked);
   const where = label === '' ? '' : ` in ${label}`;
-  const hint = placeOf(key, path, checked) ?? meantKey(key, known) ?? knownList(known);
+  const hint =
+    foreignKey(key, known) ?? placeOf(key, path, checked) ?? meantKey(key, known) ?? knownList(known);
   return fault('unknown-key', `unknown key \`${key}\`${where}`, {
     path: [...path, key],
     at: 'key',
@@ -80,11 +83,19 @@ function wrongValue(issue: z.core.$ZodIssue, { path, label }: Labelled, value: u
   if (issue.code === 'invalid_type' && issue.expected === 'never') {
     return fault('not-yet', `\`${label}\` is not available yet`, { path, at: 'key' });
   }
+  if (value === undefined && issue.code === 'invalid_value') {
+    const hint = `write one of: ${listOf(issue.values)}`;
+    return fault('missing-key', `\`${label}\` is missing`, { path, hint });
+  }
   if (value === undefined && (issue.code === 'invalid_type' || isTypeMismatch(issue))) {
     return fault('missing-key', `\`${label}\` is missing`, { path });
   }
-  if (own !== undefined && !own.startsWith('expected a mapping')) {
-    return fault(code ?? (isTypeMismatch(issue) ? 'wrong-type' : 'invalid-value'), own, { path });
+  if (own !== undefined && !/^expected a (?:mapping|number of)/.test(own)) {
+    const hint = customHint(issue);
+    return fault(code ?? (isTypeMismatch(issue) ? 'wrong-type' : 'invalid-value'), own, {
+      path,
+      ...given({ hint }),
+    });
   }
   switch (issue.code) {
     case 'invalid_key':
@@ -95,7 +106,8 @@ function wrongValue(issue: z.core.$ZodIssue, { path, label }: Labelled, value: u
     case 'invalid_type':
     case 'custom': {
       const expected = expectedWords(issue);
-      return wrongType(expected === '' ? issue.message : `expected ${expected}`, path, value);
+      const isOwn = expected === '' || own?.startsWith('expected a number of') === true;
+      return wrongType(isOwn ? issue.message : `expected ${expected}`, path, value);
     }
     case 'invalid_value':
       return notOneOf(issue.values, path, value);
@@ -122,62 +134,18 @@ function wrongType(expected: string, path: Path, value: unknown): Fault {
     return fault('invalid-value', `the number ${value} is too large`, { path });
   }
   if (!expected.includes('expected ')) return fault('wrong-type', expected, { path });
-  const meant = /a (?:whole )?number/.test(expected)
-    ? (numberMeant(value, expected) ?? timeMeant(value, path))
-    : booleanMeant(value, expected);
-  if (meant !== undefined)
-    return fault('wrong-type', `${expected}, got ${typeWords(value)}`, { path, hint: meant });
-  const isScalar = ['number', 'bigint', 'boolean'].includes(typeof value);
-  const quotes = isScalar && expected.includes('a text') ? { hint: 'put it in quotes' } : {};
-  const isOneOfList = typeof value === 'string' && expected.endsWith('expected a list');
-  const isMappingForList = isObject(value) && expected.endsWith('expected a list');
-  const dash = isMappingForList
-    ? { hint: 'for a list with one entry, put `- ` before it, or brackets around it' }
-    : quotes;
-  const brackets = isOneOfList ? { hint: `for a list with one entry, write [${shown(value)}]` } : dash;
-  return fault('wrong-type', `${expected}, got ${typeWords(value)}`, { path, ...brackets });
-}
-
-/** The number in a text. */
-function numberMeant(value: unknown, expected: string): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const [, digits, percent] = /^\s*([-+]?\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(value) ?? [];
-  if (digits === undefined) return undefined;
-  if (percent === '') return `write it without quotes: ${digits}`;
-  return expected.includes('whole') ? undefined : didYouMean(Number(digits));
-}
-
-/** The milliseconds of `30s`, for keys that end in ms. */
-function timeMeant(value: unknown, path: Path): string | undefined {
-  if (typeof value !== 'string' || !/(?:_ms|Ms)$/.test(String(path.at(-1)))) return undefined;
-  const [, count, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|sec|m|min|h)\s*$/.exec(value) ?? [];
-  if (count === undefined) return undefined;
-  return `in milliseconds: ${Math.round(Number(count) * (MILLISECONDS[unit] ?? 1))}`;
-}
-
-const MILLISECONDS: Readonly<Record<string, number>> = {
-  s: 1000,
-  sec: 1000,
-  m: 60_000,
-  min: 60_000,
-  h: 3_600_000,
-};
-
-function booleanMeant(value: unknown, expected: string): string | undefined {
-  if (typeof value !== 'string' || !expected.endsWith('expected true or false')) return undefined;
-  if (/^(?:true|yes|on)$/i.test(value)) return 'write true';
-  return /^(?:false|no|off)$/i.test(value) ? 'write false' : undefined;
-}
-
-function didYouMean(percent: number): string {
-  return `did you mean ${Number((percent / 100).toPrecision(12))}?`;
+  const hint = meantValue(value, expected, path);
+  return fault('wrong-type', `${expected}, got ${typeWords(value)}`, { path, ...given({ hint }) });
 }
 
 function notOneOf(values: readonly unknown[], path: Path, value: unknown): Fault {
   const meant = typeof value === 'string' ? nearest(value, values.map(String)) : undefined;
-  const list = values.map((known) => (typeof known === 'string' ? known : JSON.stringify(known))).join(', ');
   const hint = meant === undefined ? {} : { hint: `did you mean \`${meant}\`?` };
-  return fault('invalid-value', `${shown(value)} is not one of: ${list}`, { path, ...hint });
+  return fault('invalid-value', `${shown(value)} is not one of: ${listOf(values)}`, { path, ...hint });
+}
+
+function listOf(values: readonly unknown[]): string {
+  return values.map((known) => (typeof known === 'string' ? known : JSON.stringify(known))).join(', ');
 }
 
 /** Shares are numbers from 0 to 1. */
@@ -235,6 +203,12 @@ function customCode(issue: z.core.$ZodIssue): ProblemCode | undefined {
   return typeof code === 'string' ? (code as ProblemCode) : undefined;
 }
 
+/** Custom issues can say what to do. */
+function customHint(issue: z.core.$ZodIssue): string | undefined {
+  const hint: unknown = issue.code === 'custom' ? issue.params?.['hint'] : undefined;
+  return typeof hint === 'string' ? hint : undefined;
+}
+
 function expectedWords(issue: z.core.$ZodIssue): string {
   if (issue.code === 'custom') return String(issue.params?.['expected'] ?? '');
   if (issue.code === 'invalid_union') return issue.errors.flat().map(expectedWords).join(' or ');
@@ -257,11 +231,6 @@ function typeWords(value: unknown): string {
   if (typeof value === 'string') return shown(value);
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'a mapping';
   return String(value);
-}
-
-function shown(value: unknown): string {
-  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'nothing');
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
 function pathOf(issue: z.core.$ZodIssue): Path {

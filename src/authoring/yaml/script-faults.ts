@@ -26,7 +26,8 @@ function ownFaults(script: unknown, path: Path): readonly Fault[] {
 }
 
 function runAsCode(path: Path, where: string): Fault {
-  const message = `a value of \`vars\` could be run as a command: it is part of ${where}`;
-  const hint = 'write `script` as a list with the value as a separate argument, or pass it in `config`';
+  const message = `a value of \`vars\` is inserted into ${where}, so it could be run as a command`;
+  const hint =
+    'write `script` as a list with this value as a separate item, or pass the value in `config` of the evaluator';
   return fault('invalid-value', message, { path, hint });
 }

@@ -48,6 +48,11 @@ export async function readSource(path: string, shown: string): Promise<SourceFil
   } catch (error) {
     return unreadable(shown, error as NodeJS.ErrnoException);
   }
+  return sourceOf(bytes, { path, shown, directory: dirname(path) });
+}
+
+/** The same of bytes that were read before. */
+export function sourceOf(bytes: Buffer, place: Omit<SourceFile, 'bytes'>): SourceFile | Fault {
   if (bytes.includes(0)) {
     return fault('binary-file', 'the file is not text: it contains NUL bytes', {
       hint: 'save it as UTF-8 text',
@@ -56,7 +61,7 @@ export async function readSource(path: string, shown: string): Promise<SourceFil
   if (!isUtf8(bytes)) return notUtf8(bytes);
   const text = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
   if (isBlank(text)) return fault('empty-file', 'the file is empty', { hint: 'a suite needs `tests`' });
-  return { path, shown, directory: dirname(path), bytes: text };
+  return { ...place, bytes: text };
 }
 
 export function isSource(read: SourceFile | Fault): read is SourceFile {

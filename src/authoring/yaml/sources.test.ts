@@ -99,7 +99,7 @@ describe('tests', () => {
       'a.yaml:2:5  no-match  no file matches file://none/*.yaml',
       'a.yaml:3:5  no-match  no file matches file://gone.yaml',
       'a.yaml:4:5  unknown-format  unsupported file type read.md: tests can be in .yaml, .yml, .jsonl and .csv files',
-      'list.yaml:1:3  wrong-type  a test file cannot refer to other files',
+      'list.yaml:1:3  wrong-type  a test file cannot refer to other files  (write the tests in this file, or refer to the other file from the suite)',
       'list.yaml:2:34  unknown-key  unknown key `nme`  (did you mean `name`?)',
       'suite.yaml:1:1  unknown-key  `name` is not allowed here: a test file can only contain `tests`  (move it to the suite file)',
       'text.yaml:1:1  wrong-type  expected a list of tests, or a mapping with `tests`',
@@ -151,7 +151,7 @@ describe('a .jsonl suite', () => {
     );
     expect(problems).toEqual([
       'a.yaml:1:1  unknown-key  unknown key `nme`  (did you mean `name`?)',
-      'a.yaml:2:1  conflict  `tests` is not allowed here: the tests are the lines of a.jsonl',
+      'a.yaml:2:1  conflict  `tests` is not allowed here: the tests are the lines of a.jsonl  (remove `tests` from this file)',
       'a.jsonl:1:22  wrong-type  input: expected a text or a mapping or a list, got 5  (put it in quotes)',
       'a.jsonl:2:6  json-syntax  the line ends in the middle of a JSON value',
       'b.yml  conflict  a .yaml and a .yml file both belong to the same .jsonl suite',
@@ -200,10 +200,13 @@ describe('a .csv file', () => {
 
   test.each([
     ['id,id\na,b\n', 'a.csv:1  duplicate-key  duplicate column `id`'],
-    ['id,\na,b\n', 'a.csv:1  invalid-value  column 2 has an empty name, or an empty part in its name'],
+    [
+      'id,\na,b\n',
+      'a.csv:1  invalid-value  the name of column 2 is empty, or has an empty part between two dots  (write a name such as `criteria` or `vars.city`)',
+    ],
     [
       'id,vars,vars.x\na,b,c\n',
-      'a.csv:1  invalid-value  the column `vars` is a text, so there cannot be a column `vars....`',
+      'a.csv:1  invalid-value  the columns `vars` and `vars.x` contradict each other: `vars` cannot be both a text and a mapping  (remove or rename one of them)',
     ],
     [
       'id,input,criteria,nope\na,b,c,d\n',

@@ -58,7 +58,9 @@ async function filesOf(
   if (!written.startsWith('file://')) {
     const isFolder = files.kindOf(absolute) === 'folder';
     return isFolder
-      ? fault('missing-file', `${written} is a folder`)
+      ? fault('missing-file', `${written} is a folder`, {
+          hint: `name a file in it, or write file://${written}/*.yaml`,
+        })
       : fault('missing-file', `file not found: ${written}`, rootHint(written));
   }
   const pattern = written.slice('file://'.length);
@@ -115,7 +117,13 @@ function* yamlTests(
   for (const tests of batches()) {
     for (const { value, fragment: place, path } of tests) {
       if (typeof value !== 'string') continue;
-      report.add(place, fault('wrong-type', 'a test file cannot refer to other files', { path }));
+      report.add(
+        place,
+        fault('wrong-type', 'a test file cannot refer to other files', {
+          path,
+          hint: 'write the tests in this file, or refer to the other file from the suite',
+        }),
+      );
     }
     yield tests.filter(({ value }) => typeof value !== 'string');
   }

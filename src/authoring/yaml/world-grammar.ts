@@ -64,7 +64,7 @@ export const plannedFault = z
       .max(LONGEST_TIME_MS, TOO_LONG_A_TIME)
       .optional()
       .describe('Delay of `timeout` and `slow` in milliseconds. Default: 30000.'),
-    on_call: count.optional().describe('Number of the affected call of this tool, from 1.'),
+    on_call: count.optional().describe('Which call of this tool is affected: 1 is the first.'),
     probability: z
       .number()
       .min(0)

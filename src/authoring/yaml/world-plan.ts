@@ -36,6 +36,11 @@ export function mockOf(written: MockGrammar): ToolMock {
   };
 }
 
+/** The entry of a mock; `mockOf` gives the mock back. */
+export function writtenMock({ answer, ...mock }: ToolMock): MockGrammar {
+  return { ...mock, ...answer };
+}
+
 function answerOf({ error, handler, result }: MockGrammar): ToolMock['answer'] {
   if (error !== undefined) return { error };
   return handler === undefined ? { result: result as JsonValue } : { handler };

@@ -2,13 +2,19 @@ import type { ExplainedCode } from './explained-code.ts';
 
 /** Errors of commands. */
 export const COMMAND_CODES = {
+  'auth-required': {
+    meaning: 'The server would be open to other machines without authentication, or nobody could sign in.',
+    whatToDo: 'Use `--auth token`, and make a token of an admin first.',
+  },
   authoring: {
     meaning: 'The eval files or the config have problems.',
-    whatToDo: 'Correct the problems that are printed with it.',
+    whatToDo: 'Correct the printed problems.',
+    says: ['{number} problems found; nothing was run'],
   },
   'budget-spent': {
     meaning: 'The budget of the run is used up.',
     whatToDo: 'Continue with `assay resume RUN --max-cost USD`.',
+    says: ['${spent} of ${limit} is spent, but {request} may cost ${worst case}'],
   },
   'calibration-smaller': {
     meaning: 'The new calibration would drop labels.',
@@ -16,7 +22,7 @@ export const COMMAND_CODES = {
   },
   'calibration-unreadable': {
     meaning: 'The calibration file is damaged.',
-    whatToDo: 'Restore it from version control, or remove it and run `assay calibrate` again.',
+    whatToDo: 'Restore the file from version control, or remove it and run `assay calibrate` again.',
   },
   'case-missing': {
     meaning: 'A stored trial belongs to a case that the suites no longer have.',
@@ -29,10 +35,6 @@ export const COMMAND_CODES = {
   'dashboard-missing': {
     meaning: 'The installation has no dashboard.',
     whatToDo: 'Install assay again, or build it with `npm run build`.',
-  },
-  'empty-selection': {
-    meaning: 'The selection leaves no test to run.',
-    whatToDo: 'Loosen the filters, or name another run with `--failed`.',
   },
   'explain-ambiguous': {
     meaning: 'The folder contains several attempts that can be explained.',
@@ -64,7 +66,7 @@ export const COMMAND_CODES = {
   },
   'merge-different': {
     meaning: 'The runs to be merged differ in suites, config or flags.',
-    whatToDo: 'Run all shards with the same settings, and merge those.',
+    whatToDo: 'Run all shards again with the same settings, and merge the new runs.',
   },
   'merge-overlap': {
     meaning: 'Two runs to be merged contain the same trial.',
@@ -75,12 +77,17 @@ export const COMMAND_CODES = {
     whatToDo: 'Choose another `--port`, or 0 for any free port.',
   },
   'not-repeated': {
-    meaning: 'No case was measured more than once, so the run cannot be split.',
+    meaning:
+      '`assay compare --self-check` splits the repetitions of each case in two. No case has two repetitions.',
     whatToDo: 'Run with `--repeat 2` or more.',
   },
   'nothing-measured': {
     meaning: 'The run has no measured trial of these suites.',
     whatToDo: 'Name a run that measured these suites.',
+  },
+  'nothing-to-resume': {
+    meaning: 'Every trial of the run has already ended.',
+    whatToDo: 'To run errored or cancelled trials again, use `assay resume RUN --retry errored,cancelled`.',
   },
   'port-in-use': {
     meaning: 'The server cannot listen on its port.',
@@ -88,14 +95,14 @@ export const COMMAND_CODES = {
   },
   'replay-unclear': {
     meaning: 'The run to be replayed cannot be determined.',
-    whatToDo: 'Name it as `replay:RUN`.',
+    whatToDo: 'Name the run as `replay:RUN`.',
   },
   'reporter-unusable': {
     meaning: 'The module of a reporter does not have the required form.',
     whatToDo: 'Export a reporter as the message shows.',
   },
   'results-not-written': {
-    meaning: 'A report or result file could not be written.',
+    meaning: 'Results could not be written to a file or to the database.',
     whatToDo: 'Check the path, the permissions and the free space.',
   },
   'run-ambiguous': {
@@ -106,34 +113,48 @@ export const COMMAND_CODES = {
     meaning: 'Evals or config changed after the run was planned.',
     whatToDo: 'Undo the change, or use `--accept-changes`.',
   },
+  'run-finished': {
+    meaning: 'The run has ended, so it cannot be cancelled.',
+    whatToDo: 'You need not do anything: no trial of this run is running any more.',
+  },
   'run-in-use': { meaning: 'Another process is writing this run.', whatToDo: 'Wait until it ends.' },
   'run-newer': { meaning: 'The run was written by a newer version of assay.', whatToDo: 'Update assay.' },
   'run-not-found': { meaning: 'No run has this name.', whatToDo: '`assay runs` lists the runs.' },
   'run-not-resumable': {
-    meaning: 'This run cannot be resumed: it is a merged run, a grade run, or a run without a run spec.',
+    meaning:
+      'This run cannot be resumed: it is a merged run, a grade run, or its file `spec.json` is missing.',
     whatToDo:
       'For a merged run, resume its source runs. For a grade run, grade its source run again. Otherwise start a new run.',
   },
   'run-not-trusted': {
     meaning: "The run belongs to another project, and grading it would execute that project's code.",
-    whatToDo: 'Read that code first, then allow it with `--trust`.',
+    whatToDo: 'Read that code first, then allow its execution with `--trust`.',
   },
   'run-unreadable': {
     meaning: 'A file of the run is damaged or cannot be read.',
     whatToDo: 'Restore the file, or name another run.',
   },
+  'server-unreachable': {
+    meaning: 'The server of `ASSAY_URL` does not answer.',
+    whatToDo: 'Check `ASSAY_URL`, and that the server is running.',
+  },
   'snapshots-ambiguous': {
-    meaning: 'Two suites have the same case and target, so the token baseline is ambiguous.',
+    meaning:
+      'Two suites have a case with the same id and target, so assay cannot tell whose token count is stored.',
     whatToDo: 'Rename one of the cases.',
   },
   'snapshots-unreadable': {
     meaning: 'The file of token baselines is damaged.',
-    whatToDo: 'Restore it, or remove it and record it again.',
+    whatToDo: 'Restore the file, or remove it and record the token counts again.',
+  },
+  'too-many-trials': {
+    meaning: 'The run would have more than a million trials, which the store does not keep.',
+    whatToDo: 'Ask for fewer repetitions, or divide the cases into several runs.',
   },
   'trial-ambiguous': { meaning: 'A name fits several trials.', whatToDo: 'Name one of the listed trials.' },
   'trial-not-found': {
     meaning: 'The run has no such trial.',
-    whatToDo: 'Name one of the trials that the message lists.',
+    whatToDo: 'Correct the name. `assay show RUN --json` lists the trials.',
   },
   'unknown-reporter': {
     meaning: 'The reporter does not exist.',
@@ -141,6 +162,6 @@ export const COMMAND_CODES = {
   },
   usage: {
     meaning: 'A command was called with an argument that it does not take.',
-    whatToDo: '`assay COMMAND --help` shows what it takes.',
+    whatToDo: '`assay COMMAND --help` shows the arguments and options of the command.',
   },
 } as const satisfies Readonly<Record<string, ExplainedCode>>;

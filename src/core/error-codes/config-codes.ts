@@ -4,15 +4,27 @@ import type { ExplainedCode } from './explained-code.ts';
 export const CONFIG_CODES = {
   'address-forbidden': {
     meaning: 'The server may not connect to the address of a stored agent.',
-    whatToDo: 'Correct its address, or add a private host to `ASSAY_AGENT_HOSTS` of the server.',
+    whatToDo:
+      'Use another address. To allow a private address, list it in `ASSAY_AGENT_HOSTS` of the server. Link-local addresses are never allowed.',
+    says: [
+      'connections to the private address {address} are not allowed',
+      'connections to the link-local address {address} are not allowed',
+    ],
+  },
+  'agent-archived': {
+    meaning: 'The agent of the store is archived, so no new run can use it.',
+    whatToDo: 'Use another agent, or set `archived` of the agent to false.',
   },
   'agent-files': {
-    meaning: 'A path in `files` of a target is outside the private home.',
-    whatToDo: 'Write a path relative to the home, such as `.config/agent.json`.',
+    meaning:
+      'A path in `files` of a target is outside the private home folder of the agent. Or the agent has no private home, because of `inheritConfig: true`.',
+    whatToDo: 'Write a path relative to that folder, such as `.config/agent.json`, or remove `files`.',
   },
   'agent-name': {
     meaning: 'The name of an agent in the store is blank, taken, or has a character that is not allowed.',
-    whatToDo: 'Choose another name, without `#`, `@` and control characters.',
+    whatToDo:
+      'Choose another name. It must not begin or end with a space, or contain `#`, `@` or control characters.',
+    says: ['name: is blank', 'name: begins or ends with a space', 'name: must not contain {character}'],
   },
   'agent-skills': {
     meaning: 'An entry in `skills` of a target cannot be given to the agent.',
@@ -41,6 +53,7 @@ export const CONFIG_CODES = {
   'config-load-failed': {
     meaning: 'The module of the config throws while it is loaded.',
     whatToDo: 'Correct the module at the place shown.',
+    says: ['{the message of the error that the module threw}'],
   },
   'config-no-default-export': {
     meaning: 'The module of the config has no default export.',
@@ -57,10 +70,12 @@ export const CONFIG_CODES = {
   'config-unreadable': {
     meaning: 'The system refused to read the config.',
     whatToDo: 'Check the permissions of the file.',
+    says: ['{the message of the system}'],
   },
   'credentials-missing': {
     meaning: 'The environment variable with the API key of a provider is not set.',
     whatToDo: 'Set the variable, or name another one with `apiKeyEnv`.',
+    says: ['no API key for {model}: {variables} is not set'],
   },
   'credentials-not-passed': {
     meaning: 'An API key is set in your environment, but the agent does not receive it.',
@@ -85,20 +100,29 @@ export const CONFIG_CODES = {
   },
   'gate-unavailable': {
     meaning: 'A gate needs something that is missing, such as a calibrated judge.',
-    whatToDo: 'Follow the hint of the message.',
+    whatToDo:
+      'Calibrate the judge with enough labels (`assay calibrate LABELS --run RUN`), or remove the gate.',
+    says: [
+      '{expectation} is not calibrated',
+      '{expectation} is not calibrated well enough: {reason}',
+      {
+        text: 'no grader of these cases asks a judge',
+        hint: 'remove the gate, or add a grader that asks a judge',
+      },
+    ],
   },
   'gate-unfailing': { meaning: 'A gate can never fail.', whatToDo: 'Choose a stricter limit.' },
   'gate-unreadable': {
     meaning: 'A gate is not a valid expression.',
-    whatToDo: 'Write it as `MEASURE >= NUMBER`, such as `pass_rate >= 0.9`.',
+    whatToDo: 'Write the gate as `MEASURE >= NUMBER`, such as `pass_rate >= 0.9`.',
   },
   'images-refused': {
     meaning: 'A test shows an image to a target that cannot take images.',
     whatToDo: 'Choose another target, or remove the image.',
   },
   'isolation-variable': {
-    meaning: '`env` sets a variable that keeps the agent isolated.',
-    whatToDo: 'Remove it. Use `files` or `inheritConfig: true` instead.',
+    meaning: '`env` sets a variable that assay needs to isolate the agent.',
+    whatToDo: 'Remove the variable from `env`. Use `files` or `inheritConfig: true` instead.',
   },
   'judge-not-a-model': {
     meaning: '`judge` has a setting that only models support, but its target is not a model.',
@@ -110,7 +134,7 @@ export const CONFIG_CODES = {
   },
   'metric-weights': {
     meaning: 'The weights of the metrics are missing, negative, or all 0.',
-    whatToDo: 'Give each metric a positive weight.',
+    whatToDo: 'Give each metric a weight of 0 or more, and at least one a weight above 0.',
   },
   'misplaced-key': {
     meaning: 'The judge of one target has a key that applies to the whole run.',
@@ -119,6 +143,11 @@ export const CONFIG_CODES = {
   'mocks-unreachable': {
     meaning: 'The target cannot call mocked tools.',
     whatToDo: 'Choose a target that supports tools, or remove the mocks.',
+  },
+  'no-baseline': {
+    meaning:
+      'The request asks for a comparison with the baseline. But a target has no baseline, or the baselines of the targets are different runs.',
+    whatToDo: 'Set a baseline, or name the run to compare with.',
   },
   'no-default-target': {
     meaning: 'The suite names no target, and the config has several.',
@@ -154,7 +183,8 @@ export const CONFIG_CODES = {
   },
   'program-missing': {
     meaning: 'A program that the config names is not on PATH.',
-    whatToDo: 'Install it, or correct the command.',
+    whatToDo: 'Install the program, or correct the command.',
+    says: ['{place}: {program} was not found on PATH', '{place}: {program} is not an executable file'],
   },
   'prompt-unusable': {
     meaning: 'The input cannot be given to this target.',
@@ -171,13 +201,16 @@ export const CONFIG_CODES = {
   'script-invalid': {
     meaning: 'The script of the mock server has a wrong value.',
     whatToDo: '`assay mock-server --help` shows an example.',
+    says: ['{key}: {what is wrong with its value}'],
   },
   'script-unreadable': {
     meaning: 'The script of the mock server cannot be read.',
     whatToDo: 'Write it as YAML or JSON.',
+    says: ['{the message of the system or of the YAML parser}'],
   },
   'short-secret': {
-    meaning: 'A secret is so short that the agent would mask ordinary text.',
+    meaning:
+      'The agent masks secrets in its output. This value is so short that ordinary text would be masked too.',
     whatToDo: 'Use a longer value, or do not pass the variable.',
   },
   'skills-in-own-directory': {
@@ -188,6 +221,10 @@ export const CONFIG_CODES = {
     meaning: 'Several trials would work in the same directory at once.',
     whatToDo: 'Use an isolated workspace, or `run.schedule: serial`.',
   },
+  'unknown-agent-version': {
+    meaning: 'The agent of the store has no such version.',
+    whatToDo: 'Use a version that exists, or leave out the version to use the newest one.',
+  },
   'unknown-cost': {
     meaning: 'The cost of a model or target has no upper bound, so `--max-cost` cannot be enforced.',
     whatToDo: 'Configure `price`, or use `--allow-unknown-cost`.',
@@ -197,7 +234,7 @@ export const CONFIG_CODES = {
     whatToDo: 'Correct the name, or define the metric in the config.',
   },
   'unknown-target': {
-    meaning: 'The config has no target of this name.',
+    meaning: 'Neither the config nor the store has a target of this name.',
     whatToDo: 'Correct the name, or add the target to the config.',
   },
   'unknown-target-type': {
@@ -223,5 +260,6 @@ export const CONFIG_CODES = {
   'world-load-failed': {
     meaning: 'A world module does not parse, or throws while it is loaded.',
     whatToDo: 'Correct the module at the place shown.',
+    says: ['{the message of the error that the module threw}'],
   },
 } as const satisfies Readonly<Record<string, ExplainedCode>>;

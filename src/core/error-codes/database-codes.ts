@@ -2,13 +2,26 @@ import type { ExplainedCode } from './explained-code.ts';
 
 /** Errors of the database. */
 export const DATABASE_CODES = {
+  'bytes-differ': {
+    meaning: 'The uploaded bytes do not have the expected sha-256.',
+    whatToDo: 'Upload the run again.',
+  },
+  'bytes-not-awaited': {
+    meaning: 'The server did not ask for this file: no uploaded run refers to it.',
+    whatToDo: 'Upload the run first. The response lists the missing files. Then send those.',
+  },
+  'bytes-too-large': {
+    meaning: 'A file of an uploaded run is larger than 64 MB, which the store does not keep.',
+    whatToDo:
+      'Keep the file in the run directory, or in a place of your own. The rest of the run is uploaded.',
+  },
   'data-directory-in-use': {
     meaning: 'Another process has the embedded database open.',
     whatToDo: 'End the process that the message names, or use its server.',
   },
   'data-directory-other-version': {
     meaning: 'The data folder was written by another major version of PostgreSQL.',
-    whatToDo: 'Export it with the version of assay that wrote it, and import it again.',
+    whatToDo: 'Export the data with the version of assay that wrote it, and import the data again.',
   },
   'database-newer': {
     meaning: 'The database was migrated by a newer version of assay.',
@@ -37,5 +50,21 @@ export const DATABASE_CODES = {
   'migration-changed': {
     meaning: 'A migration in the database differs from the one in this version of assay.',
     whatToDo: 'Use the version of assay that migrated the database, or restore a backup.',
+  },
+  'run-differs': {
+    meaning: 'The store already has a run with this id, and it differs from the run that you upload.',
+    whatToDo: 'Restore the run directory as it was at the first upload.',
+  },
+  'run-not-here': {
+    meaning: 'An uploaded run can only be continued where it was started.',
+    whatToDo: 'Resume or grade the run directory, and upload it again.',
+  },
+  'store-served': {
+    meaning: 'The command needs the database itself, but a running server owns the store.',
+    whatToDo: 'Use the API or the dashboard of the server, or stop it first.',
+  },
+  'upload-invalid': {
+    meaning: 'The upload has a line that is not valid, or was cut off.',
+    whatToDo: 'Upload the run directory again with `assay upload RUN`.',
   },
 } as const satisfies Readonly<Record<string, ExplainedCode>>;

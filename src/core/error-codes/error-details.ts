@@ -10,27 +10,31 @@ export const ERROR_DETAILS = {
   'arguments-too-long': {
     stage: 'target',
     meaning: 'The command line is longer than the system allows.',
-    whatToDo: 'Read the prompt from stdin or `{PROMPT_FILE}`.',
+    whatToDo: 'Change the program so that it reads the prompt from stdin or `{PROMPT_FILE}`.',
+    says: [
+      'the program of target {target} could not be started: {program}: the arguments and the environment are longer than the system allows',
+    ],
   },
   audit: {
     stage: 'user',
-    meaning: 'The simulated user broke its rules, or its messages could not be audited.',
-    whatToDo: 'Read its messages. Use `audit: report`, or turn `auditJudge` off.',
+    meaning: 'The simulated user broke its rules, or the judge could not check its messages.',
+    whatToDo: 'Read the messages of the user. Use `audit: report`, or turn `auditJudge` off.',
   },
   blank: {
     stage: 'user',
     meaning: 'The simulated user gave no message.',
     whatToDo: 'Try another model for `user`.',
+    says: ['the simulated user gave no usable message in two attempts: the message is blank'],
   },
   'cassette-broken': {
     stage: 'target',
     meaning: 'A file of the cassette is damaged.',
-    whatToDo: 'Restore the file, or remove it and record it again.',
+    whatToDo: 'Restore the file, or remove it and record the answers again.',
   },
   'cassette-miss': {
     stage: 'target',
     meaning: 'The cassette has no recording of this request.',
-    whatToDo: 'Record it with `--mode record`, or use `--mode auto`.',
+    whatToDo: 'Record the request with `--mode record`, or use `--mode auto`.',
   },
   collection: {
     stage: 'target',
@@ -51,11 +55,13 @@ export const ERROR_DETAILS = {
     stage: 'target',
     meaning: 'The request is longer than the context of the model.',
     whatToDo: 'Shorten the input, or choose a model with a larger context.',
+    says: ['{model}: status {status}: {text of the provider}'],
   },
   'credentials-rejected': {
     stage: 'target',
     meaning: 'The API key was rejected.',
     whatToDo: 'Check the key and the account.',
+    says: ['{model}: status 401: {text of the provider}'],
   },
   'cut-off': {
     stage: 'target',
@@ -66,11 +72,15 @@ export const ERROR_DETAILS = {
     stage: 'target',
     meaning: 'The working directory of a program does not exist or cannot be entered.',
     whatToDo: 'Correct `cwd` of the target.',
+    says: [
+      'the program of target {target} could not be started: cannot run anything in {folder}: {code of the system}',
+    ],
   },
   'file-unusable': {
     stage: 'workspace',
     meaning: 'A file of the case could not be given to the target.',
-    whatToDo: 'Check the path, the size and the permissions of the file.',
+    whatToDo: 'Check the path, the size and the permissions of the file, and the type of an image.',
+    says: ['{file}: cannot be read: {message of the system}', '{file}: unknown image type'],
   },
   'git-missing': {
     stage: 'workspace',
@@ -91,11 +101,15 @@ export const ERROR_DETAILS = {
     stage: 'target',
     meaning: 'The interpreter in the first line of a script does not exist.',
     whatToDo: 'Install it, or correct the first line of the script.',
+    says: [
+      'the program of target {target} could not be started: {program}: the interpreter in its first line was not found',
+    ],
   },
   invalid: {
     stage: 'user',
     meaning: 'The simulated user gave an answer that cannot be used.',
     whatToDo: 'Try another model for `user`.',
+    says: ['the simulated user gave no usable message in two attempts: {what is wrong with its answer}'],
   },
   'judge-invalid': {
     stage: 'grading',
@@ -109,7 +123,7 @@ export const ERROR_DETAILS = {
   },
   'judge-overflow': {
     stage: 'grading',
-    meaning: 'The material is too long for the judge.',
+    meaning: 'The text from the trial that the judge gets is too long.',
     whatToDo: 'Raise `max_input_chars`, or use `overflow: head_tail`.',
   },
   'judge-prompt': {
@@ -135,7 +149,7 @@ export const ERROR_DETAILS = {
   'malformed-answer': {
     stage: 'target',
     meaning: 'The answer of the provider could not be read.',
-    whatToDo: 'Check the endpoint. It must use the protocol of its provider.',
+    whatToDo: 'Check the endpoint: it must use the protocol of that provider.',
   },
   'missing-binary': {
     stage: 'target',
@@ -165,7 +179,8 @@ export const ERROR_DETAILS = {
   'no-workspace': {
     stage: 'grading',
     meaning: '`agent_judge` reads the workspace, and the trial has none.',
-    whatToDo: 'Add a `workspace` to the test. For stored runs, use `keep: always`.',
+    whatToDo:
+      'Add a `workspace` to the test. A run can only be graded again if its workspaces were kept, with `keep: always` in `workspace`.',
   },
   'output-limit': {
     stage: 'target',
@@ -196,21 +211,27 @@ export const ERROR_DETAILS = {
     stage: 'target',
     meaning: 'The program of the target may not be executed.',
     whatToDo: 'Set its executable bit, or correct `command`.',
+    says: ['the program of target {target} could not be started: {program}: not executable'],
   },
   'quota-exhausted': {
     stage: 'target',
     meaning: 'The account has no quota left.',
     whatToDo: 'Check the plan and billing of the account.',
+    says: ['{model}: status 429: {text of the provider}'],
   },
   refused: {
     stage: 'target',
     meaning: 'The system refused to start the program.',
     whatToDo: 'Read the message of the system.',
+    says: ['the program of target {target} could not be started: {message of the system}'],
   },
   'role-break': {
     stage: 'user',
-    meaning: 'The simulated user spoke for the agent.',
+    meaning: 'The simulated user spoke for the agent, or wrote the name of a speaker before its message.',
     whatToDo: 'Try another model for `user`.',
+    says: [
+      'the simulated user gave no usable message in two attempts: the message starts with the speaker label {label}',
+    ],
   },
   'server-died': {
     stage: 'target',
@@ -220,7 +241,7 @@ export const ERROR_DETAILS = {
   'server-not-ready': {
     stage: 'target',
     meaning: 'The server of the target was not ready in time.',
-    whatToDo: 'It must listen on `PORT`. Raise `server.timeoutMs` if needed.',
+    whatToDo: 'The server must listen on `PORT`. Raise `server.timeoutMs` if needed.',
   },
   'staged-folder': {
     stage: 'workspace',
@@ -234,8 +255,9 @@ export const ERROR_DETAILS = {
   },
   'too-large': {
     stage: 'workspace',
-    meaning: 'A restored file is too large to check.',
-    whatToDo: 'Restore fewer or smaller files.',
+    meaning: 'The agent changed a file listed in `restore`, and the file is too large to put back.',
+    whatToDo: 'List fewer or smaller files in `restore`.',
+    says: ['{file} was changed and cannot be restored: it is larger than {limit} MB'],
   },
   'tool-schema': {
     stage: 'world',
@@ -249,13 +271,15 @@ export const ERROR_DETAILS = {
   },
   unreadable: {
     stage: 'workspace',
-    meaning: 'A restored file cannot be read.',
-    whatToDo: 'Check its permissions.',
+    meaning: 'A file listed in `restore` cannot be read.',
+    whatToDo: 'Check the permissions of the file.',
+    says: ['{file} was changed and cannot be restored: it could not be read before the agent started'],
   },
   unsupported: {
     stage: 'target',
     meaning: 'The provider does not support part of the request.',
     whatToDo: 'Remove that setting, or choose another model.',
+    says: ['{model}: {message of the package of the provider}'],
   },
   'workspace-changes': {
     stage: 'workspace',
@@ -265,7 +289,7 @@ export const ERROR_DETAILS = {
   'workspace-root': {
     stage: 'workspace',
     meaning: 'The folder for workspaces cannot be used.',
-    whatToDo: 'Follow the hint, or set `TMPDIR` to another folder.',
+    whatToDo: 'Set `TMPDIR` or `run.workspaceRoot` to a folder outside of any git repository.',
   },
   'workspace-work': {
     stage: 'workspace',

@@ -10,12 +10,13 @@ export const ERROR_KINDS = {
   'assert-hook': {
     stage: 'grading',
     meaning: 'The `assert` function of a code suite could not run.',
-    whatToDo: 'Correct the function.',
+    whatToDo: 'Correct the function. If its suite is not loaded, name the file of the suite with `--suite`.',
   },
   budget: {
     stage: 'target',
     meaning: 'The trial reached its cost limit.',
-    whatToDo: 'Raise the limit, or find out why it costs so much.',
+    whatToDo: 'Raise the limit, or find out why the trial costs so much.',
+    says: ['the agent spent ${cost}, but the limit is ${limit}'],
   },
   contract: {
     stage: 'target',
@@ -25,27 +26,32 @@ export const ERROR_KINDS = {
   grader: {
     stage: 'grading',
     meaning: 'A grader could not decide.',
-    whatToDo: 'Read its message. Files, references or programs may be missing.',
+    whatToDo: 'Read the message of the grader. Files, references, programs or weights may be missing.',
   },
   'http-error': {
     stage: 'target',
     meaning: 'The server answered with an error status.',
     whatToDo: 'Check the log and the limits of the server.',
+    says: [
+      '{url} answered with status {status}: {text of the server}',
+      '{model}: status {status}: {text of the provider}',
+    ],
   },
   'idle-timeout': {
     stage: 'target',
     meaning: 'The agent was silent for too long.',
-    whatToDo: 'Raise the idle limit, or find out what it waits for.',
+    whatToDo: 'Raise the idle limit, or find out what the agent waits for.',
+    says: ['no sign of life from the target for {limit} ms'],
   },
   interrupted: {
     stage: 'target',
-    meaning: 'The session was ended from outside.',
+    meaning: 'Something stopped the agent before it had finished its turn.',
     whatToDo: 'Run the trial again with `assay resume RUN --retry errored`.',
   },
   'max-steps': {
     stage: 'target',
     meaning: 'The agent used more steps than allowed.',
-    whatToDo: 'Raise `max_steps`, or find out why it needs so many.',
+    whatToDo: 'Raise `max_steps`, or find out why the agent needs so many steps.',
   },
   'mock-crash': {
     stage: 'world',
@@ -60,7 +66,7 @@ export const ERROR_KINDS = {
   'model-rejected': {
     stage: 'target',
     meaning: 'The provider does not know the model.',
-    whatToDo: 'Correct the name of the model.',
+    whatToDo: 'Correct `model` of the target.',
   },
   normalization: {
     stage: 'target',
@@ -80,12 +86,12 @@ export const ERROR_KINDS = {
   tampered: {
     stage: 'grading',
     meaning: 'A file that `restore` protects was changed during grading.',
-    whatToDo: 'Find the process that changed it. The result is not trusted.',
+    whatToDo: 'Find the process that changed the file. The result is not trusted.',
   },
   'target-unavailable': {
     stage: 'target',
     meaning: 'The target could not be started or reached.',
-    whatToDo: 'Start it, or correct its command or address.',
+    whatToDo: 'Start the target, or correct its command or address.',
   },
   timeout: {
     stage: 'target',
@@ -95,7 +101,8 @@ export const ERROR_KINDS = {
   'token-limit': {
     stage: 'target',
     meaning: 'The trial used more tokens than allowed.',
-    whatToDo: 'Raise `max_tokens`, or find out why it needs so many.',
+    whatToDo: 'Raise `max_tokens`, or find out why the trial needs so many tokens.',
+    says: ['the agent used {tokens} tokens, but the limit is {limit}'],
   },
   'workspace-bootstrap': {
     stage: 'workspace',
@@ -106,6 +113,7 @@ export const ERROR_KINDS = {
     stage: 'workspace',
     meaning: 'The directory for the trial could not be prepared.',
     whatToDo: 'Read the message. Often a script failed, or the disk is full.',
+    says: ['the setup script `{command}` {how it ended}'],
   },
   'workspace-template': {
     stage: 'workspace',

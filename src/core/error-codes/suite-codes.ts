@@ -8,7 +8,7 @@ export const SUITE_CODES = {
   },
   'ambiguous-name': {
     meaning: 'Several test cases have this name.',
-    whatToDo: 'Name the case by its `id`, or give the cases different names.',
+    whatToDo: 'Give the cases different names, or name the case by its `id`.',
   },
   'binary-file': {
     meaning: 'The file contains NUL bytes, so it is not text.',
@@ -28,7 +28,8 @@ export const SUITE_CODES = {
   },
   'case-exists': {
     meaning: 'An imported test case is already in the store, or occurs twice in the files.',
-    whatToDo: 'Choose with `--on-conflict` what to do, or remove one of the two.',
+    whatToDo:
+      'Remove one of the two cases. If a case is in the store already, `--on-conflict` says what to do with it.',
   },
   'case-expected-fail': {
     meaning: '`expectedFail` of a case is not a boolean.',
@@ -53,7 +54,7 @@ export const SUITE_CODES = {
   'case-tags': { meaning: '`tags` of a case is not a list of texts.', whatToDo: "Write `tags: ['smoke']`." },
   'case-timeout': {
     meaning: '`timeoutMs` of a case is not a valid time limit.',
-    whatToDo: 'Write milliseconds as a positive number.',
+    whatToDo: 'Write milliseconds as a whole number of at least 1.',
   },
   'case-unknown-key': {
     meaning: 'A case has a key that does not exist.',
@@ -84,21 +85,26 @@ export const SUITE_CODES = {
     meaning: 'The file has no content, or only comments.',
     whatToDo: 'Add tests, or remove the file.',
   },
+  'empty-selection': {
+    meaning: 'The filters select no test.',
+    whatToDo: 'Loosen the filters, or name another run with `--failed`.',
+  },
   'handlers-of-two-worlds': {
     meaning: 'The mocks of a test use tools from two world modules. A trial can only use one world module.',
     whatToDo: 'Put these tools into one module.',
   },
   'invalid-label': {
     meaning: 'A line of the labels is not a valid label.',
-    whatToDo: 'Write `{"trial", "expectation", "verdict", "by"}` with the values that the message names.',
+    whatToDo: 'Write each line as `{"trial", "expectation", "verdict", "by"}`, with valid values.',
+    says: ['the line is not valid JSON', '{key}: {what is wrong with its value}'],
   },
   'invalid-schema': {
     meaning: 'The parameters of a tool are not a valid JSON Schema.',
-    whatToDo: 'Correct the schema at the place shown.',
+    whatToDo: 'Correct `parameters` of the tool at the place shown.',
   },
   'invalid-value': {
     meaning: 'A key has a value of the right type that is not allowed.',
-    whatToDo: 'Write a value that the message allows.',
+    whatToDo: 'Correct the value at the place shown.',
   },
   'json-syntax': {
     meaning: 'A line or a file is not valid JSON.',
@@ -106,7 +112,7 @@ export const SUITE_CODES = {
   },
   'missing-file': {
     meaning: 'The file does not exist.',
-    whatToDo: 'Correct the path. Paths are relative to the file that contains them.',
+    whatToDo: 'Correct the path. A path in a file is relative to that file.',
   },
   'missing-folder': {
     meaning: 'The folder does not exist.',
@@ -115,19 +121,19 @@ export const SUITE_CODES = {
   'missing-key': { meaning: 'A required key is missing.', whatToDo: 'Add the key.' },
   'mock-shadowed': {
     meaning: 'A mock can never answer because an earlier mock takes all its calls.',
-    whatToDo: 'Put it first, or limit the earlier mock with `times`.',
+    whatToDo: 'Put this mock first, or limit the earlier mock with `times`.',
   },
   'more-problems': {
     meaning: 'The file has more problems than are printed.',
-    whatToDo: 'Correct the printed ones, and run the command again.',
+    whatToDo: 'Correct the printed problems, and run the command again.',
   },
   'no-labels': {
     meaning: 'None of the labels belongs to the run.',
-    whatToDo: 'Use labels for trials and expectations of that run.',
+    whatToDo: 'Name a file with labels for trials and expectations of that run.',
   },
   'no-match': {
     meaning: 'A path or pattern matches no file.',
-    whatToDo: 'Correct the path. Eval files are named `*.eval.yaml` or `*.suite.ts`.',
+    whatToDo: 'Correct the path or the pattern.',
   },
   'no-tests': { meaning: 'The suite has no tests.', whatToDo: 'Add entries to `tests`.' },
   'not-a-file': {
@@ -147,6 +153,10 @@ export const SUITE_CODES = {
     meaning: 'The scripted user has no line, and the case has no first message.',
     whatToDo: 'Add a message to the case or a line to the script.',
   },
+  'server-set': {
+    meaning: 'A request sets a field that only the server sets, such as `id`.',
+    whatToDo: 'Leave the field out.',
+  },
   'suite-empty': {
     meaning: 'The default export of a code suite has no cases.',
     whatToDo: 'Export at least one case.',
@@ -154,6 +164,7 @@ export const SUITE_CODES = {
   'suite-load-failed': {
     meaning: 'The module of a code suite does not parse, or throws while it is loaded.',
     whatToDo: 'Correct the module at the place shown.',
+    says: ['{the message of the syntax error, or of the error that the module threw}'],
   },
   'suite-no-default-export': {
     meaning: 'The module of a code suite has no default export.',
@@ -178,11 +189,12 @@ export const SUITE_CODES = {
   },
   'unknown-case': {
     meaning: 'A reference names a test case that does not exist.',
-    whatToDo: 'Correct the id or name. `assay cases list PATH` shows them.',
+    whatToDo:
+      'Correct the id or name. `assay cases list` shows the cases of the store, and `assay cases list PATH` those of files.',
   },
   'unknown-format': {
     meaning: 'The file has an extension that assay does not read.',
-    whatToDo: 'Use `.yaml`, `.yml`, `.json`, `.jsonl` or `.csv` where the message allows it.',
+    whatToDo: 'Use a file with one of the extensions that the message lists.',
   },
   'unknown-grader': {
     meaning: 'The `type` of an evaluator does not exist.',
@@ -204,9 +216,13 @@ export const SUITE_CODES = {
     meaning: 'A template has a placeholder that does not exist.',
     whatToDo: 'Correct the name between the braces.',
   },
+  'unknown-set': {
+    meaning: 'The store has no set with this id or name.',
+    whatToDo: 'Correct the id or name. `GET /case-sets` of the API lists all sets.',
+  },
   'unknown-var': {
     meaning: 'A template names a variable that is not in `vars`.',
-    whatToDo: 'Add it to `vars`, or correct the name.',
+    whatToDo: 'Add the variable to `vars`, or correct the name.',
   },
   'unreadable-file': {
     meaning: 'The system refused to read a file.',
@@ -226,11 +242,11 @@ export const SUITE_CODES = {
   },
   'workspace-mode': {
     meaning: 'The mode of the workspace is missing or does not exist.',
-    whatToDo: 'Write one of the modes that the message lists.',
+    whatToDo: "Write `mode: 'none'`, `mode: 'shared'` or `mode: 'isolated'`.",
   },
   'workspace-template': {
     meaning: 'The template folder is missing, is not a folder, or contains the folder for runs.',
-    whatToDo: 'Use a separate folder as the template.',
+    whatToDo: 'Name an existing folder that does not contain the folder for runs.',
   },
   'workspace-unknown-key': {
     meaning: 'The workspace has a key that does not exist.',
@@ -238,7 +254,7 @@ export const SUITE_CODES = {
   },
   'wrong-type': {
     meaning: 'A value has the wrong type, such as a text in place of a list.',
-    whatToDo: 'Write the type that the message names.',
+    whatToDo: 'Write a value of the type that is expected there.',
   },
   'yaml-syntax': {
     meaning: 'The file is not valid YAML.',

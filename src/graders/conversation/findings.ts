@@ -81,7 +81,7 @@ function metricFinding(
     score,
     weight,
     reason: nearest?.justification ?? '',
-    ...evidenceOf(nearest?.justification ?? '', kept, score >= GRADE_THRESHOLD),
+    ...evidenceOf({ text: nearest?.justification ?? '', turns: kept, passed: score >= GRADE_THRESHOLD }),
     ...given({ failureCode: nearest?.failureCode }),
     ...(values.length > 1 ? { spread: spreadOf(values) } : {}),
     details: {
@@ -113,16 +113,12 @@ function outcomeFinding(
     weight: 0,
     required: GRADE_THRESHOLD,
     reason: reason === '' ? expected : `${expected}: ${reason}`,
-    ...evidenceOf(reason, turns.kept(nearest?.turns ?? []), score === 1),
+    ...evidenceOf({ text: reason, turns: turns.kept(nearest?.turns ?? []), passed: score === 1 }),
     details: {},
   };
 }
 
-function evidenceOf(
-  text: string,
-  turns: readonly number[],
-  passed: boolean,
-): { readonly evidence?: readonly Evidence[] } {
+function evidenceOf({ text, passed, turns = [] }: Evidence): { readonly evidence?: readonly Evidence[] } {
   return turns.length === 0 ? {} : { evidence: [{ text, passed, turns }] };
 }
 

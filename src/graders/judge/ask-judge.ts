@@ -168,12 +168,12 @@ function tooLong(material: readonly MaterialPart[], { judge, overflow }: Asking)
     .map((part) => ({ name: part.name, size: sizeOf([part]) }))
     .toSorted((left, right) => right.size - left.size);
   const longest = parts[0] === undefined ? '' : ` (${parts[0].name}: ${parts[0].size})`;
-  const reason = `the material has ${sizeOf(material)} characters${longest}, and the limit of the judge ${name} is ${maxInputChars}; ${OVERFLOW_HINTS[overflow]}`;
+  const reason = `the text for the judge ${name} has ${sizeOf(material)} characters${longest}, but its limit is ${maxInputChars}; ${OVERFLOW_HINTS[overflow]}`;
   return { code: 'judge-overflow', reason };
 }
 
 const OVERFLOW_HINTS = {
-  head_tail: 'raise `max_input_chars` of the judge, because even the shortened material is too long',
+  head_tail: 'raise `max_input_chars` of the judge, because even the shortened text is too long',
   offered: 'raise `max_input_chars` of the judge, or use `overflow: head_tail`',
   refused:
     'raise `maxInputChars` of the judge if its model allows, or end conversations earlier with `max_turns`',
@@ -186,7 +186,7 @@ function outOfReach(error: unknown, { name }: Judge): JudgeFailure {
     error instanceof MeasurementError ? error : { kind: undefined, detail: undefined, hint: undefined };
   const told = `${messageOf(error)}${hint === undefined ? '' : ` (${hint})`}`;
   if (detail === 'context-length') {
-    return { code: 'judge-overflow', reason: `the material is too long for the judge ${name}: ${told}` };
+    return { code: 'judge-overflow', reason: `the text for the judge ${name} is too long: ${told}` };
   }
   if (kind === 'timeout') {
     return { code: 'judge-timeout', reason: `the judge ${name} timed out: ${told}` };

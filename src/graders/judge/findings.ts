@@ -125,7 +125,10 @@ function itemDetails({ item, score, leftOut }: DecidedItem): JsonObject {
 
 /** An error of the grader with its cost and the judge's text; never a score. */
 export function failedFinding(sampled: Sampled<unknown>, asker: Asker): Finding {
-  const { code, reason, raw } = sampled.failure ?? { code: 'judge-invalid', reason: 'no answer' };
+  const { code, reason, raw } = sampled.failure ?? {
+    code: 'judge-invalid',
+    reason: 'the judge gave no answer',
+  };
   return {
     score: null,
     reason: `could not be decided: ${reason}`,

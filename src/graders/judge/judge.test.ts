@@ -198,7 +198,7 @@ describe('llm_judge over the wire', () => {
     expect(counts.byStatus).toEqual({ 200: 1, 429: 1 });
   });
 
-  test('a judge that hangs is an error of its own, in time', async () => {
+  test('a judge that does not answer is reported as a timeout', async () => {
     const { finding } = await verdictOf([{ hang: true }], {}, { settings: { timeoutMs: 50 } });
     expect(finding).toEqual({
       score: null,
@@ -275,7 +275,7 @@ describe('material that is too long', () => {
     const [finding] = await judgedBy(llmJudge, {}, { services, subject: long });
     expect(finding).toMatchObject({ score: null, failureCode: 'judge-overflow' });
     expect(finding?.reason).toContain(
-      'could not be decided: the material has 1042 characters (answer: 1017), and the limit of the judge local/judge is 300; raise `max_input_chars` of the judge, or use `overflow: head_tail`',
+      'could not be decided: the text for the judge local/judge has 1042 characters (answer: 1017), but its limit is 300; raise `max_input_chars` of the judge, or use `overflow: head_tail`',
     );
     expect(server.counts().total).toBe(0);
   });
@@ -327,7 +327,7 @@ describe('rubrics over the wire', () => {
     );
   });
 
-  test('one call judges all items; weights make the score, a required item is a gate of its own', async () => {
+  test('one call judges all items; weights make the score, and each required item is a gate', async () => {
     const findings = await checked([
       {
         checks: [

@@ -19,8 +19,7 @@ const MOST_REDIRECTS = 20;
 export function openFetch(guard?: AddressGuard): typeof fetch {
   const pools = new Map<string, Pools>();
   const poolsFor = ({ protocol }: URL): Pools => {
-    const known =
-      pools.get(protocol) ?? openPools(protocol === 'https:', { idleMs: IDLE_CONNECTION_MS, guard });
+    const known = pools.get(protocol) ?? openPools(protocol, { idleMs: IDLE_CONNECTION_MS, guard });
     pools.set(protocol, known);
     return known;
   };

@@ -46,7 +46,9 @@ export interface PoolOptions {
   readonly guard?: AddressGuard | undefined;
 }
 
-export function openPools(isSecure: boolean, { idleMs, guard }: PoolOptions = {}): Pools {
+/** `protocol`: of a URL, such as `https:`. */
+export function openPools(protocol: string, { idleMs, guard }: PoolOptions = {}): Pools {
+  const isSecure = protocol === 'https:';
   const { Agent } = isSecure ? https() : http();
   const idle = idleMs === undefined ? {} : { timeout: idleMs };
   const guarded = (agent: Agent): Agent => (guard === undefined ? agent : guardedAgent(agent, guard));

@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { openAddress } from './open-address.ts';
 
@@ -18,7 +18,7 @@ test.each([
   chmodSync(join(folder, program), 0o755);
   const env = { PATH: folder };
   expect(await openAddress('http://127.0.0.1:1/', { cwd: folder, env, platform })).toBeUndefined();
-  await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toBe('http://127.0.0.1:1/\n'), 10_000);
+  await expect.poll(() => existsSync(told) && readFileSync(told, 'utf8')).toBe('http://127.0.0.1:1/\n');
 });
 
 test('reports why nothing was opened', async () => {

@@ -1,13 +1,19 @@
-/** Caches the results for the last `limit` different keys. */
+/**
+ * Caches results for at most `limit` keys. When half of that is new, all older keys are dropped at once: removing them
+ * one by one from a Map is slow, because its first key is found by passing all removed ones.
+ */
 export function remembering<Value>(limit: number, make: (key: string) => Value): (key: string) => Value {
-  const kept = new Map<string, Value>();
+  let recent = new Map<string, Value>();
+  let older: ReadonlyMap<string, Value> = new Map();
   return (key) => {
-    const known = kept.get(key);
+    const known = recent.get(key);
     if (known !== undefined) return known;
-    const made = make(key);
-    const oldest = kept.size < limit ? undefined : kept.keys().next().value;
-    if (oldest !== undefined) kept.delete(oldest);
-    kept.set(key, made);
-    return made;
+    const value = older.get(key) ?? make(key);
+    if (recent.size >= limit / 2) {
+      older = recent;
+      recent = new Map();
+    }
+    recent.set(key, value);
+    return value;
   };
 }

@@ -130,7 +130,7 @@ test('what failed or errored comes first, with the reasons', async () => {
   );
   expect(text).toContain('support-bot 33.3 % 1/3 passed, 95 % interval [6.1, 79.2]');
   expect(text).toContain(
-    'gate failed no-refund llm-judge 0, needs 1 The answer promises a refund after the deadline.',
+    'failed (required) no-refund llm-judge 0, needs 1 The answer promises a refund after the deadline.',
   );
   expect(text).toContain('Does not hold: says &quot;I have refunded your order&quot; (turn 1)');
   expect(text).toContain('Not measured : timeout (target) No answer within 60 s. What to do: Raise limits');
@@ -139,7 +139,7 @@ test('what failed or errored comes first, with the reasons', async () => {
   expect(text).toContain('cost unknown');
 });
 
-test('a skipped trial says why, and a failure by its mean alone shows what it is made of', async () => {
+test('a skipped trial shows its reason, and a failure by the mean score shows its parts', async () => {
   const reader = readerOf([
     row({ verdict: 'skipped', skipped: 'skip', notes: ['the shop has not decided'] }),
     row({ verdict: 'failed', score: 0.85, threshold: 0.9, grades: [grade('close', { score: 0.85 })] }),

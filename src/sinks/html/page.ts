@@ -26,7 +26,7 @@ export async function writePage(reader: RunReader, file: OutputFile, limits: Pag
   const summary = await readSummary(reader, 0);
   await file.write(head(summary).html);
   await file.write(overview(summary).html);
-  const attention = notShown(summary, 0);
+  const attention = notShown(summary, []);
   const { ended } = summary.view;
   if (attention > 0) {
     await file.write(markup`<h2>Failed and errored trials</h2>\n${limitNote(attention, limits)}`.html);

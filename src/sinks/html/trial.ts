@@ -7,6 +7,7 @@ import { statusWords, trialPlaceText } from '../../reading/trial-words.ts';
 import { endText, rowSpendingText } from '../../reading/conversation-words.ts';
 import { plural } from '../../lib/text/plural.ts';
 import {
+  caseText,
   answerText,
   durationText,
   gradeWord,
@@ -33,7 +34,7 @@ export function trialSection(row: Row, transcript: Transcript | undefined): Mark
   const said =
     transcript === undefined || transcript.length === 0 ? answerSection(row) : transcriptSection(transcript);
   return markup`<details class="trial">
-<summary><span class="word ${look[row.status]}">${statusWords[row.status]}</span><span><span class="case">${cutText(row.caseId, 300)}</span>
+<summary><span class="word ${look[row.status]}">${statusWords[row.status]}</span><span><span class="case">${cutText(caseText(row), 300)}</span>
 <span class="place">${cutText(trialPlaceText(row), 300)}</span></span><span class="side num">${sideText(row)}</span>${why}</summary>
 <div class="body">
 ${problemSection(row)}${gradesSection(row)}${said}${keySection(row)}</div>
@@ -96,7 +97,7 @@ ${row.grades.slice(0, MAX_GRADES).map((grade) => gradeItem(row, grade))}</ul>${r
 const gradeLook = {
   passed: 'is-passed',
   failed: 'is-failed',
-  'gate failed': 'is-failed',
+  'failed (required)': 'is-failed',
   'not decided': 'is-errored',
 } as const;
 

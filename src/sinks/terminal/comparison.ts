@@ -63,6 +63,8 @@ export interface ShownComparison {
   readonly candidate: string;
   readonly options: { readonly on: string };
   readonly comparisons: readonly ShownTarget[];
+  /** Names of stored cases by their ids. */
+  readonly caseNames?: Readonly<Record<string, string>>;
   readonly unpaired: { readonly base: readonly string[]; readonly candidate: readonly string[] };
 }
 
@@ -80,7 +82,7 @@ export function printComparison(screen: Screen, comparison: ShownComparison, det
     ...unpairedLines('base', unpaired.base),
     ...unpairedLines('candidate', unpaired.candidate),
   ];
-  const hidden = detail === 'short' && comparisons.some(hasMore);
+  const hidden = detail === 'short' && comparisons.some((target) => hasMore(target, comparison));
   const more = hidden ? [palette.faint('  --verbose lists every case, --json has everything')] : [];
   screen.write(`${[...lines, ...more].join('\n')}\n`);
 }
@@ -92,6 +94,9 @@ interface Style {
   readonly several: boolean;
 }
 
+const NO_DIFFERENCE =
+  '  differs     nothing in the config of the target; assay does not look inside the program that it runs';
+
 function targetLines(target: ShownTarget, style: Style): readonly string[] {
   const { comparison, palette, detail, several } = style;
   const head = painted(target, palette);
@@ -100,7 +105,7 @@ function targetLines(target: ShownTarget, style: Style): readonly string[] {
   const left = target.differs.length - shown.length;
   return [
     ...(several ? ['', palette.strong(clean(target.targets.candidate, 60)), head] : [head]),
-    ...(target.differs.length === 0 ? ['  differs     nothing: the targets are the same'] : []),
+    ...(target.differs.length === 0 ? [NO_DIFFERENCE] : []),
     ...shown.map(
       ({ what, base, candidate }) => `  differs     ${clean(what, 80)}: ${side(base)} -> ${side(candidate)}`,
     ),
@@ -112,7 +117,7 @@ function targetLines(target: ShownTarget, style: Style): readonly string[] {
         ]),
     ...gateLines(target),
     ...(ratios === null ? [] : ratioLines(ratios)),
-    ...lists(target).flatMap((list) => listLines(list, detail)),
+    ...lists(target, comparison).flatMap((list) => listLines(list, detail)),
     ...(detail === 'all' && result !== null ? [palette.faint(`  ${methodText(result)}`)] : []),
   ];
 }
@@ -137,7 +142,7 @@ function gateLines({ newlyFallen }: Pick<ShownTarget, 'newlyFallen'>): readonly 
   if (newlyFallen.length === 0) return [];
   const more = newlyFallen.length - SHOWN_GATES;
   const names = newlyFallen.slice(0, SHOWN_GATES).map((name) => clean(name, 80));
-  return [`  failed gates  ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+  return [`  failed required graders  ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
 }
 
 function methodText({ p, draws, unequal }: NonNullable<ShownTarget['result']>): string {
@@ -183,7 +188,16 @@ interface CaseList {
   textAt(index: number): string;
 }
 
-function lists(target: ShownTarget): readonly CaseList[] {
+function lists(
+  target: ShownTarget,
+  { caseNames: names = {} }: Pick<ShownComparison, 'caseNames'>,
+): readonly CaseList[] {
+  const nameText = ({ suite, caseId }: CaseName): string =>
+    Object.hasOwn(names, caseId)
+      ? clean(`${names[caseId]} (${caseId})`, 160)
+      : `${clean(suite, 80)}:${clean(caseId, 120)}`;
+  const movedText = (moved: Moved): string =>
+    `${nameText(moved)} ${number(moved.base)} -> ${number(moved.candidate)}`;
   const list = <Item>(title: string, items: readonly Item[], text: (item: Item) => string): CaseList => ({
     title,
     length: items.length,
@@ -217,9 +231,10 @@ function unpairedLines(where: 'base' | 'candidate', names: readonly string[]): r
     : [`targets only in the ${where}: ${names.map((name) => clean(name, 60)).join(', ')}`];
 }
 
-function hasMore(target: ShownTarget): boolean {
+function hasMore(target: ShownTarget, comparison: ShownComparison): boolean {
   return (
-    target.differs.length > SHOWN_DIFFERENCES || lists(target).some(({ length }) => length > SHOWN_CASES)
+    target.differs.length > SHOWN_DIFFERENCES ||
+    lists(target, comparison).some(({ length }) => length > SHOWN_CASES)
   );
 }
 
@@ -236,14 +251,6 @@ function isSameMove(one: Moved, other: Moved | undefined): boolean {
     one.base === other.base &&
     one.candidate === other.candidate
   );
-}
-
-function movedText(moved: Moved): string {
-  return `${nameText(moved)} ${number(moved.base)} -> ${number(moved.candidate)}`;
-}
-
-function nameText({ suite, caseId }: CaseName): string {
-  return `${clean(suite, 80)}:${clean(caseId, 120)}`;
 }
 
 function side(value: string | null): string {

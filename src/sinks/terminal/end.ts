@@ -6,9 +6,9 @@ import type { RunView } from '../../reading/run-view.ts';
 import { trialKey } from '../../core/trial.ts';
 import { failedTitle, outcomesOf, outcomesText, outcomeText } from '../../reading/outcomes.ts';
 import { plural } from '../../lib/text/plural.ts';
-import { breakdownText, durationText, moreNotesText } from '../../reading/phrases.ts';
+import { caseText, breakdownText, durationText, moreNotesText } from '../../reading/phrases.ts';
 import { steeredText } from '../../reading/steering.ts';
-import { notShown, REPETITIONS_NOTE, type Summary } from '../../reading/summary.ts';
+import { notShown, REPETITIONS_NOTE, sameErrorText, type Summary } from '../../reading/summary.ts';
 import { paletteFor, type Palette } from './palette.ts';
 import { placeText } from './progress.ts';
 import { rateText, tableNotes, targetTable } from './table.ts';
@@ -66,8 +66,8 @@ function trialBlocks(ending: Ending, columns: number): readonly string[] {
   const { byStatus } = view.total;
   const style = { palette, columns, run: runWord(ending) };
   const failed = ending.failed.slice(0, MAX_BLOCKS);
-  const errored = onceEach(ending.errored).slice(0, MAX_BLOCKS - failed.length);
-  const more = notShown(ending, failed.length + errored.length);
+  const errored = ending.errored.slice(0, MAX_BLOCKS - failed.length);
+  const more = notShown(ending, [...failed, ...errored]);
   return [
     ...(failed.length === 0 ? [] : ['', palette.strong(failedTitle(view.total))]),
     ...failed.flatMap((row) => ['', ...trialBlock(row, style)]),
@@ -82,23 +82,16 @@ function trialBlocks(ending: Ending, columns: number): readonly string[] {
     ...(byStatus.errored === 0
       ? []
       : [palette.faint(`by stage/kind: ${breakdownText(view.total.erroredBy)}`)]),
-    ...errored.flatMap((row) => ['', ...trialBlock(row, style)]),
+    ...errored.flatMap((row) => ['', ...trialBlock(row, style), ...sameErrorLines(row, ending)]),
     ...(more > 0
       ? ['', `and ${more} more: ${palette.command(`assay show ${shellWord(style.run)} --failed`)}`]
       : []),
   ];
 }
 
-/** Of trials that were not started for the same reason, only one is shown. */
-function onceEach(errored: readonly Row[]): readonly Row[] {
-  const told = new Set<string>();
-  return errored.filter(({ error }) => {
-    const message = error?.message ?? '';
-    if (!message.startsWith('not started: ')) return true;
-    const isNew = !told.has(message);
-    told.add(message);
-    return isNew;
-  });
+function sameErrorLines(row: Row, { sameError }: Ending): readonly string[] {
+  const text = sameErrorText(sameError.get(row));
+  return text === undefined ? [] : [`    ${clean(text, 600)}`];
 }
 
 function expectedLines({ expectedFailed, view, palette }: Ending): readonly string[] {
@@ -109,7 +102,7 @@ function expectedLines({ expectedFailed, view, palette }: Ending): readonly stri
   return [
     '',
     palette.strong(`${plural(count, 'trial')} failed as expected`),
-    ...shown.map((row) => `    ${clean(row.caseId, 120)}  ${palette.faint(placeText(row))}`),
+    ...shown.map((row) => `    ${clean(caseText(row), 120)}  ${palette.faint(placeText(row))}`),
     ...(more > 0 ? [`    and ${more} more`] : []),
   ];
 }
@@ -145,7 +138,7 @@ function noteLines(ending: Ending): readonly string[] {
   const more = count > 1 ? `, the first of ${count}` : '';
   const note = clean((first.notes ?? []).join('; '), 300);
   return [
-    palette.status.errored(`${plural(count, 'warning')}: ${clean(first.caseId, 120)}${more}: ${note}`),
+    palette.status.errored(`${plural(count, 'warning')}: ${clean(caseText(first), 120)}${more}: ${note}`),
     ...showLines(first, ending),
   ];
 }
@@ -195,7 +188,7 @@ function nextLines(ending: Ending): readonly string[] {
   ];
   const width = Math.max(...next.map(([command = '']) => command.length), 0);
   return [
-    `Results: ${placeOf(ending)}`,
+    `Results: ${resultsOf(ending)}`,
     ...reportLines(ending),
     ...next.map(
       ([command = '', what = '']) => `  ${palette.command(command.padEnd(width))}  ${palette.faint(what)}`,
@@ -230,6 +223,11 @@ function widthOf({ services: { screen } }: Ending): number {
   return screen.isTty ? screen.columns : Math.max(screen.columns, 160);
 }
 
+function resultsOf(ending: Ending): string {
+  const { storedAs } = ending.services;
+  return storedAs === undefined ? placeOf(ending) : `${clean(storedAs, 80)} in the store`;
+}
+
 /** The run directory, relative to the directory in which the run was started. */
 function placeOf(ending: Ending): string {
   return asTyped(ending.services.runDirectory, ending);
@@ -243,6 +241,7 @@ function asTyped(absolute: string, ending: Ending): string {
 /** The run id if it can be found from the current project, else the run directory. */
 function runWord(ending: Ending): string {
   const { services, manifest } = ending;
+  if (services.storedAs !== undefined) return manifest.id;
   const usual = join(services.projectRoot, '.assay', 'runs', manifest.id);
   const isFound =
     services.runDirectory === usual && !isOutside(relative(services.projectRoot, startedIn(ending)));

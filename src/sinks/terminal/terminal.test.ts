@@ -57,9 +57,9 @@ const END = `
 
 ✗ failed  refund-after-30-days  evals/refunds.eval.yaml, support-bot
     score 0.42, needs 0.8
-    gate failed: no-refund 0, needs 1. The answer promises a refund after the deadline.
+    failed (required): no-refund scored 0, needs 1. The answer promises a refund after the deadline.
       - says "I have refunded your order" (turn 1)
-    failed: cites-policy 0.3, needs 0.8. No section of the policy is named.
+    failed: cites-policy scored 0.3, needs 0.8. No section of the policy is named.
     answer | Of course! I have refunded your order.
            | Anything else?
     assay show 20260301T101500Z-abc234 --trial evals%2Frefunds.eval.yaml/refund-after-30-days/support-bot/r1
@@ -191,7 +191,7 @@ test('quiet does not say that nothing measured passed', async () => {
   expect(end).toBe('support-bot: nothing measured; 0 failed, 1 errored\n');
 });
 
-test('without any known cost there is no column for it', async () => {
+test('if no cost is known, the table has no column for it', async () => {
   const { end } = await shown([row({ costUsd: { agent: null } })], {});
   expect(end.split('\n')[1]).toBe(
     'target       passed  failed  errored  skipped  pass rate [95 %]         avg score  avg time  latency p50 / p95',
@@ -311,22 +311,22 @@ test('only the first twenty are shown, and how many more there are', async () =>
   expect(end).toContain('and 7 more: assay show 20260301T101500Z-abc234 --failed\n');
 });
 
-test('trials that were not started for one reason are shown once', async () => {
+test('trials with the same error are shown once, with the names of the other cases', async () => {
   const error = {
     kind: 'target-unavailable',
     stage: 'target',
     code: 'target-unavailable',
     message: 'not started: gone',
   } as const;
-  const many = Array.from({ length: 9 }, (_, index) =>
-    row({ caseId: `e${index}`, verdict: 'errored', error }),
-  );
+  const others = Array.from({ length: 8 }, (_, index) => `e${index}`);
+  const many = ['e0', ...others].map((caseId) => row({ caseId, verdict: 'errored', error }));
   const { end } = await shown(many, {});
   expect(end.match(/^[✗!] .*/gm)).toEqual(['! errored  e0  evals/refunds.eval.yaml, support-bot']);
-  expect(end).toContain('and 8 more: assay show 20260301T101500Z-abc234 --failed\n');
+  expect(end).toContain('    The same error in 8 more trials: e0, e1, e2, e3, e4, ...\n');
+  expect(end).not.toContain('more: assay show');
 });
 
-test('repetitions are told apart, and the interval is said to be too narrow', async () => {
+test('repetitions are numbered, and a note explains how they count in the interval', async () => {
   const { end } = await shown([passed, row({ repetition: 2, verdict: 'failed', score: 0.1 })], {});
   expect(end).toContain('✗ failed  greets-by-name  evals/refunds.eval.yaml, support-bot, repetition 2\n');
   expect(end).toContain('Repetitions of one case are similar');

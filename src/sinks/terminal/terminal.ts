@@ -15,7 +15,7 @@ function terminalSink(services: SinkServices): Sink {
   const { reader, view } = services;
   const progress = progressFor(services);
   const startedAt = services.now();
-  const collector = services.seesAll ? collectSummary(SHOWN_ROWS) : undefined;
+  const collector = services.cases && collectSummary(SHOWN_ROWS, services.cases);
   return {
     name: 'terminal',
     write: (event) => {

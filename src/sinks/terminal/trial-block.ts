@@ -2,6 +2,7 @@ import type { Grade } from '../../core/grade.ts';
 import type { Row } from '../../core/run.ts';
 import { trialKey } from '../../core/trial.ts';
 import {
+  caseText,
   answerText,
   gradeWord,
   meanText,
@@ -33,7 +34,7 @@ const TEXT_LINES = 12;
 export function trialBlock(row: Row, style: BlockStyle): readonly string[] {
   const { palette } = style;
   const paint = palette.status[row.status];
-  const name = palette.strong(clean(row.caseId, 120));
+  const name = palette.strong(clean(caseText(row), 120));
   return [
     `${paint(`${signs[row.status]} ${row.status}`)}  ${name}  ${palette.faint(placeText(row))}`,
     ...(row.error === undefined ? scoreLines(row, style) : errorLines(row, style)),
@@ -61,7 +62,11 @@ function scoreLines(row: Row, style: BlockStyle): readonly string[] {
     return [score, `${INDENT}It is marked as expected to fail and passed: remove the mark.`];
   }
   const enough = row.score !== null && row.score >= row.threshold;
-  return [enough && row.fallenGates.length > 0 ? `${score}; but a failed gate fails the trial` : score];
+  return [
+    enough && row.fallenGates.length > 0
+      ? `${score}; but a required grader failed, so the trial fails`
+      : score,
+  ];
 }
 
 function errorLines(row: Row, style: BlockStyle): readonly string[] {
@@ -93,7 +98,7 @@ function gradeLine(row: Row, grade: Grade, style: BlockStyle): readonly string[]
   const score =
     grade.score === null
       ? ''
-      : ` ${scoreText(grade.score)}${needs === undefined ? '' : `, needs ${scoreText(needs)}`}`;
+      : ` scored ${scoreText(grade.score)}${needs === undefined ? '' : `, needs ${scoreText(needs)}`}`;
   const head = `${word}: ${clean(grade.name, 80)}${score}. `;
   const [first = '', ...rest] = indentedLines(head, grade.reason, style);
   const missed = (grade.evidence ?? []).filter((each) => !each.passed);

@@ -12,6 +12,7 @@ import { stripLine } from '../../lib/text/terminal-text.ts';
 import { endText, rowSpendingText } from '../../reading/conversation-words.ts';
 import { plural } from '../../lib/text/plural.ts';
 import {
+  caseText,
   durationText,
   gradeWord,
   isTold,
@@ -34,7 +35,7 @@ export function trialPage(row: Row, transcript: Transcript, style: BlockStyle): 
   const { palette } = style;
   const head = `${signs[row.status]} ${row.status}`;
   return [
-    `${palette.status[row.status](head)}  ${palette.strong(clean(row.caseId, 200))}  ${palette.faint(placeText(row))}`,
+    `${palette.status[row.status](head)}  ${palette.strong(clean(caseText(row), 200))}  ${palette.faint(placeText(row))}`,
     `  ${neededText(row)}; ${effortText(row)}`,
     ...meanLines(row, style),
     ...conversationLines(row, style),
@@ -144,7 +145,7 @@ function gradeLines(
   const word = gradeWord(row, grade);
   const paint =
     style.palette.status[word === 'passed' ? 'passed' : word === 'not decided' ? 'errored' : 'failed'];
-  const gate = grade.required === undefined ? '' : `, gate at ${scoreText(grade.required)}`;
+  const gate = grade.required === undefined ? '' : `, required: at least ${scoreText(grade.required)}`;
   const score = `score ${scoreText(grade.score)}, weight ${grade.weight}${gate}`;
   const reason = isTold(row, grade) ? 'the error above says why' : grade.reason;
   const head = `${word}  ${clean(grade.name, 200)} (${score}): `;

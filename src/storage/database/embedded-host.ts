@@ -1,9 +1,11 @@
-// A thread that owns the embedded database: it is synchronous, and would stop everything else on a thread of ours.
+// The embedded database is synchronous and would block the main thread, so it has a thread of its own.
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { gunzipSync } from 'node:zlib';
 
 import type { PGlite } from '@electric-sql/pglite';
 
+import { unpackTar } from '../../lib/files/unpack-tar.ts';
 import { ownPlace } from '../../lib/modules/own-file.ts';
 import type { EmbeddedAnswer, EmbeddedPlace, EmbeddedRequest } from './embedded-database.ts';
 import { SESSION_SETTINGS, VALUE_PARSERS } from './value-parsers.ts';
@@ -24,16 +26,20 @@ async function openedDatabase({ folder }: EmbeddedPlace): Promise<PGlite> {
   return database;
 }
 
-/** Sources have no template. A process that is killed meanwhile leaves no half of a database where it is looked for. */
+/** Without a build there is no template. A process that is killed meanwhile leaves no incomplete database behind. */
 async function make(folder: string): Promise<void> {
   const draft = `${folder}.making`;
   rmSync(draft, { recursive: true, force: true });
-  const { PGlite: Postgres } = await import('@electric-sql/pglite');
   const template = ownPlace('storage/database/template.tgz');
-  const loadDataDir = template === undefined ? undefined : new Blob([readFileSync(template)]);
-  const database = await Postgres.create({ dataDir: draft, ...(loadDataDir && { loadDataDir }) });
-  await database.close();
+  if (template === undefined) await makeSlowly(draft);
+  else unpackTar(gunzipSync(readFileSync(template)), draft);
   renameSync(draft, folder);
+}
+
+async function makeSlowly(draft: string): Promise<void> {
+  const { PGlite: Postgres } = await import('@electric-sql/pglite');
+  const database = await Postgres.create({ dataDir: draft });
+  await database.close();
 }
 
 async function answerTo({ id, ...request }: EmbeddedRequest): Promise<EmbeddedAnswer> {
@@ -41,7 +47,7 @@ async function answerTo({ id, ...request }: EmbeddedRequest): Promise<EmbeddedAn
     return { id, rows: await done(request, await opened) };
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    // What the engine throws beside SQL errors holds its source, tens of kilobytes on one line.
+    // Errors of the engine itself contain its source: tens of kilobytes on one line.
     const told = String(message ?? error).slice(0, MOST_CHARACTERS);
     return { id, error: { message: told, ...(code === undefined ? {} : { code }) } };
   }

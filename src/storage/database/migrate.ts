@@ -1,14 +1,7 @@
 import { AssayError } from '../../core/errors.ts';
+import type { MigrationState } from '../../core/store-upkeep.ts';
 import type { Database, Queries } from './database.ts';
 import { type Migration, ownMigrations } from './migrations.ts';
-
-/** A migration, and when it was applied. */
-export interface MigrationState {
-  readonly number: number;
-  readonly name: string;
-  /** Absent if it is not applied yet. */
-  readonly appliedAt?: string;
-}
 
 /**
  * Applies missing migrations, each in its own transaction. Returns the applied ones. Concurrent processes
@@ -70,8 +63,9 @@ const MIGRATION_TABLE = `
     applied_at timestamptz not null default clock_timestamp()
   )`;
 
-/** Until the end of the transaction. */
+/** The lock is held until the end of the transaction. */
 async function alone({ query }: Queries): Promise<void> {
+  await query('set local lock_timeout to 0');
   await query(`select pg_advisory_xact_lock(hashtext('assay migrations'))`);
 }
 

@@ -1,9 +1,9 @@
-/** A text that a text column can hold; documents keep it as it was. */
+/** The text without characters that a text column cannot store. JSON documents keep the original. */
 export function plainText(text: string): string {
   return text.replace(/\0|\p{Surrogate}/gu, '\uFFFD');
 }
 
-/** The same of one that may be absent. */
+/** The same for an optional text. */
 export function plainTextOf(text: string | undefined): string | null {
   return text === undefined ? null : plainText(text);
 }

@@ -7,6 +7,9 @@ import { SESSION_SETTINGS, VALUE_PARSERS } from './value-parsers.ts';
 /** Most parallel connections. */
 const MOST_CONNECTIONS = 10;
 
+/** A process that lost its network leaves its locks. Others must not wait for it until its connection is found dead. */
+const WAITING_LIMITS = `set lock_timeout to '60s'; set idle_in_transaction_session_timeout to '120s'`;
+
 /** A PostgreSQL server, 15 or newer. Throws `database-unreachable` and `database-too-old`. */
 export async function serverDatabase(url: string): Promise<Database> {
   const place = placeOf(url);
@@ -18,7 +21,12 @@ export async function serverDatabase(url: string): Promise<Database> {
     max: MOST_CONNECTIONS,
     application_name: 'assay',
     types: { getTypeParser },
-    onConnect: (client) => client.query(SESSION_SETTINGS),
+    connectionTimeoutMillis: 30_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // Statements of a transaction may be sent before the one before is answered.
+    pipeline: true,
+    onConnect: (client) => client.query(`${SESSION_SETTINGS}; ${WAITING_LIMITS}`),
   });
   // A broken idle connection is replaced. A query on a broken connection fails.
   pool.on('error', () => undefined);
@@ -28,11 +36,15 @@ export async function serverDatabase(url: string): Promise<Database> {
     await pool.end();
     throw error instanceof AssayError ? error : unreachable(place, error);
   }
+  const told = <T>(work: () => Promise<T>) => tellingWhenGone(place, work);
+  const { query, script } = queriesOf(pool);
   return {
-    ...queriesOf(pool),
+    query: <Row extends SqlRow>(sql: string, parameters?: readonly Parameter[]) =>
+      told(() => query<Row>(sql, parameters)),
+    script: (sql) => told(() => script(sql)),
     kind: 'server',
     place,
-    transaction: (work) => transaction(pool, work),
+    transaction: (work) => told(() => transaction(pool, work)),
     close: () => pool.end(),
   };
 }
@@ -45,9 +57,11 @@ async function transaction<T>(pool: Pool, work: (queries: Queries) => Promise<T>
     broken = error;
   };
   client.on('error', breaks);
+  // Answered before the first statement of the work.
+  const begin = client.query('begin');
+  begin.catch(() => undefined);
   try {
-    await client.query('begin');
-    const result = await work(queriesOf(client));
+    const [result] = await Promise.all([work(queriesOf(client)), begin]);
     await client.query('commit');
     return result;
   } catch (error) {
@@ -85,6 +99,27 @@ async function refuseOld({ query }: Queries, place: string): Promise<void> {
     hint: 'use PostgreSQL 15 or newer',
   });
 }
+
+/** Throws `database-unreachable` where the connection is lost or refused, and other errors as they are. */
+async function tellingWhenGone<T>(place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Error && isOfConnection(error) ? unreachable(place, error) : error;
+  }
+}
+
+/** SQLSTATEs of lost connections and of waiting too long, system errors of sockets, and what `pg` throws without a code. */
+function isOfConnection(error: Error): boolean {
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+  if (/^(?:08...|57P0[1-3]|25P03|55P03)$/.test(code) || SOCKET_CALLS.has(syscall)) return true;
+  return /^Connection terminated|^Client has encountered a connection error|is not queryable|^timeout exceeded when/.test(
+    error.message,
+  );
+}
+
+/** Work in a transaction may also read files. */
+const SOCKET_CALLS: ReadonlySet<string> = new Set(['connect', 'read', 'write', 'getaddrinfo']);
 
 function unreachable(place: string, error: unknown): AssayError {
   return new AssayError('database-unreachable', `cannot connect to ${place}: ${messageOf(error)}`, {

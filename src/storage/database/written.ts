@@ -6,7 +6,7 @@ export async function written<T>({ place }: Pick<Database, 'place'>, work: () =>
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AssayError) throw error;
+    if (error instanceof AssayError && error.code !== 'database-unreachable') throw error;
     throw new AssayError('results-not-written', `cannot write to ${place}: ${messageOf(error)}`, {
       stage: 'log',
       hint: 'check that the database is running and has free space, then use assay resume',
@@ -15,7 +15,7 @@ export async function written<T>({ place }: Pick<Database, 'place'>, work: () =>
   }
 }
 
-/** SQLSTATEs of a transaction that the database rolled back because of another one. */
+/** SQLSTATEs of transactions that were rolled back because of a concurrent one. */
 const CONFLICTS: ReadonlySet<string | undefined> = new Set(['40P01', '40001']);
 
 /** Runs a transaction, and once more if it lost a deadlock or a serialization conflict. */

@@ -17,6 +17,7 @@ import { meantRun, splitTarget } from '../runs/meant-run.ts';
 import { redactManifest } from '../runs/redact-manifest.ts';
 import { keptSpecText } from '../runs/redact-spec.ts';
 import { runId } from '../runs/run-id.ts';
+import { withFrozen } from '../runs/with-frozen.ts';
 import { attach, keptRun, type KeptRun } from './kept-run.ts';
 import { eventsOf, loggedRows, storedRun } from './stored-run.ts';
 
@@ -35,13 +36,13 @@ export function memoryRuns(folder: string): RunStore {
     },
     list: async () => [...runs.keys()].toSorted(),
     open: (id) => storedRun(keptAs(id), 'as-logged-while-running'),
-    async create({ startedAt, redactor, spec, manifest }) {
+    async create({ startedAt, redactor, spec, frozen, manifest }) {
       const id = runId(startedAt, randomBytes(4));
       const kept = keptAs(id);
       runs.set(id, kept);
       const run = await claimRun(kept).open(manifest(id, kept.paths.directory), redactor);
       if (spec !== undefined) await run.keepSpec(spec);
-      return run;
+      return await withFrozen(run, frozen);
     },
     async around(place) {
       const isAround = ({ paths }: KeptRun) => !isAbsolute(nameIn(paths.directory, place));
@@ -59,7 +60,7 @@ function claimRun(kept: KeptRun): ClaimedRun {
   kept.isClaimed = true;
   let areRowsAnew = false;
   return {
-    get run() {
+    get stored() {
       return storedRun(kept, areRowsAnew ? 'as-written' : 'as-logged-while-running');
     },
     loggedRows: () => loggedRows(kept),
@@ -93,7 +94,7 @@ function openRun(kept: KeptRun, opened: Manifest, redactor: Redactor): OpenRun {
   };
   save(opened);
   return {
-    run: storedRun(kept, 'as-written'),
+    stored: storedRun(kept, 'as-written'),
     manifest: opened,
     redactor,
     openLog: (lastSequence) => openLog(kept, redactor, lastSequence),

@@ -13,7 +13,7 @@ export function claimRun(paths: RunPaths, outputDirectory: string): ClaimedRun {
   const lock = acquireLock(paths.lock);
   let areRowsAnew = false;
   return {
-    get run() {
+    get stored() {
       return storedRun(paths, { outputDirectory, ...(areRowsAnew ? { trustRows: true } : {}) });
     },
     loggedRows: () => lastRows(paths.events),

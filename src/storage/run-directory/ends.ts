@@ -1,11 +1,11 @@
-import type { Row, RunEvent } from '../../core/run.ts';
+import type { Row } from '../../core/run.ts';
 import type { Ends } from '../../core/run-store.ts';
 import { endsCollector, eventHead, type EventHead } from '../runs/ends-collector.ts';
 import { numberedRow, type WrittenRow } from '../runs/row-numbers.ts';
 import { trialEventHead } from './event-head.ts';
 import { linesWith } from './find-lines.ts';
 import type { LogIndex } from './log-index.ts';
-import { parseLine } from './read-lines.ts';
+import { parseEvent } from './read-lines.ts';
 
 /** Reads the ends of trials from a log. Keeps a few numbers per trial in memory. */
 export async function readEnds(events: string): Promise<Ends> {
@@ -41,13 +41,13 @@ function rowLine(line: Buffer, events: string, placeOf: Ends['placeOf']): RowLin
 
 /** The row in the line of a `trial-end`. */
 function rowOfEnd(line: Buffer, events: string): WrittenRow {
-  const { fact } = parseLine<RunEvent>(line, events);
+  const { fact } = parseEvent(line, events);
   if (fact.type !== 'trial-end') throw new Error(`expected trial-end, got ${fact.type}`);
   return fact.row;
 }
 
 function headOf(line: Buffer, path: string): EventHead {
-  return trialEventHead(line) ?? eventHead(parseLine<RunEvent>(line, path));
+  return trialEventHead(line) ?? eventHead(parseEvent(line, path));
 }
 
 /** Inside strings, the last quote would be escaped. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -72,6 +72,29 @@ test('the claim of a process that was killed is taken over', async () => {
   expect(() => acquireLock(file)).toThrow(inUse(later.pid));
   expect(readdirSync(join(file, '..'))).toEqual(['run.lock']);
 });
+
+test.runIf(existsSync('/proc/self/stat'))(
+  'the claim of a killed process is taken over before its parent notices',
+  async () => {
+    const file = join(folder(), 'run.lock');
+    // The shell becomes a sleep, which never waits for its child.
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(parent);
+    const pid = Number(
+      (await createInterface({ input: parent.stdout })[Symbol.asyncIterator]().next()).value,
+    );
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    writeFileSync(file, JSON.stringify({ pid, host: hostname(), started }));
+    expect(() => acquireLock(file)).toThrow(inUse(pid));
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'latin1')).toContain(') Z ');
+    acquireLock(file);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid });
+  },
+);
 
 test('the claim of a process whose number went to another one is taken over', async () => {
   const file = join(folder(), 'run.lock');

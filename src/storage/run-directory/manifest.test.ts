@@ -106,7 +106,9 @@ test.each([
 ])('the head of one with %s is all of it but its digests', (_count, digests) => {
   const paths = run();
   const lying = 'x\n "digests": [\n ]';
-  const manifest = manifestOf({ digests, command: [lying], settings: { digests: ['c'], list: ['d'] } });
+  const config = { digests: ['c'], list: ['d'] };
+  const targets = [{ name: 't', type: 'mock', config, digest: 0 }];
+  const manifest = manifestOf({ digests, command: [lying], targets });
   writeManifest(paths, manifest, nothingHidden);
   const { digests: _, ...head } = manifest;
   expect(readManifestHead(paths)).toEqual(head);

@@ -25,7 +25,7 @@ export function openRun(paths: RunPaths, options: OpenOptions): OpenRun {
   const { manifest: opened, redactor, outputDirectory, release } = options;
   writeManifest(paths, opened, redactor);
   return {
-    run: storedRun(paths, { outputDirectory, trustRows: true }),
+    stored: storedRun(paths, { outputDirectory, trustRows: true }),
     manifest: opened,
     redactor,
     openLog: (lastSequence) => openRunLog(paths, redactor, lastSequence),

@@ -1,7 +1,8 @@
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 
 import { trialKey, type TrialId } from '../../core/trial.ts';
 import { sha256 } from '../../lib/digest.ts';
+import { wayWithin } from '../../lib/files/way-within.ts';
 
 /** The files of a run directory. */
 export interface RunPaths {
@@ -38,8 +39,7 @@ export function runPaths(directory: string): RunPaths {
 
 /** A path in the form of rows: relative to the run directory with `/` if it is below it, else absolute. */
 export function nameIn(directory: string, path: string): string {
-  const way = relative(directory, path);
-  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? path : way.split(sep).join('/');
+  return wayWithin(directory, path)?.split(sep).join('/') ?? path;
 }
 
 /** The directory name of a trial. Ids are data and never used as path components. */

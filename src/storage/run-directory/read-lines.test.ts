@@ -52,3 +52,15 @@ test('events come after a sequence number, and empty lines are ignored', async (
   writeFileSync(events, `${one}\n\n${two}\n${three}\n`);
   expect(await all(readEvents(events, 1))).toEqual([event(2), event(3)]);
 });
+
+test.each(['{"x":1}', '1', 'null', '{"sequence":2}', '{"sequence":2,"fact":{}}', 'x'])(
+  'a line that is no event is an error that names the log: %s',
+  async (line) => {
+    const { events } = run();
+    writeFileSync(events, `${line}\n`);
+    await expect(all(readEvents(events))).rejects.toMatchObject({
+      code: 'run-unreadable',
+      message: expect.stringContaining(`cannot read ${events}: `),
+    });
+  },
+);

@@ -2,6 +2,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 
 import type { RunEvent } from '../../core/run.ts';
 import { readable } from '../../core/readable.ts';
+import { isObject } from '../../lib/json.ts';
 import { numberedEvent, rowNumbers } from '../runs/row-numbers.ts';
 
 /** The complete lines of a file, in batches. Ignores an incomplete last line. A missing file has no lines. `start`: offset of a line. */
@@ -64,7 +65,7 @@ export async function* readEvents(path: string, after = 0, start = 0): AsyncGene
   for await (const lines of readLines(path, start)) {
     for (const line of lines) {
       if (line === '') continue;
-      const event = numberedEvent(parseLine<RunEvent>(line, path), numbered);
+      const event = numberedEvent(parseEvent(line, path), numbered);
       if (event.sequence > after) yield event;
     }
   }
@@ -73,4 +74,21 @@ export async function* readEvents(path: string, after = 0, start = 0): AsyncGene
 /** Parses a line of a file. Throws an error that names the file. */
 export function parseLine<T>(line: string | Buffer, path: string): T {
   return readable(path, () => JSON.parse(line.toString()) as T);
+}
+
+/** Parses a line of a log. Throws an error that names the file, also if the line is JSON but no event. */
+export function parseEvent(line: string | Buffer, path: string): RunEvent {
+  return readable(path, () => {
+    const value: unknown = JSON.parse(line.toString());
+    if (!isEvent(value)) throw new Error(`a line is no event: ${line.toString().slice(0, SHOWN)}`);
+    return value;
+  });
+}
+
+const SHOWN = 80;
+
+function isEvent(value: unknown): value is RunEvent {
+  if (!isObject(value) || typeof value['sequence'] !== 'number') return false;
+  const fact = value['fact'];
+  return isObject(fact) && typeof fact['type'] === 'string';
 }

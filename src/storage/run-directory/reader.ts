@@ -10,7 +10,7 @@ import { linesWith } from './find-lines.ts';
 import type { LogIndex } from './log-index.ts';
 import { readHeadAndEnd, readManifest, readManifestHead } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
-import { parseLine, readLines, readRawLines } from './read-lines.ts';
+import { parseEvent, parseLine, readLines, readRawLines } from './read-lines.ts';
 import { keptEvents } from './told-at-end.ts';
 
 export interface ReaderOptions {
@@ -56,7 +56,7 @@ async function* runEvents(paths: RunPaths, index?: LogIndex): AsyncGenerator<Run
 
 async function* indexedEvents(path: string, index: LogIndex): AsyncGenerator<RunEvent> {
   for await (const line of index.linesBesideRows()) {
-    if (line.length > 0) yield parseLine<RunEvent>(line, path);
+    if (line.length > 0) yield parseEvent(line, path);
   }
 }
 
@@ -65,7 +65,7 @@ async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
   const isBeside = isBesideRows();
   for await (const lines of readRawLines(path)) {
     for (const line of lines) {
-      if (line.length > 0 && isBeside(trialEventHead(line))) yield parseLine<RunEvent>(line, path);
+      if (line.length > 0 && isBeside(trialEventHead(line))) yield parseEvent(line, path);
     }
   }
 }
@@ -84,7 +84,7 @@ async function* eventsOf(
   for await (const line of index?.linesOf(keys) ?? linesOf(path, keys)) {
     const head = trialEventHead(line);
     if (line.length === 0 || (head !== undefined && !keys.has(head.trial))) continue;
-    const event = parseLine<RunEvent>(line, path);
+    const event = parseEvent(line, path);
     if (event.trial === undefined ? event.fact.type === 'run-resume' : keys.has(event.trial)) yield event;
   }
 }

@@ -23,8 +23,8 @@ const SPEC: Omit<RunSpec, 'digests'> = {
     limits: DEFAULT_LIMITS,
   },
   suites: [{ id: 'a.eval.yaml', file: '/nowhere/a.eval.yaml', cases: 1 }],
-  kinds: [{ suite: 0, targets: ['bot'], repeat: 1, graders: [1] }],
-  cases: { id: ['one'], at: [0], kind: [0], digest: [0] },
+  kinds: [{ suite: 0, targets: ['bot'], repeat: 1, graderCount: 1 }],
+  cases: { id: ['one'], at: [0], kind: [0], digest: [0], graders: [1] },
   targets: [{ name: 'bot', type: 'mock', written: { type: 'mock' }, digest: 2 }],
   judges: { targets: [] },
   replays: {},
@@ -43,6 +43,19 @@ test('a whole spec is read with the digests of its manifest', () => {
   expect(readSpec(kept(SPEC))).toEqual({ ...SPEC, digests: manifestOf({}).digests });
 });
 
+test('a spec of an earlier version, with graders in its kinds, says so and what to do', () => {
+  const [{ graderCount: _, ...kind }] = SPEC.kinds as [RunSpec['kinds'][number]];
+  const { graders: __, ...cases } = SPEC.cases;
+  const paths = kept({ ...SPEC, kinds: [{ ...kind, graders: [1] }], cases });
+  expect(() => readSpec(paths)).toThrow(
+    expect.objectContaining({
+      code: 'run-unreadable',
+      message: `cannot read ${paths.spec}: it was stored by an earlier version of assay`,
+      hint: 'the run cannot be resumed; run its cases again with assay run',
+    }),
+  );
+});
+
 test.each<readonly [string, unknown, string]>([
   ['is empty', null, 'it is not a run spec of this format'],
   [
@@ -57,6 +70,7 @@ test.each<readonly [string, unknown, string]>([
   ],
   ['lost its cases', { ...SPEC, cases: [] }, 'cases: Invalid input: expected object, received array'],
   ['lost a column of cases', { ...SPEC, cases: { ...SPEC.cases, at: [] } }, 'cases.at: expected 1 values'],
+  ['lost a grader', { ...SPEC, cases: { ...SPEC.cases, graders: [] } }, 'cases.graders: expected 1 values'],
   ['lost its kinds of cases', { ...SPEC, kinds: [] }, 'cases.kind: names a missing kind'],
   ['lost its suites', { ...SPEC, suites: [] }, 'kinds: an entry names a missing suite'],
   ['lost its targets', { ...SPEC, targets: [] }, 'kinds: target bot is missing in targets'],

@@ -65,7 +65,7 @@ const needed = z.object({
       suite: z.number(),
       targets: z.array(z.string()),
       repeat: z.number(),
-      graders: numbers,
+      graderCount: z.int().min(0),
     }),
   ),
   cases: z.object({
@@ -76,6 +76,7 @@ const needed = z.object({
     at: numbers,
     kind: numbers,
     digest: numbers,
+    graders: numbers,
   }),
   targets: z.array(z.object({ name: z.string(), digest: z.number() })),
   judges: z.object({ targets: z.array(z.string()) }),
@@ -86,8 +87,12 @@ const needed = z.object({
 export function readSpec(paths: RunPaths): RunSpec | undefined {
   if (!existsSync(paths.spec)) return undefined;
   const { digests } = readManifest(paths);
+  const kept = readable(
+    paths.spec,
+    () => JSON.parse(readFileSync(paths.spec, 'utf8')) as Partial<RunSpec> | null,
+  );
+  readable(paths.spec, () => refuseEarlier(kept), EARLIER);
   return readable(paths.spec, () => {
-    const kept = JSON.parse(readFileSync(paths.spec, 'utf8')) as Partial<RunSpec> | null;
     if (typeof kept?.formatVersion !== 'number' || kept.formatVersion > FORMAT_VERSION) {
       throw new Error('it is not a run spec of this format');
     }
@@ -95,6 +100,15 @@ export function readSpec(paths: RunPaths): RunSpec | undefined {
     if (fault !== undefined) throw new Error(fault);
     return { ...(kept as RunSpec), digests };
   });
+}
+
+const EARLIER = 'the run cannot be resumed; run its cases again with assay run';
+
+/** Kinds of cases once named the digests of their graders. */
+const earlier = z.object({ kinds: z.array(z.object({ graders: z.array(z.number()) })).min(1) });
+
+function refuseEarlier(kept: unknown): void {
+  if (earlier.safeParse(kept).success) throw new Error('it was stored by an earlier version of assay');
 }
 
 function faultOf(kept: Partial<RunSpec>): string | undefined {
@@ -105,10 +119,13 @@ function faultOf(kept: Partial<RunSpec>): string | undefined {
   }
   const { cases, kinds, suites, targets } = result.data;
   const names = new Set(targets.map(({ name }) => name));
-  for (const [column, values] of Object.entries(cases)) {
+  const { graders, ...columns } = cases;
+  for (const [column, values] of Object.entries(columns)) {
     if (values.length !== cases.id.length) return `cases.${column}: expected ${cases.id.length} values`;
   }
   if (cases.kind.some((kind) => kinds[kind] === undefined)) return 'cases.kind: names a missing kind';
+  const graderCount = cases.kind.reduce((sum, kind) => sum + (kinds[kind]?.graderCount ?? 0), 0);
+  if (graders.length !== graderCount) return `cases.graders: expected ${graderCount} values`;
   if (kinds.some(({ suite }) => suites[suite] === undefined)) return 'kinds: an entry names a missing suite';
   const lost = kinds.flatMap((kind) => kind.targets).find((name) => !names.has(name));
   return lost === undefined ? undefined : `kinds: target ${lost} is missing in targets`;

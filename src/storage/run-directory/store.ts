@@ -5,6 +5,7 @@ import type { RunStore } from '../../core/run-store.ts';
 import { makeDirectory } from '../../lib/files/make-directory.ts';
 import { given } from '../../lib/given.ts';
 import { guarded } from '../guarded.ts';
+import { withFrozen } from '../runs/with-frozen.ts';
 import { claimRun } from './claim.ts';
 import { claimAttempt } from './claim-attempt.ts';
 import { findRun, listRuns, runAround } from './find.ts';
@@ -30,13 +31,14 @@ export function runDirectories(
     },
     list: async () => listRuns(outputDirectory, known),
     open: (id) => storedRun(runPaths(join(outputDirectory, id)), options),
-    create: async ({ startedAt, redactor, spec, manifest }) => {
+    create: async ({ startedAt, redactor, spec, frozen, manifest }) => {
       const id = runId(startedAt, randomBytes(4));
       const paths = runPaths(join(outputDirectory, id));
       guarded(paths.directory, () => makeDirectory(paths.directory));
       const claimed = claimRun(paths, outputDirectory);
       if (spec !== undefined) writeSpec(paths, spec, redactor);
-      return claimed.open(manifest(id, paths.directory), redactor);
+      const run = await claimed.open(manifest(id, paths.directory), redactor);
+      return await withFrozen(run, frozen);
     },
     around: async (place) => {
       const found = runAround(resolve(cwd, place));

@@ -1,3 +1,4 @@
+import type { AgentVersionId } from '../../core/agent-store.ts';
 import type { GateOutcome, Manifest } from '../../core/manifest.ts';
 import { type PlaceRule, redactJson } from '../../lib/redact/redact-json.ts';
 import { CHOICE, clean, DIGEST, ID, keyed, NAME, PATH, TIME } from './place-rules.ts';
@@ -54,6 +55,7 @@ const SAFE = keyed<Manifest>({
     config: CONFIG,
     digest: 'clean',
     versions: { each: 'clean' },
+    agent: keyed<AgentVersionId>({ id: ID, version: 'clean' }),
   }),
   digests: DIGEST,
   versions: { each: 'clean' },

@@ -1,3 +1,4 @@
+import type { AgentVersionId } from '../../core/agent-store.ts';
 import type {
   CaseKind,
   RunSpec,
@@ -9,7 +10,7 @@ import type {
 } from '../../core/run-spec.ts';
 import type { Skip } from '../../core/test-case.ts';
 import { redactJson } from '../../lib/redact/redact-json.ts';
-import { CHOICE, clean, keyed, NAME, PATH } from './place-rules.ts';
+import { CHOICE, clean, ID, keyed, NAME, PATH } from './place-rules.ts';
 import { CONFIG, SETTINGS } from './redact-manifest.ts';
 import type { Redaction } from './redaction.ts';
 
@@ -36,11 +37,18 @@ const SAFE = keyed<Omit<RunSpec, 'digests'>>({
     gradersUnder: { each: 'clean' },
     dependsOn: NAME,
     skip: keyed<Skip>({ kind: CHOICE, reason: 'clean' }),
-    ...clean('suite', 'repeat', 'graders', 'judges', 'terms', 'mocks', 'userPrompt'),
+    ...clean('suite', 'repeat', 'graderCount', 'judges', 'terms', 'mocks', 'userPrompt'),
   }),
-  cases: keyed<SpecCases>({ id: NAME, ...clean('at', 'kind', 'digest') }),
-  targets: keyed<SpecTarget>({ name: NAME, type: NAME, written: CONFIG, digest: 'clean' }),
+  cases: keyed<SpecCases>({ id: NAME, ...clean('at', 'kind', 'digest', 'graders') }),
+  targets: keyed<SpecTarget>({
+    name: NAME,
+    type: NAME,
+    written: CONFIG,
+    digest: 'clean',
+    agent: keyed<AgentVersionId>({ id: ID, version: 'clean' }),
+  }),
   judges: keyed<SpecJudges>({ ofConfig: 'clean', targets: NAME }),
   user: keyed<SpecUser>(clean('written', 'isAsked')),
+  metrics: 'clean',
   replays: SETTINGS,
 });

@@ -5,3 +5,10 @@ export interface Redaction {
   mayTouch(written: string): boolean;
   json<T>(value: T): T;
 }
+
+/** For what a run directory holds already: it has no secrets any more. */
+export const nothingHidden: Redaction = {
+  text: (text) => text,
+  mayTouch: () => false,
+  json: (value) => value,
+};

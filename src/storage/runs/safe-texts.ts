@@ -55,6 +55,7 @@ const grade: Keyed = keyed<Grade>({
 const row = keyed<Row>({
   suite: NAME,
   caseId: NAME,
+  caseName: 'clean',
   target: NAME,
   verdict: CHOICE,
   status: CHOICE,
@@ -121,7 +122,7 @@ const fact = keyed<Fact>({
   dropped: ID,
   plan: keyed<RunPlan>({ trialsByTarget: { each: 'clean' }, ...clean('trials', 'seed') }),
   digests: keyed<RunDigests>({ config: DIGEST, suites: { each: DIGEST }, targets: { each: DIGEST } }),
-  money: keyed<RunMoney>(clean('spentUsd', 'reservedUsd')),
+  money: keyed<RunMoney>(clean('spentUsd', 'reservedUsd', 'setAsideUsd')),
   entry,
   grade,
   row,

@@ -226,7 +226,7 @@ test.each<[string, JsonObject, unknown]>([
   [
     'max_tokens',
     { result: { stopReason: 'max_tokens' } },
-    { ok: false, failure: { kind: 'runner-crash', message: 'ended its turn early: max_tokens' } },
+    { ok: false, failure: { kind: 'runner-crash', message: 'the agent ended its turn early: max_tokens' } },
   ],
   [
     'an error that asks for a login',
@@ -307,6 +307,9 @@ describe('the session', () => {
   ])('ends before the prompt when %s', (_why, setting, kind) => {
     const { methods, terminal } = talked([], endTurn, setting);
     expect(methods).not.toContain('session/prompt');
-    expect(terminal).toEqual({ ok: false, failure: { kind, message: expect.any(String) } });
+    expect(terminal).toEqual({
+      ok: false,
+      failure: { kind, message: expect.any(String), hint: expect.any(String) },
+    });
   });
 });

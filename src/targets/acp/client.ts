@@ -133,8 +133,10 @@ function introduced(state: State, result: JsonObject): Heard {
   state.agent = result;
   const version = textAt(objectAt(result, 'agentInfo'), 'version');
   if (result['protocolVersion'] !== 1) {
-    const message = `unsupported protocol version ${JSON.stringify(result['protocolVersion'])}, expected 1`;
-    return { failure: { kind: 'runner-crash', message } };
+    const written = JSON.stringify(result['protocolVersion']);
+    const message = `the agent speaks version ${written} of the Agent Client Protocol; assay supports version 1`;
+    const hint = 'install a version of the agent that supports version 1 of the protocol';
+    return { failure: { kind: 'runner-crash', message, hint } };
   }
   const place = { cwd: state.turn.directory, mcpServers: serversOf(state.turn) };
   const told = version === undefined ? {} : { version };
@@ -142,7 +144,9 @@ function introduced(state: State, result: JsonObject): Heard {
     return { ...told, send: [request(state, { method: 'session/new', params: place })] };
   const method = resumeMethod(objectAt(result, 'agentCapabilities'));
   if (method === undefined) {
-    return { failure: { kind: 'runner-crash', message: 'it does not support a second turn in a session' } };
+    const message = 'the agent takes only one message per session, but the case has more';
+    const hint = 'set `max_turns` to 1, or choose another target';
+    return { failure: { kind: 'runner-crash', message, hint } };
   }
   return { ...told, send: [request(state, { method, params: { ...place, sessionId: state.sessionId } })] };
 }
@@ -169,8 +173,9 @@ function opened(state: State, result: JsonObject): Heard {
   if (model !== undefined) {
     const choice = modelChoice(result, model);
     if (choice === undefined && state.turn.resume === undefined) {
-      const message = 'it does not support choosing a model; remove `model`';
-      return { failure: { kind: 'model-rejected', message }, sessionId };
+      const message = 'the agent does not support choosing a model';
+      const hint = 'remove `model` from the target';
+      return { failure: { kind: 'model-rejected', message, hint }, sessionId };
     }
     if (choice !== undefined) {
       state.todo.push({ method: choice.method, params: { sessionId, ...choice.params }, choosesModel: true });

@@ -78,5 +78,8 @@ function terminalOf(answer: JsonObject, told: Told, suspect: Yielded | undefined
   if (suspect?.type === 'message') return { ok: false, failure: hiddenFailure(textOf(suspect.parts)) };
   const reason = textAt(answer, 'stopReason') ?? 'no reason';
   if (reason === 'end_turn' || reason === 'refusal') return { ok: true };
-  return { ok: false, failure: { kind: 'runner-crash', message: `ended its turn early: ${reason}` } };
+  return {
+    ok: false,
+    failure: { kind: 'runner-crash', message: `the agent ended its turn early: ${reason}` },
+  };
 }

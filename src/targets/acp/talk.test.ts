@@ -128,7 +128,7 @@ test('an agent whose process ended between two turns cannot continue without a w
   expect(said(await ask(session, 'one'))).toEqual(['prompt 1: one']);
   await expect
     .poll(async () => await ask(session, 'two').catch(String))
-    .toContain('it does not support a second turn in a session');
+    .toContain('the agent takes only one message per session, but the case has more');
   expect(notes().filter((line) => line === 'start').length).toBeGreaterThan(1);
 });
 

@@ -391,7 +391,7 @@ describe('the answer', () => {
     });
   });
 
-  test('a plain answer keeps no file but stderr', async () => {
+  test('for a plain answer, only stderr is kept as a file', async () => {
     const folder = temporaryFolder();
     const world = worldOf({ artifacts: artifactsIn(folder) });
     expect(await textOf({ command: node(`console.log('fine')`) }, 'Hi', world)).toBe('fine');

@@ -60,7 +60,13 @@ function failureOf(result: ProcessResult, execution: Execution, signal: AbortSig
     case 'exited':
       return result.exitCode === 0 ? undefined : crash(result, execution);
     case 'aborted':
-      return signal.reason ?? new MeasurementError('ended', { stage: 'target', kind: 'interrupted' });
+      return (
+        signal.reason ??
+        new MeasurementError('the agent was stopped before its turn was finished', {
+          stage: 'target',
+          kind: 'interrupted',
+        })
+      );
     case 'timeout':
     case 'output-limit':
       return outputTooLarge('stdout or stderr', execution.maxOutputBytes);

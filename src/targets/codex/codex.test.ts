@@ -123,7 +123,7 @@ describe('a resumed turn', () => {
     });
   });
 
-  test('has call ids of its own, though the program counts its items anew', () => {
+  test('has unique call ids, although the program restarts its numbering', () => {
     expect(entries.slice(0, 2).map((entry) => 'callId' in entry && entry.callId)).toEqual([
       '2-item_1',
       '2-item_1',

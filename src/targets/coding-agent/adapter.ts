@@ -195,6 +195,8 @@ export interface AgentFailure {
   /** The provider rejected the credentials, or they are missing. */
   readonly rejectsCredentials?: true;
   readonly message: string;
+  /** What to do, if the general advice for its kind does not fit. */
+  readonly hint?: string;
   /** Derived from a text that only looks like an error. */
   readonly isHeuristic?: true;
 }

@@ -7,8 +7,10 @@ const texts = z.lazy(() => z.array(z.string()));
 export const agentKeys = () => ({
   model: text.describe('Model name; passed to the agent unchanged.'),
   command: text.optional().describe('The program. Default: the usual name of the agent, searched on PATH.'),
-  commandArgs: texts.optional().describe('Arguments before all other arguments.'),
-  args: texts.optional().describe('Arguments after those of assay and before the prompt.'),
+  commandArgs: texts.optional().describe('More arguments, placed before the arguments that assay adds.'),
+  args: texts
+    .optional()
+    .describe('More arguments, placed after the arguments that assay adds, and before the prompt.'),
   inheritConfig: z
     .boolean()
     .optional()
@@ -22,12 +24,12 @@ export const agentKeys = () => ({
   files: z
     .record(text, z.string())
     .optional()
-    .describe('Files to create in its private home: texts by path.'),
+    .describe('Files to create in the private home folder of the agent: a mapping from paths to contents.'),
   permissions: z
     .enum(['full', 'agent'])
     .optional()
     .describe(
-      'full: everything is allowed without asking (default in an isolated directory). agent: the agent decides (default in a directory of your own).',
+      'full: everything is allowed without asking (default in an isolated directory). agent: the agent uses its own permission rules (default in a directory of your own).',
     ),
   images: z.boolean().optional().describe('Whether the agent accepts images in messages.'),
 });

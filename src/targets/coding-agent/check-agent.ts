@@ -41,16 +41,24 @@ function isolationFindings(
       path: ['env', name],
       weight: 'error',
       code: 'isolation-variable',
-      message: 'keeps the agent isolated and cannot be set',
-      hint: 'remove it; use `files` for files in the private home, or `inheritConfig: true` for your own settings',
+      message: 'assay uses this variable to isolate the agent, so it cannot be set',
+      hint: 'remove it from `env`; use `files` for files in the private home folder of the agent, or `inheritConfig: true` for your own settings',
     }));
 }
 
 function fileFindings({ files = {}, inheritConfig }: AgentConfig): readonly TargetFinding[] {
   const names = Object.keys(files);
   if (inheritConfig === true && names.length > 0) {
-    const message = 'cannot be used with `inheritConfig: true`, because there is no private home';
-    return [{ path: ['files'], weight: 'error', code: 'agent-files', message }];
+    return [
+      {
+        path: ['files'],
+        weight: 'error',
+        code: 'agent-files',
+        message:
+          '`files` needs a private home folder, which an agent with `inheritConfig: true` does not have',
+        hint: 'remove `files`, or remove `inheritConfig: true`',
+      },
+    ];
   }
   return names
     .filter((name) => !staysBelow(name))
@@ -58,8 +66,8 @@ function fileFindings({ files = {}, inheritConfig }: AgentConfig): readonly Targ
       path: ['files', name],
       weight: 'error',
       code: 'agent-files',
-      message: 'is outside the private home',
-      hint: 'write a path relative to the home, such as .config/agent.json',
+      message: 'this path is outside the private home folder of the agent',
+      hint: 'write a path relative to this folder, such as .config/agent.json',
     }));
 }
 
@@ -81,7 +89,7 @@ function skillFindings(
       return [
         problem(
           index,
-          `the skill folder of ${type} is unknown`,
+          `assay does not know in which folder ${type} looks for skills`,
           'put the skills into the workspace template',
         ),
       ];
@@ -96,7 +104,7 @@ function skillFindings(
         seen.add(name);
         return [];
       }
-      return [problem(index, `contains a second skill named ${name}`, 'rename one of the two')];
+      return [problem(index, `this entry contains a second skill named ${name}`, 'rename one of the two')];
     });
   });
 }

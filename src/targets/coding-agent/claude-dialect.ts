@@ -108,7 +108,7 @@ function assistantEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
   const place: Place = {
     ...given({ parentCallId }),
     ...(parentCallId === undefined && dialect.messagesAreSteps ? { step: messages.size } : {}),
-    ...timeOf(event),
+    ...given({ at: timeAt(event, 'timestamp') }),
   };
   const blocks = listAt(message, 'content').flatMap((block) => blockEntries(asObject(block), place, turn));
   return [...blocks, ...dialect.usageOfMessage(message)];
@@ -158,13 +158,8 @@ function resultEntries(event: JsonObject): readonly Yielded[] {
       callId: textAt(block, 'tool_use_id') ?? '',
       output: outputOf(block['content']),
       ...(block['is_error'] === true ? { failed: true } : {}),
-      ...timeOf(event),
+      ...given({ at: timeAt(event, 'timestamp') }),
     }));
-}
-
-function timeOf(event: JsonObject): { readonly at?: string } {
-  const at = timeAt(event, 'timestamp');
-  return at === undefined ? {} : { at };
 }
 
 /** The text of a skill, which the program inserts as a user message. */

@@ -54,7 +54,7 @@ function failureIn(state: TurnState, exit: TurnExit, agent: NamedAgent): Measure
 /** The error of a failure that an agent or its model provider reported. */
 export function failureError(failure: AgentFailure, agent: NamedAgent): MeasurementError {
   const { kind, status } = failure;
-  const message = `${agent.program}: ${textEnd(failure.message)}${failure.isHeuristic === true ? ' (from a text that looks like an error)' : ''}`;
+  const message = `${agent.program}: ${textEnd(failure.message)}${failure.isHeuristic === true ? ' (assay guessed the kind of error from this text)' : ''}`;
   if (failure.rejectsCredentials === true || status === 401 || status === 403) {
     return error(message, {
       kind: 'http-error',
@@ -68,11 +68,11 @@ export function failureError(failure: AgentFailure, agent: NamedAgent): Measurem
       return error(message, { kind, detail: `http-${status ?? 'unknown'}`, transient });
     }
     case 'model-rejected':
-      return error(message, { kind, hint: `correct targets.${agent.target}.model` });
+      return error(message, { kind, hint: failure.hint ?? `correct targets.${agent.target}.model` });
     case 'target-unavailable':
       return unavailable(message, { transient: true });
     case 'runner-crash':
-      return error(message, { kind });
+      return error(message, { kind, hint: failure.hint });
     default:
       throw kind satisfies never;
   }
@@ -91,12 +91,12 @@ function drift(how: string, { unknown, foreignLines }: TurnState, agent: NamedAg
     ...(foreignLines === 0 ? [] : [`${foreignLines} lines that are not JSON`]),
   ].join(' and ');
   const { program, version = '(version unknown)', triedVersions } = agent;
-  const tried = triedVersions.length === 0 ? 'its documentation only' : triedVersions.join(', ');
+  const tried = triedVersions.length === 0 ? 'none, only its documentation' : triedVersions.join(', ');
   const newest = triedVersions.at(-1);
-  return error(`${program} ${version} ${how} and printed ${strange}; assay was tested with ${tried}`, {
-    kind: 'adapter-drift',
-    hint: hintOf(agent, newest),
-  });
+  return error(
+    `${program} ${version} printed output that assay cannot read: ${strange} (it ${how}; tested versions: ${tried})`,
+    { kind: 'adapter-drift', hint: hintOf(agent, newest) },
+  );
 }
 
 /** If the version was tested, another version would not help. */

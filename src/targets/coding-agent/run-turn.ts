@@ -176,6 +176,7 @@ export function exitOf(result: ProcessResult, { program }: TurnProcess): TurnExi
     case 'output-limit':
       throw contractBroken(`the agent printed more than ${MAX_OUTPUT_BYTES} bytes`, {
         detail: 'output-limit',
+        hint: 'let the agent print less; this limit is fixed',
       });
     case 'spawn-failed':
       throw notStarted(result.failure, program);

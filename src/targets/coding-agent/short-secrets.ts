@@ -18,6 +18,6 @@ export function shortSecretFindings(
       weight: 'error',
       code: 'short-secret',
       message: `${name} has fewer than ${MIN_SECRET_LENGTH} characters, and ${type} masks secrets everywhere in its output, even in field names`,
-      hint: 'use a longer value; if the server accepts any key, choose any long text',
+      hint: 'use a longer value; if your model endpoint does not check the key, set it to any long text',
     }));
 }

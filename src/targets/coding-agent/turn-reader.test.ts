@@ -24,7 +24,7 @@ test('one call id gives one call and one result, whatever the stream repeats', (
   ]);
 });
 
-test('another call under an id that has its result is a call of its own: providers may number them anew', () => {
+test('a call with the id of a finished call is a new call, because providers may reuse ids', () => {
   const { say } = reader();
   const call = (command: string): Yielded => ({
     type: 'tool-call',

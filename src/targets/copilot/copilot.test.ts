@@ -143,7 +143,7 @@ test.each<[string, readonly JsonObject[], string]>([
     ],
     'it was interrupted (user_initiated)',
   ],
-  ['another exit code', [{ type: 'result', exitCode: 3 }], 'it reported exit code 3'],
+  ['another exit code', [{ type: 'result', exitCode: 3 }], 'the agent reported exit code 3'],
 ])('%s is a failure', (_, events, message) => {
   const { say, state } = started();
   events.forEach(say);
@@ -219,7 +219,7 @@ test('a short key is refused, for it would be masked in the names of fields too'
   );
   const masks =
     'has fewer than 8 characters, and copilot masks secrets everywhere in its output, even in field names';
-  const hint = 'use a longer value; if the server accepts any key, choose any long text';
+  const hint = 'use a longer value; if your model endpoint does not check the key, set it to any long text';
   expect(findings).toEqual([
     {
       path: ['env', 'COPILOT_PROVIDER_API_KEY'],

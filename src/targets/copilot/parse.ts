@@ -43,7 +43,7 @@ const IDLE_MS = 10_000;
 function lastingReading(event: JsonObject, turn: Turn): Reading {
   const type = textAt(event, 'type') ?? 'without a type';
   const data = objectAt(event, 'data');
-  const at = timeOf(event);
+  const at = given({ at: timeAt(event, 'timestamp') });
   switch (type) {
     case 'assistant.message':
       return { entries: messageEntries(data, turn).map((entry) => ({ ...entry, ...at })) };
@@ -77,7 +77,7 @@ function resultReading(event: JsonObject, turn: Turn): Reading {
       ? ended(turn)
       : {
           ok: false,
-          failure: { kind: 'runner-crash', message: `it reported exit code ${String(exitCode)}` },
+          failure: { kind: 'runner-crash', message: `the agent reported exit code ${String(exitCode)}` },
         };
   return { terminal, ...given({ sessionId }) };
 }
@@ -140,11 +140,6 @@ function parentOf(data: JsonObject): { readonly parentCallId?: string } {
 
 function stepOf(parent: { readonly parentCallId?: string }, { messages }: Turn): { readonly step?: number } {
   return parent.parentCallId === undefined ? { step: messages.size } : {};
-}
-
-function timeOf(event: JsonObject): { readonly at?: string } {
-  const at = timeAt(event, 'timestamp');
-  return at === undefined ? {} : { at };
 }
 
 function withoutResult({ stderr }: AgentExit): Reading {

@@ -75,7 +75,15 @@ function messageEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
   const texts = listAt(objectAt(event, 'message'), 'content').flatMap((part) => textAt(part, 'text') ?? []);
   if (texts.length === 0) return [];
   const parts = [{ text: texts.join('') }];
-  return [{ type: 'message', role: 'assistant', parts, step: stepOf(event, turn), ...time(event) }];
+  return [
+    {
+      type: 'message',
+      role: 'assistant',
+      parts,
+      step: stepOf(event, turn),
+      ...given({ at: timeAt(event, 'timestamp_ms') }),
+    },
+  ];
 }
 
 function thinkingEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
@@ -83,7 +91,15 @@ function thinkingEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
   if (textAt(event, 'subtype') !== 'completed' || turn.thought === '') return [];
   const parts = [{ text: turn.thought }];
   turn.thought = '';
-  return [{ type: 'message', role: 'assistant', phase: 'thinking', parts, ...time(event) }];
+  return [
+    {
+      type: 'message',
+      role: 'assistant',
+      phase: 'thinking',
+      parts,
+      ...given({ at: timeAt(event, 'timestamp_ms') }),
+    },
+  ];
 }
 
 function toolEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
@@ -91,7 +107,12 @@ function toolEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
   const { name, body } = calledTool(event);
   const started = turn.open.get(callId);
   const call: CursorCall = {
-    ...(started ?? { callId, name, step: stepOf(event, turn), ...time(event) }),
+    ...(started ?? {
+      callId,
+      name,
+      step: stepOf(event, turn),
+      ...given({ at: timeAt(event, 'timestamp_ms') }),
+    }),
     input: mergedInput(started?.input ?? {}, objectAt(body, 'args')),
   };
   if (textAt(event, 'subtype') !== 'completed') {
@@ -100,7 +121,7 @@ function toolEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
   }
   turn.open.delete(callId);
   const result = resultEntry(callId, objectAt(body, 'result'));
-  return [callEntry(call, inSession(turn)), { ...result, ...time(event) }];
+  return [callEntry(call, inSession(turn)), { ...result, ...given({ at: timeAt(event, 'timestamp_ms') }) }];
 }
 
 /** A call without a directory runs in that of the session. */
@@ -110,9 +131,4 @@ function inSession({ context, directory }: Turn): ParserContext {
     ...context,
     effectsOf: (call) => context.effectsOf(call.directory ? call : { ...call, directory }),
   };
-}
-
-function time(event: JsonObject): { readonly at?: string } {
-  const at = timeAt(event, 'timestamp_ms');
-  return at === undefined ? {} : { at };
 }

@@ -18,9 +18,15 @@ export function failureOf(message: string, exitCode: number | null): AgentFailur
 export function failureInStderr({ exitCode, stderr }: AgentExit): AgentFailure | undefined {
   const message = stderr.trim();
   if (exitCode === MISSING_CREDENTIALS || STATUS_OF_EXIT.has(exitCode ?? 0)) {
-    return failureOf(message === '' ? `ended with exit code ${exitCode}` : message, exitCode);
+    return failureOf(message === '' ? meaningOf(exitCode) : message, exitCode);
   }
   return /\bModelNotFoundError\b/.test(message) ? { kind: 'model-rejected', message } : undefined;
+}
+
+function meaningOf(exitCode: number | null): string {
+  const status = STATUS_OF_EXIT.get(exitCode ?? 0);
+  const meaning = status === undefined ? 'missing credentials' : `HTTP status ${status}`;
+  return `the agent ended with exit code ${exitCode}, which means ${meaning}`;
 }
 
 /** The provider calls a model an entity; agents also miss tools and sessions. */

@@ -20,7 +20,10 @@ export function geminiParser(context: ParserContext): AgentParser {
     line(event) {
       const piece = pieceOf(event);
       if (piece !== undefined && event['delta'] === true) {
-        held = held === undefined ? { text: piece, ...time(event) } : { ...held, text: held.text + piece };
+        held =
+          held === undefined
+            ? { text: piece, ...given({ at: timeAt(event, 'timestamp') }) }
+            : { ...held, text: held.text + piece };
         return {};
       }
       const before = released();
@@ -55,7 +58,16 @@ function readEvent(event: JsonObject, context: ParserContext): Reading {
     case 'message': {
       const text = pieceOf(event) ?? '';
       if (text === '') return {};
-      return { entries: [{ type: 'message', role: 'assistant', parts: [{ text }], ...time(event) }] };
+      return {
+        entries: [
+          {
+            type: 'message',
+            role: 'assistant',
+            parts: [{ text }],
+            ...given({ at: timeAt(event, 'timestamp') }),
+          },
+        ],
+      };
     }
     case 'tool_use':
       return { entries: [callEntry(event, context)] };
@@ -80,7 +92,7 @@ function callEntry(event: JsonObject, { effectsOf }: ParserContext): Yielded {
     name,
     input,
     ...(effects.length === 0 ? {} : { effects }),
-    ...time(event),
+    ...given({ at: timeAt(event, 'timestamp') }),
   };
 }
 
@@ -91,7 +103,7 @@ function resultEntry(event: JsonObject): Yielded {
     callId: textAt(event, 'tool_id') ?? '',
     output: textAt(objectAt(event, 'error'), 'message') ?? event['output'] ?? '',
     ...(event['status'] === 'error' ? { failed: true } : {}),
-    ...time(event),
+    ...given({ at: timeAt(event, 'timestamp') }),
   };
 }
 
@@ -114,9 +126,4 @@ function usageEntries(stats: JsonObject): readonly Yielded[] {
     reasoningTokens: total - input - output,
   });
   return [{ type: 'usage', ...usage, derivesReasoning: true }];
-}
-
-function time(event: JsonObject): { readonly at?: string } {
-  const at = timeAt(event, 'timestamp');
-  return at === undefined ? {} : { at };
 }

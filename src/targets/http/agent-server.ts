@@ -36,7 +36,7 @@ export async function startServer(spec: ServerSpec, signal: AbortSignal): Promis
       `${spec.host}:${spec.port} is already in use, so the server of target ${spec.name} cannot start`,
       {
         detail: PORT_IN_USE,
-        hint: `end the program on this port, remove \`server\` to use it, or write {PORT} in the url`,
+        hint: 'end the program on this port; if it is your agent, remove `server` from the target; or write {PORT} in `url`, so that assay chooses a free port',
       },
     );
   }

@@ -22,7 +22,9 @@ const server = z.lazy(() =>
       .string()
       .min(1)
       .optional()
-      .describe('Ready when this URL answers with 2xx. Default: when the port accepts connections.'),
+      .describe(
+        'URL that answers with a 2xx status as soon as the agent is ready. Default: it is ready when the port accepts connections.',
+      ),
     timeoutMs: timeLimitMs().default(30_000).describe('Time limit until it is ready, in milliseconds.'),
   }),
 );

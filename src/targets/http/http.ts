@@ -13,7 +13,7 @@ import { openConversation } from './session.ts';
 export const httpTarget: TargetPlugin<HttpConfig> = {
   type: 'http',
   version: 1,
-  summary: 'an agent behind a URL that speaks the documented HTTP contract',
+  summary: 'an HTTP service that answers the requests described in the guide',
   config: httpConfig,
   stored: {
     all: ['url', 'headers', 'history', 'connectTimeoutMs', 'maxBodyBytes', 'images'],
@@ -23,7 +23,7 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
   programs: ({ server }) => namedProgram(server?.command, ['server', 'command']),
   create(config, services) {
     const { protocol } = new URL(config.url.replaceAll(PORT, '80'));
-    const pools = openPools(protocol === 'https:', { guard: services.addresses });
+    const pools = openPools(protocol, { guard: services.addresses });
     let endpoint = config.url.includes(PORT) ? undefined : endpointOf(config, config.url, pools);
     let server: AgentServer | undefined;
     const line = {

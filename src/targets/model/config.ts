@@ -15,7 +15,7 @@ export const modelKeys = {
     .describe(
       'System prompt, or the path of a file with it (file://..., ./..., or a name with .md or .txt).',
     ),
-  temperature: z.number().min(0).optional().describe('Randomness of its answers.'),
+  temperature: z.number().min(0).optional().describe('Sampling temperature of the model.'),
   maxOutputTokens: count.optional().describe('Maximum output tokens of one answer.'),
   images: z.boolean().default(false).describe('Whether the target accepts images.'),
   stream: z.boolean().default(false).describe('Streams answers, so that idleTimeoutMs can detect silence.'),

@@ -6,7 +6,7 @@ import { openModelSession } from './session.ts';
 export const modelTarget: TargetPlugin<ModelConfig> = {
   type: 'model',
   version: 1,
-  summary: 'a model of a provider, with tools that the world answers',
+  summary: 'a model of a provider; mocks answer its tool calls',
   config: modelConfig,
   stored: { all: [...Object.keys(modelKeys), 'model'] },
   texts: ['system'],

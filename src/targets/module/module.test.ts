@@ -219,7 +219,7 @@ describe('modules that break', () => {
     expect((await ask(session, 'z')).entries).toEqual([textEntry('better')]);
   });
 
-  test('the stack of one that throws has frames of its own code only', async () => {
+  test('the stack of an error contains only frames of the module', async () => {
     await using session = await sessionOf(`export default () => { throw new Error('no idea'); };`);
     const error: unknown = await ask(session, 'x').catch((thrown: unknown) => thrown);
     expect(String(error)).toMatch(/agent\.ts:1:/);

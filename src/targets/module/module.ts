@@ -37,7 +37,7 @@ export type ModuleConfig = z.infer<typeof config>;
 export const moduleTarget: TargetPlugin<ModuleConfig> = {
   type: 'module',
   version: 1,
-  summary: 'a function of yours, the default export of a module',
+  summary: 'your own function, the default export of a module',
   config,
   openFiles: 8,
   takesImages: ({ images }) => images,

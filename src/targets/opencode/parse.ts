@@ -31,7 +31,7 @@ interface Turn {
 
 function readEvent(event: JsonObject, turn: Turn): Reading {
   const part = objectAt(event, 'part');
-  const at = time(event, 'timestamp');
+  const at = given({ at: timeAt(event, 'timestamp') });
   switch (textAt(event, 'type')) {
     case 'step_start':
       turn.step += 1;
@@ -78,14 +78,14 @@ function toolEntries(part: JsonObject, { step, context }: Turn): readonly Yielde
       input,
       ...(effects.length === 0 ? {} : { effects }),
       step,
-      ...time(times, 'start'),
+      ...given({ at: timeAt(times, 'start') }),
     },
     {
       type: 'tool-result',
       callId,
       output: outputOf(state),
       ...(hasFailed(state) ? { failed: true } : {}),
-      ...time(times, 'end'),
+      ...given({ at: timeAt(times, 'end') }),
     },
   ];
 }
@@ -128,9 +128,4 @@ function endOf({ stderr }: AgentExit, { error, reason }: Turn): Reading {
   if (reason !== undefined && reason !== 'tool-calls') return { terminal: { ok: true } };
   const said = failureInStderr(stderr);
   return said === undefined ? {} : { terminal: { ok: false, failure: said } };
-}
-
-function time(from: JsonObject, key: string): { readonly at?: string } {
-  const at = timeAt(from, key);
-  return at === undefined ? {} : { at };
 }

@@ -15,6 +15,7 @@ export const HOSTILE =
   '<img src=x onerror="document.title=1"></script><script>document.title=1</script> javascript:alert(1) \u202Eabc \u001B[31mred';
 
 const CASES = 40;
+const SUITE = `suite ${HOSTILE}`;
 const TARGETS = ['agent', `second ${HOSTILE}`];
 
 /** A line as tools write it who do not know better. */
@@ -62,7 +63,10 @@ function manifestFor(id: string, startedAt: number, trials: number): Manifest {
     state: 'running',
     startedAt: new Date(startedAt).toISOString(),
     trials,
-    suites: [{ id: 's', name: 's', file: 's.eval.yaml', cases: CASES, digest: 'd'.repeat(64) }],
+    suites: [{ id: SUITE, name: SUITE, file: `${HOSTILE}.yaml`, cases: CASES, digest: 'd'.repeat(64) }],
+    command: ['run', HOSTILE],
+    git: { commit: HOSTILE, dirty: true },
+    settings: { user: HOSTILE, judge: { [HOSTILE]: HOSTILE } },
     targets: TARGETS.map((name, digest) => ({
       name,
       type: 'mock',
@@ -84,6 +88,7 @@ function rowsOf(failing: number, at: string): readonly Row[] {
     rows.push(
       rowOf(caseId, {
         number,
+        suite: SUITE,
         target: TARGETS[Math.floor((number - 1) / 2) % 2] ?? '',
         repetition: ((number - 1) % 2) + 1,
         attempts: isErrored
@@ -105,6 +110,8 @@ function rowsOf(failing: number, at: string): readonly Row[] {
         turns: 2,
         usage: { agent: { inputTokens: 1200, outputTokens: 80, totalTokens: 1280 } },
         costUsd: { agent: 0.002, judge: null },
+        ...(verdict === 'failed' ? { failureClass: { id: HOSTILE, label: HOSTILE } } : {}),
+        end: { by: 'user', reason: HOSTILE },
         flags: verdict === 'failed' ? [`flag ${HOSTILE}`] : [],
         notes: verdict === 'failed' ? [`note ${HOSTILE}`] : [],
         tags: ['smoke', HOSTILE],

@@ -127,7 +127,7 @@ function jsonLines<T>(file: string): T[] {
 }
 
 async function whoStays(marker: string): Promise<readonly string[]> {
-  const gone = until('no process left', () => processesWith(marker).length === 0, 10_000);
+  const gone = until('no process left', () => processesWith(marker).length === 0);
   await gone.catch(() => {});
   return processesWith(marker).map(({ command }) => command);
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  deadlineMs = 30_000,
+  deadlineMs = 100_000,
 ): Promise<T> {
   const end = performance.now() + deadlineMs;
   for (;;) {

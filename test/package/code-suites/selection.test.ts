@@ -64,7 +64,9 @@ test('five repetitions are five rows, and one that fails fails the cell; rerunni
     const asked = await project.assay('run', flag, '2');
     expect([asked.code, asked.stderr]).toEqual([
       2,
-      expect.stringMatching(new RegExp(`${flag}: rerunning failures[^]*retryInfrastructure`)),
+      expect.stringMatching(
+        new RegExp(`${flag} is not supported: rerunning failures[^]*retryInfrastructure`),
+      ),
     ]);
   }
   for (const [flag, value, ours] of [

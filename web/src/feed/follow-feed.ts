@@ -11,6 +11,8 @@ export interface FeedReader {
   onChanges(changes: Changes): void;
   /** The feed is open, perhaps again: what happened before may be missing. */
   onOpen(): void;
+  /** The answer was no success; it is tried again later. */
+  onRefused(): void;
 }
 
 const FIRST_PAUSE_MS = 1000;
@@ -20,7 +22,7 @@ const LONGEST_PAUSE_MS = 30_000;
  * Follows a feed while the tab is visible, and connects again when it breaks. Messages are handed on once a frame.
  * Gives how to end it.
  */
-export function followFeed({ address, onChanges, onOpen }: FeedReader): () => void {
+export function followFeed({ address, onChanges, onOpen, onRefused }: FeedReader): () => void {
   let source: EventSource | undefined;
   let frame: number | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -64,6 +66,7 @@ export function followFeed({ address, onChanges, onOpen }: FeedReader): () => vo
       close();
       retry = setTimeout(open, pauseMs);
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      onRefused();
     });
   };
   const onVisibility = () => {

@@ -8,6 +8,7 @@ const trial = (number: number, verdict: 'passed' | 'failed' = 'passed'): TrialRe
   key: `s/case ${number}/t/1`,
   suite: 's',
   case_id: `case ${number}`,
+  case_name: null,
   target: 't',
   repetition: 1,
   attempts: 1,

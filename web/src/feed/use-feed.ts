@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
+import { sessionQuery } from '../session/use-session.ts';
+import { useSignedOut } from '../session/signed-out.ts';
 import { applyChanges } from './apply-changes.ts';
 import { followFeed } from './follow-feed.ts';
 import { isLive } from './is-live.ts';
@@ -11,8 +13,13 @@ const ADDRESS = '/api/v1/feed';
 /** Keeps what a page shows up to date: of one run with its trials, or of all runs; undefined: not yet. */
 export function useFeed(of: { readonly run: string } | 'all' | undefined): void {
   const queries = useQueryClient();
+  const isOut = useSignedOut();
   const address =
-    of === undefined ? undefined : of === 'all' ? ADDRESS : `${ADDRESS}?run=${encodeURIComponent(of.run)}`;
+    of === undefined || isOut
+      ? undefined
+      : of === 'all'
+        ? ADDRESS
+        : `${ADDRESS}?run=${encodeURIComponent(of.run)}`;
   useEffect(() => {
     if (address === undefined) return undefined;
     const stale = staleQueries(queries);
@@ -30,6 +37,8 @@ export function useFeed(of: { readonly run: string } | 'all' | undefined): void 
         if (opened > 0) stale.addAll();
         opened += 1;
       },
+      // A feed does not say why it was refused: perhaps the session has ended.
+      onRefused: () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
     });
     return () => {
       end();

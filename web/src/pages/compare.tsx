@@ -1,11 +1,11 @@
 import { Link, useSearch } from '@tanstack/react-router';
 
-import { sideOf, type Compared } from '../compared.ts';
+import type { Compared } from '../compared.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
-import { useComparison, useRun } from '../queries.ts';
+import { useComparison } from '../queries.ts';
 import { ChooseRuns } from './compare/choose-runs.tsx';
 import type { RunComparison } from './compare/comparison.ts';
 import { TargetPart } from './compare/target-part.tsx';
@@ -34,15 +34,12 @@ function Shown({ compared }: { readonly compared: Compared }) {
   if (comparison.isPending) return <Loading what="the comparison" />;
   if (comparison.isError) return <Failed error={comparison.error} />;
   const found = comparison.data as unknown as RunComparison;
-  const { base, candidate, unpaired } = found;
+  const { unpaired } = found;
   return (
     <>
       <p className={`sentence lead ${found.verdict}`}>{safeText(found.sentence)}</p>
       <p className="quiet">
-        Base <RunLink side={compared.base} id={base} />
-        <SideJudging side={compared.base} />, candidate <RunLink side={compared.candidate} id={candidate} />
-        <SideJudging side={compared.candidate} />; compared by{' '}
-        {found.options.on === 'score' ? 'score' : 'whether trials passed'}.{' '}
+        Compared by {found.options.on === 'score' ? 'score' : 'whether trials passed'}.{' '}
         <Link to="/compare" search={{ ...compared, base: compared.candidate, candidate: compared.base }}>
           Swap the sides
         </Link>
@@ -52,6 +49,7 @@ function Shown({ compared }: { readonly compared: Compared }) {
           key={`${each.targets.base} ${each.targets.candidate}`}
           comparison={each}
           runs={compared}
+          on={found.options.on}
           isOnly={found.comparisons.length === 1}
         />
       ))}
@@ -59,23 +57,6 @@ function Shown({ compared }: { readonly compared: Compared }) {
       <Unpaired title="Targets only in the candidate" names={unpaired.candidate} />
     </>
   );
-}
-
-function RunLink({ side, id }: { readonly side: string; readonly id: string }) {
-  return (
-    <Link className="mono" to="/runs/$run" params={{ run: sideOf(side).run }}>
-      {safeText(id)}
-    </Link>
-  );
-}
-
-/** How far people agree with the judges of one side. */
-function SideJudging({ side }: { readonly side: string }) {
-  const { run: id, target } = sideOf(side);
-  const run = useRun(id);
-  const of = target === undefined ? run.data : run.data?.by_target.find((each) => each.target === target);
-  if (of?.judging === undefined || of.judging === null) return null;
-  return <> (judged: {safeText(of.judging.says)})</>;
 }
 
 function Unpaired({ title, names }: { readonly title: string; readonly names: readonly string[] }) {

@@ -51,7 +51,7 @@ function Shown({ run, cost }: { readonly run: string; readonly cost: RunCost }) 
       </section>
       <TargetCosts targets={targets} />
       <div className="sides">
-        <SpenderList title="Dearest trials" run={run} trials={dearest} sort="-cost_usd" />
+        <SpenderList title="Most expensive trials" run={run} trials={dearest} sort="-cost_usd" />
         <SpenderList title="Slowest trials" run={run} trials={slowest} sort="-duration_ms" />
       </div>
       <CaseCosts run={run} cases={cases} count={cost.case_count} />

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 
 import type { RunResource } from '../../../src/api/resources/run.ts';
-import { api } from '../api.ts';
 import { isLive } from '../feed/is-live.ts';
 import { useFeed } from '../feed/use-feed.ts';
 import { safeText } from '../parts/safe-text.ts';
@@ -11,6 +9,7 @@ import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useRunning, useRuns } from '../queries.ts';
+import { useSettings } from '../session/use-session.ts';
 import { LastRunTable } from './overview/last-run-table.tsx';
 import { lastRuns } from './overview/last-runs.ts';
 import { Attention } from './run/attention.tsx';
@@ -20,11 +19,7 @@ export function OverviewPage() {
   useTitle('Overview');
   useRowKeys();
   useFeed('all');
-  const settings = useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => api<'getSettings'>('/settings', { path: {} }, { signal }),
-    staleTime: Infinity,
-  });
+  const settings = useSettings();
   const running = useRunning();
   const runs = useRuns({});
   const recent = runs.data?.pages[0]?.data ?? [];
@@ -33,6 +28,12 @@ export function OverviewPage() {
   return (
     <>
       <h1>{settings.data === undefined ? 'Overview' : safeText(settings.data.project)}</h1>
+      {settings.data?.mode === 'serve' && settings.data.auth === 'none' ? (
+        <p className="note">
+          No authentication: every program on this machine may use this server. Start it with{' '}
+          <code>--auth token</code> to make people sign in.
+        </p>
+      ) : null}
       {runs.isPending ? <Loading what="runs" /> : null}
       {runs.isError ? <Failed error={runs.error} /> : null}
       {live.length === 0 ? null : (

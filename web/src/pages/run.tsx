@@ -38,7 +38,12 @@ export function RunPage() {
       </>
     );
   }
-  return <Shown key={run.data.id} run={run.data} />;
+  return (
+    <>
+      {run.isError ? <Failed error={run.error} /> : null}
+      <Shown key={run.data.id} run={run.data} />
+    </>
+  );
 }
 
 function Shown({ run }: { readonly run: RunResource }) {
@@ -49,7 +54,12 @@ function Shown({ run }: { readonly run: RunResource }) {
   return (
     <>
       <RunHead run={run} isListed={isListed} />
-      {error === null ? null : <p className="problem">{safeText(error.message)}</p>}
+      {error === null ? null : (
+        <div className="problem">
+          <p>{safeText(error.message)}</p>
+          {error.hint === undefined ? null : <p className="quiet">{safeText(error.hint)}</p>}
+        </div>
+      )}
       {manifest?.noEvidence === undefined ? null : (
         <p className="problem">The results are inconclusive: {safeText(manifest.noEvidence)}</p>
       )}

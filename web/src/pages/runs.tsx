@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 
 import type { RunResource } from '../../../src/api/resources/run.ts';
 import { useFeed } from '../feed/use-feed.ts';
+import { afterClick } from '../parts/picks.ts';
 import { SearchBox } from '../parts/search-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
@@ -27,9 +28,10 @@ export function RunsPage() {
   const { pick, ...narrowed } = filters;
   const runs = useRuns(narrowed);
   const found = runs.data?.pages.flatMap(({ data }) => data) ?? [];
-  const change = (next: Changes<typeof filters>) =>
+  // Of the address as it is then: it may be ahead of what is drawn.
+  const change = (next: (now: typeof filters) => Changes<typeof filters>) =>
     void navigate({
-      search: withoutEmpty<typeof filters>({ ...filters, ...next }),
+      search: (now) => withoutEmpty<typeof filters>({ ...now, ...next(now) }),
       replace: true,
       resetScroll: false,
     });
@@ -37,14 +39,15 @@ export function RunsPage() {
     <>
       <h1>Runs</h1>
       <div className="tools">
-        <SearchBox value={filters.search} onSearch={(search) => change({ search })} />
+        <SearchBox value={filters.search} onSearch={(search) => change(() => ({ search }))} />
         <label>
           <span>State</span>
-          <select value={filters.state ?? ''} onChange={({ target }) => change({ state: target.value })}>
+          <select
+            value={filters.state ?? ''}
+            onChange={({ target: { value } }) => change(() => ({ state: value }))}
+          >
             <option value="">any</option>
-            {STATES.map((state) => (
-              <option key={state}>{state}</option>
-            ))}
+            <States />
           </select>
         </label>
         <button
@@ -66,7 +69,7 @@ export function RunsPage() {
           runs={found}
           isNarrowed={Object.keys(narrowed).length > 0}
           picked={pick ?? []}
-          onPick={(picked) => change({ pick: picked })}
+          onPick={(id) => change((now) => ({ pick: afterClick(now.pick ?? [], id) }))}
         />
       )}
       {runs.hasNextPage ? (
@@ -76,6 +79,10 @@ export function RunsPage() {
       ) : null}
     </>
   );
+}
+
+function States() {
+  return STATES.map((state) => <option key={state}>{state}</option>);
 }
 
 /** Ids begin with the time. */

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 
 import type { TrendPoint } from '../../../src/api/resources/trends.ts';
+import { given } from '../../../src/lib/given.ts';
 import { useFeed } from '../feed/use-feed.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
@@ -9,6 +10,8 @@ import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { validLanguage } from '../parts/valid-language.ts';
 import { useTrends } from '../queries.ts';
+import { DayField } from './trends/day-field.tsx';
+import { periodOf, type Period } from './trends/period.ts';
 import { PointTable } from './trends/point-table.tsx';
 import { measureOf, MEASURES, seriesOf } from './trends/series.ts';
 
@@ -22,27 +25,41 @@ export function TrendsPage() {
   useTitle('Trends');
   useRowKeys();
   useFeed('all');
-  const { show, pick: _pick, ...filters } = useSearch({ from: '/trends' });
+  const { show, pick: _pick, since, until, ...filters } = useSearch({ from: '/trends' });
+  const period = periodOf(given({ since, until }));
+  const isNarrowed = Object.keys({ ...filters, ...period.asked }).length > 0;
   const all = useTrends({});
-  const trends = useTrends(filters);
+  const trends = useTrends({ ...filters, ...period.asked });
   return (
     <>
       <h1>Trends</h1>
-      <Filters points={all.data?.data ?? []} />
+      <Filters points={all.data?.data ?? []} problems={period.problems} />
       {trends.isPending ? <Loading what="trends" /> : null}
       {trends.isError ? <Failed error={trends.error} /> : null}
-      {trends.data === undefined ? null : <Points points={trends.data.data} show={show} />}
+      {trends.data === undefined ? null : (
+        <Points points={trends.data.data} show={show} isNarrowed={isNarrowed} />
+      )}
     </>
   );
 }
 
-function Filters({ points }: { readonly points: readonly TrendPoint[] }) {
+interface FiltersProps {
+  readonly points: readonly TrendPoint[];
+  readonly problems: Period['problems'];
+}
+
+function Filters({ points, problems }: FiltersProps) {
   const search = useSearch({ from: '/trends' });
   const navigate = useNavigate({ from: '/trends' });
   const lines = points.flatMap(({ line }) => (line === null ? [] : [line]));
-  const choose = (name: 'target' | 'line', value: string) => {
-    const { [name]: _, ...rest } = search;
-    void navigate({ search: value === '' ? rest : { ...rest, [name]: value }, replace: true });
+  const choose = (name: 'target' | 'line' | 'since' | 'until', value: string) => {
+    void navigate({
+      search: (now) => {
+        const { [name]: _, ...rest } = now;
+        return value === '' ? rest : { ...rest, [name]: value };
+      },
+      replace: true,
+    });
   };
   return (
     <div className="tools">
@@ -54,6 +71,7 @@ function Filters({ points }: { readonly points: readonly TrendPoint[] }) {
             search={{ ...search, show: name }}
             aria-current={measureOf(search.show) === name ? 'true' : undefined}
             activeProps={{}}
+            activeOptions={{ exact: true }}
             replace
             resetScroll={false}
           >
@@ -68,6 +86,20 @@ function Filters({ points }: { readonly points: readonly TrendPoint[] }) {
         onChoose={(value) => choose('target', value)}
       />
       <Choice title="Tests" names={lines} value={search.line} onChoose={(value) => choose('line', value)} />
+      <div className="row">
+        <DayField
+          title="From"
+          value={search.since}
+          problem={problems.since}
+          onChoose={(value) => choose('since', value)}
+        />
+        <DayField
+          title="Until"
+          value={search.until}
+          problem={problems.until}
+          onChoose={(value) => choose('until', value)}
+        />
+      </div>
     </div>
   );
 }
@@ -99,11 +131,20 @@ function Choice({ title, names, value, onChoose }: ChoiceProps) {
 interface PointsProps {
   readonly points: readonly TrendPoint[];
   readonly show: string | undefined;
+  readonly isNarrowed: boolean;
 }
 
-function Points({ points, show }: PointsProps) {
+function Points({ points, show, isNarrowed }: PointsProps) {
   const series = useMemo(() => seriesOf(points), [points]);
-  if (points.length === 0) return <Empty>No ended run matches these filters.</Empty>;
+  if (points.length === 0) {
+    return isNarrowed ? (
+      <Empty>No ended run matches these filters.</Empty>
+    ) : (
+      <Empty>
+        No run has ended yet. Start one with <code>assay run</code>.
+      </Empty>
+    );
+  }
   return (
     <>
       <Suspense fallback={<Loading what="the chart" />}>

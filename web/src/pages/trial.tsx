@@ -8,6 +8,7 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { Verdict } from '../parts/verdict.tsx';
+import type { TrialFilters } from '../filters.ts';
 import { useTrial } from '../queries.ts';
 import { Grades } from './trial/grades.tsx';
 import { Gradings } from './trial/gradings.tsx';
@@ -20,8 +21,8 @@ import { TranscriptList } from './trial/transcript-list.tsx';
 /** One trial: how it was graded, what was said and done, what it cost. */
 export function TrialPage() {
   const { run, trial: named } = useParams({ from: '/runs/$run/trials/$trial' });
-  const filters = useSearch({ from: '/runs/$run/trials/$trial' });
-  const trial = useTrial(run, named);
+  const { grading, ...filters } = useSearch({ from: '/runs/$run/trials/$trial' });
+  const trial = useTrial(run, named, grading);
   useTitle(trial.data === undefined ? `Trial ${named}` : safeText(trial.data.case_id));
   return (
     <>
@@ -34,7 +35,16 @@ export function TrialPage() {
       {trial.data === undefined ? <h1>Trial {safeText(named)}</h1> : null}
       {trial.isPending ? <Loading what="the trial" /> : null}
       {trial.isError ? <Failed error={trial.error} /> : null}
-      {trial.data === undefined ? null : <Whole key={trial.data.key} run={run} trial={trial.data} />}
+      {trial.isError && grading !== undefined ? (
+        <p>
+          <Link to="/runs/$run/trials/$trial" params={{ run, trial: named }} search={filters}>
+            Show the first grading
+          </Link>
+        </p>
+      ) : null}
+      {trial.data === undefined ? null : (
+        <Whole key={trial.data.key} run={run} trial={trial.data} filters={filters} />
+      )}
     </>
   );
 }
@@ -47,14 +57,15 @@ function numberOf(named: string): number | undefined {
 interface WholeProps {
   readonly run: string;
   readonly trial: WholeTrial;
+  readonly filters: TrialFilters;
 }
 
-function Whole({ run, trial }: WholeProps) {
+function Whole({ run, trial, filters }: WholeProps) {
   const { row } = trial;
   return (
     <>
       <div className="head">
-        <h1>{safeText(trial.case_id)}</h1>
+        <h1 title={safeText(trial.case_id)}>{safeText(trial.case_name ?? trial.case_id)}</h1>
         <p className="row">
           <Verdict status={trial.status} />
           {row.score === null ? <span className="quiet">no score</span> : <span>{neededText(row)}</span>}
@@ -65,7 +76,9 @@ function Whole({ run, trial }: WholeProps) {
           </span>
         </p>
         <Labels run={run} trial={trial} />
-        <Repetitions run={run} trial={trial} />
+        <Repetitions run={run} trial={trial} filters={filters} />
+        <Gradings run={run} trial={trial} filters={filters} />
+        {trial.grading === null ? null : <GradedBy grading={trial.grading} />}
       </div>
       <Problem trial={trial} />
       <div className="columns">
@@ -76,7 +89,6 @@ function Whole({ run, trial }: WholeProps) {
         <div className="stack">
           <Remarks row={row} />
           <Spending row={row} />
-          <Gradings run={run} trial={trial} />
           <Kept run={run} trial={trial} />
         </div>
       </div>
@@ -84,7 +96,20 @@ function Whole({ run, trial }: WholeProps) {
   );
 }
 
-function Labels({ run, trial }: WholeProps) {
+/** The run whose grades are shown instead of the first ones. */
+function GradedBy({ grading }: { readonly grading: string }) {
+  return (
+    <p className="quiet">
+      Verdict, grades and costs are those of run{' '}
+      <Link className="mono" to="/runs/$run" params={{ run: grading }}>
+        {safeText(grading)}
+      </Link>
+      , which graded the same transcript again.
+    </p>
+  );
+}
+
+function Labels({ run, trial }: Pick<WholeProps, 'run' | 'trial'>) {
   const names = [...trial.tags, ...(trial.difficulty === null ? [] : [trial.difficulty])];
   return (
     <ul className="chips" aria-label="Suite and tags">
@@ -104,8 +129,7 @@ function Labels({ run, trial }: WholeProps) {
   );
 }
 
-function Repetitions({ run, trial }: WholeProps) {
-  const filters = useSearch({ from: '/runs/$run/trials/$trial' });
+function Repetitions({ run, trial, filters }: WholeProps) {
   if (trial.repetitions.length < 2) return null;
   return (
     <nav aria-label="Repetitions" className="chips">

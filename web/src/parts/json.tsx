@@ -1,9 +1,10 @@
+import type { KeptSettings } from '../../../src/core/manifest.ts';
 import type { JsonValue } from '../../../src/lib/json.ts';
 import { LongText } from './long-text.tsx';
 
 interface JsonProps {
   readonly title: string;
-  readonly value: JsonValue;
+  readonly value: JsonValue | KeptSettings;
 }
 
 /** A value behind a title that opens it. */
@@ -17,7 +18,7 @@ export function Json({ title, value }: JsonProps) {
 }
 
 /** A text as it is, anything else as indented JSON. */
-export function jsonText(value: JsonValue | undefined): string {
+export function jsonText(value: JsonValue | KeptSettings | undefined): string {
   if (typeof value === 'string') return value;
   return JSON.stringify(value, null, 2) ?? '';
 }

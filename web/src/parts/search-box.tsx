@@ -14,10 +14,21 @@ export function SearchBox({ value, onSearch }: SearchBoxProps) {
   useEffect(() => {
     search.current = onSearch;
   });
-  useEffect(() => setText(value ?? ''), [value]);
+  /** Texts that are on their way into the address, oldest first. */
+  const sent = useRef<readonly string[]>([]);
+  useEffect(() => {
+    const now = value ?? '';
+    const at = sent.current.indexOf(now);
+    // What comes back from here says nothing new: somebody may have typed on.
+    if (at === -1) setText(now);
+    sent.current = at === -1 ? [] : sent.current.slice(at + 1);
+  }, [value]);
   useEffect(() => {
     if (text === (value ?? '')) return undefined;
-    const timer = setTimeout(() => search.current(text === '' ? undefined : text), TYPING_MS);
+    const timer = setTimeout(() => {
+      sent.current = [...sent.current, text];
+      search.current(text === '' ? undefined : text);
+    }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [text, value]);
   return (

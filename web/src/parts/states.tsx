@@ -22,7 +22,7 @@ export function Empty({ children }: { readonly children: ReactNode }) {
 /** Why something could not be shown, in the server's words. */
 export function Failed({ error }: { readonly error: Error }) {
   const isRefused = error instanceof RefusedError;
-  const hint = isRefused ? error.problem.hint : 'Is `assay view` still running? Then reload this page.';
+  const hint = isRefused ? error.problem.hint : 'Is the server still running? Then reload this page.';
   return (
     <div className="problem" role="alert">
       <p>{isRefused ? safeText(error.message) : `The server did not answer: ${safeText(error.message)}`}</p>

@@ -37,6 +37,12 @@ export function chooseGrading(loaded: LoadedConfig): {
   };
 }
 
+/** The pass threshold of stored cases, 0 to 1. A case with outcomes may have its own. */
+export function thresholdOfCases({ config: { judge } }: Pick<LoadedConfig, 'config'>): number {
+  const { passThreshold = DEFAULTS.passThreshold, scoreGate } = typeof judge === 'object' ? judge : {};
+  return scoreGate === 'never' ? 0 : passThreshold / 100;
+}
+
 /** The judge of one target must not have scoring keys, because these apply to the whole run. */
 function misplaced(target: string, judge: unknown): readonly MetricFault[] {
   return ['metrics', ...Object.keys(DEFAULTS)]

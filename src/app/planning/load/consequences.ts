@@ -19,6 +19,6 @@ const CONSEQUENCES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether a problem is independent of the settings that were dropped. */
-export function isNoConsequenceOf(left: ReadonlySet<string>): (problem: Problem) => boolean {
-  return ({ code }) => !(CONSEQUENCES[code] ?? []).some((setting) => left.has(setting));
+export function isNoConsequenceOf(omitted: ReadonlySet<string>): (problem: Problem) => boolean {
+  return ({ code }) => !(CONSEQUENCES[code] ?? []).some((setting) => omitted.has(setting));
 }

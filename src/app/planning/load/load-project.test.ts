@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { AuthoringError } from '../../../core/problem.ts';
 import { loadProject } from './load-project.ts';
 
-test('a config that cannot be read is no config without a judge', async () => {
+test('an unreadable config is not reported as a config without a judge', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-load-project-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const config = { targets: { bot: { type: 'mock', response: 'hi' } }, judge: { model: 'a/b' }, runn: {} };

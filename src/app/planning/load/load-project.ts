@@ -6,11 +6,13 @@ import { discoverSuites } from '../../../authoring/discover.ts';
 import { loadYamlSuites, type LoadedSuites, type YamlContext } from '../../../authoring/yaml/load.ts';
 import type { AskedCases } from '../../../authoring/stored/selector.ts';
 import { AuthoringError, formatProblem, type Problem } from '../../../core/problem.ts';
+import type { RunSpec } from '../../../core/run-spec.ts';
 import type { Suite } from '../../../core/test-case.ts';
 import { given } from '../../../lib/given.ts';
 import { isNoConsequenceOf } from './consequences.ts';
 import { askedTargets } from './asked-targets.ts';
 import { anyJudge } from '../../running/choose-judge.ts';
+import { underRequest } from '../lay-request.ts';
 import { foreignConfigs } from './foreign-configs.ts';
 import type { CodeLoading, LoadedCode } from './load-code.ts';
 import { loadWorlds } from './load-worlds.ts';
@@ -21,14 +23,23 @@ import type { StoredContents } from './load-stored-suite.ts';
 import { graderShelf } from '../../registry.ts';
 import { schemaFault, toolSchemaProblems } from './tool-schemas.ts';
 import { runnerInfo } from './runner-info.ts';
-import type { RunOptions } from '../../../core/run-options.ts';
+import { takesStore, type RunOptions } from '../../../core/run-options.ts';
+import { noStore } from '../../runs.ts';
+import type { CaseSource } from './case-source.ts';
+import type { AskedAgents, LoadedAgents } from './load-agents.ts';
 import type { Surroundings } from '../../surroundings.ts';
 
 export interface LoadRequest {
   readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge' | 'stored'> &
-    Partial<Pick<RunOptions, 'targets'>> & { readonly select?: AskedCases };
+    Partial<Pick<RunOptions, 'targets' | 'request'>> & { readonly select?: AskedCases };
   /** Ids of the suites to load; others are skipped. Absent: all. */
   readonly suites?: ReadonlySet<string> | undefined;
+  /** Stored cases that are known already, such as those that a run has frozen. */
+  readonly cases?: CaseSource | undefined;
+  /** Agents of a run into the store that are chosen already. */
+  readonly agents?: AskedAgents['agents'];
+  /** Metrics of the config and of the store that are known already. */
+  readonly metrics?: RunSpec['metrics'];
   readonly surroundings: Surroundings;
 }
 
@@ -45,17 +56,22 @@ export interface ReadProject {
   readonly project?: Project;
   readonly problems: readonly Problem[];
   /** Invalid settings of the config that were dropped: `judge`, `run.limits`. */
-  readonly left: ReadonlySet<string>;
+  readonly omitted: ReadonlySet<string>;
+  /** Names of the asked targets: an agent of the store has its name in the run. */
+  readonly targets: readonly string[];
 }
 
-export async function readProject({ options, surroundings, suites }: LoadRequest): Promise<ReadProject> {
+export async function readProject(request: LoadRequest): Promise<ReadProject> {
+  const { options, surroundings, suites } = request;
   const { cwd } = surroundings;
   const found = await findAmong(suites, options, cwd);
   const start = found.files[0] === undefined ? cwd : dirname(found.files[0]);
   const config = await openConfig({ file: options.config, start, surroundings });
-  const loaded = config.loaded ?? config.salvaged?.loaded;
-  const left = new Set(config.salvaged?.omitted);
-  const run = loaded && runSettings(loaded);
+  const agents = await withAgentsOf(request, config.loaded ?? config.salvaged?.loaded);
+  const { targets } = agents;
+  const written = await withMetricsOf(request, agents.loaded);
+  const omitted = new Set(config.salvaged?.omitted);
+  const { loaded, run } = settledBy(written, options.request);
   const projectRoot = projectRootOf(start, loaded?.file);
   const asked = askedTargets();
   const read = await loadSuites(found.files, {
@@ -65,30 +81,66 @@ export async function readProject({ options, surroundings, suites }: LoadRequest
     run: run?.settings,
     onTargets: asked.add,
     targetNames: config.salvaged?.targetNames ?? [...(loaded?.written.keys() ?? [])],
-    targetsAreReplaced: (options.targets ?? []).length > 0,
+    targetsAreReplaced: targets.length > 0,
     // An unreadable config may name one.
-    hasJudge: loaded === undefined || left.has('judge') || anyJudge(loaded, options.judge),
-    left,
-    isStored: options.stored === true,
+    hasJudge: loaded === undefined || omitted.has('judge') || anyJudge(loaded, options.judge),
+    omitted,
+    source: options.stored === true ? await caseSource(request, found.files, projectRoot) : undefined,
     select: options.select ?? {},
   });
   const worlds = await loadWorlds(loaded, cwd);
   const foreign = options.config === undefined ? await foreignConfigs(found.files, cwd) : [];
   const problems = [
     ...config.problems,
+    ...agents.problems,
     ...foreign,
     ...(run?.problems ?? []),
     ...(loaded === undefined ? [] : await toolSchemaProblems(loaded)),
     ...(await hinted([...found.problems, ...read.problems], options, cwd)),
     ...worlds.problems,
   ];
-  if (loaded === undefined || run === undefined) return { problems, left };
+  if (loaded === undefined || run === undefined) return { problems, omitted, targets };
   const { sound, ...rest } = read;
   const project = { loaded, run: run.settings, ...rest, handlers: worlds.handlers, projectRoot };
-  if (problems.length === 0) return { project, problems, left };
-  if (worlds.problems.length > 0) left.add('worlds');
-  const more = asked.problems(loaded, options.targets).filter(isNoConsequenceOf(left));
-  return { project: { ...project, suites: sound }, problems: [...problems, ...more], left };
+  if (problems.length === 0) return { project, problems, omitted, targets };
+  if (worlds.problems.length > 0) omitted.add('worlds');
+  const more = asked.problems(loaded, targets).filter(isNoConsequenceOf(omitted));
+  return { project: { ...project, suites: sound }, problems: [...problems, ...more], omitted, targets };
+}
+
+/** The config with the agents of the store that a request asks for. */
+async function withAgentsOf(
+  { options, surroundings, agents }: LoadRequest,
+  written: LoadedConfig | undefined,
+): Promise<Omit<LoadedAgents, 'loaded'> & { readonly loaded: LoadedConfig | undefined }> {
+  const { targets: names = [] } = options;
+  if (written === undefined || !takesStore(options)) return { loaded: written, targets: names, problems: [] };
+  const { loadAgents } = await import('./load-agents.ts');
+  return await loadAgents(written, { names, agents }, surroundings);
+}
+
+/** The config of a run of the store with the metrics of the store, or with those that the run has frozen. */
+async function withMetricsOf(
+  { options, surroundings, cases, metrics }: LoadRequest,
+  written: LoadedConfig | undefined,
+): Promise<LoadedConfig | undefined> {
+  if (written === undefined || !takesStore(options)) return written;
+  if (cases !== undefined) {
+    const config = { ...written.config, ...given({ metrics }) } as LoadedConfig['config'];
+    return { ...written, config };
+  }
+  const store = await surroundings.store?.find();
+  if (store === undefined) return written;
+  const { withStoredMetrics } = await import('../with-metrics.ts');
+  return await withStoredMetrics(written, store.metrics);
+}
+
+/** Config and settings under those of a request. */
+function settledBy(written: LoadedConfig | undefined, request: RunOptions['request']) {
+  if (written === undefined) return { loaded: undefined, run: undefined };
+  const own = runSettings(written);
+  const { loaded, run } = underRequest({ loaded: written, run: own.settings }, request);
+  return { loaded, run: { ...own, settings: run } };
 }
 
 async function hinted(problems: readonly Problem[], { stored }: LoadRequest['options'], cwd: string) {
@@ -104,9 +156,28 @@ async function findAmong(suites: LoadRequest['suites'], options: LoadRequest['op
   return files.length === 0 ? found : { ...found, files };
 }
 
-async function findFiles({ stored, patterns }: LoadRequest['options'], cwd: string) {
+async function findFiles(options: LoadRequest['options'], cwd: string) {
+  const { stored, patterns } = options;
   if (stored !== true) return await discoverSuites(patterns, cwd);
+  if (takesStore(options)) return { files: [], problems: [] };
   return await (await import('../../../authoring/stored/find-files.ts')).findCaseFiles(patterns, cwd);
+}
+
+/** The stored cases of a request: as given, of the store, or of files. */
+async function caseSource(
+  { options, surroundings, cases }: LoadRequest,
+  files: readonly string[],
+  projectRoot: string,
+): Promise<CaseSource> {
+  if (cases !== undefined) return cases;
+  if (!takesStore(options)) {
+    const { casesOfFiles } = await import('./case-source.ts');
+    return casesOfFiles(files, { projectRoot, cwd: surroundings.cwd });
+  }
+  const store = await surroundings.store?.find();
+  if (store === undefined) throw noStore();
+  const { casesOfStore } = await import('./cases-of-store.ts');
+  return casesOfStore(store, projectRoot);
 }
 
 interface SuiteLoading {
@@ -115,9 +186,9 @@ interface SuiteLoading {
   readonly loaded: LoadedConfig | undefined;
   readonly run: RunSettings | undefined;
   readonly hasJudge: boolean;
-  readonly left: ReadProject['left'];
-  /** The files contain stored test cases. */
-  readonly isStored: boolean;
+  readonly omitted: ReadProject['omitted'];
+  /** Stored test cases. Undefined: the files contain none. */
+  readonly source: CaseSource | undefined;
   /** Selection of stored cases. */
   readonly select: AskedCases;
   readonly targetNames: readonly string[];
@@ -142,7 +213,7 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
     hasJudge,
     schemaFault,
   };
-  const ofCases = loading.isStored ? (await import('../../../graders/index.ts')).caseGraders : [];
+  const ofCases = loading.source !== undefined ? (await import('../../../graders/index.ts')).caseGraders : [];
   const yaml = await loadData(
     files.filter((file) => !isCode(file)),
     loading,
@@ -177,16 +248,16 @@ const NO_CODE: LoadedCode = { suites: [], hooks: () => undefined, graders: [], p
 /** Evals in YAML and JSONL, or stored test cases, which have the same extensions. */
 async function loadData(
   files: readonly string[],
-  { isStored, loaded, run, select, left }: SuiteLoading,
+  { source, loaded, run, select, omitted }: SuiteLoading,
   known: YamlContext,
 ): Promise<LoadedSuites & StoredContents> {
-  if (!isStored) return await loadYamlSuites(files, known);
+  if (source === undefined) return await loadYamlSuites(files, known);
   const { expectations = [], areExpectationsRequested: isRequest, faults = [] } = run ?? {};
   const { loadStoredSuite } = await import('./load-stored-suite.ts');
-  const isGradable = !['judge', 'metrics', 'run.expectations'].some((key) => left.has(key));
+  const isGradable = !['judge', 'metrics', 'run.expectations'].some((key) => omitted.has(key));
   const graded = isGradable ? loaded : undefined;
   const expected = { expectations, ...given({ isRequest }) };
-  return await loadStoredSuite({ files, known, loaded: graded, ...expected, faults, select });
+  return await loadStoredSuite({ source, known, loaded: graded, ...expected, faults, select });
 }
 
 function isCode(file: string): boolean {

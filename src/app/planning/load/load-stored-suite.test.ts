@@ -9,6 +9,7 @@ import { readRunRequest } from '../../../authoring/config/run-request.ts';
 import { runSettings } from '../../../authoring/config/run-settings.ts';
 import { allTargets, graderShelf } from '../../registry.ts';
 import { layRequest } from '../lay-request.ts';
+import { casesOfFiles } from './case-source.ts';
 import { loadStoredSuite } from './load-stored-suite.ts';
 
 test('a program is started by evaluators of the config, and never by those of a request', async () => {
@@ -38,7 +39,7 @@ test('a program is started by evaluators of the config, and never by those of a 
       hasJudge: true,
     };
     const { problems } = await loadStoredSuite({
-      files: [file],
+      source: casesOfFiles([file], { projectRoot: folder, cwd: folder }),
       known,
       loaded: under,
       expectations,

@@ -1,23 +1,21 @@
-import { dirname } from 'node:path';
-
 import type { LoadedConfig } from '../../../authoring/config/load-config.ts';
-import { measuredPart, storedCaseDigest } from '../../../authoring/stored/digest.ts';
-import { loadCaseFiles } from '../../../authoring/stored/load.ts';
-import { type AskedCases, hasStatus, selectCases, unknownCases } from '../../../authoring/stored/selector.ts';
+import { measuredPart } from '../../../authoring/stored/digest.ts';
+import { type AskedCases, hasStatus } from '../../../authoring/stored/selector.ts';
 import { testCaseOf } from '../../../authoring/stored/map.ts';
 import { runExpectations, type RunExpectations } from '../../../authoring/stored/run-expectations.ts';
 import type { LoadedSuites, YamlContext } from '../../../authoring/yaml/load.ts';
+import type { Problem } from '../../../core/problem.ts';
 import type { PlannedFault } from '../../../core/test-case.ts';
 import { given } from '../../../lib/given.ts';
 import type { JsonObject } from '../../../lib/json.ts';
+import type { CaseSource } from './case-source.ts';
 import { chooseGrading } from './choose-grading.ts';
 
 /** Id of the suite that contains all stored cases. */
 export const STORED_SUITE = 'stored';
 
 export interface StoredSuite {
-  /** Absolute paths. */
-  readonly files: readonly string[];
+  readonly source: CaseSource;
   readonly known: YamlContext;
   /** Absent if the config has problems. */
   readonly loaded: LoadedConfig | undefined;
@@ -33,10 +31,10 @@ export interface StoredContents {
   readonly contents?: ReadonlyMap<string, JsonObject>;
 }
 
-/** The stored test cases of files as a suite, with the expectations of the run. */
+/** Stored test cases as a suite, with the expectations of the run. */
 export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites & StoredContents> {
-  const { files, known, loaded } = asked;
-  const read = await loadCaseFiles({ files, display: known.display, names: 'unique' });
+  const { source, known, loaded } = asked;
+  const read = await source.read(asked.select);
   if (loaded === undefined) return { suites: [], problems: read.problems };
   const { expectations, problems: wrong } = await runExpectations({
     ...known,
@@ -47,22 +45,32 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
     directory: loaded.directory,
   });
   const { grading, problems: refused } = chooseGrading(loaded);
-  const selected = selectCases(read.cases, asked.select);
-  const cases = selected.cases.map((each) => {
+  const cases = read.cases.map((each) => {
+    if (each === undefined) return undefined;
     const { skip, ...made } = testCaseOf(each, { ...grading, expectations }, asked.faults);
     return skip === undefined || hasStatus(each, asked.select) ? made : { ...made, skip };
   });
-  const unknown = read.problems.length > 0 ? [] : unknownCases(selected, known.display(known.projectRoot));
-  const problems = [...read.problems, ...unknown, ...wrong, ...refused];
-  const [first] = files;
-  if (problems.length > 0 || first === undefined) return { suites: [], problems };
+  const problems = [...read.problems, ...wrong, ...refused];
+  const isEmpty = read.problems.length === 0 && cases.length === 0 && source.tellsEmpty === true;
+  if (problems.length > 0) return { suites: [], problems: [...problems, ...(isEmpty ? [EMPTY] : [])] };
+  const contents = read.cases.flatMap((each, index) => {
+    const digest = cases[index]?.digest;
+    return each === undefined || digest === undefined ? [] : [[digest, measuredPart(each.case)] as const];
+  });
   const list = { length: cases.length, at: (index: number) => cases[index] ?? outOf(index) };
   return {
-    contents: new Map(read.cases.map(({ case: stored }) => [storedCaseDigest(stored), measuredPart(stored)])),
-    suites: [{ id: STORED_SUITE, name: STORED_SUITE, file: dirname(first), cases: list }],
+    contents: new Map(contents),
+    suites: [{ id: STORED_SUITE, name: STORED_SUITE, file: source.folder, cases: list }],
     problems: [],
   };
 }
+
+const EMPTY: Problem = {
+  file: 'the store',
+  path: ['select'],
+  code: 'empty-selection',
+  message: 'no test case is selected',
+};
 
 function outOf(index: number): never {
   throw new RangeError(`unknown case ${index}`);

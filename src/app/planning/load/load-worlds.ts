@@ -46,7 +46,7 @@ async function loadOne(path: string, file: string): Promise<RegisteredWorld | { 
     problem: {
       file,
       code: 'world-invalid',
-      message: 'its default export must have a function `state` and functions in `tools`',
+      message: 'the default export must have a function `state` and functions in `tools`',
       hint: 'export default defineWorld({ state: () => ({}), tools: { ... } })',
     },
   };

@@ -8,7 +8,7 @@ import type { Grade } from '../../../core/grade.ts';
 import { emptyReport } from '../../../core/report-of.ts';
 import type { SessionReport } from '../../../core/session-report.ts';
 import { statusOf, type Decision } from '../../../core/verdict.ts';
-import type { ConcludedAttempt, EndedAttempt } from '../../../engine/parts.ts';
+import type { ConcludedAttempt, EndedAttempt } from '../../../engine/trial-context.ts';
 import { given } from '../../../lib/given.ts';
 import { endForeignCode, lateScope } from '../../../lib/modules/foreign-code.ts';
 import { promptOf, reportOfSubject, type HookDetails } from './code-grader.ts';

@@ -3,7 +3,7 @@ import type { FailureClass } from '../../../core/code-suite.ts';
 import type { Grade } from '../../../core/grade.ts';
 import { emptyReport } from '../../../core/report-of.ts';
 import type { UsageReport } from '../../../core/session-report.ts';
-import type { ConcludedAttempt, EndedAttempt } from '../../../engine/parts.ts';
+import type { ConcludedAttempt, EndedAttempt } from '../../../engine/trial-context.ts';
 import { byHook, causeOf, classified, failureOf, seenStatus, type Classifying } from './classify-attempt.ts';
 import { promptOf, reportOfSubject, type HookDetails } from './code-grader.ts';
 import { keepForExplain, type StateKeeper } from './explain-file.ts';
@@ -15,14 +15,14 @@ import { given } from '../../../lib/given.ts';
 /** Everything needed to conclude an attempt. */
 export interface Concluding {
   readonly code: CodeSuites;
-  readonly baselines?: TokenBaselines | undefined;
+  readonly tokenBaselines?: TokenBaselines | undefined;
   readonly keepState: StateKeeper;
 }
 
 /** Concludes an attempt at a case of a code suite: its class, report.json, error.json and explain.json. */
 export function attemptConclusion({
   code: concluding,
-  baselines,
+  tokenBaselines,
   keepState,
 }: Concluding): (ended: EndedAttempt) => Promise<ConcludedAttempt> {
   return async (ended) => {
@@ -37,7 +37,7 @@ export function attemptConclusion({
     if (subject !== undefined && decision.error?.kind !== 'normalization')
       await artifacts.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
     const classifying = { ended, code, report, concluding };
-    const concluded = withinBaseline(classifying, baselines);
+    const concluded = withinBaseline(classifying, tokenBaselines);
     const failure = failureOf(concluded, code);
     if (failure !== undefined || concluded.decision.verdict !== 'passed')
       await artifacts.write(

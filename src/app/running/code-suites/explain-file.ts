@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Question } from '../../../assertions/questions.ts';
 import { messageOf } from '../../../core/errors.ts';
 import { FORMAT_VERSION } from '../../../core/run.ts';
-import type { EndedAttempt } from '../../../engine/parts.ts';
+import type { EndedAttempt } from '../../../engine/trial-context.ts';
 import { given } from '../../../lib/given.ts';
 
 export const EXPLAIN_FILE = 'explain.json';

@@ -127,7 +127,7 @@ function plannedCells({ plan }: BoundRun): Map<string, number> {
 function twice(pair: string, suites: readonly string[]): AssayError {
   return new AssayError(
     'snapshots-ambiguous',
-    `${pair} is in ${suites.join(' and in ')}, so its token baseline is ambiguous`,
+    `${pair} is in ${suites.join(' and in ')}, so its stored token count is ambiguous`,
     { stage: 'plan', hint: 'use different case ids, or run the suites separately' },
   );
 }

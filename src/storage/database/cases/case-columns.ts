@@ -1,16 +1,18 @@
 import type { CaseFields, KeptCase } from '../../../core/case-store.ts';
 import type { JsonValue } from '../../../lib/json.ts';
+import { sortSql } from '../sort-sql.ts';
+import type { Selection } from './selection.ts';
 
 /** All columns of a case. */
 export const CASE_COLUMNS = `id, name, description, difficulty, tags, status, persona, initial_message, user_context,
   max_turns, expected_outcomes, expected_tool_calls, evaluation_criteria_override, created_at, updated_at`;
 
-/** The columns of the fields, as a list of records gives them. */
+/** The columns of the fields, as declared for a list of JSON records. */
 export const FIELD_RECORD = `name text, description text, difficulty text, tags text[], status text, persona text,
   initial_message text, user_context text, max_turns int, expected_outcomes text, expected_tool_calls text,
   evaluation_criteria_override text`;
 
-/** The values of the fields from such a record, in the order of `FIELD_NAMES`. */
+/** SQL that reads the fields of such a record, in the order of `FIELD_NAMES`. */
 export const FIELD_VALUES = `name, description, difficulty, tags, status, persona::jsonb, initial_message,
   user_context::jsonb, max_turns, expected_outcomes::jsonb, expected_tool_calls::jsonb, evaluation_criteria_override`;
 
@@ -24,10 +26,26 @@ export interface CaseRow extends Readonly<Record<string, unknown>> {
   readonly user_context: string | null;
   readonly expected_outcomes: string | null;
   readonly expected_tool_calls: string | null;
+  /** These two where a set was selected. */
+  readonly position?: number;
+  readonly repetitions?: number;
+}
+
+/** The statement of a selection. `more`: SQL of further columns. */
+export function selectCases(
+  { from, where, order, sort }: Omit<Selection, 'parameters'>,
+  limit?: number,
+  more: readonly string[] = [],
+): string {
+  const member = order === 'position' ? ['position', 'repetitions'] : [];
+  const columns = [CASE_COLUMNS, ...member, ...more].join(', ');
+  const most = limit === undefined ? '' : ` limit ${limit}`;
+  return `select ${columns} from ${from} where ${where} order by ${sort === undefined ? order : sortSql(sort)}${most}`;
 }
 
 export function keptCase({ id, created_at: createdAt, updated_at: updatedAt, ...row }: CaseRow): KeptCase {
-  const { persona, user_context, expected_outcomes, expected_tool_calls, ...rest } = row;
+  const { persona, user_context, expected_outcomes, expected_tool_calls, position, repetitions, ...rest } =
+    row;
   const fields = {
     ...rest,
     persona: valueOf(persona),
@@ -35,10 +53,13 @@ export function keptCase({ id, created_at: createdAt, updated_at: updatedAt, ...
     expected_outcomes: valueOf(expected_outcomes),
     expected_tool_calls: valueOf(expected_tool_calls),
   };
-  return { id, createdAt, updatedAt, fields: fields as unknown as CaseFields };
+  const kept = { id, createdAt, updatedAt, fields: fields as unknown as CaseFields };
+  return position === undefined || repetitions === undefined
+    ? kept
+    : { ...kept, member: { position, repetitions } };
 }
 
-/** The fields as a record: what is an object in it is JSON text. */
+/** The fields as a record. Objects are passed as JSON text. */
 export function recordOf(fields: CaseFields): Record<string, unknown> {
   return {
     ...fields,

@@ -18,7 +18,11 @@ onBothDatabases('cases that are imported', (database) => {
     const some = [imported('new'), imported('there')];
     expect(await cases().import(some, { onConflict: 'error', match: 'name' })).toEqual({
       problems: [
-        { index: 1, code: 'case-exists', message: expect.stringMatching(/^a stored case has the id /) },
+        {
+          index: 1,
+          code: 'case-exists',
+          message: expect.stringMatching(/^"there" is already in the store, with the id /),
+        },
       ],
     });
     expect(await select({})).toEqual(['there']);
@@ -87,7 +91,7 @@ onBothDatabases('cases that are imported', (database) => {
     const byName = { onConflict: 'replace', match: 'name' } as const;
     const some = [imported('x'), imported('y'), imported('x', {}, { id: randomUUID() })];
     expect(await cases().import(some, byName)).toEqual({
-      problems: [{ index: 2, code: 'case-exists', message: '"x" and case 1 have the same name' }],
+      problems: [{ index: 2, code: 'case-exists', message: 'case 1 of the import is also named "x"' }],
     });
     expect(await select({})).toEqual([]);
   });

@@ -20,33 +20,39 @@ import {
   recordOf,
   type CaseRow,
 } from './case-columns.ts';
-import { mocksOf, writeMocks } from './mocks.ts';
+import { mocksOf, writeMocks } from '../mocks.ts';
+import { noteDone } from '../people/idempotency-keys.ts';
+import { tidyAfter } from '../tidy.ts';
 
-/** Imports all of the cases or none, in one transaction; imports wait for each other. */
+/** Imports all cases or none, in one transaction. Concurrent imports wait for each other. */
 export async function importCases(
   database: Database,
   cases: readonly ImportedCase[],
   how: ImportChoice,
 ): Promise<ImportOutcome> {
-  return await database.transaction(async (queries) => {
+  const outcome = await database.transaction(async (queries): Promise<ImportOutcome> => {
+    await queries.query('set local lock_timeout to 0');
     await queries.query(`select pg_advisory_xact_lock(hashtext('assay import of cases'))`);
     const there = await casesThere(queries, cases, how);
     const problems = await problemsOf(queries, { cases, there }, how);
     if (problems.length > 0) return { problems };
     const planned = await plannedWrites(queries, { cases, there }, how);
     if (how.isDryRun !== true) await write(queries, planned);
-    return {
-      items: planned.map(({ id, result }, index) =>
-        // The id of a case that only the import makes is not known before.
-        how.isDryRun === true && result === 'created' && cases[index]?.id === undefined
-          ? { result }
-          : { id, result },
-      ),
-    };
+    const items = planned.map(({ id, result }, index) =>
+      // A case without an id gets one when it is written.
+      how.isDryRun === true && result === 'created' && cases[index]?.id === undefined
+        ? { result }
+        : { id, result },
+    );
+    if (how.once !== undefined) await noteDone(queries, how.once.entry, how.once.answerOf(items));
+    return { items };
   });
+  if (!('problems' in outcome) && how.isDryRun !== true)
+    tidyAfter(database, outcome.items.length, 'vacuum (analyze) test_case, tool_mock');
+  return outcome;
 }
 
-/** The cases of the store that each imported one means. */
+/** The stored cases that each imported case refers to. */
 type There = readonly (readonly KeptCase[])[];
 
 async function casesThere(
@@ -89,12 +95,14 @@ async function problemsOf(
     const called = JSON.stringify(name);
     if (others.length > 0)
       return [
-        { index, code: 'ambiguous-name', message: `${others.length + 1} stored cases are called ${called}` },
+        { index, code: 'ambiguous-name', message: `${others.length + 1} stored cases are named ${called}` },
       ];
     if (match === 'name' && one === undefined) {
       const same = firstOfName.get(name);
       if (same !== undefined)
-        return [{ index, code: 'case-exists', message: `${called} and case ${same + 1} have the same name` }];
+        return [
+          { index, code: 'case-exists', message: `case ${same + 1} of the import is also named ${called}` },
+        ];
       firstOfName.set(name, index);
     }
     const meant = one?.id ?? id;
@@ -106,19 +114,24 @@ async function problemsOf(
         {
           index,
           code: 'case-exists',
-          message: `${called} and case ${before + 1} refer to the same stored case`,
+          message: `${called} and case ${before + 1} of the import would both update the same case of the store`,
         },
       ];
     const isConflict = one === undefined ? taken.has(meant) : onConflict === 'error';
-    return isConflict ? [{ index, code: 'case-exists', message: `a stored case has the id ${meant}` }] : [];
+    if (!isConflict) return [];
+    const message =
+      one === undefined
+        ? `another stored case has the id ${meant}`
+        : `${called} is already in the store, with the id ${meant}`;
+    return [{ index, code: 'case-exists', message }];
   });
 }
 
-/** What becomes of an imported case. */
+/** What the import does with a case. */
 interface PlannedWrite {
   readonly id: string;
   readonly result: ImportResult;
-  /** Absent: they stay. */
+  /** Absent: the stored fields are kept. */
   readonly fields?: CaseFields;
   readonly mocks?: readonly ToolMock[];
 }
@@ -131,6 +144,7 @@ async function plannedWrites(
   const before = await mocksOf(
     queries,
     there.flatMap((found) => found.map(({ id }) => id)),
+    'test_case',
   );
   return cases.map(({ id, fields, written, mocks }, index) => {
     const [one] = there[index] ?? [];
@@ -153,7 +167,7 @@ function merged(before: CaseFields, after: CaseFields, written: ReadonlySet<stri
   return { ...before, ...Object.fromEntries(own) };
 }
 
-/** Records of one statement. */
+/** Largest number of records in one statement. */
 const MOST = 1000;
 
 async function write({ query, ...queries }: Queries, planned: readonly PlannedWrite[]): Promise<void> {
@@ -170,12 +184,12 @@ async function write({ query, ...queries }: Queries, planned: readonly PlannedWr
   }
   const mocks = planned.flatMap(({ id, mocks: own }) => (own === undefined ? [] : [[id, own] as const]));
   for (let at = 0; at < mocks.length; at += MOST)
-    await writeMocks({ query, ...queries }, new Map(mocks.slice(at, at + MOST)));
+    await writeMocks({ query, ...queries }, new Map(mocks.slice(at, at + MOST)), 'test_case');
 }
 
 const RECORDS = `json_to_recordset($1::text::json) as record (id uuid, index int, ${FIELD_RECORD})`;
 
-/** Times keep the order of the file, also where the clock stands still. */
+/** The times keep the order of the file, even if the clock does not advance. */
 const INSERT = `
   insert into test_case (id, ${FIELD_NAMES}, created_at, updated_at)
   select id, ${FIELD_VALUES}, at, at

@@ -1,4 +1,5 @@
 import type { CaseFields, CaseStore, CaseWrite, KeptCase } from '../../../core/case-store.ts';
+import { isUuid } from '../../../lib/uuid.ts';
 import type { Database, Queries } from '../database.ts';
 import {
   CASE_COLUMNS,
@@ -7,35 +8,26 @@ import {
   FIELD_VALUES,
   keptCase,
   recordOf,
+  selectCases,
   type CaseRow,
 } from './case-columns.ts';
 import { importCases } from './import-cases.ts';
-import { mocksOf, writeMocks } from './mocks.ts';
-import { isUuid, selectionOf, type Selection } from './selection.ts';
+import { mocksOf, writeMocks } from '../mocks.ts';
+import { databaseSets } from '../sets/store.ts';
+import { behind, selectionOf, type Selection } from './selection.ts';
+import { casesWithMocks, takeWithMocks } from './with-mocks.ts';
 
 /** The test cases of a database that has its schema. */
 export function databaseCases(database: Database): CaseStore {
   return {
-    list: (selector, { limit, after }) => {
-      const { from, where, parameters } = selectionOf(selector);
-      const place = parameters.length;
-      const behind =
-        after === undefined
-          ? ''
-          : ` and (created_at, id) > ($${place + 1}::text::timestamptz, $${place + 2}::uuid)`;
-      return casesIn(
-        database,
-        {
-          from,
-          where: where + behind,
-          parameters: [...parameters, ...(after === undefined ? [] : [after.createdAt, after.id])],
-        },
-        limit,
-      );
-    },
-    // One statement sees one moment.
+    list: (selector, { limit, after, sort }) =>
+      casesIn(database, behind(after, { ...selectionOf(selector), sort }), limit),
+    // A single statement reads a consistent state.
     selected: (selector) => casesIn(database, selectionOf(selector)),
+    selectedWithMocks: (selector) => casesWithMocks(database, selectionOf(selector)),
+    takeWithMocks: (selector, take) => takeWithMocks(database, selectionOf(selector), take),
     called: (idOrName) => casesIn(database, selectionOf({ ids: [idOrName] })),
+    hasSet: async (idOrName) => (await databaseSets(database).called(idOrName)) !== undefined,
     tags: () =>
       database.query<{ tag: string; cases: number }>(
         `select tag, count(*) as cases from test_case, unnest(tags) as tag
@@ -50,12 +42,12 @@ export function databaseCases(database: Database): CaseStore {
     },
     replace: (id, fields, expected) =>
       writeCase(database, { id, expected }, (queries) => writeFields(queries, id, fields)),
-    mocksOf: (ids) => mocksOf(database, ids),
-    mocks: async (id) => (await mocksOf(database, [id])).get(id) ?? [],
+    mocksOf: (ids) => mocksOf(database, ids, 'test_case'),
+    mocks: async (id) => (await mocksOf(database, [id], 'test_case')).get(id) ?? [],
     replaceMocks: (id, mocks, expected) =>
       writeCase(database, { id, expected }, async (queries) => {
-        await writeMocks(queries, new Map([[id, mocks]]));
-        // Without mocks before and after nothing else tells of the write.
+        await writeMocks(queries, new Map([[id, mocks]]), 'test_case');
+        // If there are no mocks before and after, only this update records the write.
         await queries.query('update test_case set updated_at = updated_at where id = $1::uuid', [id]);
       }),
     import: (cases, how) => importCases(database, cases, how),
@@ -66,18 +58,14 @@ const RECORD = `json_to_record($1::text::json) as fields (${FIELD_RECORD})`;
 
 async function casesIn(
   { query }: Queries,
-  { from, where, parameters }: Selection,
+  selection: Selection,
   limit?: number,
 ): Promise<readonly KeptCase[]> {
-  const most = limit === undefined ? '' : ` limit ${limit}`;
-  const rows = await query<CaseRow>(
-    `select ${CASE_COLUMNS} from ${from} where ${where} order by created_at, id${most}`,
-    parameters,
-  );
+  const rows = await query<CaseRow>(selectCases(selection, limit), selection.parameters);
   return rows.map(keptCase);
 }
 
-/** Who writes at the same time waits, and finds it stale. */
+/** Locks the case: a concurrent writer waits, and then finds its version stale. */
 async function writeCase(
   database: Database,
   { id, expected }: { readonly id: string; readonly expected: string | undefined },
@@ -85,7 +73,12 @@ async function writeCase(
 ): Promise<CaseWrite> {
   if (!isUuid(id)) return { outcome: 'unknown' };
   return await database.transaction(async (queries) => {
-    const found = { from: 'test_case', where: 'id = $1::uuid', parameters: [id] };
+    const found = {
+      from: 'test_case',
+      where: 'id = $1::uuid',
+      parameters: [id],
+      order: 'created_at, id',
+    } as const;
     const now = async () => (await casesIn(queries, found))[0];
     await queries.query('select 1 from test_case where id = $1::uuid for update', [id]);
     const before = await now();

@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { KeptArtifact, NumberedTrial, OpenArtifact } from '../../../core/run-store.ts';
@@ -10,8 +7,11 @@ import type { ArtifactOptions } from '../../attempts/artifact-folder.ts';
 import { attemptDirectory } from '../../run-directory/artifacts.ts';
 import { namesBelow } from '../../run-directory/kept-artifacts.ts';
 import { plainText } from '../plain-text.ts';
-import { written } from '../written.ts';
+import type { Queries } from '../database.ts';
+import { againAfterConflict, written } from '../written.ts';
 import { chunksOf, keepFile } from './attachments.ts';
+import { FileChangedError, sha256Of, sizeOf } from './changing-file.ts';
+import { underLease } from './lease.ts';
 import type { RunPlace } from './run-room.ts';
 import { identityColumns } from './trial-columns.ts';
 
@@ -25,7 +25,7 @@ const MOST_FILES = 1000;
 export function attemptArtifacts(
   place: RunPlace,
   trial: NumberedTrial & { readonly attempt: number },
-  options: ArtifactOptions,
+  options: ArtifactOptions & { readonly lease: string },
 ): AttemptArtifacts {
   const files = attemptDirectory(place.paths, trial, options);
   return {
@@ -34,7 +34,10 @@ export function attemptArtifacts(
       const end = await files.close();
       if (end.directory === undefined) return end;
       try {
-        const notes = await keepArtifacts(place, trial, join(place.paths.directory, end.directory));
+        const notes = await keepArtifacts(place, trial, {
+          folder: join(place.paths.directory, end.directory),
+          lease: options.lease,
+        });
         return { ...end, notes: [...end.notes, ...notes] };
       } catch (error) {
         options.onFailure(error);
@@ -44,37 +47,71 @@ export function attemptArtifacts(
   };
 }
 
-/** Keeps the files below a folder; gives notes on those that are not kept. */
+/** Keeps the files below a folder, under the lease of the run; gives notes on those that are not kept. */
 export async function keepArtifacts(
   place: RunPlace,
   trial: NumberedTrial & { readonly attempt: number },
-  folder: string,
+  { folder, lease }: { readonly folder: string; readonly lease: string },
 ): Promise<readonly string[]> {
-  const { database, id } = place;
   const notes: string[] = [];
   let count = 0;
-  await written(database, async () => {
-    const number = await trialNumber(place, trial);
+  await written(place.database, async () => {
+    const number = await trialNumber(place, trial, lease);
     for await (const name of namesBelow(folder)) {
-      const file = join(folder, name);
-      const { size } = await lstat(file);
-      if (size > MOST_BYTES || count === MOST_FILES) {
-        notes.push(`the artifact ${JSON.stringify(name)} was not kept in the database: ${size} bytes`);
-        continue;
-      }
-      count += 1;
-      const sha256 = await sha256Of(file);
-      await database.transaction(async (queries) => {
-        await keepFile(queries, { file, sha256, size });
-        await queries.query(
-          `insert into artifact (run_id, trial_number, attempt, name, sha256) values ($1, $2, $3, $4, $5)
-           on conflict (run_id, trial_number, attempt, name) do update set sha256 = excluded.sha256`,
-          [id, number, trial.attempt, plainText(name), sha256],
-        );
-      });
+      const artifact = { name, number, attempt: trial.attempt, lease };
+      const mayBeKept = count < MOST_FILES;
+      const whyNot = await reasonAgainst(join(folder, name), (file) =>
+        mayBeKept && file.size <= MOST_BYTES ? keepArtifact(place, artifact, file) : `${file.size} bytes`,
+      );
+      if (whyNot === undefined) count += 1;
+      else notes.push(`the artifact ${JSON.stringify(name)} was not kept in the database: ${whyNot}`);
     }
   });
   return notes;
+}
+
+interface NamedArtifact {
+  readonly name: string;
+  /** Of its trial. */
+  readonly number: number;
+  readonly attempt: number;
+  readonly lease: string;
+}
+
+interface ReadFile {
+  readonly file: string;
+  readonly size: number;
+}
+
+/** Why a file is not kept. A process that the agent left behind may still change files, or remove them. */
+async function reasonAgainst(
+  file: string,
+  keep: (found: ReadFile) => string | Promise<undefined>,
+): Promise<string | undefined> {
+  try {
+    return await keep({ file, size: await sizeOf(file) });
+  } catch (error) {
+    if (error instanceof FileChangedError) return 'it changed, or cannot be read';
+    throw error;
+  }
+}
+
+async function keepArtifact(
+  { database, id }: RunPlace,
+  { name, number, attempt, lease }: NamedArtifact,
+  { file, size }: ReadFile,
+): Promise<undefined> {
+  const sha256 = await sha256Of(file);
+  const keep = async (queries: Queries): Promise<void> => {
+    await keepFile(queries, { file, sha256, size });
+    await underLease(queries, id, lease);
+    await queries.query(
+      `insert into artifact (run_id, trial_number, attempt, name, sha256) values ($1, $2, $3, $4, $5)
+       on conflict (run_id, trial_number, attempt, name) do update set sha256 = excluded.sha256`,
+      [id, number, attempt, plainText(name), sha256],
+    );
+  };
+  await againAfterConflict(() => database.transaction(keep));
 }
 
 /** What the attempts of a trial left, by attempt and name. */
@@ -109,23 +146,29 @@ export async function openArtifact(
 export async function dropStrayArtifacts(
   { database, id }: RunPlace,
   ended: ReadonlyMap<string, number>,
+  lease: string,
 ): Promise<void> {
-  await database.query(
-    `delete from artifact using trial
+  await database.transaction(async (queries) => {
+    await underLease(queries, id, lease);
+    await queries.query(
+      `delete from artifact using trial
      where artifact.run_id = $1 and trial.run_id = $1 and trial.number = trial_number
        and attempt > coalesce((select attempts from unnest($2::text[], $3::int[]) as ended (key, attempts)
          where ended.key = trial.key), 0)`,
-    [id, [...ended.keys()].map(plainText), [...ended.values()]],
-  );
+      [id, [...ended.keys()].map(plainText), [...ended.values()]],
+    );
+  });
 }
 
 /** A trial may leave files before its log tells of it. */
-async function trialNumber({ database, id }: RunPlace, trial: NumberedTrial): Promise<number> {
+async function trialNumber({ database, id }: RunPlace, trial: NumberedTrial, lease: string): Promise<number> {
   const key = plainText(trialKey(trial));
   const columns = identityColumns(trialKey(trial));
-  return database.transaction(async ({ query }) => {
+  return database.transaction(async (queries) => {
+    const { query } = queries;
     // The log makes trials, too.
-    await query('select 1 from run where id = $1 for update', [id]);
+    await query('select 1 from run where id = $1 for no key update', [id]);
+    await underLease(queries, id, lease);
     await query(
       `insert into trial (run_id, number, key, suite, case_key, test_case_id, target, repetition)
      select $1, case when exists (select from trial where run_id = $1 and number = $2)
@@ -148,10 +191,4 @@ async function trialNumber({ database, id }: RunPlace, trial: NumberedTrial): Pr
     ]);
     return row?.number ?? trial.number;
   });
-}
-
-async function sha256Of(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const bytes of createReadStream(file)) hash.update(bytes as Buffer);
-  return hash.digest('hex');
 }

@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs';
-
 import { readable } from '../../../core/readable.ts';
 import type { OpenArtifact } from '../../../core/run-store.ts';
 import type { Queries } from '../database.ts';
+import { unchanged } from './changing-file.ts';
 
 /** Bytes of a row: small enough that a few of them fit into memory at once. */
 const CHUNK_BYTES = 1 << 20;
@@ -26,18 +25,15 @@ export async function keepText(
   ]);
 }
 
-/** The same of a file, under the sha-256 that it has. */
+/** The same of a file, under the sha-256 that it has. Throws `FileChangedError`. */
 export async function keepFile(
   queries: Queries,
   { file, sha256, size }: { readonly file: string; readonly sha256: string; readonly size: number },
 ): Promise<void> {
   if (!(await begin(queries, sha256, size))) return;
   let position = 0;
-  for await (const bytes of createReadStream(file, {
-    highWaterMark: CHUNK_BYTES,
-    end: Math.max(0, size - 1),
-  }))
-    await keepChunk(queries, sha256, { position: (position += 1), bytes: bytes as Buffer });
+  for await (const bytes of unchanged(file, { sha256, size, chunkBytes: CHUNK_BYTES }))
+    await keepChunk(queries, sha256, { position: (position += 1), bytes });
 }
 
 /** Its bytes, a chunk at a time. */
@@ -52,15 +48,16 @@ export async function* chunksOf({ query }: Queries, sha256: string): AsyncGenera
   }
 }
 
-/** A text of one run; undefined if the run has no such text. */
+/** A text of one run, or of any; undefined if it has no such text. */
 export async function openAttachment(
   queries: Queries,
-  { run, sha256 }: { readonly run: string; readonly sha256: string },
+  { run, sha256 }: { readonly run?: string; readonly sha256: string },
 ): Promise<OpenArtifact | undefined> {
   if (!/^[0-9a-f]{64}$/.test(sha256)) return undefined;
   const [found] = await queries.query<{ bytes: number }>(
-    'select size as bytes from run_attachment join attachment using (sha256) where run_id = $1 and sha256 = $2',
-    [run, sha256],
+    `select size as bytes from run_attachment join attachment using (sha256)
+     where sha256 = $1 and ($2::text is null or run_id = $2) limit 1`,
+    [sha256, run ?? null],
   );
   return found && { bytes: found.bytes, content: () => chunksOf(queries, sha256) };
 }

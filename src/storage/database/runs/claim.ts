@@ -18,7 +18,7 @@ export async function claimRun(place: RunPlace): Promise<ClaimedRun> {
 export function claimedRun(place: RunPlace, lease: Lease): ClaimedRun {
   const voidEnds = new Map<string, number>();
   return {
-    get run() {
+    get stored() {
       return storedRun(place, voidEnds);
     },
     loggedRows: () => rowsOf(place, NONE),
@@ -31,7 +31,7 @@ export function claimedRun(place: RunPlace, lease: Lease): ClaimedRun {
     },
     async dropStrayAttempts(ended) {
       await removeStrayAttempts(place.paths, ended);
-      await written(place.database, () => dropStrayArtifacts(place, ended));
+      await written(place.database, () => dropStrayArtifacts(place, ended, lease.id));
     },
     open: (manifest, redactor) => openRun(place, { manifest, redactor, lease, voidEnds }),
     release: lease.release,

@@ -1,63 +1,137 @@
 import type { Frozen } from '../../../core/run.ts';
-import { sha256 } from '../../../lib/digest.ts';
 import type { Redaction } from '../../runs/redaction.ts';
+import { arrayText } from '../array-text.ts';
+import type { Queries } from '../database.ts';
+import { againAfterConflict } from '../written.ts';
+import { writeBehind } from '../write-behind.ts';
+import { bodyWriter, withPart, type WrittenBody } from './frozen-body.ts';
+import { underLease } from './lease.ts';
 import type { RunPlace } from './run-room.ts';
 
-/** Copies of one query. */
-const PAGE = 100;
+/** Copies of one query that reads, which sorts those of the run. */
+const PAGE = 2000;
 
-/** Keeps copies that the run does not have yet; the first one under each digest stays. */
+/** Copies of one query that writes, and about how many characters they may have. */
+const MOST_COPIES = 5000;
+const MOST_CHARACTERS = 1_000_000;
+
+/** Keeps copies that the run does not have yet, under its lease; the first one under each digest stays. */
 export async function keepFrozen(
-  place: RunPlace,
+  { database, id }: RunPlace,
   copies: Iterable<Frozen> | AsyncIterable<Frozen>,
-  redaction: Redaction,
+  { redaction, lease }: { readonly redaction: Redaction; readonly lease: string },
 ): Promise<void> {
-  let waiting: Frozen[] = [];
+  const keep = (page: readonly FrozenRow[]) =>
+    againAfterConflict(() =>
+      database.transaction(async (queries) => {
+        await underLease(queries, id, lease);
+        await keepCopies(queries, id, page);
+      }),
+    );
+  const { add, rest } = pages(redaction);
   for await (const copy of copies) {
-    waiting.push(copy);
-    if (waiting.length < PAGE) continue;
-    await keep(place, waiting, redaction);
-    waiting = [];
+    const page = add(copy);
+    if (page !== undefined) await keep(page);
   }
-  if (waiting.length > 0) await keep(place, waiting, redaction);
+  const last = rest();
+  if (last.length > 0) await keep(last);
 }
 
-async function keep(
-  { database, id }: RunPlace,
-  copies: readonly Frozen[],
-  redaction: Redaction,
+/** The same in the transaction that begins the run. The next copies are made while the database writes the last ones. */
+export async function beginFrozen(
+  queries: Queries,
+  run: string,
+  { copies, redaction }: { readonly copies: Iterable<Frozen>; readonly redaction: Redaction },
 ): Promise<void> {
-  const bodies = copies.map(({ body }) => JSON.stringify(redaction.json(body)));
-  const columns = [
-    copies.map(({ digest }) => digest),
-    bodies.map((body) => sha256(body)),
-    copies.map(({ kind }) => kind),
-    bodies,
-  ];
-  await database.transaction(async ({ query }) => {
-    // All runs insert in one order: two that wait for each other's copy would deadlock.
-    await query(
-      `insert into frozen (digest, content, kind, body)
-       select digest, content, kind, body::json
-       from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as copy (digest, content, kind, body)
-       order by digest collate "C", content collate "C"
-       on conflict do nothing`,
-      columns,
-    );
-    await query(
-      `insert into run_frozen (run_id, digest, content)
-       select $1, digest, content
-       from unnest($2::text[], $3::text[]) with ordinality as copy (digest, content, place) order by place
-       on conflict do nothing`,
-      [id, ...columns.slice(0, 2)] as [string, ...string[][]],
-    );
-  });
+  const { add, rest } = pages(redaction);
+  const { write, end } = writeBehind();
+  for (const copy of copies) {
+    const page = add(copy);
+    if (page !== undefined) await write(() => keepCopies(queries, run, page));
+  }
+  const last = rest();
+  await write(() => keepCopies(queries, run, last));
+  await end();
 }
+
+/** A copy as its row has it. */
+interface FrozenRow extends Pick<Frozen, 'digest' | 'kind'>, Omit<WrittenBody, 'part'> {
+  readonly part: WrittenBody['part'] | undefined;
+}
+
+/** Collects copies until there are enough for a query. */
+function pages(redaction: Redaction) {
+  const write = bodyWriter(redaction);
+  let waiting: FrozenRow[] = [];
+  let characters = 0;
+  const rest = (): readonly FrozenRow[] => {
+    const page = waiting;
+    waiting = [];
+    characters = 0;
+    return page;
+  };
+  return {
+    /** A page that is full. */
+    add({ digest, kind, body: whole }: Frozen): readonly FrozenRow[] | undefined {
+      const { content, body, part } = write(whole);
+      waiting.push({ digest, kind, content, body, part });
+      characters += body.length;
+      return waiting.length < MOST_COPIES && characters < MOST_CHARACTERS ? undefined : rest();
+    },
+    rest,
+  };
+}
+
+async function keepCopies({ query }: Queries, run: string, copies: readonly FrozenRow[]): Promise<void> {
+  if (copies.length === 0) return;
+  const parts = new Map(
+    copies.flatMap(({ part }) => (part === undefined ? [] : [[part.content, part.body]])),
+  );
+  const contents = [...parts.keys()].toSorted();
+  await query(INSERT, [
+    run,
+    arrayText(copies.map(({ digest }) => digest)),
+    copies.map(({ content }) => content).join('\n'),
+    arrayText(copies.map(({ kind }) => kind)),
+    copies.map(({ body }) => body).join('\n'),
+    arrayText(copies.map(({ part }) => part?.content ?? '')),
+    arrayText(copies.map(({ part }) => part?.at ?? '')),
+    contents.join('\n'),
+    contents.map((content) => parts.get(content) ?? '').join('\n'),
+  ]);
+}
+
+/**
+ * JSON has no line breaks. All runs insert in one order: two that wait for each other's copy would deadlock. Pruning locks
+ * the tables in the order in which this statement names them.
+ */
+const INSERT = `
+  with copy as materialized (
+    select digest, content, kind, body, nullif(part, '') as part, nullif(part_at, '') as part_at, place
+    from unnest($2::text::text[], string_to_array($3::text, E'\\n'), $4::text::text[],
+      string_to_array($5::text, E'\\n'), $6::text::text[], $7::text::text[])
+      with ordinality as copy (digest, content, kind, body, part, part_at, place)
+  ), kept_parts as (
+    insert into frozen_part (content, body)
+    select content, body::json
+    from unnest(string_to_array($8::text, E'\\n'), string_to_array($9::text, E'\\n')) as part (content, body)
+    on conflict do nothing
+  ), kept as (
+    insert into frozen (digest, content, kind, body, part, part_at)
+    select digest, content, kind, body::json, part, part_at from copy
+    order by digest collate "C", content collate "C"
+    on conflict do nothing
+  )
+  insert into run_frozen (run_id, digest, content)
+  select $1, digest, content from copy order by place
+  on conflict do nothing`;
 
 interface KeptCopy extends Readonly<Record<string, unknown>> {
   readonly digest: string;
   readonly kind: Frozen['kind'];
   readonly body: string;
+  readonly part: string | null;
+  readonly part_at: string | null;
   readonly position: number;
 }
 
@@ -67,15 +141,35 @@ export async function* readFrozen(
   digests?: ReadonlySet<unknown>,
 ): AsyncGenerator<Frozen> {
   const wanted = digests === undefined ? null : [...digests].filter((digest) => typeof digest === 'string');
+  const partOf = partReader(database);
   for (let last: number | undefined = 0; last !== undefined;) {
     const page: readonly KeptCopy[] = await database.query<KeptCopy>(
-      `select digest, kind, body, position from run_frozen join frozen using (digest, content)
+      `select digest, kind, body, part, part_at, position from run_frozen join frozen using (digest, content)
        where run_id = $1 and position > $2 and ($3::text[] is null or digest = any($3::text[]))
        order by position limit $4`,
       [id, last, wanted, PAGE],
     );
-    for (const { digest, kind, body } of page)
-      yield { digest, kind, body: JSON.parse(body) as Frozen['body'] };
+    for (const { digest, kind, body: text, part, part_at: at } of page) {
+      const body = JSON.parse(text) as Frozen['body'];
+      yield {
+        digest,
+        kind,
+        body: part === null || at === null ? body : withPart(body, at, await partOf(part)),
+      };
+    }
     last = page.length < PAGE ? undefined : page.at(-1)?.position;
   }
+}
+
+/** Reads each part once. */
+function partReader({ query }: Queries): (content: string) => Promise<Frozen['body']> {
+  const known = new Map<string, Frozen['body']>();
+  return async (content) => {
+    const before = known.get(content);
+    if (before !== undefined) return before;
+    const [row] = await query<{ body: string }>('select body from frozen_part where content = $1', [content]);
+    const body = JSON.parse(row?.body ?? 'null') as Frozen['body'];
+    known.set(content, body);
+    return body;
+  };
 }

@@ -6,22 +6,32 @@ import type { ManifestHead, ToldAtEnd } from '../../../core/run-store.ts';
 import { readable } from '../../../core/readable.ts';
 import type { Redaction } from '../../runs/redaction.ts';
 import { redactManifest } from '../../runs/redact-manifest.ts';
+import { arrayText } from '../array-text.ts';
 import type { Queries, SqlRow } from '../database.ts';
 import { plainText } from '../plain-text.ts';
 import type { RunPlace } from './run-room.ts';
 
 /** The columns that a manifest fills, without secrets. */
 export function manifestColumns(manifest: Manifest, redaction: Pick<Redaction, 'text'>) {
-  const { digests, ...head } = redactManifest(manifest, redaction);
+  const { digests: list, ...rest } = manifest;
+  const { digests, ...head } = redactManifest({ ...rest, digests: areDigests(list) ? [] : list }, redaction);
   return {
+    head,
     kind: head.kind,
     state: head.state,
     source: head.sourceRunId ?? null,
     manifest: JSON.stringify(head),
-    digests: digests.map(plainText),
+    digests: arrayText(areDigests(list) ? list : digests.map(plainText)),
+    suites: head.suites.map(({ id }) => plainText(id)),
+    targets: head.targets.map(({ name }) => plainText(name)),
     startedAt: head.startedAt,
     endedAt: head.endedAt ?? null,
   };
+}
+
+/** One look at all of them: a large run has 300,000. */
+function areDigests(list: readonly string[]): boolean {
+  return list.every(({ length }) => length === 64) && !/[^0-9a-f]/.test(list.join(''));
 }
 
 /** Saves a manifest under a lease; `costs`: what the end told, null: it has not told it. */
@@ -35,8 +45,8 @@ export async function saveManifest(
   }: { readonly id: string; readonly lease: string; readonly costs: ToldAtEnd['costUsd'] | null },
 ): Promise<boolean> {
   const [saved] = await query(
-    `update run set state = $3, manifest = $4::text::json, digests = $5::text[], started_at = $6::text::timestamptz,
-       ended_at = $7::text::timestamptz, costs = $8::text::json
+    `update run set state = $3, manifest = $4::text::json, digests = $5::text::text[], started_at = $6::text::timestamptz,
+       ended_at = $7::text::timestamptz, costs = $8::text::json, suites = $9::text[], targets = $10::text[]
      where id = $1 and lease_id = $2 returning id`,
     [
       id,
@@ -47,6 +57,8 @@ export async function saveManifest(
       columns.startedAt,
       columns.endedAt,
       costs === null ? null : JSON.stringify(costs),
+      columns.suites,
+      columns.targets,
     ],
   );
   return saved !== undefined;
@@ -65,14 +77,14 @@ export async function readManifest(place: RunPlace): Promise<Manifest> {
   return { ...headIn(place, manifest), digests };
 }
 
-/** Now: a run that has no end and that nobody writes is interrupted. */
 export async function readState(place: RunPlace): Promise<RunState> {
-  const { state, is_written: isWritten } = await runRow<{ state: RunState; is_written: boolean }>(
-    place,
-    'state, coalesce(lease_until >= clock_timestamp(), false) as is_written',
-  );
-  return state === 'running' && !isWritten ? 'interrupted' : state;
+  const { state } = await runRow<{ state: RunState }>(place, `${STATE_NOW} as state`);
+  return state;
 }
+
+/** SQL of the state now: a run that has no end and that nobody writes is interrupted. */
+export const STATE_NOW = `case when state in ('running', 'stopping')
+  and not coalesce(lease_until >= clock_timestamp(), false) then 'interrupted' else state end`;
 
 export async function readSpec(place: RunPlace): Promise<RunSpec | undefined> {
   const { plan, digests } = await runRow<{ plan: string | null; digests: readonly string[] }>(
@@ -89,11 +101,8 @@ export async function readCosts(place: RunPlace): Promise<ToldAtEnd['costUsd'] |
 }
 
 export async function readVersion(place: RunPlace): Promise<string> {
-  const { last_sequence: sequence, updated_at: at } = await runRow<{
-    last_sequence: number;
-    updated_at: string;
-  }>(place, 'last_sequence, updated_at');
-  return `${sequence} ${at}`;
+  const { revision } = await runRow<{ revision: number }>(place, 'revision');
+  return String(revision);
 }
 
 async function runRow<Row extends SqlRow>(place: RunPlace, columns: string): Promise<Row> {
@@ -108,7 +117,7 @@ async function runRow<Row extends SqlRow>(place: RunPlace, columns: string): Pro
   );
 }
 
-function headIn({ id }: RunPlace, text: string): ManifestHead {
+export function headIn({ id }: Pick<RunPlace, 'id'>, text: string): ManifestHead {
   const head = JSON.parse(text) as ManifestHead;
   if (head.formatVersion <= FORMAT_VERSION) return head;
   throw new AssayError('run-newer', `the run ${id} was written by a newer version of assay`, {

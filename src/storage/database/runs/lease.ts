@@ -9,17 +9,23 @@ import type { Database, Queries } from '../database.ts';
 export interface Lease {
   /** Every write carries it. */
   readonly id: string;
+  /** Aborted when somebody asks to cancel the run. */
+  readonly cancelAsked: AbortSignal;
+  /** Never throws: without the database it is tried again until the lease has run out. */
   release(): Promise<void>;
 }
 
 const SECONDS = 60;
 const RENEWED_MS = 15_000;
+const HEARS_EVERY_MS = 2000;
+const RELEASED_AGAIN_MS = 1000;
 
 /** Takes the lease of a run and renews it. Throws `run-in-use` where another one is alive, and `run-not-found`. */
 export async function takeLease(database: Database, run: string): Promise<Lease> {
   const id = randomUUID();
   const [taken] = await database.query(
-    `update run set lease_id = $2, lease_owner = $3, lease_until = clock_timestamp() + make_interval(secs => $4)
+    `update run set lease_id = $2, lease_owner = $3, lease_until = clock_timestamp() + make_interval(secs => $4),
+       cancel_requested_at = null
      where id = $1 and (lease_until is null or lease_until < clock_timestamp()) returning id`,
     [run, id, leaseOwner(), SECONDS],
   );
@@ -39,18 +45,62 @@ export function heldLease(database: Database, run: string, id: string): Lease {
       `update run set lease_until = clock_timestamp() + make_interval(secs => $3) where id = $1 and lease_id = $2`,
       [run, id, SECONDS],
     );
-  const timer = setInterval(() => void renew().catch(() => undefined), RENEWED_MS);
-  timer.unref();
+  const cancel = new AbortController();
+  const hear = async () => {
+    const [asked] = await database.query(
+      'select 1 from run where id = $1 and lease_id = $2 and cancel_requested_at is not null',
+      [run, id],
+    );
+    if (asked !== undefined) cancel.abort();
+  };
+  const timers = [every(RENEWED_MS, renew), every(HEARS_EVERY_MS, hear)];
   return {
     id,
+    cancelAsked: cancel.signal,
     async release() {
-      clearInterval(timer);
-      await database.query(
-        `update run set lease_id = null, lease_owner = null, lease_until = null where id = $1 and lease_id = $2`,
-        [run, id],
-      );
+      for (const timer of timers) clearInterval(timer);
+      const free = () => database.query(RELEASE, [run, id]);
+      await free().catch(() => void freedLater(free));
     },
   };
+}
+
+/** Does it again and again, but not while the last time goes on: a database that hangs would collect them. */
+function every(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
+  let isGoingOn = false;
+  const again = () => {
+    if (isGoingOn) return;
+    isGoingOn = true;
+    void work()
+      .catch(() => undefined)
+      .finally(() => (isGoingOn = false));
+  };
+  return setInterval(again, ms).unref();
+}
+
+const RELEASE =
+  'update run set lease_id = null, lease_owner = null, lease_until = null where id = $1 and lease_id = $2';
+
+/** Until it succeeds or the lease has run out. It does not keep the process alive. */
+async function freedLater(free: () => Promise<unknown>): Promise<void> {
+  for (let left = SECONDS; left > 0; left -= 1) {
+    await new Promise<void>((resolve) => void setTimeout(resolve, RELEASED_AGAIN_MS).unref());
+    try {
+      await free();
+      return;
+    } catch {
+      // The database is still gone.
+    }
+  }
+}
+
+/** Holds the lease until the transaction ends. Throws `lease-lost`. */
+export async function underLease({ query }: Queries, run: string, lease: string): Promise<void> {
+  const [held] = await query('select 1 from run where id = $1 and lease_id = $2::uuid for share', [
+    run,
+    lease,
+  ]);
+  if (held === undefined) throw leaseLost(run);
 }
 
 /** Ends all leases: of an embedded database that was just opened no other process can hold one. */

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { eventLogContract } from '../../../../test/contracts/event-log.ts';
 import { onBothDatabases } from '../../../../test/support/databases.ts';
 import { codeOf, redactor } from '../../../../test/support/written-runs.ts';
+import type { Emitted } from '../../../core/run.ts';
 import type { OpenRun } from '../../../core/run-store.ts';
 import type { Redactor } from '../../../lib/redact/redact.ts';
 import { TALLY_FOLD } from '../../../reading/row-fold.ts';
@@ -35,8 +36,8 @@ onBothDatabases('the log of a run', (database) => {
       reopen: async () => {
         log.close();
         await run.release();
-        const again = await runs().claim(run.run);
-        const events = await all(run.run.events());
+        const again = await runs().claim(run.stored);
+        const events = await all(run.stored.events());
         return (await again.open(run.manifest, hiding)).openLog(events.length);
       },
       attachment: (digest) => keptText(database(), digest),
@@ -53,7 +54,7 @@ onBothDatabases('the log of a run', (database) => {
     await run.openLog(0).append([of('a\u0000\ud800', said)]);
     const [kept] = await database().query<{ fact: string }>('select fact from run_event');
     expect(kept?.fact).toBe(JSON.stringify(said));
-    expect((await all(run.run.events()))[0]?.fact).toEqual(said);
+    expect((await all(run.stored.events()))[0]?.fact).toEqual(said);
   });
 
   test('is written whole or not at all: an append that fails leaves no event and no row', async () => {
@@ -68,8 +69,8 @@ onBothDatabases('the log of a run', (database) => {
     await database().script('drop trigger refuse_rows on trial; drop function refuse_rows');
     expect(failed).toBe('results-not-written');
     expect(await codeOf(log.append([note('c')]))).toBe('results-not-written');
-    expect(await all(run.run.events())).toHaveLength(1);
-    expect(await all(run.run.rows())).toEqual([]);
+    expect(await all(run.stored.events())).toHaveLength(1);
+    expect(await all(run.stored.rows())).toEqual([]);
   });
 
   test('refuses who has lost the lease, in events and in the manifest', async () => {
@@ -77,16 +78,16 @@ onBothDatabases('the log of a run', (database) => {
     const log = run.openLog(0);
     await log.append([note('a')]);
     await database().query(`update run set lease_until = clock_timestamp() - interval '1 second'`);
-    expect(await run.run.state()).toBe('interrupted');
-    const taken = await runs().claim(run.run);
-    expect(await run.run.state()).toBe('running');
+    expect(await run.stored.state()).toBe('interrupted');
+    const taken = await runs().claim(run.stored);
+    expect(await run.stored.state()).toBe('running');
     expect(await codeOf(log.append([note('b')]))).toBe('lease-lost');
     expect(await codeOf(Promise.resolve(run.save(run.manifest)))).toBe('lease-lost');
     const other = await taken.open(run.manifest, redactor);
     expect(await other.openLog(1).append([note('c')])).toMatchObject([{ sequence: 2 }]);
     // The process that lost it cannot give it back either.
     await run.release();
-    expect(await codeOf(runs().claim(run.run))).toBe('run-in-use');
+    expect(await codeOf(runs().claim(run.stored))).toBe('run-in-use');
     await taken.release();
   });
 
@@ -94,7 +95,7 @@ onBothDatabases('the log of a run', (database) => {
     const run = await begin();
     await run.openLog(0).append([note('a'), note('b')]);
     expect(await codeOf(run.openLog(1).append([note('c')]))).toBe('lease-lost');
-    expect(await all(run.run.events())).toHaveLength(2);
+    expect(await all(run.stored.events())).toHaveLength(2);
   });
 
   test('writes what many ask for at once in few transactions', async () => {
@@ -102,7 +103,7 @@ onBothDatabases('the log of a run', (database) => {
     const log = run.openLog(0);
     const facts = Array.from({ length: 300 }, (_, index) => attemptOf(`c${index}`, 1, ['hi']));
     const events = await Promise.all(facts.map((some) => log.append(some)));
-    expect(await all(run.run.events())).toEqual(events.flat());
+    expect(await all(run.stored.events())).toEqual(events.flat());
     const [{ transactions = 0 } = {}] = await database().query<{ transactions: number }>(
       'select count(distinct xmin::text) as transactions from run_event',
     );
@@ -128,6 +129,36 @@ onBothDatabases('the log of a run', (database) => {
     expect(await Promise.all(codes)).toEqual([undefined, undefined]);
   });
 
+  test('sets money aside only where it fits into the budget, whoever asks', async () => {
+    const { settings } = manifestOf({});
+    const run = await runs().create({
+      startedAt: Date.UTC(2027, 0, (begun += 1)),
+      redactor,
+      manifest: (id) =>
+        manifestOf({ id, state: 'running', settings: { ...settings, options: { maxCostUsd: 1 } } }),
+    });
+    const money = (spentUsd: number, reservedUsd: number, setAsideUsd?: number): Emitted => ({
+      at: '2026-01-01T00:00:00.000Z',
+      fact: {
+        type: 'run-state',
+        state: 'running',
+        money: { spentUsd, reservedUsd, ...(setAsideUsd === undefined ? {} : { setAsideUsd }) },
+      },
+    });
+    const row = async () =>
+      (await database().query('select spent_usd, reserved_usd, last_sequence from run'))[0];
+    await run.openLog(0).append([money(0, 0.6, 0.6)]);
+    const other = run.openLog(1);
+    expect(await codeOf(other.append([money(0, 0.5, 0.5)]))).toBe('budget-spent');
+    expect(await row()).toEqual({ spent_usd: 0, reserved_usd: 0.6, last_sequence: 1 });
+    const [taken] = await other.append([money(0, 1, 0.4)]);
+    expect([taken?.sequence, await row()]).toEqual([2, { spent_usd: 0, reserved_usd: 1, last_sequence: 2 }]);
+    // What costs more than was set aside is counted all the same.
+    await other.append([money(1.5, 0)]);
+    expect(await row()).toEqual({ spent_usd: 1.5, reserved_usd: 0, last_sequence: 3 });
+    await run.release();
+  });
+
   test('is written again where the database ended the transaction because of another one', async () => {
     const run = await begin();
     await database().script(
@@ -143,6 +174,6 @@ onBothDatabases('the log of a run', (database) => {
       'drop trigger lose_once on run_event; drop function lose_once; drop sequence tried',
     );
     expect(failed).toBeUndefined();
-    expect(await all(run.run.events())).toHaveLength(1);
+    expect(await all(run.stored.events())).toHaveLength(1);
   });
 });

@@ -1,16 +1,19 @@
+import { BudgetSpent } from '../../../core/errors.ts';
 import type { RunLog } from '../../../core/log.ts';
 import type { Emitted, RunEvent } from '../../../core/run.ts';
 import { attached } from '../../runs/detach.ts';
 import { lineWriter, type Line } from '../../runs/line-writer.ts';
 import type { Redaction } from '../../runs/redaction.ts';
+import { arrayText } from '../array-text.ts';
 import type { Queries } from '../database.ts';
 import { plainText } from '../plain-text.ts';
 import { againAfterConflict, written } from '../written.ts';
 import { keepText } from './attachments.ts';
 import { leaseLost } from './lease.ts';
-import { project } from './project.ts';
+import { projected, trialsOf } from './project.ts';
 import { eventsOf } from './read-events.ts';
 import type { RunPlace } from './run-room.ts';
+import { writeTrials } from './write-trials.ts';
 
 /** Events of one transaction. */
 const MOST_EVENTS = 1000;
@@ -24,11 +27,18 @@ interface Append {
   readonly reject: (error: unknown) => void;
 }
 
+export interface LogOptions {
+  readonly lease: string;
+  readonly lastSequence: number;
+  /** budget: money is set aside only where it fits. Absent: facts tell what has happened elsewhere. */
+  readonly guards?: 'budget' | undefined;
+}
+
 /** The log of one run under a lease: what is appended while a transaction runs is written by the next one. */
 export function openLog(
   place: RunPlace,
   redaction: Redaction,
-  { lease, lastSequence }: { readonly lease: string; readonly lastSequence: number },
+  { lease, lastSequence, guards }: LogOptions,
 ): RunLog {
   let texts = new Map<string, string>();
   const lineOf = lineWriter(redaction, (text) => {
@@ -47,10 +57,15 @@ export function openLog(
       waiting = waiting.slice(batch.length);
       try {
         if (failure !== undefined) throw failure.error;
-        await written(place.database, () => againAfterConflict(() => writeBatch(place, lease, batch)));
+        await written(place.database, () =>
+          againAfterConflict(() => writeBatch(place, { lease, guards }, batch)),
+        );
         for (const { lines, resolve } of batch) resolve(lines.map(({ event }) => event));
       } catch (error) {
-        failure ??= { error };
+        // Of a refused fact alone nothing was written, so that its number is free again.
+        if (error instanceof BudgetSpent && waiting.length === 0)
+          sequence = (batch[0]?.lines[0]?.event.sequence ?? 1) - 1;
+        else failure ??= { error };
         for (const { reject } of batch) reject(error);
       }
     }
@@ -87,17 +102,27 @@ function takeFrom(waiting: readonly Append[]): readonly Append[] {
   return end < 0 ? waiting : waiting.slice(0, Math.max(1, end));
 }
 
-async function writeBatch(place: RunPlace, lease: string, batch: readonly Append[]): Promise<void> {
+async function writeBatch(
+  place: RunPlace,
+  { lease, guards }: Pick<LogOptions, 'lease' | 'guards'>,
+  batch: readonly Append[],
+): Promise<void> {
   const { database, id, fold } = place;
   const lines = batch.flatMap((append) => append.lines);
   const [first, last] = [lines[0]?.event.sequence ?? 0, lines.at(-1)?.event.sequence ?? 0];
+  const events = lines.map(({ event }) => event);
   await database.transaction(async (queries) => {
-    const [run] = await queries.query<{ tally: string | null; spent_usd: number; reserved_usd: number }>(
-      `update run set last_sequence = $4 where id = $1 and lease_id = $2 and last_sequence = $3
-       returning tally, spent_usd, reserved_usd`,
-      [id, lease, first - 1, last],
-    );
+    // Sent together: each answer that is waited for takes as long as writing a few facts.
+    const [[run], known] = await Promise.all([
+      queries.query<{ tally: string | null; spent_usd: number; reserved_usd: number }>(
+        `select tally, spent_usd, reserved_usd from run where id = $1 and lease_id = $2 and last_sequence = $3
+         for update`,
+        [id, lease, first - 1],
+      ),
+      trialsOf(queries, id, events),
+    ]);
     if (run === undefined) throw leaseLost(id);
+    if (guards === 'budget') await setAside(queries, id, setAsideIn(events));
     // All runs keep texts in one order: two that wait for each other's text would deadlock.
     const texts = new Map(batch.flatMap((append) => [...append.texts]));
     for (const sha256 of [...texts.keys()].toSorted())
@@ -107,43 +132,67 @@ async function writeBatch(place: RunPlace, lease: string, batch: readonly Append
       spentUsd: run.spent_usd,
       reservedUsd: run.reserved_usd,
     };
-    const after = await project(
-      queries,
-      lines.map(({ event }) => event),
-      { run: id, fold, before },
-    );
-    await insertEvents(queries, { id, lease }, lines);
-    if (after === before) return;
-    await queries.query(
-      'update run set tally = $2::text::json, spent_usd = $3, reserved_usd = $4 where id = $1',
-      [id, JSON.stringify(after.tally), after.spentUsd, after.reservedUsd],
-    );
+    const after = projected(known, events, { fold, before });
+    const changes =
+      after === before ? UNCHANGED : [JSON.stringify(after.tally), after.spentUsd, after.reservedUsd];
+    await Promise.all([
+      ...writeTrials(queries, id, known),
+      insertEvents(queries, { id, lease }, lines),
+      queries.query(UPDATE_RUN, [id, last, ...changes, after.state ?? null]),
+    ]);
   });
 }
 
-async function insertEvents(
+function setAsideIn(events: readonly RunEvent[]): number {
+  return events.reduce(
+    (sum, { fact }) => sum + ((fact.type === 'run-state' ? fact.money?.setAsideUsd : undefined) ?? 0),
+    0,
+  );
+}
+
+/** The row is locked, so that of several processes only one can have the rest of the budget. Throws `BudgetSpent`. */
+async function setAside({ query }: Queries, id: string, usd: number): Promise<void> {
+  if (usd === 0) return;
+  const [fits] = await query(
+    `update run set reserved_usd = reserved_usd + $2
+     where id = $1 and (budget_usd is null or spent_usd + reserved_usd + $2 <= budget_usd + 1e-9) returning id`,
+    [id, usd],
+  );
+  if (fits === undefined) throw new BudgetSpent(`the budget of the run ${id} has no $${usd} left`);
+}
+
+const UNCHANGED = [null, null, null];
+
+const UPDATE_RUN = `
+  update run set last_sequence = $2, tally = coalesce($3::text::json, tally), spent_usd = coalesce($4, spent_usd),
+    reserved_usd = coalesce($5, reserved_usd), state = coalesce($6, state)
+  where id = $1`;
+
+function insertEvents(
   { query }: Queries,
   { id, lease }: { readonly id: string; readonly lease: string },
   lines: readonly Line[],
-): Promise<void> {
+): Promise<unknown> {
   const events = lines.map(({ event }) => event);
-  await query(INSERT_EVENTS, [
+  return query(INSERT_EVENTS, [
     id,
     lease,
-    events.map(({ sequence }) => sequence),
-    events.map(({ at }) => plainText(at)),
-    events.map(({ fact }) => fact.type),
-    events.map(({ trial }) => (trial === undefined ? null : plainText(trial))),
-    events.map(({ attempt }) => attempt ?? null),
-    lines.map(factOf),
+    arrayText(events.map(({ sequence }) => sequence)),
+    arrayText(events.map(({ at }) => plainText(at))),
+    arrayText(events.map(({ fact }) => fact.type)),
+    arrayText(events.map(({ trial }) => (trial === undefined ? '' : plainText(trial)))),
+    arrayText(events.map(({ attempt }) => attempt ?? '')),
+    lines.map(factOf).join('\n'),
   ]);
 }
 
+/** JSON has no line breaks. */
 const INSERT_EVENTS = `
   insert into run_event (run_id, sequence, at, type, trial_number, trial_key, attempt, fact, lease)
-  select $1, event.sequence, event.at, event.type, trial.number, event.key, event.attempt, event.fact::json, $2::uuid
-  from unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[], $8::text[])
-    as event (sequence, at, type, key, attempt, fact)
+  select $1, event.sequence, event.at, event.type, trial.number, nullif(event.key, ''), nullif(event.attempt, '')::int,
+    event.fact::json, $2::uuid
+  from unnest($3::text::bigint[], $4::text::text[], $5::text::text[], $6::text::text[], $7::text::text[],
+    string_to_array($8::text, E'\\n')) as event (sequence, at, type, key, attempt, fact)
   left join trial on trial.run_id = $1 and trial.key = event.key`;
 
 /** A row is put into JSON once. */

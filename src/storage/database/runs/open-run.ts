@@ -1,4 +1,5 @@
 import type { Manifest } from '../../../core/manifest.ts';
+import type { RunSpec } from '../../../core/run-spec.ts';
 import type { OpenRun, ToldAtEnd } from '../../../core/run-store.ts';
 import type { Redactor } from '../../../lib/redact/redact.ts';
 import { keptWorkspaces } from '../../run-directory/kept-workspaces.ts';
@@ -7,9 +8,11 @@ import { keptSpecText } from '../../runs/redact-spec.ts';
 import { written } from '../written.ts';
 import { attemptArtifacts } from './artifacts.ts';
 import { keepFrozen } from './frozen.ts';
+import { keepSettings } from './keep-settings.ts';
 import { manifestColumns, saveManifest } from './kept-run.ts';
-import { leaseLost, type Lease } from './lease.ts';
+import { leaseLost, underLease, type Lease } from './lease.ts';
 import { openLog } from './log.ts';
+import { forgetPlanned, isSamePlan, planTrials } from './plan-trials.ts';
 import type { VoidEnds } from './read-rows.ts';
 import type { RunPlace } from './run-room.ts';
 import { storedRun } from './stored-run.ts';
@@ -35,30 +38,45 @@ export function writtenRun(place: RunPlace, opening: Opening): OpenRun {
   const save = (manifest: Manifest, costs: ToldAtEnd['costUsd'] | null) =>
     written(database, async () => {
       const columns = manifestColumns(manifest, redactor);
-      if (!(await saveManifest(database, columns, { id, lease: lease.id, costs }))) throw leaseLost(id);
+      await database.transaction(async (queries) => {
+        if (!(await saveManifest(queries, columns, { id, lease: lease.id, costs }))) throw leaseLost(id);
+        await keepSettings(queries, id, columns.head);
+      });
     });
   return {
-    run: storedRun(place, voidEnds),
+    stored: storedRun(place, voidEnds),
     manifest: opened,
     redactor,
-    openLog: (lastSequence) => openLog(place, redactor, { lease: lease.id, lastSequence }),
+    cancelAsked: lease.cancelAsked,
+    openLog: (lastSequence) => openLog(place, redactor, { lease: lease.id, lastSequence, guards: 'budget' }),
     save: (manifest) => save(manifest, null),
     // What else is told at the end is read from the log as fast.
     finish: (manifest, { costUsd }) => save(manifest, costUsd),
     cleaned: (manifest) => redactManifest(manifest, redactor),
     keepSpec: (spec) =>
-      written(database, async () => {
-        const [kept] = await database.query(
-          'update run set plan = $3::text::json where id = $1 and lease_id = $2 returning id',
-          [id, lease.id, keptSpecText(spec, redactor)],
-        );
-        if (kept === undefined) throw leaseLost(id);
-      }),
-    keepFrozen: (copies) => written(database, () => keepFrozen(place, copies, redactor)),
+      written(database, () =>
+        database.transaction(async (queries) => {
+          const { query } = queries;
+          await underLease(queries, id, lease.id);
+          const [before] = await query<{ plan: string | null }>('select plan from run where id = $1', [id]);
+          const text = keptSpecText(spec, redactor);
+          await query('update run set plan = $2::text::json where id = $1', [id, text]);
+          const planned = before?.plan ?? undefined;
+          if (planned === undefined) await planTrials(queries, id, spec);
+          // A new plan numbers its trials behind those of the first one, as they begin.
+          else if (!isSamePlan(JSON.parse(planned) as RunSpec, spec)) await forgetPlanned(queries, id);
+        }),
+      ),
+    keepFrozen: (copies) =>
+      written(database, () => keepFrozen(place, copies, { redaction: redactor, lease: lease.id })),
     writing: (work) => written(database, work),
     artifacts: (trial, attempt, onFailure) =>
-      attemptArtifacts(place, { ...trial, attempt }, { redactor, onFailure }),
+      attemptArtifacts(place, { ...trial, attempt }, { redactor, onFailure, lease: lease.id }),
     workspaces: keptWorkspaces(paths),
+    async discard() {
+      const none = 'delete from run where id = $1 and lease_id = $2::uuid and last_sequence = 0';
+      await database.query(none, [place.id, lease.id]);
+    },
     release: lease.release,
   };
 }

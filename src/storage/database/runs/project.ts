@@ -2,18 +2,10 @@ import type { Row, RunEvent } from '../../../core/run.ts';
 import { plainText } from '../plain-text.ts';
 import type { Queries } from '../database.ts';
 import type { RowFold } from './run-room.ts';
-import { writeTrials, type TrialState } from './write-trials.ts';
-
-/** What a log has come to for its run as a whole. */
-export interface RunTotals {
-  /** The document of the fold. */
-  readonly tally: unknown;
-  readonly spentUsd: number;
-  readonly reservedUsd: number;
-}
+import { totalsFold, type RunTotals } from './totals-fold.ts';
+import { writeTrials, type ChangedTrials, type TrialState } from './write-trials.ts';
 
 export interface Projection {
-  readonly run: string;
   readonly fold: RowFold;
   /** What the events before these have come to. */
   readonly before: RunTotals;
@@ -23,38 +15,58 @@ export interface Projection {
 export async function project(
   queries: Queries,
   events: readonly RunEvent[],
-  { run, fold, before }: Projection,
+  { run, ...projection }: Projection & { readonly run: string },
 ): Promise<RunTotals> {
   const trials = await trialsOf(queries, run, events);
-  let totals = before;
-  const drop = (state: TrialState): void => {
-    if (state.row !== undefined) totals = { ...totals, tally: fold.remove(totals.tally, state.row) };
-  };
+  const totals = projected(trials, events, projection);
+  await Promise.all(writeTrials(queries, run, trials));
+  return totals;
+}
+
+/** Changes trials to what events come to; gives what they come to for the run. */
+export function projected(
+  trials: Trials,
+  events: readonly RunEvent[],
+  { fold, before }: Projection,
+): RunTotals {
+  const totals = totalsFold(fold, before);
   for (const { sequence, trial: key = '', fact } of events) {
     switch (fact.type) {
       case 'run-state':
-        if (fact.money !== undefined) totals = { ...totals, ...fact.money };
+        if (fact.money !== undefined) totals.change(fact.money);
+        else if (fact.state === 'running' || fact.state === 'stopping') totals.change({ state: fact.state });
+        break;
+      case 'run-start':
+        totals.plan(fact.plan);
+        break;
+      case 'run-end':
+        totals.rest(sequence);
         break;
       case 'run-resume':
+        totals.rest(sequence);
+        totals.plan(fact.plan);
         for (const dropped of fact.dropped ?? []) {
           trials.change(dropped, (state) => {
-            drop(state);
+            totals.drop(state);
             return { ...state, endedSequence: null, row: undefined, lateNotes: [] };
           });
         }
         break;
       case 'trial-start':
         if (fact.number !== undefined) trials.begin(key, fact.number);
-        trials.change(key, (state) => ({ ...state, startedSequence: sequence }));
+        trials.change(key, (state) => {
+          totals.begin(state);
+          return { ...state, startedSequence: sequence };
+        });
         break;
       case 'trial-end': {
         const { row } = fact;
         trials.begin(key, row.number);
         trials.change(key, (state) => {
-          drop(state);
+          totals.drop(state);
+          totals.end(state, row);
           return { ...state, startedSequence: null, endedSequence: sequence, row };
         });
-        totals = { ...totals, tally: fold.add(totals.tally, row) };
         break;
       }
       case 'note': {
@@ -67,8 +79,7 @@ export async function project(
       default:
     }
   }
-  await writeTrials(queries, run, trials.changed());
-  return totals;
+  return totals.now();
 }
 
 /** Whether it has ended and was not begun again since. */
@@ -76,11 +87,11 @@ function isOver({ startedSequence, endedSequence }: TrialState): boolean {
   return endedSequence !== null && startedSequence === null;
 }
 
-interface Trials {
+/** The trials that events tell of. */
+export interface Trials extends ChangedTrials {
   /** Makes it, under the number that it is told by, or the next one where that is another trial's. */
   begin(key: string, told: number | undefined): void;
   change(key: string, change: (state: TrialState) => TrialState): void;
-  changed(): readonly TrialState[];
 }
 
 interface KnownTrial extends Readonly<Record<string, unknown>> {
@@ -93,22 +104,31 @@ interface KnownTrial extends Readonly<Record<string, unknown>> {
 }
 
 /** The trials that events tell of, as the events before have left them. */
-async function trialsOf({ query }: Queries, run: string, events: readonly RunEvent[]): Promise<Trials> {
+export async function trialsOf(
+  { query }: Queries,
+  run: string,
+  events: readonly RunEvent[],
+): Promise<Trials> {
   const keys = [...new Set(events.flatMap(keysIn))];
   const told = events.flatMap(({ fact }) => numberIn(fact) ?? []);
-  const known =
-    keys.length === 0
-      ? []
-      : await query<KnownTrial>(
-          `select number, key, started_sequence, ended_sequence, late_notes, row from trial
-           where run_id = $1 and (key = any($2::text[]) or number = any($3::int[]))`,
-          [run, keys, told],
-        );
-  const [last] = keys.length === 0 ? [] : await query<{ last: number }>(LAST_NUMBER, [run]);
+  if (keys.length === 0) return trialsFrom([], 0);
+  const [known, [last]] = await Promise.all([
+    query<KnownTrial>(
+      `select number, key, started_sequence, ended_sequence, late_notes, row from trial
+       where run_id = $1 and (key = any($2::text[]) or number = any($3::int[]))`,
+      [run, keys, told],
+    ),
+    query<{ last: number }>(LAST_NUMBER, [run]),
+  ]);
+  return trialsFrom(known, last?.last ?? 0);
+}
+
+function trialsFrom(known: readonly KnownTrial[], last: number): Trials {
   const states = new Map(known.map((trial) => [trial.key, stateOf(trial)]));
   const numbers = new Set(known.map(({ number }) => number));
   const changed = new Set<string>();
-  let lastNumber = last?.last ?? 0;
+  const graded = new Set(known.flatMap(({ key, row }) => (row === null ? [] : [key])));
+  let lastNumber = last;
   return {
     begin(key, number) {
       if (states.has(key)) return;
@@ -133,6 +153,7 @@ async function trialsOf({ query }: Queries, run: string, events: readonly RunEve
       changed.add(key);
     },
     changed: () => [...changed].flatMap((key) => states.get(key) ?? []),
+    graded: () => [...changed].flatMap((key) => (graded.has(key) ? (states.get(key)?.number ?? []) : [])),
   };
 }
 

@@ -49,9 +49,19 @@ export async function eventsIn(
 
 /** The events of some trials, and resumptions. */
 export async function* eventsOfTrials(place: RunPlace, keys: ReadonlySet<string>): AsyncGenerator<RunEvent> {
-  const where = `(trial_key = any($4::text[]) or (trial_key is null and type = 'run-resume'))`;
-  for await (const kept of pages(place, { fact: 'fact', where, parameters: [[...keys]] }))
+  // Each part has an index of its own.
+  const from = `(select * from run_event where run_id = $1 and trial_key = any($4::text[])
+    union all select * from run_event where run_id = $1 and trial_key is null and type = 'run-resume') as run_event`;
+  for await (const kept of pages(place, { fact: 'fact', from, where: 'true', parameters: [[...keys]] }))
     yield eventOf(kept);
+}
+
+/** What the log tells of the run as a whole. */
+export async function wholeEvents(place: RunPlace, after: number): Promise<readonly RunEvent[]> {
+  const events: RunEvent[] = [];
+  const where = 'trial_key is null';
+  for await (const kept of pages(place, { fact: 'fact', where, after })) events.push(eventOf(kept));
+  return events;
 }
 
 /** What the log tells of the run as a whole, and notes of trials that had ended. */
@@ -83,6 +93,8 @@ interface Selected {
   /** What is read of the documents. */
   readonly fact: string;
   readonly where: string;
+  /** Absent: the log. */
+  readonly from?: string;
   /** From $4 on. */
   readonly parameters?: readonly Parameter[];
   readonly after?: number;
@@ -90,9 +102,9 @@ interface Selected {
 
 async function* pages(
   { database, id }: RunPlace,
-  { fact, where, parameters = [], after = 0 }: Selected,
+  { fact, from = 'run_event', where, parameters = [], after = 0 }: Selected,
 ): AsyncGenerator<KeptEvent> {
-  const sql = `select sequence, at, type, trial_key, attempt, ${fact} as fact from run_event
+  const sql = `select sequence, at, type, trial_key, attempt, ${fact} as fact from ${from}
     where run_id = $1 and sequence > $2 and ${where} order by sequence limit $3`;
   for (let last: number | undefined = after; last !== undefined;) {
     const page: readonly KeptEvent[] = await database.query<KeptEvent>(sql, [id, last, PAGE, ...parameters]);

@@ -28,14 +28,14 @@ export async function* rowsOf(place: RunPlace, voidEnds: VoidEnds, selected?: Se
 /** The same with the key of their trial, and the event that ended it. */
 export async function* endedRows(
   place: RunPlace,
-  { where = 'true', parameters = [] }: Selected = {},
+  { where = 'true', parameters = [], after = 0 }: Selected = {},
 ): AsyncGenerator<{ readonly row: Row; readonly key: string; readonly ended: number }> {
   const numbered = laterRowNumbers(() => endsOf(place));
   // One that ends again meanwhile moves behind the others.
   const given = new Set<number>();
   const sql = `select key, number, ended_sequence, row from trial
     where run_id = $1 and ended_sequence > $2 and ${where} order by ended_sequence limit $3`;
-  for (let last: number | undefined = 0; last !== undefined;) {
+  for (let last: number | undefined = after; last !== undefined;) {
     const page: readonly KeptRow[] = await place.database.query<KeptRow>(sql, [
       place.id,
       last,
@@ -55,6 +55,8 @@ interface Selected {
   readonly where?: string;
   /** From $4 on. */
   readonly parameters?: readonly Parameter[];
+  /** Only those that ended behind this event. */
+  readonly after?: number;
 }
 
 export async function* rowsOfCases(

@@ -66,7 +66,7 @@ onBothDatabases('rebuilding', (database) => {
         await rebuildRuns(database(), TALLY_FOLD);
         expect(await tables()).toEqual(before);
 
-        const found = await all(run.run.rows());
+        const found = await all(run.stored.rows());
         const unnumbered = found.map((row) => ({ ...row, number: 1 }));
         expect(new Map(unnumbered.map((row) => [trialKey(row), row]))).toEqual(last);
         const [kept] = await database().query<{ tally: string | null }>(
@@ -98,6 +98,18 @@ onBothDatabases('rebuilding', (database) => {
     expect(await tables()).not.toEqual(before);
     expect(await rebuildRuns(database(), TALLY_FOLD)).toBe(1);
     expect(await tables()).toEqual(before);
+  });
+
+  test('gives runs of earlier versions their settings and the digest of their cases', async () => {
+    const run = await begin(Date.UTC(2026, 5, 1));
+    const read = () => database().query('select settings, case_digest from run');
+    const [before] = await read();
+    expect(before?.['case_digest']).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.parse(String(before?.['settings']))).toMatchObject({ seed: run.manifest.seed });
+    await database().query('update run set settings = null, case_digest = null');
+    await rebuildRuns(database(), TALLY_FOLD);
+    expect(await read()).toEqual([before]);
+    await run.release();
   });
 });
 

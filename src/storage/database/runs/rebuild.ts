@@ -1,5 +1,10 @@
+import type { RunSpec } from '../../../core/run-spec.ts';
+import type { ManifestHead } from '../../../core/run-store.ts';
 import type { Database, Queries } from '../database.ts';
-import { project, type RunTotals } from './project.ts';
+import { keepSettings } from './keep-settings.ts';
+import { planTrials } from './plan-trials.ts';
+import { project } from './project.ts';
+import type { RunTotals } from './totals-fold.ts';
 import { eventsIn } from './read-events.ts';
 import type { RowFold } from './run-room.ts';
 
@@ -17,6 +22,8 @@ async function rebuildRun(queries: Queries, run: string, fold: RowFold): Promise
   await queries.query('select 1 from run where id = $1 for update', [run]);
   await queries.query('delete from grade where run_id = $1', [run]);
   await queries.query(RESET, [run]);
+  await planAgain(queries, run);
+  await settingsAgain(queries, run);
   let totals: RunTotals = { tally: fold.empty, spentUsd: 0, reservedUsd: 0 };
   let isTold = false;
   for (let last: number | undefined = 0; last !== undefined;) {
@@ -32,10 +39,25 @@ async function rebuildRun(queries: Queries, run: string, fold: RowFold): Promise
   );
 }
 
+/** Trials that somebody has removed. A run without any has lost them all. */
+async function planAgain(queries: Queries, run: string): Promise<void> {
+  const [kept] = await queries.query<{ plan: string | null }>(
+    'select plan from run where id = $1 and not exists (select from trial where run_id = $1)',
+    [run],
+  );
+  if (kept?.plan != null) await planTrials(queries, run, JSON.parse(kept.plan) as RunSpec);
+}
+
+/** Earlier versions kept neither the defaults of the request nor the digest of the cases. */
+async function settingsAgain(queries: Queries, run: string): Promise<void> {
+  const [kept] = await queries.query<{ manifest: string }>('select manifest from run where id = $1', [run]);
+  if (kept !== undefined) await keepSettings(queries, run, JSON.parse(kept.manifest) as ManifestHead);
+}
+
 /** As it was planned; artifacts and reviews still name it. */
 const RESET = `
   update trial set attempts = 0, verdict = null, status = null, stage = null, kind = null, message = null,
     failure_class = null, score = null, threshold = null, ending = null, limit_met = null, flags = '{}', turns = null,
-    duration_ms = null, latency = null, usage = null, cost = null, late_notes = '{}', started_at = null,
+    duration_ms = null, cost_usd = null, latency = null, usage = null, cost = null, late_notes = '{}', started_at = null,
     ended_at = null, started_sequence = null, ended_sequence = null, row = null
   where run_id = $1`;

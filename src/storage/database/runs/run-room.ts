@@ -19,6 +19,14 @@ export interface RowFold {
   add(document: unknown, row: Row): unknown;
   /** The document without a row that another one replaces. */
   remove(document: unknown, row: Row): unknown;
+  /** The document with the planned trials of each target. */
+  plan(document: unknown, trialsByTarget: Readonly<Record<string, number>>): unknown;
+  /** The document where no trial is running any more after this event. */
+  rest(document: unknown, sequence: number): unknown;
+  /** Whether a trial that began with this event is still running. */
+  isRunning(document: unknown, startedSequence: number | null): boolean;
+  /** The document with one more, or one less, running trial of a target. */
+  run(document: unknown, target: string, sign: 1 | -1): unknown;
 }
 
 /** A run of it. */

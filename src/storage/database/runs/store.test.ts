@@ -39,7 +39,7 @@ onBothDatabases('runs in a database', (database) => {
     const store = kind.open('/');
     expect(await codeOf(store.claim(store.open('gone')))).toBe('run-not-found');
     const run = await begin();
-    await expect(store.claim(run.run)).rejects.toThrow(`the run is in use by process ${process.pid} on `);
+    await expect(store.claim(run.stored)).rejects.toThrow(`the run is in use by process ${process.pid} on `);
     await run.release();
   });
 });

@@ -13,6 +13,7 @@ import { readFrozen } from './frozen.ts';
 import { readCosts, readHead, readManifest, readSpec, readState, readVersion } from './kept-run.ts';
 import { endsOf, eventsBesideRows, eventsOf, eventsOfTrials } from './read-events.ts';
 import { countsOf, rowsOf, rowsOfCases, type VoidEnds } from './read-rows.ts';
+import { runIndex } from './run-index.ts';
 import type { RunPlace } from './run-room.ts';
 
 const NONE: VoidEnds = new Map();
@@ -29,11 +30,15 @@ export function storedRun(place: RunPlace, voidEnds: VoidEnds = NONE): StoredRun
         : entry,
   };
   const rows = () => rowsOf(place, voidEnds);
+  // Its columns know nothing of ends that only this process has made void.
+  const index = voidEnds === NONE ? { index: runIndex(place) } : {};
   return {
     ...log,
+    ...index,
     name: id,
     reference: id,
     place: paths.directory,
+    isWithoutFiles: true,
     placeOf: (name) => resolve(paths.directory, name),
     manifest: () => readManifest(place),
     head: () => readHead(place),

@@ -1,15 +1,20 @@
 import type { Grade } from '../../../core/grade.ts';
 import type { Row } from '../../../core/run.ts';
 import { parseTrialKey, type TrialId } from '../../../core/trial.ts';
+import { round9 } from '../../../lib/text/decimals.ts';
+import { isUuid } from '../../../lib/uuid.ts';
 import { plainText, plainTextOf } from '../plain-text.ts';
 
 /** The columns that tell which trial it is. */
 export function identityColumns(key: string) {
-  const { suite, caseId, target, repetition } = parseTrialKey(key) ?? strange(key);
+  return columnsOfTrial(parseTrialKey(key) ?? strange(key));
+}
+
+export function columnsOfTrial({ suite, caseId, target, repetition }: TrialId) {
   return {
     suite: plainText(suite),
     case_key: plainText(caseId),
-    test_case_id: suite === 'stored' && UUID.test(caseId) ? caseId : null,
+    test_case_id: suite === 'stored' && isUuid(caseId) ? caseId : null,
     target: plainText(target),
     repetition,
   };
@@ -35,6 +40,8 @@ export function rowColumns(row: Row) {
     flags: (row.flags ?? []).map(plainText),
     turns,
     duration_ms: durationMs,
+    cost_usd: wholeCostUsd(row.costUsd),
+    case_name: plainTextOf(row.caseName),
     latency: textOf(row.latency),
     usage: textOf(row.usage),
     cost: textOf(row.costUsd),
@@ -59,7 +66,12 @@ export function gradeColumns(grade: Grade) {
   };
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Null: a part is unknown, or nothing was spent. */
+function wholeCostUsd({ agent, user, judge }: Row['costUsd']): number | null {
+  const parts = [agent, user, judge].filter((part) => part !== undefined);
+  if (parts.length === 0 || parts.includes(null)) return null;
+  return round9(parts.reduce<number>((sum, part) => sum + (part ?? 0), 0));
+}
 
 /** A log may name a trial by what is no key. */
 function strange(key: string): TrialId {

@@ -14,19 +14,23 @@ export interface TrialState {
   readonly lateNotes: readonly string[];
 }
 
-/** Makes trials and their grades what they are now. */
-export async function writeTrials(
-  queries: Queries,
+export interface ChangedTrials {
+  changed(): readonly TrialState[];
+  /** Numbers of those that had grades before. */
+  graded(): readonly number[];
+}
+
+/** Makes trials and their grades what they are now: statements in their order, to be sent without waiting. */
+export function writeTrials(
+  { query }: Queries,
   run: string,
-  states: readonly TrialState[],
-): Promise<void> {
-  if (states.length === 0) return;
-  await queries.query(UPSERT, [run, JSON.stringify(states.map(columnsOf))]);
-  const numbers = states.map(({ number }) => number);
-  await queries.query('delete from grade where run_id = $1 and trial_number = any($2::int[])', [
-    run,
-    numbers,
-  ]);
+  { changed, graded }: ChangedTrials,
+): readonly Promise<unknown>[] {
+  const states = changed();
+  if (states.length === 0) return [];
+  const writing: Promise<unknown>[] = [query(UPSERT, [run, JSON.stringify(states.map(columnsOf))])];
+  const numbers = graded();
+  if (numbers.length > 0) writing.push(query(DELETE_GRADES, [run, numbers]));
   const grades = states.flatMap(({ number, row }) =>
     (row?.grades ?? []).map((grade, index) => ({
       trial_number: number,
@@ -34,8 +38,11 @@ export async function writeTrials(
       ...gradeColumns(grade),
     })),
   );
-  if (grades.length > 0) await queries.query(INSERT_GRADES, [run, JSON.stringify(grades)]);
+  if (grades.length > 0) writing.push(query(INSERT_GRADES, [run, JSON.stringify(grades)]));
+  return writing;
 }
+
+const DELETE_GRADES = 'delete from grade where run_id = $1 and trial_number = any($2::int[])';
 
 function columnsOf({ number, key, startedSequence, endedSequence, row, lateNotes }: TrialState) {
   return {
@@ -50,27 +57,32 @@ function columnsOf({ number, key, startedSequence, endedSequence, row, lateNotes
 }
 
 const FROM_ROW = `verdict, status, stage, kind, message, failure_class, score, threshold, ending, limit_met, turns,
-  duration_ms, started_at, ended_at, started_sequence, ended_sequence`;
+  duration_ms, cost_usd, started_at, ended_at, started_sequence, ended_sequence`;
 
 const JSON_COLUMNS = ['latency', 'usage', 'cost', 'row'];
 
-/** What planning knows of a trial stays when its end is void. */
+/** What planning knows of a trial stays when its end is void. A grade run has no plan: it tests the agents of its source. */
 const UPSERT = `
-  insert into trial (run_id, number, key, suite, case_key, test_case_id, target, repetition, attempts, tags,
-    difficulty, flags, late_notes, ${FROM_ROW}, ${JSON_COLUMNS.join(', ')})
-  select $1, number, key, suite, case_key, test_case_id, target, repetition, coalesce(attempts, 0),
-    coalesce(tags, '{}'), difficulty, coalesce(flags, '{}'), late_notes, ${FROM_ROW},
+  insert into trial (run_id, number, key, suite, case_key, test_case_id, target, repetition, agent_id, agent_version,
+    attempts, tags, difficulty, case_name, flags, late_notes, ${FROM_ROW}, ${JSON_COLUMNS.join(', ')})
+  select $1, number, key, suite, case_key, test_case_id, target, repetition, agent_id, agent_version,
+    coalesce(attempts, 0), coalesce(tags, '{}'), difficulty, case_name, coalesce(flags, '{}'), late_notes, ${FROM_ROW},
     ${JSON_COLUMNS.map((name) => `${name}::json`).join(', ')}
   from json_to_recordset($2::text::json) as trial (
     number int, key text, suite text, case_key text, test_case_id uuid, target text, repetition int, attempts int,
     tags text[], difficulty text, flags text[], late_notes text[], verdict text, status text, stage text, kind text,
     message text, failure_class text, score double precision, threshold double precision, ending text, limit_met text,
-    turns int, duration_ms double precision, started_at timestamptz, ended_at timestamptz, started_sequence bigint,
-    ended_sequence bigint, latency text, usage text, cost text, row text
+    turns int, duration_ms double precision, cost_usd double precision, case_name text,
+    started_at timestamptz, ended_at timestamptz, started_sequence bigint, ended_sequence bigint, latency text, usage text, cost text, row text
   )
+  left join lateral (
+    select agent_id, agent_version from trial as graded
+    where graded.run_id = (select source_run_id from run where run.id = $1) and graded.key = trial.key
+  ) as source on true
   on conflict (run_id, number) do update set
     tags = case when excluded.row is null then trial.tags else excluded.tags end,
     difficulty = case when excluded.row is null then trial.difficulty else excluded.difficulty end,
+    case_name = case when excluded.row is null then trial.case_name else excluded.case_name end,
     ${['attempts', 'flags', 'late_notes', ...FROM_ROW.split(/,\s+/), ...JSON_COLUMNS]
       .map((name) => `${name} = excluded.${name}`)
       .join(', ')}`;

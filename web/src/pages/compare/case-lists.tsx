@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 
-import { percentText } from '../../../../src/reading/phrases.ts';
-import { DataTable, numbers } from '../../parts/data-table.tsx';
+import { DataTable, numbers, type Column } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import type { Compared } from '../../compared.ts';
-import type { CaseName, MovedCase } from './comparison.ts';
-import { pointsText } from './points.ts';
+import type { CaseName, MovedCase, On } from './comparison.ts';
+import { differenceText, valueText } from './points.ts';
 
 const FIRST = 50;
 
@@ -16,27 +15,32 @@ interface MovedTableProps {
   readonly cases: readonly MovedCase[];
   readonly runs: Compared;
   readonly targets: { readonly base: string; readonly candidate: string };
+  /** What the values are. */
+  readonly on: On;
 }
 
-const COLUMNS = ['Case', ...['Base', 'Candidate', 'Difference'].map(numbers)];
+const COLUMNS: Readonly<Record<On, readonly Column[]>> = {
+  score: ['Case', ...['Base score', 'Candidate score', 'Difference'].map(numbers)],
+  passed: ['Case', ...['Base passed', 'Candidate passed', 'Difference'].map(numbers)],
+};
 
 /** Cases that moved; each leads to its trials on both sides. */
-export function MovedTable({ title, cases, runs, targets }: MovedTableProps) {
+export function MovedTable({ title, cases, runs, targets, on }: MovedTableProps) {
   const [isWhole, showWhole] = useState(false);
   if (cases.length === 0) return null;
   const name = `${title}: ${cases.length === 1 ? '1 case' : `${cases.length} cases`}`;
   return (
     <div className="part">
       <h3>{name}</h3>
-      <DataTable label={name} columns={COLUMNS}>
+      <DataTable label={name} columns={COLUMNS[on]}>
         {cases.slice(0, isWhole ? undefined : FIRST).map((moved) => (
           <tr key={JSON.stringify([moved.suite, moved.caseId])}>
             <th scope="row">
               <SidesLink runs={runs} targets={targets} moved={moved} />
             </th>
-            <td className="number">{percentText(moved.base)}</td>
-            <td className="number">{percentText(moved.candidate)}</td>
-            <td className="number">{pointsText(moved.difference)}</td>
+            <td className="number">{valueText(on, moved.base)}</td>
+            <td className="number">{valueText(on, moved.candidate)}</td>
+            <td className="number">{differenceText(on, moved.difference)}</td>
           </tr>
         ))}
       </DataTable>

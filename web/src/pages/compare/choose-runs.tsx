@@ -1,5 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 
+import { lineText } from '../../parts/cut.ts';
+import { safeText } from '../../parts/safe-text.ts';
 import { timeText } from '../../parts/times.ts';
 import { comparedOf, type Across, type Compared } from '../../compared.ts';
 import { useRuns } from '../../queries.ts';
@@ -36,16 +38,16 @@ export function ChooseRuns({ search }: ChooseRunsProps) {
     >
       <label>
         <span>Base</span>
-        <input name="base" list="runs" required defaultValue={search.base} size={28} />
+        <input name="base" list="runs" required defaultValue={search.base} size={44} />
       </label>
       <label>
         <span>Candidate</span>
-        <input name="candidate" list="runs" required defaultValue={search.candidate} size={28} />
+        <input name="candidate" list="runs" required defaultValue={search.candidate} size={44} />
       </label>
       <datalist id="runs">
         {(runs.data?.pages[0]?.data ?? []).map(({ id, started_at: started, line }) => (
           <option key={id} value={id}>
-            {started === null ? id : `${line ?? ''} ${timeText(started)}`}
+            {started === null ? id : safeText(lineText(`${line ?? ''} ${timeText(started)}`))}
           </option>
         ))}
       </datalist>

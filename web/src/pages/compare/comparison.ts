@@ -6,7 +6,7 @@ export interface RunComparison {
   readonly sentence: string;
   readonly base: string;
   readonly candidate: string;
-  readonly options: { readonly on: 'score' | 'passed'; readonly margin: number };
+  readonly options: { readonly on: On; readonly margin: number };
   readonly comparisons: readonly TargetComparison[];
   readonly unpaired: { readonly base: readonly string[]; readonly candidate: readonly string[] };
 }
@@ -24,6 +24,18 @@ export interface MovedCase extends CaseName {
   readonly difference: number;
 }
 
+/** How a cost, a number of tokens or a time changed: a ratio over the cases, and the medians of both sides. */
+export interface MedianRatio {
+  readonly base: number;
+  readonly candidate: number;
+  readonly ratio: number | null;
+  readonly interval: Interval | null;
+  readonly cases: number;
+}
+
+/** What decides about a case. */
+export type On = 'score' | 'passed';
+
 export interface TargetComparison {
   readonly verdict: Verdict;
   readonly sentence: string;
@@ -31,12 +43,15 @@ export interface TargetComparison {
   readonly reasons: readonly { readonly message: string; readonly hint?: string }[];
   readonly result: {
     readonly pairs: number;
+    readonly informative: number;
     readonly difference: number;
     readonly interval: Interval;
     readonly p: number;
     readonly smallestSeen: number | null;
     readonly casesNeeded?: { readonly cases: number; readonly to: 'see-margin' | 'decide' };
   } | null;
+  readonly means: { readonly base: number; readonly candidate: number } | null;
+  readonly ratios: Readonly<Record<'costUsd' | 'tokens' | 'latencyMs', MedianRatio | null>> | null;
   readonly differs: readonly {
     readonly what: string;
     readonly base: string | null;

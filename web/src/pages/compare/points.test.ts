@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isSameList, pointsText, smallestText } from './points.ts';
+import { differenceText, isSameList, pointsText, ratioTexts, smallestText, valueText } from './points.ts';
 
 test('differences are points with their sign', () => {
   expect([0.125, -0.01, 0, 0.01].map(pointsText)).toEqual([
@@ -13,7 +13,7 @@ test('differences are points with their sign', () => {
 
 test('a comparison that could see no change says so', () => {
   expect(smallestText({ smallestSeen: null })).toBe('none: too few cases');
-  expect(smallestText({ smallestSeen: 0.162 })).toBe('about 16.2 points');
+  expect(smallestText({ smallestSeen: 0.162 })).toBe('about 16 points');
   expect(smallestText({ smallestSeen: 0.0003 })).toBe('less than 0.1 points');
 });
 
@@ -23,4 +23,35 @@ test('two lists of the same cases are the same in any order', () => {
     { suite: 's', caseId: 'b' },
   ];
   expect([isSameList([a, b], [b, a]), isSameList([a], [b]), isSameList([], [])]).toEqual([true, false, true]);
+});
+
+test('scores are not shown as rates', () => {
+  expect([valueText('score', 0.55), differenceText('score', -0.45), differenceText('score', 0.2)]).toEqual([
+    '0.55',
+    '-0.45',
+    '+0.2',
+  ]);
+  expect([valueText('passed', 0.55), differenceText('passed', -0.45)]).toEqual(['55 %', '-45 points']);
+});
+
+test('cost and time have a ratio and both medians', () => {
+  const found = {
+    base: 1600,
+    candidate: 2300,
+    ratio: 1.372,
+    interval: { lower: 1.11, upper: 1.63 },
+    cases: 1,
+  };
+  expect(ratioTexts('latencyMs', found)).toEqual({
+    title: 'Latency of a turn',
+    value: '× 1.37',
+    interval: '95 % interval [1.11, 1.63]',
+    medians: 'median 1.6 s → 2.3 s, 1 case',
+  });
+  expect(ratioTexts('costUsd', { ...found, base: 0.01, candidate: 0.02, interval: null, cases: 3 })).toEqual({
+    title: 'Cost of the agent',
+    value: '× 1.37',
+    interval: undefined,
+    medians: 'median $0.01 → $0.02, 3 cases',
+  });
 });

@@ -1,4 +1,5 @@
-import type { CaseName, TargetComparison } from './comparison.ts';
+import { durationText, costText, percentText, scoreText } from '../../../../src/reading/phrases.ts';
+import type { CaseName, MedianRatio, On, TargetComparison } from './comparison.ts';
 
 type Result = NonNullable<TargetComparison['result']>;
 
@@ -11,12 +12,48 @@ export function pointsText(difference: number): string {
   return `${points > 0 ? '+' : ''}${points} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
 }
 
+/** A value of a case: its score, or how many of its trials passed. */
+export function valueText(on: On, value: number): string {
+  return on === 'score' ? scoreText(value) : percentText(value);
+}
+
+/** The difference of two such values: `-0.12`, or `-12.5 points` of a rate. */
+export function differenceText(on: On, difference: number): string {
+  if (on === 'passed') return pointsText(difference);
+  return `${difference > 0 ? '+' : ''}${scoreText(difference)}`;
+}
+
+const RATIOS = {
+  costUsd: {
+    title: 'Cost of the agent',
+    text: (usd: number) => costText({ knownUsd: usd, known: 1, unknown: 0 }),
+  },
+  tokens: { title: 'Tokens of the agent', text: (count: number) => Math.round(count).toLocaleString('en') },
+  latencyMs: { title: 'Latency of a turn', text: durationText },
+} as const;
+
+/** A ratio in words: its title, `x 1.25`, and where it comes from. */
+export function ratioTexts(kind: keyof typeof RATIOS, found: MedianRatio) {
+  const { title, text } = RATIOS[kind];
+  const { ratio, interval, base, candidate, cases } = found;
+  const short = (value: number) => Number(value.toFixed(2));
+  return {
+    title,
+    value: ratio === null ? 'not known' : `× ${short(ratio)}`,
+    interval:
+      interval === null ? undefined : `95 % interval [${short(interval.lower)}, ${short(interval.upper)}]`,
+    medians: `median ${text(base)} → ${text(candidate)}, ${cases === 1 ? '1 case' : `${cases} cases`}`,
+  };
+}
+
 /** The smallest change that the comparison could have seen, in words. */
 export function smallestText({ smallestSeen }: Pick<Result, 'smallestSeen'>): string {
   if (smallestSeen === null) return 'none: too few cases';
-  return smallestSeen < SMALLEST_SHOWN
-    ? 'less than 0.1 points'
-    : `about ${pointsText(smallestSeen).replace(/^\+/, '')}`;
+  if (smallestSeen < SMALLEST_SHOWN) return 'less than 0.1 points';
+  // Rounded as in the sentence of the comparison.
+  const points = smallestSeen * 100;
+  const shown = Number(points < 0.995 ? points.toPrecision(1) : points.toFixed(0));
+  return `about ${shown} ${shown === 1 ? 'point' : 'points'}`;
 }
 
 /** Whether two lists name the same cases, so that one of them is enough. */

@@ -1,19 +1,24 @@
-import { percentText } from '../../../../src/reading/phrases.ts';
 import type { Compared } from '../../compared.ts';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
 import { useTagComparisons } from '../../queries.ts';
-import { pointsText } from './points.ts';
+import type { On } from './comparison.ts';
+import { differenceText, valueText } from './points.ts';
 
-const COLUMNS = ['Tag', ...['Cases', 'Worse', 'Better', 'Base', 'Candidate', 'Difference'].map(numbers)];
+const columnsOf = (what: string) => [
+  'Tag',
+  ...['Cases', 'Worse', 'Better', `Base ${what}`, `Candidate ${what}`, 'Difference'].map(numbers),
+];
+const COLUMNS = { score: columnsOf('score'), passed: columnsOf('passed') };
 
 interface TagsProps {
   readonly runs: Compared;
   readonly targets: { readonly base: string; readonly candidate: string };
+  readonly on: On;
 }
 
 /** The cases of each tag; a description, and no test of its own. */
-export function Tags({ runs, targets }: TagsProps) {
+export function Tags({ runs, targets, on }: TagsProps) {
   const compared = useTagComparisons(runs);
   const found = compared.data?.data.find(
     ({ base, candidate }) => base === targets.base && candidate === targets.candidate,
@@ -22,7 +27,7 @@ export function Tags({ runs, targets }: TagsProps) {
   return (
     <div className="part">
       <h3>By tag</h3>
-      <DataTable isLow label={`By tag, ${targets.base}`} columns={COLUMNS}>
+      <DataTable isLow label={`By tag, ${targets.base}`} columns={COLUMNS[on]}>
         {found.tags.map(({ tag, pairs, worse, better, base, candidate }) => (
           <tr key={tag}>
             <th scope="row">
@@ -31,9 +36,9 @@ export function Tags({ runs, targets }: TagsProps) {
             <td className="number">{pairs}</td>
             <td className="number">{worse}</td>
             <td className="number">{better}</td>
-            <td className="number">{percentText(base)}</td>
-            <td className="number">{percentText(candidate)}</td>
-            <td className="number">{pointsText(candidate - base)}</td>
+            <td className="number">{valueText(on, base)}</td>
+            <td className="number">{valueText(on, candidate)}</td>
+            <td className="number">{differenceText(on, candidate - base)}</td>
           </tr>
         ))}
       </DataTable>

@@ -1,41 +1,34 @@
 import { DataTable } from '../../parts/data-table.tsx';
-import { Figure } from '../../parts/facts.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import type { Compared } from '../../compared.ts';
+import { BothSides } from './both-sides.tsx';
 import { CaseList, MovedTable } from './case-lists.tsx';
-import type { TargetComparison } from './comparison.ts';
-import { isSameList, pointsText, smallestText } from './points.ts';
+import type { On, TargetComparison } from './comparison.ts';
+import { Numbers } from './numbers.tsx';
+import { isSameList } from './points.ts';
 import { Tags } from './tags.tsx';
 
 interface TargetPartProps {
   readonly comparison: TargetComparison;
   readonly runs: Compared;
+  /** What the comparison is about. */
+  readonly on: On;
   /** The sentence of the whole then says it already. */
   readonly isOnly: boolean;
 }
 
 /** One target compared with its counterpart. */
-export function TargetPart({ comparison, runs, isOnly }: TargetPartProps) {
-  const { targets, result, sentence, reasons, newlyFallen } = comparison;
+export function TargetPart({ comparison, runs, on, isOnly }: TargetPartProps) {
+  const { targets, sentence, reasons, newlyFallen } = comparison;
+  const sides = { runs, targets };
   const name = targets.base === targets.candidate ? targets.base : `${targets.base} → ${targets.candidate}`;
   return (
     <section aria-label={safeText(name)}>
       <h2>{safeText(name)}</h2>
       {isOnly ? null : <p className={`sentence ${comparison.verdict}`}>{safeText(sentence)}</p>}
-      {result === null ? null : (
-        <dl className="figures">
-          <Figure title="Mean difference" value={pointsText(result.difference)}>
-            <small>
-              95 % interval {pointsText(result.interval.lower)} to {pointsText(result.interval.upper)}
-            </small>
-          </Figure>
-          <Figure title="Smallest change it could have seen" value={smallestText(result)}>
-            <small>with {result.pairs === 1 ? '1 case' : `${result.pairs} cases`}</small>
-          </Figure>
-          <Figure title="p" value={Number(result.p.toPrecision(2))} />
-        </dl>
-      )}
+      <BothSides runs={runs} targets={targets} />
+      <Numbers comparison={comparison} on={on} />
       {reasons.every(({ message }) => sentence.includes(message)) ? null : (
         <div className="problem">
           <p>These two sides cannot be compared:</p>
@@ -49,18 +42,20 @@ export function TargetPart({ comparison, runs, isOnly }: TargetPartProps) {
           </ul>
         </div>
       )}
-      {newlyFallen.length === 0 ? null : <p>Gates that newly fell: {safeText(newlyFallen.join(', '))}</p>}
+      {newlyFallen.length === 0 ? null : (
+        <p>Newly failing required graders: {safeText(newlyFallen.join(', '))}</p>
+      )}
       <div className="sides">
-        <MovedTable title="Worse" cases={comparison.worse} runs={runs} targets={targets} />
-        <MovedTable title="Better" cases={comparison.better} runs={runs} targets={targets} />
+        <MovedTable title="Worse" cases={comparison.worse} on={on} {...sides} />
+        <MovedTable title="Better" cases={comparison.better} on={on} {...sides} />
         {isSameList(comparison.worse, comparison.passedLess) ? null : (
-          <MovedTable title="Passed less often" cases={comparison.passedLess} runs={runs} targets={targets} />
+          <MovedTable title="Passed less often" cases={comparison.passedLess} on="passed" {...sides} />
         )}
         {isSameList(comparison.better, comparison.passedMore) ? null : (
-          <MovedTable title="Passed more often" cases={comparison.passedMore} runs={runs} targets={targets} />
+          <MovedTable title="Passed more often" cases={comparison.passedMore} on="passed" {...sides} />
         )}
       </div>
-      {result === null ? null : <Tags runs={runs} targets={targets} />}
+      {comparison.result === null ? null : <Tags on={on} {...sides} />}
       <CaseList title="Only in the base" cases={comparison.onlyInBase} />
       <CaseList title="Only in the candidate" cases={comparison.onlyInCandidate} />
       <CaseList

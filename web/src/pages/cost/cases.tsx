@@ -39,7 +39,7 @@ export function SpenderList({ title, run, trials, sort }: SpenderListProps) {
         )}
       </div>
       {trials.length === 0 ? (
-        <Empty>{sort === '-cost_usd' ? 'No cost of a trial is known.' : 'No trial was measured.'}</Empty>
+        <Empty>{sort === '-cost_usd' ? 'No trial has a known total cost.' : 'No trial was measured.'}</Empty>
       ) : (
         <DataTable label={title} columns={['Case', 'Result', numbers('Cost'), numbers('Duration')]}>
           {trials.slice(0, FIRST).map((trial) => (

@@ -39,5 +39,5 @@ export function RoleTable({ label, spent }: RoleTableProps) {
 }
 
 function tokensText(count: number | null): string {
-  return count === null ? '–' : count.toLocaleString('en');
+  return count === null ? '-' : count.toLocaleString('en');
 }

@@ -28,7 +28,7 @@ export function TargetCosts({ targets }: Pick<RunCost, 'targets'>) {
               const role = spent.roles.find((each) => each.role === spender);
               return (
                 <td key={spender} className="number">
-                  {role === undefined ? '–' : moneyText(role)}
+                  {role === undefined ? '-' : moneyText(role)}
                 </td>
               );
             })}

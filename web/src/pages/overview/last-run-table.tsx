@@ -60,11 +60,11 @@ function LastRow({ last, before }: LastRowProps) {
         <Rate rate={totals.passRate} />
         <Judging of={last.judging} />
       </td>
-      <td className="against">
+      <td>
         <Against last={last} before={before} />
       </td>
       <td className="number">{totals.counts.errored}</td>
-      <td className="number">{simulated === 0 ? '–' : `${flagged} of ${simulated}`}</td>
+      <td className="number">{simulated === 0 ? '-' : `${flagged} of ${simulated}`}</td>
       <td className="number">
         <Costs of={totals.costUsd} />
       </td>

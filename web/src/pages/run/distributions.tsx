@@ -78,7 +78,7 @@ function Histogram({ distribution }: { readonly distribution: Distribution }) {
 }
 
 function valueText({ unit }: Distribution, value: number | null): string {
-  if (value === null) return '–';
+  if (value === null) return '-';
   switch (unit) {
     case 'fraction':
       return scoreText(value);

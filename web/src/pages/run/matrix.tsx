@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Matrix as Cases } from '../../../../src/api/resources/matrix.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { lineText } from '../../parts/cut.ts';
-import { Name } from '../../parts/name.tsx';
+import { CaseName } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Failed } from '../../parts/states.tsx';
 import { Mark } from '../../parts/verdict.tsx';
@@ -47,11 +47,11 @@ interface MatrixTableProps {
 function MatrixTable({ run, targets, cases }: MatrixTableProps) {
   const columns = ['Case', ...targets.map((target) => safeText(lineText(target, 60)))];
   return (
-    <DataTable isLow label="Cases by target" className="matrix" columns={columns}>
-      {cases.map(({ suite, case_id: id, cells }) => (
+    <DataTable isLow label="Cases by target" narrow="matrix" columns={columns}>
+      {cases.map(({ suite, case_id: id, case_name: name, cells }) => (
         <tr key={JSON.stringify([suite, id])}>
           <th scope="row">
-            <Name text={id} />
+            <CaseName id={id} name={name} />
           </th>
           {cells.map((cell, at) => (
             <td key={targets[at]}>

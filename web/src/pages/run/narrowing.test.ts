@@ -9,5 +9,7 @@ test('a list that is narrowed by a grader, a suite or a stage says so', () => {
     'case a',
     'grader polite',
   ]);
-  expect(narrowingOf({ status: ['failed'], sort: '-score', search: 'x' })).toEqual([]);
+  expect(narrowingOf({ status: ['failed', 'errored'], sort: '-score', search: 'x' })).toEqual([
+    'status failed or errored',
+  ]);
 });

@@ -56,5 +56,5 @@ function TargetRow({ of }: { readonly of: RunResource['by_target'][number] }) {
 }
 
 function msText(ms: number | null): string {
-  return ms === null ? '–' : durationText(ms);
+  return ms === null ? '-' : durationText(ms);
 }

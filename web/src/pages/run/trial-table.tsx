@@ -5,10 +5,11 @@ import { useEffect, useRef } from 'react';
 import type { TrialResource } from '../../../../src/api/resources/trial.ts';
 import { durationText, scoreText } from '../../../../src/reading/phrases.ts';
 import type { TrialFilters } from '../../filters.ts';
-import { numbers, TableHead } from '../../parts/data-table.tsx';
-import { Name } from '../../parts/name.tsx';
+import { columnTitles, numbers, TableHead } from '../../parts/data-table.tsx';
+import { CaseName, Name } from '../../parts/name.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
+import { usePlaceInPage } from '../../parts/use-place-in-page.ts';
 import { reasonOf } from './reason-of.ts';
 
 interface TrialTableProps {
@@ -32,7 +33,7 @@ export function TrialTable({ run, filters, trials, more }: TrialTableProps) {
     count: trials.length,
     estimateSize: () => ROW_PX,
     overscan: AHEAD,
-    scrollMargin: body.current?.offsetTop ?? 0,
+    scrollMargin: usePlaceInPage(body),
     getItemKey: (at) => trials[at]?.key ?? at,
   });
   const rows = virtual.getVirtualItems();
@@ -47,7 +48,11 @@ export function TrialTable({ run, filters, trials, more }: TrialTableProps) {
   const below = virtual.getTotalSize() - ((last?.end ?? margin) - margin);
   return (
     <div className="scroll" tabIndex={0} role="group" aria-label="Trials">
-      <table aria-rowcount={more === undefined ? trials.length + 1 : -1}>
+      <table
+        className="stacked"
+        style={columnTitles(COLUMNS)}
+        aria-rowcount={more === undefined ? trials.length + 1 : -1}
+      >
         <TableHead columns={COLUMNS} />
         <tbody ref={body}>
           <Space height={above} />
@@ -91,13 +96,12 @@ function TrialCells({ run, filters, trial }: TrialCellsProps) {
           params={{ run, trial: String(trial.number) }}
           search={filters}
         >
-          <Name text={trial.case_id} />
+          <CaseName id={trial.case_id} name={trial.case_name} />
         </Link>
       </th>
       <td>
-        <Name
-          text={trial.repetition > 1 ? `${trial.target}, repetition ${trial.repetition}` : trial.target}
-        />
+        <Name text={trial.target} />
+        {trial.repetition > 1 ? <small>repetition {trial.repetition}</small> : null}
       </td>
       <td>
         <Verdict status={trial.status} />

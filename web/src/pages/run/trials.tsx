@@ -38,6 +38,7 @@ export function Trials({ run }: { readonly run: string }) {
               search={{ ...wanted, ...(search === undefined ? {} : { search }) }}
               aria-current={isSame(wanted, others) ? 'true' : undefined}
               activeProps={{}}
+              activeOptions={{ exact: true }}
               resetScroll={false}
             >
               {title}
@@ -48,14 +49,17 @@ export function Trials({ run }: { readonly run: string }) {
           value={search}
           onSearch={(text) =>
             void navigate({
-              search: text === undefined ? others : { ...others, search: text },
+              search: (now) => {
+                const { search: _, ...rest } = now;
+                return text === undefined ? rest : { ...rest, search: text };
+              },
               replace: true,
               resetScroll: false,
             })
           }
         />
       </div>
-      <Narrowing filters={filters} />
+      <Narrowing filters={others} />
       {trials.isPending ? <Loading what="trials" /> : null}
       {trials.isError ? <Failed error={trials.error} /> : null}
       {trials.data === undefined ? null : (
@@ -74,7 +78,8 @@ export function Trials({ run }: { readonly run: string }) {
 
 /** Filters that no tab shows. */
 function Narrowing({ filters }: { readonly filters: TrialFilters }) {
-  const parts = narrowingOf(filters);
+  const isTab = TABS.some((tab) => isSame(tab.filters, filters));
+  const parts = isTab ? [] : narrowingOf(filters);
   if (parts.length === 0) return null;
   return <p className="quiet">Only {safeText(parts.join(', '))}. “All” shows every trial again.</p>;
 }

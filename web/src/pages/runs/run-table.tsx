@@ -19,13 +19,13 @@ interface RunTableProps {
   readonly isNarrowed: boolean;
   /** Ids, at most two. */
   readonly picked: readonly string[];
-  readonly onPick: (ids: readonly string[]) => void;
+  readonly onPick: (id: string) => void;
 }
 
 const COLUMNS = [
   'Select',
   'Run',
-  { title: 'State', look: 'wide' as const },
+  'State',
   'Tests',
   'Passed',
   numbers('Failed'),
@@ -48,16 +48,15 @@ export function RunTable({ runs, isNarrowed, picked, onPick }: RunTableProps) {
     <DataTable label="Runs" columns={COLUMNS}>
       {runs.map((run) => {
         const isPicked = picked.includes(run.id);
-        const others = picked.filter((id) => id !== run.id);
         return (
           <tr key={run.id} className={isPicked ? 'picked' : undefined}>
             <td>
               <input
                 type="checkbox"
-                aria-label={`Select run ${run.id}`}
+                aria-label={`Select run ${safeText(run.id)}`}
                 checked={isPicked}
                 disabled={run.totals === null}
-                onChange={() => onPick(isPicked ? others : [...others.slice(-1), run.id])}
+                onChange={() => onPick(run.id)}
               />
             </td>
             <RunCells run={run} />
@@ -76,12 +75,9 @@ function RunCells({ run }: { readonly run: RunResource }) {
         <Link data-row to="/runs/$run" params={{ run: run.id }}>
           {run.started_at === null ? safeText(run.id) : <Time at={run.started_at} />}
         </Link>
-        {run.started_at === null ? null : <small className="mono wide">{safeText(run.id)}</small>}
-        <small className="narrow">
-          <StateMark state={run.state} />
-        </small>
+        {run.started_at === null ? null : <small className="mono">{safeText(run.id)}</small>}
       </th>
-      <td className="wide">
+      <td>
         <StateMark state={run.state} />
         {isLive(run) && totals !== null && run.planned !== null ? (
           <small>

@@ -4,6 +4,7 @@ import type { TrialResource } from '../../../../src/api/resources/trial.ts';
 import { neededText } from '../../../../src/reading/phrases.ts';
 import { sideOf } from '../../compared.ts';
 import { trialFilters } from '../../filters.ts';
+import { lineText } from '../../parts/cut.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
@@ -57,19 +58,21 @@ interface RepetitionsProps {
 function Repetitions({ name, trials, shown }: RepetitionsProps) {
   const search = useSearch({ from: '/compare/trials' });
   if (trials.length < 2) return null;
+  const areOfSeveral = new Set(trials.map(({ target }) => target)).size > 1;
   return (
     <nav aria-label={`Trials of the ${name}`} className="chips">
-      {trials.map(({ number, repetition, status }) => (
+      {trials.map(({ number, target, repetition, status }) => (
         <Link
           key={number}
           to="/compare/trials"
           search={{ ...search, [`${name}_trial`]: String(number) }}
           aria-current={number === shown?.number ? 'true' : undefined}
           activeProps={{}}
+          activeOptions={{ exact: true }}
           replace
           resetScroll={false}
         >
-          Repetition {repetition}:&nbsp;
+          {areOfSeveral ? `${safeText(lineText(target, 40))}, repetition` : 'Repetition'} {repetition}:&nbsp;
           <Verdict status={status} />
         </Link>
       ))}

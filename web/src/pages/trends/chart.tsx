@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 import { safeText } from '../../parts/safe-text.ts';
-import { MEASURES, type Measure, type Series } from './series.ts';
+import { MEASURES, newVersions, type Measure, type Series } from './series.ts';
 
 interface ChartProps {
   readonly series: readonly Series[];
@@ -50,7 +50,8 @@ export function Chart({ series, measure }: ChartProps) {
           </span>
         ))}
         <span className="quiet">
-          Vertical lines are 95 % intervals. A line breaks where cases or graders changed.
+          {measure === 'rate' ? 'Vertical lines are 95 % intervals. ' : ''}A line breaks where cases or
+          graders changed. Dotted lines: another version of the agent.
         </span>
       </figcaption>
     </figure>
@@ -90,11 +91,35 @@ function draw(element: HTMLElement, { series, measure }: ChartProps): uPlot {
       series: [{}, ...strokes.map((stroke) => ({ stroke, width: 2, points: { show: true, size: 7 } }))],
       scales: measure === 'rate' || measure === 'flakes' ? { y: { range: [0, 100] } } : {},
       axes: [axis, { ...axis, label: unit === '' ? title : `${title} (${unit})`, size: 64 }],
-      hooks: measure === 'rate' ? { draw: [(plot) => drawIntervals(plot, series, strokes)] } : {},
+      hooks: {
+        draw: [
+          (plot) => drawVersions(plot, series, strokes),
+          ...(measure === 'rate' ? [(plot: uPlot) => drawIntervals(plot, series, strokes)] : []),
+        ],
+      },
     },
     [times, ...values],
     element,
   );
+}
+
+/** Where the version of an agent changed, as dotted lines over the whole height. */
+function drawVersions(plot: uPlot, series: readonly Series[], strokes: readonly string[]): void {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([devicePixelRatio, 4 * devicePixelRatio]);
+  for (const [at, each] of series.entries()) {
+    ctx.strokeStyle = strokes[at] ?? '';
+    for (const { at: time } of newVersions(each)) {
+      const x = plot.valToPos(secondsOf(time), 'x', true);
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+    }
+  }
+  ctx.restore();
 }
 
 /** 95 % intervals as vertical lines. */

@@ -29,7 +29,7 @@ export function PointCells({ point }: { readonly point: TrendPoint }) {
       <td className="number">
         {costText({ knownUsd: usd ?? 0, known: usd === null ? 0 : 1, unknown: point.cost_unknown ? 1 : 0 })}
       </td>
-      <td className="number">{latency === null ? '–' : durationText(latency)}</td>
+      <td className="number">{latency === null ? '-' : durationText(latency)}</td>
     </>
   );
 }

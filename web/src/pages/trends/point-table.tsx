@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { TrendPoint } from '../../../../src/api/resources/trends.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
+import { afterClick } from '../../parts/picks.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import { Time } from '../../parts/time.tsx';
 import { PointCells, POINT_COLUMNS } from './point-cells.tsx';
@@ -12,7 +13,7 @@ const COLUMNS = ['Select', 'Run', 'Target', ...POINT_COLUMNS, 'Before'];
 
 /** The numbers of the chart; two of its points can be compared. */
 export function PointTable({ series }: { readonly series: readonly Series[] }) {
-  const { pick = [], ...search } = useSearch({ from: '/trends' });
+  const { pick = [] } = useSearch({ from: '/trends' });
   const navigate = useNavigate({ from: '/trends' });
   const points = series.flatMap(({ points: joined }) =>
     joined.map((point, at) => ({ point, before: joined[at - 1] })).toReversed(),
@@ -42,8 +43,6 @@ export function PointTable({ series }: { readonly series: readonly Series[] }) {
       <DataTable label="Runs over time" columns={COLUMNS}>
         {points.map(({ point, before }) => {
           const side = sideOf(point);
-          const others = pick.filter((each) => each !== side);
-          const picked = pick.includes(side) ? others : [...others.slice(-1), side];
           return (
             <PointRow
               key={side}
@@ -52,7 +51,11 @@ export function PointTable({ series }: { readonly series: readonly Series[] }) {
               isPicked={pick.includes(side)}
               onPick={() =>
                 void navigate({
-                  search: picked.length === 0 ? search : { ...search, pick: picked },
+                  // Of the address as it is then: it may be ahead of what is drawn.
+                  search: ({ pick: now = [], ...others }) => {
+                    const picked = afterClick(now, side);
+                    return picked.length === 0 ? others : { ...others, pick: picked };
+                  },
                   replace: true,
                   resetScroll: false,
                 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { TrendPoint } from '../../../../src/api/resources/trends.ts';
-import { measureOf, MEASURES, seriesOf } from './series.ts';
+import { measureOf, MEASURES, newVersions, seriesOf } from './series.ts';
 
 const point = (at: string, changes: Partial<TrendPoint> = {}): TrendPoint => ({
   run_id: at,
@@ -50,4 +50,16 @@ test('what is not measured is a gap and not 0', () => {
     null,
   ]);
   expect([measureOf('cost'), measureOf('toString'), measureOf(undefined)]).toEqual(['cost', 'rate', 'rate']);
+});
+
+test('a version of an agent is marked where it is new, and not at the first point', () => {
+  const versions = ['1', '1', '2', null, null, '2'];
+  const [series] = seriesOf(
+    versions.map((agent_version, at) => point(`2026-01-0${at + 1}`, { agent_version })),
+  );
+  expect(series && newVersions(series).map(({ at }) => at)).toEqual([
+    '2026-01-03',
+    '2026-01-04',
+    '2026-01-06',
+  ]);
 });

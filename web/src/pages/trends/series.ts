@@ -41,6 +41,13 @@ export function seriesOf(points: readonly TrendPoint[]): readonly Series[] {
   return found;
 }
 
+/** The points at which an agent had another version than at the point before. */
+export function newVersions({ points }: Series): readonly TrendPoint[] {
+  return points.filter(
+    ({ agent_version: version }, at) => at > 0 && version !== points[at - 1]?.agent_version,
+  );
+}
+
 function percent(share: number | null): number | null {
   return share === null ? null : share * 100;
 }

@@ -4,6 +4,7 @@ import type { WholeTrial } from '../../../../src/api/resources/trial.ts';
 import type { Evidence, Grade } from '../../../../src/core/grade.ts';
 import type { Row } from '../../../../src/core/run.ts';
 import { gradeWord, scoreText } from '../../../../src/reading/phrases.ts';
+import { textsOf, trialFilters } from '../../filters.ts';
 import { Json } from '../../parts/json.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { safeText } from '../../parts/safe-text.ts';
@@ -36,7 +37,7 @@ export function Grades({ run, trial }: GradesProps) {
 }
 
 function worstFirst(row: Row): (left: Grade, right: Grade) => number {
-  const words = ['gate failed', 'not decided', 'failed', 'passed'];
+  const words = ['failed (required)', 'not decided', 'failed', 'passed'];
   return (left, right) => words.indexOf(gradeWord(row, left)) - words.indexOf(gradeWord(row, right));
 }
 
@@ -87,7 +88,7 @@ function termsText(grade: Grade): string {
   return [
     safeText(grade.type),
     grade.score === null ? 'no score' : `score ${scoreText(grade.score)}`,
-    ...(grade.required === undefined ? [] : [`gate: needs ${scoreText(grade.required)}`]),
+    ...(grade.required === undefined ? [] : [`required: needs ${scoreText(grade.required)}`]),
     ...(grade.required === undefined && grade.threshold !== undefined
       ? [`needs ${scoreText(grade.threshold)}`]
       : []),
@@ -104,7 +105,8 @@ interface EvidenceProps {
 }
 
 function EvidenceList({ run, trial, evidence }: EvidenceProps) {
-  const filters = useSearch({ strict: false });
+  const search = useSearch({ strict: false });
+  const filters = { ...trialFilters(search), ...textsOf(search, ['grading']) };
   if (evidence.length === 0) return null;
   return (
     <ul className="evidence">

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 
 import type { WholeTrial } from '../../../../src/api/resources/trial.ts';
-import { scoreText } from '../../../../src/reading/phrases.ts';
+import type { TrialFilters } from '../../filters.ts';
 import { Time } from '../../parts/time.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
 import { useGradings } from '../../queries.ts';
@@ -9,26 +9,43 @@ import { useGradings } from '../../queries.ts';
 interface GradingsProps {
   readonly run: string;
   readonly trial: WholeTrial;
+  readonly filters: TrialFilters;
 }
 
-/** The same trial as other runs graded it again. */
-export function Gradings({ run, trial }: GradingsProps) {
+/** The gradings of a trial, of which the address names the shown one. */
+export function Gradings({ run, trial, filters }: GradingsProps) {
   const gradings = useGradings(run, trial);
-  if (gradings.length === 0) return null;
+  if (gradings.length < 2) return null;
+  const shown = trial.grading ?? run;
   return (
-    <section aria-labelledby="gradings">
-      <h2 id="gradings">Graded again</h2>
-      <ul className="plain-list">
-        {gradings.map(({ run: other, trial: again }) => (
-          <li key={other.id} className="row">
-            <Verdict status={again.status} />
-            <span>{again.score === null ? 'no score' : `score ${scoreText(again.score)}`}</span>
-            <Link to="/runs/$run/trials/$trial" params={{ run: other.id, trial: String(again.number) }}>
-              {other.started_at === null ? other.id : <Time at={other.started_at} />}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <nav aria-label="Gradings" className="chips">
+      {gradings.map(({ run: { id, kind, started_at: started }, trial: { number, status }, at }) => (
+        <Link
+          key={id}
+          to="/runs/$run/trials/$trial"
+          params={{ run: at.run, trial: String(number) }}
+          search={{
+            ...(at.run === run ? filters : {}),
+            ...(at.grading === undefined ? {} : { grading: at.grading }),
+          }}
+          aria-current={id === shown ? 'page' : undefined}
+          activeProps={{}}
+          activeOptions={{ exact: true }}
+          resetScroll={false}
+        >
+          <span>
+            {kind === 'grade' ? 'Graded again' : 'First grading'}
+            {kind !== 'grade' || started === null ? null : (
+              <>
+                {' '}
+                <Time at={started} />
+              </>
+            )}
+            :&nbsp;
+          </span>
+          <Verdict status={status} />
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -14,7 +14,7 @@ const HERE = '/runs/$run/trials/$trial';
 
 /** The trials before and behind this one in the filtered list; `k` and `j` go there, `u` back to the run. */
 export function Neighbours({ run, number }: NeighboursProps) {
-  const filters = useSearch({ from: HERE });
+  const { grading: _, ...filters } = useSearch({ from: HERE });
   const navigate = useNavigate();
   const trials = useTrials({ run, filters });
   const listed = trials.data?.pages.flatMap(({ data }) => data) ?? [];
@@ -59,7 +59,7 @@ interface StepProps {
 }
 
 function Step({ title, run, to }: StepProps) {
-  const filters = useSearch({ from: HERE });
+  const { grading: _, ...filters } = useSearch({ from: HERE });
   if (to === undefined) return <span className="quiet">{title}</span>;
   return (
     <Link to={HERE} params={{ run, trial: String(to) }} search={filters}>

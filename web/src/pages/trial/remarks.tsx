@@ -1,4 +1,6 @@
 import type { Row } from '../../../../src/core/run.ts';
+import { given } from '../../../../src/lib/given.ts';
+import { endText } from '../../../../src/reading/conversation-words.ts';
 import { LongText } from '../../parts/long-text.tsx';
 import { limitText } from './limit-text.ts';
 
@@ -23,13 +25,12 @@ export function Remarks({ row }: { readonly row: Row }) {
 
 function remarksOf(row: Row): readonly (readonly [title: string, text: string])[] {
   const { failureClass, flags = [], notes = [], limit, unenforced = [], end } = row;
+  const ended = endText(given({ end }));
   return [
     ...(failureClass === undefined
       ? []
       : [['Failure class', failureClass.label ?? failureClass.id] as const]),
-    ...(end === undefined
-      ? []
-      : [['Ended by', `${end.by}${end.reason === undefined ? '' : `: ${end.reason}`}`] as const]),
+    ...(ended === undefined ? [] : [['End of the conversation', ended] as const]),
     ...(limit === undefined ? [] : [['Limit reached', limitText(limit)] as const]),
     ...(unenforced.length === 0
       ? []

@@ -16,7 +16,7 @@ export function Spending({ row }: { readonly row: Row }) {
           const usage = row.usage[spender];
           return (
             <tr key={spender}>
-              <td>{word}</td>
+              <th scope="row">{word}</th>
               <td className="number">
                 {countText(usage?.inputTokens)}
                 {usage?.cacheReadTokens === undefined ? null : (
@@ -42,5 +42,5 @@ export function Spending({ row }: { readonly row: Row }) {
 }
 
 function countText(count: number | undefined): string {
-  return count === undefined ? '–' : count.toLocaleString('en');
+  return count === undefined ? '-' : count.toLocaleString('en');
 }

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+const database = z.string().meta({ description: 'address without a password' });
+const count = z.int().min(0);
+
+export const databaseState = z.object({
+  database,
+  migrations: z
+    .array(
+      z.object({
+        number: count,
+        name: z.string(),
+        applied_at: z.string().nullable().meta({ description: 'ISO 8601; null: missing' }),
+      }),
+    )
+    .readonly(),
+});
+
+export const rebuilt = z.object({ database, runs: count.meta({ description: 'number of rebuilt runs' }) });
+
+export const pruneBody = z.strictObject({
+  archived_before: z.iso.datetime({ offset: true }),
+  dry_run: z.boolean().optional().meta({ description: 'remove nothing' }),
+});
+
+export const pruned = z.object({
+  database,
+  runs: z.array(z.string()).readonly().meta({ description: 'ids of the removed runs, oldest first' }),
+  kept: z
+    .array(
+      z.object({
+        id: z.string(),
+        because: z.enum(['baseline', 'reviewed', 'source', 'compared']).meta({
+          description: 'source: a run that stays grades its trials; compared: one names it as its baseline',
+        }),
+      }),
+    )
+    .readonly(),
+  bytes: z.number().meta({ description: 'of texts and files that no other run has' }),
+  left_folders: z
+    .array(z.string())
+    .readonly()
+    .meta({ description: 'folders of removed runs that could not be removed' }),
+});

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+
+import { pageQuery } from '../resources/page.ts';
+import {
+  exportQuery,
+  importQuery,
+  importResult,
+  lastTrials,
+  lastTrialsQuery,
+  tags,
+  testCase,
+  testCaseBody,
+  testCaseChange,
+  testCases,
+  testCasesQuery,
+  toolMocks,
+  toolMocksBody,
+  trialsOfCase,
+  validation,
+} from '../resources/test-case.ts';
+import { read, write, type Route } from '../route.ts';
+
+/** A file of test cases. JSON and YAML are limited further by the import itself. */
+const caseFile = {
+  types: ['application/json', 'application/jsonl', 'application/x-ndjson', 'application/yaml'],
+  maxBytes: 'import',
+} as const;
+
+/** The test cases of the store. */
+export const caseRoutes = {
+  listTestCases: read({
+    path: '/test-cases',
+    summary: 'Test cases, oldest first; without `status` the active ones',
+    query: testCasesQuery,
+    answer: testCases,
+    needs: 'store',
+  }),
+  createTestCase: write({
+    method: 'POST',
+    path: '/test-cases',
+    summary: 'Add a test case',
+    body: testCaseBody,
+    status: 201,
+    answer: testCase,
+    tagged: true,
+  }),
+  getTestCase: read({
+    path: '/test-cases/{id}',
+    summary: 'One test case',
+    answer: testCase,
+    needs: 'store',
+    tagged: true,
+  }),
+  changeTestCase: write({
+    method: 'PATCH',
+    path: '/test-cases/{id}',
+    summary: 'Replace some fields of a test case',
+    body: testCaseChange,
+    status: 200,
+    answer: testCase,
+    tagged: true,
+    ifMatch: true,
+  }),
+  replaceTestCase: write({
+    method: 'PUT',
+    path: '/test-cases/{id}',
+    summary: 'Replace all fields of a test case',
+    body: testCaseBody,
+    status: 200,
+    answer: testCase,
+    tagged: true,
+    ifMatch: true,
+  }),
+  archiveTestCase: write({
+    method: 'DELETE',
+    path: '/test-cases/{id}',
+    summary: 'Archive a test case: runs skip it, and its history is kept',
+    status: 200,
+    answer: testCase,
+    tagged: true,
+    ifMatch: true,
+  }),
+  getTestCaseMocks: read({
+    path: '/test-cases/{id}/mocks',
+    summary: 'The tool mocks of a test case, in the order in which they are tried',
+    answer: toolMocks,
+    needs: 'store',
+    tagged: true,
+  }),
+  replaceTestCaseMocks: write({
+    method: 'PUT',
+    path: '/test-cases/{id}/mocks',
+    summary: 'Replace all tool mocks of a test case',
+    body: toolMocksBody,
+    status: 200,
+    answer: toolMocks,
+    tagged: true,
+    ifMatch: true,
+  }),
+  listTrialsOfTestCase: read({
+    path: '/test-cases/{id}/trials',
+    summary: 'The trials of a test case in all runs, those of the newest run first',
+    query: z.strictObject(pageQuery),
+    answer: trialsOfCase,
+    needs: 'store',
+  }),
+  listLastTrials: read({
+    path: '/test-cases/last-trials',
+    summary: 'The last trials of several test cases that have ended, those of the newest run first',
+    query: lastTrialsQuery,
+    answer: lastTrials,
+    needs: 'store',
+  }),
+  importTestCases: write({
+    method: 'POST',
+    path: '/test-cases/import',
+    summary: 'Import all test cases of a file, or none if one has a problem',
+    query: importQuery,
+    upload: caseFile,
+    status: 200,
+    answer: importResult,
+    idempotent: true,
+  }),
+  validateTestCases: write({
+    method: 'POST',
+    path: '/test-cases/validate',
+    summary: 'Check the test cases of a file without writing them',
+    upload: caseFile,
+    status: 200,
+    answer: validation,
+  }),
+  exportTestCases: {
+    method: 'GET',
+    path: '/test-cases/export',
+    summary: 'Test cases with their mocks, as a file that an import reads',
+    query: exportQuery,
+    status: 200,
+    sends: 'file',
+    needs: 'store',
+  },
+  listTags: read({
+    path: '/test-cases/tags',
+    summary: 'The tags of all test cases, the most frequent first',
+    answer: tags,
+    needs: 'store',
+  }),
+} as const satisfies Readonly<Record<string, Route>>;

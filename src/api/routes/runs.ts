@@ -1,0 +1,96 @@
+import { z } from 'zod';
+
+import type { RunEvent } from '../../core/run.ts';
+import { runCost } from '../resources/cost.ts';
+import { distributions, distributionsQuery } from '../resources/distributions.ts';
+import { document } from '../resources/document.ts';
+import { judges } from '../resources/judge.ts';
+import { matrix } from '../resources/matrix.ts';
+import { pageOf, pageQuery } from '../resources/page.ts';
+import { run, runs, runsQuery } from '../resources/run.ts';
+import { read, type Route } from '../route.ts';
+
+const event = document<RunEvent>('RunEvent', 'one line of events.jsonl');
+
+/** Runs and their logs. */
+export const runRoutes = {
+  listRuns: read({
+    path: '/runs',
+    summary: 'Runs, newest first',
+    query: runsQuery,
+    answer: runs,
+    needs: 'runs',
+  }),
+  getRun: read({ path: '/runs/{run}', summary: 'One run', answer: run, needs: 'runs', tagged: true }),
+  getRunCost: read({
+    path: '/runs/{run}/cost',
+    summary: 'What a run spent by role, target and case, with its most expensive and its slowest trials',
+    answer: runCost,
+    needs: 'runs',
+  }),
+  getRunDistributions: read({
+    path: '/runs/{run}/distributions',
+    summary: 'Histograms of score, duration, latency, cost and tokens of measured trials',
+    query: distributionsQuery,
+    answer: distributions,
+    needs: 'runs',
+  }),
+  listDigests: read({
+    path: '/runs/{run}/digests',
+    summary: 'The list of sha-256 digests that rows and grades of a run refer to by position',
+    answer: z.object({ data: z.array(z.string()).readonly() }),
+    needs: 'runs',
+  }),
+  listJudges: read({
+    path: '/runs/{run}/judges',
+    summary: 'Graders that asked a model, and how far people agree with them',
+    answer: judges,
+    needs: 'runs',
+  }),
+  getMatrix: read({
+    path: '/runs/{run}/matrix',
+    summary: 'Cases by targets',
+    query: z.strictObject(pageQuery),
+    answer: matrix,
+    needs: 'runs',
+  }),
+  exportRun: {
+    method: 'GET',
+    path: '/runs/{run}/export',
+    summary: 'The rows of a run, or a report of it, as a download',
+    query: z.strictObject({ format: z.enum(['jsonl', 'csv', 'junit', 'markdown', 'html']).default('jsonl') }),
+    status: 200,
+    sends: 'file',
+    needs: 'runs',
+  },
+  getAttachment: {
+    method: 'GET',
+    path: '/attachments/{sha256}',
+    summary: 'A text that was too large for its line in the log, as a download',
+    query: z.strictObject({
+      run: z.string().optional().meta({ description: 'only look in this run, which is faster' }),
+    }),
+    status: 200,
+    sends: 'file',
+    needs: 'runs',
+  },
+  listEvents: read({
+    path: '/runs/{run}/events',
+    summary: 'The log of a run: one page as JSON, or `text/event-stream` to follow it',
+    query: z.strictObject({
+      after: z.coerce.number().int().min(0).default(0),
+      limit: pageQuery.limit,
+    }),
+    answer: pageOf(event),
+    needs: 'runs',
+  }),
+  followRuns: {
+    method: 'GET',
+    path: '/feed',
+    summary: 'A message for each change of a run, as `text/event-stream`',
+    query: z.strictObject({ run: z.string().optional() }),
+    status: 200,
+    sends: 'event-stream',
+    needs: 'runs',
+  },
+} as const satisfies Readonly<Record<string, Route>>;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+import type { JsonObject } from '../../lib/json.ts';
+import { document } from '../resources/document.ts';
+import { run } from '../resources/run.ts';
+import { nothing, regradeBody, resumeBody, runChange, startBody } from '../resources/run-request.ts';
+import { write, type Route } from '../route.ts';
+
+const plan = document<JsonObject>('Plan', 'what `assay run --dry --json` prints: the answer to `dry_run`');
+
+/** Starting, ending and naming runs of the store. */
+export const storedRunRoutes = {
+  startRun: write({
+    method: 'POST',
+    path: '/runs',
+    summary: 'Plan a run of test cases of the store and begin it; with `dry_run` 200 and its plan',
+    body: startBody,
+    status: 202,
+    answer: z.union([run, plan]),
+    idempotent: true,
+  }),
+  changeRun: write({
+    method: 'PATCH',
+    path: '/runs/{run}',
+    summary: 'Change name, note, line or tags of a run, or archive it',
+    body: runChange,
+    status: 200,
+    answer: run,
+    tagged: true,
+    ifMatch: true,
+  }),
+  cancelRun: write({
+    method: 'POST',
+    path: '/runs/{run}/cancel',
+    summary: 'End the running trials of a run as cancelled, and start no more',
+    body: nothing.optional(),
+    status: 202,
+    answer: run,
+  }),
+  resumeRun: write({
+    method: 'POST',
+    path: '/runs/{run}/resume',
+    summary: 'Run the trials of a run that have no outcome, and those of `retry` again',
+    body: resumeBody.optional(),
+    status: 202,
+    answer: run,
+  }),
+  regradeRun: write({
+    method: 'POST',
+    path: '/runs/{run}/regrade',
+    summary: 'Grade the stored trials of a run again, into a new run',
+    body: regradeBody.optional(),
+    status: 202,
+    answer: run,
+  }),
+} as const satisfies Readonly<Record<string, Route>>;

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+
+import { AssayError } from '../core/errors.ts';
+import type { RunOptions } from '../core/run-options.ts';
+import type { StoredRun } from '../core/run-store.ts';
+import { openDesk } from '../../test/support/desk.ts';
+import { activeRuns } from './active-runs.ts';
+import type { RunOutcome } from './present/presentation.ts';
+import { startRun } from './start-run.ts';
+
+test('a run whose server is closed is interrupted, and no signal is told as the reason', async () => {
+  const desk = openDesk();
+  const faults: unknown[] = [];
+  const runs = activeRuns(desk.surroundings, (fault) => faults.push(fault));
+  const options: RunOptions = { patterns: [], targets: [], cases: [], seed: 7 };
+  let closed: PromiseLike<void> | undefined;
+  const id = await runs.begin((presentation) =>
+    startRun(options, {
+      ...presentation,
+      begun: (run) => {
+        closed = runs[Symbol.asyncDispose]();
+        presentation.begun?.(run);
+      },
+    }),
+  );
+  await closed;
+  const run = desk.runs.open(id);
+  const { state, exitCode, noEvidence } = await run.manifest();
+  const reasons = [];
+  for await (const { fact } of run.events()) if (fact.type === 'run-state') reasons.push(fact);
+  expect({ state, exitCode, noEvidence, reasons, faults }).toEqual({
+    state: 'interrupted',
+    exitCode: 3,
+    noEvidence: 'The run was interrupted before its end, so the results are inconclusive (exit code 3).',
+    reasons: [{ type: 'run-state', state: 'interrupted', reason: 'the server was stopped' }],
+    faults: [],
+  });
+});
+
+test('that a run ended because its results could not be written is told', async () => {
+  const desk = openDesk();
+  const faults: unknown[] = [];
+  const runs = activeRuns(desk.surroundings, (fault) => faults.push(fault));
+  const failure = new AssayError('results-not-written', 'the disk is full', { stage: 'log' });
+  const ended = runs.begin(async (presentation) => {
+    presentation.begun?.({ name: 'r' } as StoredRun);
+    return { exitCode: 5, unwritten: [], failure, summary: {} as RunOutcome['summary'] };
+  });
+  expect(await ended).toBe('r');
+  await runs[Symbol.asyncDispose]();
+  expect(faults).toEqual([failure]);
+});

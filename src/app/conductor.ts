@@ -1,0 +1,230 @@
+import { defaultTargets } from '../authoring/config/default-targets.ts';
+import type { LoadedConfig } from '../authoring/config/load-config.ts';
+import { problemAt } from '../authoring/config/locate.ts';
+import { unknownTarget } from '../authoring/config/references.ts';
+import { readRegrade } from '../authoring/config/regrade-request.ts';
+import { readResume } from '../authoring/config/resume-request.ts';
+import { readStartRequest, type StartRequest } from '../authoring/config/start-request.ts';
+import type { Fault } from '../authoring/yaml/fault.ts';
+import type { KeyEntry } from '../core/idempotency-keys.ts';
+import { AuthoringError, type Problem } from '../core/problem.ts';
+import type { ListedRun, StoredRun } from '../core/run-store.ts';
+import type { Store } from '../core/store.ts';
+import { given } from '../lib/given.ts';
+import type { JsonObject } from '../lib/json.ts';
+import { isUuid } from '../lib/uuid.ts';
+import { cancelRun, stopWaiting } from './cancel-run.ts';
+import { activeRuns, type ActiveRuns } from './active-runs.ts';
+import { chooseTargets, type ChosenTargets } from './planning/choose-agents.ts';
+import { listedBySet, selectedSet } from './planning/selected-set.ts';
+import { namingAgents } from './planning/naming-agents.ts';
+import { holdingBaseline } from './gates/holding-baseline.ts';
+import { STORED_SUITE } from './planning/load/load-stored-suite.ts';
+import { openConfig } from './project/open-config.ts';
+import { type Abandoned, runsLeft } from './runs-left.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Executes runs of the store in this process. Disposed, it starts no trials and gives running ones 10 seconds. */
+export interface Conductor extends AsyncDisposable {
+  /**
+   * Plans a run and begins it, or only plans it. Throws all problems of the request at once.
+   * `entry`: of its `Idempotency-Key`.
+   */
+  start(body: unknown, createdBy: string, entry?: KeyEntry): Promise<StartedRun>;
+  /** Ends the running trials of a run as cancelled, whichever process executes it. Throws `run-finished`. */
+  cancel(run: StoredRun): Promise<void>;
+  /** Runs the trials without an outcome. Throws `nothing-to-resume`, `run-changed`, `run-in-use`. */
+  resume(run: StoredRun, body: unknown): Promise<void>;
+  /** Grades the stored trials of a run into a new run; gives its id. */
+  regrade(run: StoredRun, body: unknown, createdBy: string): Promise<string>;
+  /** Begins the runs that are queued, or also those that were interrupted; gives their ids. */
+  takeUp(which: Abandoned): Promise<readonly string[]>;
+  /** The same now and every 15 seconds, since the claim of a killed process ends only after a while. */
+  keepTakingUp(which: Abandoned): void;
+}
+
+/** A run that has begun, or only its plan. */
+export type StartedRun = { readonly id: string } | { readonly plan: JsonObject };
+
+export interface ConductorOptions {
+  readonly store: Store;
+  readonly surroundings: Surroundings;
+  /** Path of the config; absent: searched upward. */
+  readonly config?: string | undefined;
+  /** The config for all runs; absent: it is read for each. */
+  readonly loaded?: LoadedConfig | undefined;
+  /** Called with errors of runs that have begun. */
+  onFault(fault: unknown): void;
+}
+
+export function openConductor({ store, surroundings, config, loaded, onFault }: ConductorOptions): Conductor {
+  const around: Surroundings = {
+    ...surroundings,
+    prefers: 'store',
+    ...(loaded === undefined ? {} : { served: { cwd: surroundings.cwd, loaded } }),
+    store: { find: async () => store, open: async () => store },
+  };
+  const runs = activeRuns(around, onFault);
+  const conducting: Conducting = { runs, around, config };
+  const place = { store, now: surroundings.now };
+  const takeUp = runsLeft({
+    store,
+    onFault,
+    resume: (run) => resumeStored(run, {}, runs),
+    stop: (run) => stopWaiting(run, place),
+  });
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start: (body, accountId, entry) => startStored(body, { accountId, entry }, conducting),
+    async cancel(run) {
+      if (!runs.cancel(run.name)) await cancelRun(run, place);
+    },
+    resume: (run, body) => resumeStored(run, body, runs),
+    regrade: (run, body, accountId) => regradeStored({ run, body, accountId }, conducting),
+    takeUp,
+    keepTakingUp(which) {
+      const again = () => void takeUp(which).catch(onFault);
+      timer ??= setInterval(again, TAKE_UP_MS).unref();
+      again();
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await runs[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const TAKE_UP_MS = 15_000;
+
+interface Conducting extends Pick<ConductorOptions, 'config'> {
+  readonly runs: ActiveRuns;
+  readonly around: Surroundings;
+}
+
+/** Who asks for a run, and the entry of the key of the request. */
+interface Asking {
+  readonly accountId: string;
+  readonly entry: KeyEntry | undefined;
+}
+
+async function startStored(
+  body: unknown,
+  { accountId, entry }: Asking,
+  { runs, around, config }: Conducting,
+): Promise<StartedRun> {
+  const loaded = await configNow(around, config);
+  const { request, faults } = readStartRequest(body, [...loaded.written.keys()]);
+  if (request === undefined) throw new AuthoringError(problemsOf(faults));
+  const chosen = await chosenAgents(request, around);
+  const { agents, names } = chosen;
+  const targets = names.length === 0 ? defaultTargets(loaded, 'data').names : names;
+  const set = await selectedSet(request.options.select?.set, around);
+  const bySet = listedBySet(set, request.named.line);
+  const baseline = request.wantsBaseline ? await baselineOf(bySet.line ?? STORED_SUITE, targets, around) : {};
+  const named = await namingAgents(faults, body, around);
+  const found = [...problemsOf(named), ...chosen.problems, ...(baseline.problems ?? [])];
+  const options = {
+    ...request.options,
+    targets: names,
+    ...given({ config, baseline: baseline.reference ?? request.options.baseline }),
+  };
+  const { startRun, dryRun } = await import('./start-run.ts');
+  if (request.isDry) {
+    const plan = await dryRun(options, { surroundings: around, form: 'json', found, agents });
+    return { plan: JSON.parse(plan) as JsonObject };
+  }
+  const listed = {
+    origin: 'server',
+    state: 'queued',
+    settings: body as JsonObject,
+    ...request.named,
+    ...bySet,
+    ...creator(accountId),
+    ...(entry === undefined ? {} : { request: entry }),
+  } as const;
+  return {
+    id: await runs.begin((presentation) => startRun(options, presentation, { listed, found, agents })),
+  };
+}
+
+/** The targets of a request: its agents first. */
+async function chosenAgents(
+  { options, agents }: StartRequest,
+  { store }: Surroundings,
+): Promise<ChosenTargets> {
+  const { targets: names } = options;
+  const opened = agents.length === 0 ? undefined : await store?.find();
+  if (opened === undefined) return { names, agents: [], problems: [] };
+  const asked = agents.map(({ id, version }, index) => ({
+    agent: id,
+    version,
+    place: { file: 'request', path: ['agents', index, version === undefined ? 'id' : 'version'] },
+  }));
+  const chosen = await chooseTargets(asked, { configured: [], agents: opened.agents });
+  return { ...chosen, names: [...chosen.names, ...names] };
+}
+
+/** What `baseline: true` means. A request without a sound target has other problems. */
+async function baselineOf(
+  line: string,
+  targets: readonly string[],
+  { store: door }: Surroundings,
+): Promise<{ readonly reference?: string; readonly problems?: readonly Problem[] }> {
+  const store = await door?.find();
+  if (store === undefined || targets.length === 0) return {};
+  const holding = await holdingBaseline({ targets, line }, store.baselines);
+  return 'problem' in holding ? { problems: [holding.problem] } : holding;
+}
+
+/** An account without a row, such as that of a server without authentication, has another form. */
+function creator(accountId: string): Pick<ListedRun, 'createdBy'> {
+  return isUuid(accountId) ? { createdBy: accountId } : {};
+}
+
+async function resumeStored(run: StoredRun, body: unknown, runs: ActiveRuns): Promise<void> {
+  const { value, faults } = readResume(body);
+  if (value === undefined) throw new AuthoringError(problemsOf(faults));
+  const { resumeRun } = await import('./resume-run.ts');
+  const request = { run: run.name, isTrusted: false, needsWork: true, ...value } as const;
+  await runs.begin((presentation) => resumeRun(request, presentation));
+}
+
+interface AskingRegrade extends Pick<Asking, 'accountId'> {
+  readonly run: StoredRun;
+  readonly body: unknown;
+}
+
+async function regradeStored(
+  { run, body, accountId }: AskingRegrade,
+  { runs, around, config }: Conducting,
+): Promise<string> {
+  const { value, faults } = readRegrade(body, await targetNames(around, config));
+  if (value === undefined) throw new AuthoringError(problemsOf(faults));
+  const { gradeRun } = await import('./regrade/grade-run.ts');
+  const { target, ...asked } = value;
+  const { targets } = await run.head();
+  if (target !== undefined && !targets.some(({ name }) => name === target)) {
+    const names = targets.map(({ name }) => name);
+    throw new AuthoringError(problemsOf([unknownTarget(target, names, ['target'])]));
+  }
+  const reference = target === undefined ? run.name : `${run.name}#${target}`;
+  const request = { run: reference, suites: [], isTrusted: false, ...asked };
+  const settings = (body ?? {}) as JsonObject;
+  const listed = { origin: 'server', settings, ...creator(accountId) } as const;
+  return await runs.begin((presentation) => gradeRun(request, presentation, listed));
+}
+
+/** The targets of the config. */
+async function targetNames(around: Surroundings, config: string | undefined): Promise<readonly string[]> {
+  return [...(await configNow(around, config)).written.keys()];
+}
+
+async function configNow(around: Surroundings, config: string | undefined): Promise<LoadedConfig> {
+  const { loaded, problems } = await openConfig({ file: config, start: around.cwd, surroundings: around });
+  if (loaded === undefined) throw new AuthoringError(problems);
+  return loaded;
+}
+
+function problemsOf(faults: readonly Fault[]): readonly Problem[] {
+  return faults.map((found) => problemAt({ file: 'request' }, found));
+}

@@ -1,0 +1,16 @@
+/** What a resumed run is asked for. */
+export interface ResumeRequest {
+  /** Run directory, run id or its first characters, or `latest`. */
+  readonly run: string;
+  /** Verdicts to run again: errored, cancelled. */
+  readonly retry: readonly string[];
+  readonly acceptChanges: boolean;
+  /** Whether code of another project's run may be executed. */
+  readonly isTrusted: boolean;
+  readonly concurrency?: number;
+  /** Cost limit for all processes of the run together, in US dollars. Absent: the limit of the first start. */
+  readonly maxCostUsd?: number;
+  readonly allowUnknownCost?: boolean;
+  /** Whether it is refused when no trial remains: `nothing-to-resume`. */
+  readonly needsWork?: true;
+}

@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+
+import { addressOf } from '../../api/client.ts';
+import type { RunResource } from '../../api/resources/run.ts';
+import type { ErrorCode } from '../../core/error-code.ts';
+import { AssayError } from '../../core/errors.ts';
+import { outcomeOfRow } from '../../core/row-outcome.ts';
+import type { Row, RunEvent, RunState } from '../../core/run.ts';
+import type { ManifestHead, StoredRun } from '../../core/run-store.ts';
+import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
+import { noStatuses } from '../../core/verdict.ts';
+import { besideRows } from './beside-rows.ts';
+import type { ServerApi } from './server-api.ts';
+import { storeServed } from './store-served.ts';
+
+/** A run of a server, to be read. `folder`: where reports about its runs are written, each in a folder of its own. */
+export function remoteRun(id: string, api: ServerApi, folder: string): StoredRun {
+  const path = { run: id };
+  const place = resolve(folder, id);
+  const resource = () => api.get((get) => get<'getRun'>('/runs/{run}', { path }));
+  const readable = async () => readableOf(await resource());
+  const events = (after = 0) => eventsOf(id, api, after);
+  const rows = () => rowsOf(id, api);
+  const refuse = async (): Promise<never> => {
+    throw storeServed(api.url);
+  };
+  return {
+    name: id,
+    reference: id,
+    place,
+    isWithoutFiles: true,
+    placeOf: (name) => resolve(place, name),
+    head: async () => (await readable()).head,
+    manifest: async () => {
+      const { head } = await readable();
+      const { data: digests } = await api.get((get) => get<'listDigests'>('/runs/{run}/digests', { path }));
+      return { ...head, digests };
+    },
+    state: async () => (await readable()).state,
+    counts: async () => (await resource()).totals?.byStatus ?? noStatuses,
+    costs: async () => (await resource()).totals?.costUsd,
+    rows,
+    runEvents: () => besideRows(events()),
+    transcripts: async (keys) => {
+      const found = new Map<string, Transcript>();
+      for (const key of keys) found.set(key, await transcriptOf(id, key, api));
+      return found;
+    },
+    async *outcomes() {
+      for await (const row of rows()) yield [outcomeOfRow(row)];
+    },
+    async *unpassed() {
+      for await (const row of rows()) if (!row.passed && row.verdict !== 'skipped') yield row;
+    },
+    async *rowsOfCases(caseIds) {
+      for await (const row of rows()) if (caseIds.has(row.caseId)) yield row;
+    },
+    events,
+    version: async () => JSON.stringify(await resource()),
+    trials: () => {
+      throw storeServed(api.url);
+    },
+    // The API has them only with their trial.
+    async *frozen() {},
+    ends: refuse,
+    spec: refuse,
+    artifacts: refuse,
+    artifact: refuse,
+    attachment: refuse,
+    movedRow: refuse,
+    wholeEntry: refuse,
+  };
+}
+
+function readableOf({ id, manifest, state, error }: RunResource): {
+  readonly head: ManifestHead;
+  readonly state: RunState;
+} {
+  if (manifest !== null && state !== 'unreadable') return { head: manifest, state };
+  const { code = 'run-unreadable', message = `the run ${id} cannot be read` } = error ?? {};
+  throw new AssayError(code as ErrorCode, message, { stage: 'log', hint: error?.hint });
+}
+
+const PAGE = 200;
+
+async function* eventsOf(id: string, api: ServerApi, from: number): AsyncGenerator<RunEvent> {
+  let after = from;
+  for (;;) {
+    const query = { after, limit: PAGE };
+    const page = await api.get((get) =>
+      get<'listEvents'>('/runs/{run}/events', { path: { run: id }, query }),
+    );
+    yield* page.data;
+    if (page.next_cursor === null) return;
+    after = Number(page.next_cursor);
+  }
+}
+
+async function* rowsOf(id: string, api: ServerApi): AsyncGenerator<Row> {
+  const address = addressOf('/runs/{run}/export', { path: { run: id }, query: { format: 'jsonl' } });
+  for await (const line of api.lines(address, {})) if (line !== '') yield JSON.parse(line) as Row;
+}
+
+async function transcriptOf(id: string, trial: string, api: ServerApi): Promise<Transcript> {
+  const entries: TranscriptEntry[] = [];
+  let cursor: string | undefined;
+  do {
+    const asked = { path: { run: id, trial }, query: { limit: PAGE, cursor } };
+    const page = await api.get((get) => get<'getTranscript'>('/runs/{run}/trials/{trial}/transcript', asked));
+    entries.push(...page.data);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return entries;
+}

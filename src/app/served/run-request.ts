@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+
+import type { CaseSelector, RunOptions } from '../../core/run-options.ts';
+import type { RunStore } from '../../core/run-store.ts';
+import { given } from '../../lib/given.ts';
+import { notSent } from './not-sent.ts';
+import type { ServerApi } from './server-api.ts';
+
+/** What a server is asked for. */
+export interface ServerRequest {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey: string;
+}
+
+/** Options without a place in a request, and what to do instead. */
+const NOT_SENT = {
+  config: ['--config', 'the server has read its config when it started'],
+  cassette: ['--cassette', 'stop the server, or leave it out'],
+  shard: ['--shard', 'leave it out: the server runs all trials'],
+  failed: ['--failed', 'resume that run with --retry, or name its cases with --id'],
+  updateSnapshots: ['--update-snapshots', 'it is for code suites; leave it out'],
+  tags: ['--tag', 'use --tag-any or --tag-all'],
+  excludeTags: ['--exclude-tag', 'use --tag-any, --tag-all or a set'],
+} as const satisfies Partial<Record<keyof RunOptions, readonly [flag: string, hint: string]>>;
+
+/** The request for a run of a server. Throws `usage` for options that only this process could honour. */
+export async function runRequest(
+  options: RunOptions,
+  api: ServerApi,
+  runs: Pick<RunStore, 'find'>,
+): Promise<ServerRequest> {
+  refuseOwn(options, api);
+  const { targets, agents } = await chosen(options.targets, api);
+  const body = {
+    select: selectOf(options.select ?? {}),
+    ...given({
+      targets,
+      agents,
+      repetitions: options.repeat,
+      concurrency: options.concurrency,
+      threshold: options.threshold,
+      first_speaker: options.firstSpeaker,
+      on_limit: options.onLimit,
+      limits: limitsOf(options),
+      max_errored: options.maxErrored,
+      budget_usd: options.maxCostUsd,
+      allow_unknown_cost: options.allowUnknownCost,
+      seed: options.seed,
+      sample: options.sample,
+      limit: options.limit,
+      fail_fast: options.failFast,
+      gates: options.gates,
+      strict: options.strict,
+      baseline: options.baseline === undefined ? undefined : await baselineOf(options.baseline, runs),
+      judge: options.judge === undefined ? undefined : { target: options.judge },
+    }),
+  };
+  return { body, idempotencyKey: randomUUID() };
+}
+
+function refuseOwn(options: RunOptions, { url }: ServerApi): void {
+  const own = Object.entries(NOT_SENT).find(([name]) => options[name as keyof typeof NOT_SENT] !== undefined);
+  if (own !== undefined) throw notSent(own[1][0], own[1][1], url);
+  if (options.cases.length > 0) throw notSent('--case', 'use --id with an id or a name', url);
+}
+
+/** Targets of the server's config, and agents of its store. */
+async function chosen(names: readonly string[], api: ServerApi) {
+  if (names.length === 0) return {};
+  const settings = await api.get((get) => get<'getSettings'>('/settings', { path: {} }));
+  const targets = names.filter((name) => settings.targets.includes(name));
+  const agents = names.filter((name) => !settings.targets.includes(name)).map(agentOf);
+  return {
+    targets: targets.length === 0 ? undefined : targets,
+    agents: agents.length === 0 ? undefined : agents,
+  };
+}
+
+function agentOf(name: string): { readonly id: string; readonly version?: number } {
+  const [, id, version] = /^(.+)@(\d+)$/s.exec(name) ?? [];
+  return id === undefined ? { id: name } : { id, version: Number(version) };
+}
+
+function selectOf({ status, difficulty, tagAny, tagAll, search, ids, set }: CaseSelector): object {
+  return given({ status, difficulty, tag_any: tagAny, tag_all: tagAll, search, id: ids, set });
+}
+
+function limitsOf({ timeoutMs, maxSteps }: RunOptions): object | undefined {
+  if (timeoutMs === undefined && maxSteps === undefined) return undefined;
+  return given({ timeout_ms: timeoutMs, max_steps: maxSteps });
+}
+
+async function baselineOf(reference: string, runs: Pick<RunStore, 'find'>): Promise<object> {
+  const { run, target } = await runs.find(reference);
+  return { run_id: run.name, ...given({ target }) };
+}

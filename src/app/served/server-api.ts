@@ -1,0 +1,45 @@
+import { apiClient, apiSender, RefusedError } from '../../api/client.ts';
+import type { Problem } from '../../api/resources/problem.ts';
+import { askingServer, fetchWith, type ServerPlace } from '../server-client.ts';
+
+/** The API of a server, as commands use it. Its refusals are thrown as errors of a command. */
+export interface ServerApi {
+  readonly url: string;
+  /** Asks with the client for reading. */
+  get<T>(work: (client: ReturnType<typeof apiClient>) => Promise<T>): Promise<T>;
+  /** Asks with the client that changes something. */
+  send<T>(work: (client: ReturnType<typeof apiSender>) => Promise<T>): Promise<T>;
+  /** The lines of an answer, as they come. `path`: below `/api/v1`. */
+  lines(path: string, request: RequestInit): AsyncGenerator<string>;
+}
+
+export function serverApi(server: ServerPlace): ServerApi {
+  const base = `${server.url}/api/v1`;
+  const ask = fetchWith(server);
+  const [reading, sending] = [apiClient(base, ask), apiSender(base, ask)];
+  return {
+    url: server.url,
+    get: (work) => askingServer(server, () => work(reading)),
+    send: (work) => askingServer(server, () => work(sending)),
+    async *lines(path, request) {
+      const answer = await askingServer(server, async () => {
+        const response = await ask(`${base}${path}`, request);
+        if (response.ok) return response;
+        throw new RefusedError(response.status, ((await response.json()) as Problem).error);
+      });
+      yield* linesOf(answer);
+    },
+  };
+}
+
+async function* linesOf({ body }: Response): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body ?? []) {
+    const pieces = decoder.decode(chunk as Uint8Array, { stream: true }).split('\n');
+    pieces[0] = rest + (pieces[0] ?? '');
+    rest = pieces.pop() ?? '';
+    yield* pieces;
+  }
+  if (rest !== '') yield rest;
+}

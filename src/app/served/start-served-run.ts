@@ -1,0 +1,47 @@
+import { AssayError } from '../../core/errors.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import { printableJson } from '../../lib/text/printable-json.ts';
+import type { Presentation, RunOutcome } from '../present/presentation.ts';
+import type { ServerPlace } from '../server-client.ts';
+import { askedServer } from './asked-server.ts';
+import { begunText } from './begun-text.ts';
+import { followRun } from './follow-run.ts';
+import { remoteRuns } from './remote-runs.ts';
+import { runRequest } from './run-request.ts';
+import { serverApi } from './server-api.ts';
+
+/** Starts a run at a server, and shows it until it has ended. */
+export async function startServedRun(
+  options: RunOptions,
+  server: ServerPlace,
+  presentation: Presentation,
+): Promise<RunOutcome> {
+  const { api, runs, reporters, projectRoot } = await askedServer(server, presentation);
+  const { body, idempotencyKey } = await runRequest(options, api, runs);
+  const { answer } = await api.send((send) =>
+    send<'startRun'>(['POST', '/runs'], { path: {}, body }, { idempotencyKey }),
+  );
+  const run = runs.open(String((answer as { readonly id: unknown }).id));
+  if (presentation.verbosity !== 'quiet') presentation.screen.write(begunText(await run.head(), api.url));
+  return await followRun({ run, api, runs, presentation, reporters, projectRoot });
+}
+
+/** The plan of a run of a server, which it does not begin. */
+export async function dryServedRun(
+  options: RunOptions,
+  server: ServerPlace,
+  form: 'text' | 'json',
+): Promise<string> {
+  const api = serverApi(server);
+  if (form === 'text') {
+    throw new AssayError('usage', `the server at ${server.url} gives the plan only as JSON`, {
+      stage: 'plan',
+      hint: 'add --json',
+    });
+  }
+  const { body } = await runRequest(options, api, remoteRuns(api, '.'));
+  const { answer } = await api.send((send) =>
+    send<'startRun'>(['POST', '/runs'], { path: {}, body: { ...body, dry_run: true } }),
+  );
+  return `${printableJson(answer)}\n`;
+}

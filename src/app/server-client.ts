@@ -1,0 +1,61 @@
+import { RefusedError } from '../api/client.ts';
+import type { ErrorCode } from '../core/error-code.ts';
+import { AssayError, messageOf } from '../core/errors.ts';
+
+/** A server that commands use, and the token for it. */
+export interface ServerPlace {
+  /** Without `/api/v1`. */
+  readonly url: string;
+  readonly token: string | undefined;
+}
+
+/** A `fetch` with the token. Throws `server-unreachable`. */
+export function fetchWith({ url, token }: ServerPlace): typeof fetch {
+  return async (address, init) => {
+    const headers = new Headers(init?.headers);
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+    try {
+      return await fetch(address, { ...init, headers });
+    } catch (error) {
+      const reason = messageOf((error as Error).cause ?? error);
+      throw new AssayError('server-unreachable', `the server at ${url} does not answer: ${reason}`, {
+        stage: 'plan',
+        hint: 'check ASSAY_URL, and that `assay serve` is running',
+        cause: error,
+      });
+    }
+  };
+}
+
+/** Works with a server. Its refusals are thrown as errors of a command. */
+export async function askingServer<T>({ url }: ServerPlace, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SyntaxError) throw notOurs(url);
+    if (!(error instanceof RefusedError)) throw error;
+    const { code, message, hint } = error.problem;
+    throw new AssayError(code as ErrorCode, `${message} (server ${url})`, {
+      stage: 'plan',
+      hint: code === 'unauthorized' ? 'set ASSAY_TOKEN; `assay tokens create` makes a token' : hint,
+    });
+  }
+}
+
+/** Whether a server answers that it is alive. */
+export async function answers(url: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  return await fetch(`${url}/api/v1/healthz`, { signal }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+const ANSWER_MS = 5000;
+
+function notOurs(url: string): AssayError {
+  return new AssayError('server-unreachable', `what answers at ${url} is not an assay server`, {
+    stage: 'plan',
+    hint: 'check ASSAY_URL',
+  });
+}

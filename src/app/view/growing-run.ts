@@ -1,0 +1,71 @@
+import type { RunIndex } from '../../core/run-index.ts';
+import type { StoredRun } from '../../core/run-store.ts';
+import { countRun, runCounting, type CountedRun, type RunCounting } from './counted-run.ts';
+
+/** Runs whose counts are held while they go on. */
+const MOST_RUNS = 8;
+
+/** What was counted of a run so far. */
+interface Growing {
+  readonly counting: RunCounting;
+  /** Numbers of the counted trials. */
+  readonly trials: Set<number>;
+  /** The last end, and the last event of the whole run, that were read. */
+  ended: number;
+  told: number;
+}
+
+/** Counts runs that go on. Where a store can tell what is new, only that is read. */
+export function countGrowing(): (run: StoredRun) => Promise<CountedRun> {
+  const held = new Map<string, Growing>();
+  const busy = new Map<string, Promise<unknown>>();
+  const counted = async (run: StoredRun, index: RunIndex): Promise<CountedRun> => {
+    const before = held.get(run.name);
+    held.delete(run.name);
+    const growing =
+      before !== undefined && (await grow(before, index)) === 'grown' ? before : await counts(index);
+    held.set(run.name, growing);
+    for (const name of [...held.keys()].slice(0, -MOST_RUNS)) held.delete(name);
+    return growing.counting.counted(await run.manifest());
+  };
+  return async (run) => {
+    const { index } = run;
+    if (index === undefined) return await countRun(run);
+    // Two that grow at the same time would count a row twice.
+    const turn = (busy.get(run.name) ?? Promise.resolve()).then(
+      () => counted(run, index),
+      () => counted(run, index),
+    );
+    busy.set(run.name, turn);
+    try {
+      return await turn;
+    } finally {
+      if (busy.get(run.name) === turn) busy.delete(run.name);
+    }
+  };
+}
+
+async function counts(index: RunIndex): Promise<Growing> {
+  for (;;) {
+    const growing = { counting: runCounting(), trials: new Set<number>(), ended: 0, told: 0 };
+    if ((await grow(growing, index)) === 'grown') return growing;
+  }
+}
+
+/** A trial that ends again, or whose end was dropped, cannot be taken out of what was counted. */
+async function grow(growing: Growing, index: RunIndex): Promise<'grown' | 'changed'> {
+  const { counting, trials } = growing;
+  const isFirst = trials.size === 0;
+  for await (const { row, sequence } of index.endedAfter(growing.ended)) {
+    if (trials.has(row.number)) return 'changed';
+    trials.add(row.number);
+    counting.add(row);
+    growing.ended = sequence;
+  }
+  for (const event of await index.wholeEvents(growing.told)) {
+    if (!isFirst && event.fact.type === 'run-resume') return 'changed';
+    counting.tell(event);
+    growing.told = event.sequence;
+  }
+  return 'grown';
+}

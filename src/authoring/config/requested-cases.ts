@@ -1,0 +1,35 @@
+import * as z from 'zod';
+
+import type { CaseSelector } from '../../core/run-options.ts';
+import { given } from '../../lib/given.ts';
+
+const text = z.string().min(1);
+const status = z.enum(['draft', 'active', 'archived', 'any']);
+const difficulty = z.enum(['normal', 'hard']);
+
+/** Which cases of the store a request takes, in the spelling of REST. */
+export const caseSelector = z.strictObject({
+  status: oneOrMore(status).optional(),
+  difficulty: oneOrMore(difficulty).optional(),
+  tag_any: oneOrMore(text).optional(),
+  tag_all: oneOrMore(text).optional(),
+  search: text.optional(),
+  id: oneOrMore(text).optional(),
+  set: text.optional(),
+});
+
+/** The selector that a request has written. */
+export function selectorOf({
+  tag_any: tagAny,
+  tag_all: tagAll,
+  id: ids,
+  ...rest
+}: z.output<typeof caseSelector>): CaseSelector {
+  return given({ ...rest, tagAny, tagAll, ids });
+}
+
+function oneOrMore<Value extends string>(item: z.ZodType<Value>) {
+  return z
+    .union([item, z.array(item).min(1)])
+    .transform((value): readonly Value[] => (Array.isArray(value) ? value : [value as Value]));
+}

@@ -1,0 +1,52 @@
+/** A metric of the store, under the names that the API gives its fields. */
+export interface MetricFields {
+  readonly id: string;
+  /** Name for people. */
+  readonly display_name: string | null;
+  /** Group of the metric in reports. */
+  readonly tier: string | null;
+  /** `scored`: 0 to 5; `binary`: passed or failed. */
+  readonly kind: 'scored' | 'binary';
+  /** What it measures, and what each score means. */
+  readonly rubric: string;
+  readonly default_weight: number;
+}
+
+/** A metric as a store has it. */
+export interface KeptMetric {
+  readonly fields: MetricFields;
+  /** ISO 8601 with microseconds. Absent: runs may use it. */
+  readonly archivedAt?: string;
+  readonly createdAt: string;
+  /** Later with every write. */
+  readonly updatedAt: string;
+}
+
+/** Judge metrics of a store, in the order in which they were created. */
+export interface MetricStore {
+  /** At most `limit` metrics behind the one with the id `after`. */
+  list(filter: MetricFilter, page: MetricRange): Promise<readonly KeptMetric[]>;
+  get(id: string): Promise<KeptMetric | undefined>;
+  /** Undefined if the id is taken. */
+  create(fields: MetricFields): Promise<KeptMetric | undefined>;
+  /** Replaces the fields of a metric, which is then not archived. `expected`: its `updatedAt`; absent: any. */
+  replace(fields: MetricFields, expected?: string): Promise<MetricWrite>;
+  /** Archives a metric; a second time changes nothing. `expected` as of `replace`. */
+  archive(id: string, expected?: string): Promise<MetricWrite>;
+}
+
+export interface MetricFilter {
+  /** Absent: both. */
+  readonly isArchived?: boolean | undefined;
+}
+
+export interface MetricRange {
+  /** Absent: all. */
+  readonly limit?: number;
+  readonly after?: { readonly id: string; readonly createdAt: string } | undefined;
+}
+
+/** The result of a write, with the metric as it is now. */
+export type MetricWrite =
+  | { readonly outcome: 'written' | 'stale'; readonly metric: KeptMetric }
+  | { readonly outcome: 'unknown' };

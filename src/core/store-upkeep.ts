@@ -1,0 +1,20 @@
+import type { PruneChoice, Pruned } from './pruning.ts';
+
+/** A migration, and when it was applied. */
+export interface MigrationState {
+  readonly number: number;
+  readonly name: string;
+  /** ISO 8601. Absent if it is not applied yet. */
+  readonly appliedAt?: string;
+}
+
+/** Looks after a database that has its schema: itself, or through the server that owns it. */
+export interface StoreUpkeep {
+  /** Address of the database for people, without a password. */
+  readonly place: string;
+  migrations(): Promise<readonly MigrationState[]>;
+  /** Recomputes trials, grades and totals of all runs from their logs; gives how many. */
+  rebuild(): Promise<number>;
+  /** Removes archived runs whole. */
+  prune(choice: PruneChoice): Promise<Pruned>;
+}

@@ -1,0 +1,33 @@
+import { canonicalJson, isObject } from './json.ts';
+
+/** Members of members that are remembered: keys of users may be of any number. */
+const MOST_PLACES = 100;
+
+/** Writes objects as `canonicalJson` does. A member of a member that is the same object as last time is not written again. */
+export function canonicalWriter(): (value: Readonly<Record<string, unknown>>) => string {
+  const known = new Map<string, { readonly value: object; readonly text: string }>();
+  const inner = (value: unknown, outer: string, key: string): string => {
+    if (typeof value !== 'object' || value === null) return canonicalJson(value);
+    const place = JSON.stringify([outer, key]);
+    const before = known.get(place);
+    if (before?.value === value) return before.text;
+    const text = canonicalJson(value);
+    if (before !== undefined || known.size < MOST_PLACES) known.set(place, { value, text });
+    return text;
+  };
+  return (whole) =>
+    members(whole, (value, outer) =>
+      isObject(value) ? members(value, (each, key) => inner(each, outer, key)) : canonicalJson(value),
+    );
+}
+
+function members(
+  object: Readonly<Record<string, unknown>>,
+  textOf: (value: unknown, key: string) => string,
+): string {
+  const keys = Object.keys(object).filter((key) => object[key] !== undefined);
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${textOf(object[key], key)}`)
+    .join(',')}}`;
+}

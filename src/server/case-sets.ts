@@ -1,0 +1,137 @@
+import type { CaseSetResource, MembersResource } from '../api/resources/case-set.ts';
+import type { Tagged } from '../api/route.ts';
+import type {
+  CaseSetStore,
+  CaseSetWrite,
+  KeptCaseSet,
+  MemberProblem,
+  MembersWrite,
+} from '../core/case-set-store.ts';
+import { given } from '../lib/given.ts';
+import type { Handlers } from './operation.ts';
+import { pageBehind } from './pages.ts';
+import { OLDEST_FIRST, sortedValue, sortIn, sortPlace } from './sorted.ts';
+import { type BodyProblem, invalidBody, Refusal, stale } from './refusal.ts';
+
+type SetHandlers = Pick<
+  Handlers,
+  | 'listCaseSets'
+  | 'createCaseSet'
+  | 'getCaseSet'
+  | 'changeCaseSet'
+  | 'archiveCaseSet'
+  | 'listMembers'
+  | 'replaceMembers'
+  | 'addMembers'
+  | 'removeMember'
+>;
+
+/** The sets of the store. */
+export function setHandlers(sets: CaseSetStore): SetHandlers {
+  const found = async (id: string) => known(id, await sets.called(id));
+  const tagged = async (set: KeptCaseSet): Promise<Tagged<MembersResource>> => ({
+    answer: membersResource(await sets.members(set.id), set),
+    version: set.updatedAt,
+  });
+  const ofMembers = async (id: string, write: MembersWrite): Promise<Tagged<MembersResource>> => {
+    if (write.outcome === 'unknown') throw setNotFound(id);
+    if (write.outcome === 'stale') throw stale((await tagged(write.set)).answer);
+    if (write.outcome === 'refused') throw invalidBody(write.problems.map(memberProblem));
+    return await tagged(write.set);
+  };
+  return {
+    listCaseSets: async ({ query }) => {
+      const sort = sortIn(query.sort) ?? OLDEST_FIRST;
+      const isArchived = query.archived === 'any' ? undefined : query.archived === 'true';
+      const page = await pageBehind(query, {
+        place: sortPlace,
+        placeOf: (kept: KeptCaseSet) => ({ value: sortedValue(kept, sort), id: kept.id }),
+        read: (limit, after) => sets.list({ limit, after, isArchived, sort }),
+      });
+      return { ...page, data: page.data.map(setResource) };
+    },
+    createCaseSet: async ({ body }) => {
+      const { answer, version } = written({ id: '', name: body.name }, await sets.create(body));
+      return { answer, version, location: `/case-sets/${answer.id}` };
+    },
+    getCaseSet: async ({ path }) => taggedSet(await found(path.id)),
+    changeCaseSet: async ({ path, expected, body }) => {
+      const { archived: isArchived, ...fields } = body;
+      const write = await sets.change(idOf(path), given({ ...fields, isArchived }), expected);
+      return written({ id: path.id, name: fields.name }, write);
+    },
+    archiveCaseSet: async ({ path, expected }) =>
+      written({ id: path.id }, await sets.change(idOf(path), { isArchived: true }, expected)),
+    listMembers: async ({ path }) => await tagged(await found(path.id)),
+    replaceMembers: async ({ path, expected, body }) =>
+      await ofMembers(path.id, await sets.replaceMembers(idOf(path), body.map(memberOf), expected)),
+    addMembers: async ({ path, body }) =>
+      await ofMembers(path.id, await sets.addMembers(idOf(path), body.map(memberOf))),
+    removeMember: async ({ path, expected }) => {
+      const caseId = path.test_case_id.toLowerCase();
+      const write = await sets.removeMember(idOf(path), caseId, expected);
+      if (write.outcome !== 'refused') return await ofMembers(path.id, write);
+      throw new Refusal(404, {
+        code: 'member-not-found',
+        message: `the set has no member ${path.test_case_id}`,
+        param: 'test_case_id',
+      });
+    },
+  };
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id.toLowerCase();
+}
+
+/** A set has an id and not only a name. */
+function known(id: string, set: KeptCaseSet | undefined): KeptCaseSet {
+  if (set?.id !== id.toLowerCase()) throw setNotFound(id);
+  return set;
+}
+
+function setNotFound(id: string): Refusal {
+  return new Refusal(404, { code: 'set-not-found', message: `no set has the id ${JSON.stringify(id)}` });
+}
+
+function setResource({ id, createdAt, updatedAt, archivedAt, ...rest }: KeptCaseSet): CaseSetResource {
+  return { id, ...rest, archived_at: archivedAt, created_at: createdAt, updated_at: updatedAt };
+}
+
+function taggedSet(set: KeptCaseSet): Tagged<CaseSetResource> {
+  return { answer: setResource(set), version: set.updatedAt };
+}
+
+function written(
+  { id, name }: { readonly id: string; readonly name?: string | undefined },
+  write: CaseSetWrite,
+): Tagged<CaseSetResource> {
+  if (write.outcome === 'unknown') throw setNotFound(id);
+  if (write.outcome === 'stale') throw stale(setResource(write.set));
+  if (write.outcome === 'written') return taggedSet(write.set);
+  throw new Refusal(409, {
+    code: 'name-taken',
+    message: `another set has the name ${JSON.stringify(name)}`,
+    param: 'name',
+    hint: 'choose another name',
+  });
+}
+
+function memberOf(member: { readonly test_case_id: string; readonly repetitions: number }) {
+  return { caseId: member.test_case_id, repetitions: member.repetitions };
+}
+
+function membersResource(
+  members: readonly { readonly caseId: string; readonly repetitions: number }[],
+  { version }: KeptCaseSet,
+): MembersResource {
+  return { data: members.map(({ caseId, repetitions }) => ({ test_case_id: caseId, repetitions })), version };
+}
+
+function memberProblem({ index, caseId, reason }: MemberProblem): BodyProblem {
+  const param = `${index}.test_case_id`;
+  if (reason === 'duplicate') {
+    return { code: 'duplicate-member', param, message: `${caseId} is already a member of the set` };
+  }
+  return { code: 'unknown-case', param, message: `no test case has the id ${caseId}` };
+}

@@ -1,0 +1,44 @@
+import type { CaseWithMocks } from '../../../core/case-store.ts';
+import type { ToolMock } from '../../../core/test-case.ts';
+import type { Database, Queries } from '../database.ts';
+import { keptCase, selectCases, type CaseRow } from './case-columns.ts';
+import { behind, type Selection } from './selection.ts';
+
+/** Cases that are held at once. */
+const PAGE = 500;
+
+/** The cases of a selection with their mocks. A single statement reads a consistent state. */
+export async function casesWithMocks(
+  { query }: Queries,
+  selection: Selection,
+  limit?: number,
+): Promise<readonly CaseWithMocks[]> {
+  const rows = await query<CaseRow & { readonly mocks: readonly string[] }>(
+    selectCases(selection, limit, [MOCKS]),
+    selection.parameters,
+  );
+  return rows.map(({ mocks, ...row }) => ({
+    ...keptCase(row),
+    mocks: mocks.map((body) => JSON.parse(body) as ToolMock),
+  }));
+}
+
+const MOCKS = `array(select body::text from tool_mock where test_case_id = test_case.id
+  order by tool_mock.position) as mocks`;
+
+/** The same in parts. All parts are of one state. */
+export async function takeWithMocks(
+  database: Database,
+  selection: Selection,
+  take: (part: readonly CaseWithMocks[]) => Promise<void>,
+): Promise<void> {
+  await database.transaction(async (queries) => {
+    await queries.script('set transaction isolation level repeatable read, read only');
+    for (let last: CaseWithMocks | undefined, isMore = true; isMore;) {
+      const part = await casesWithMocks(queries, behind(last, selection), PAGE);
+      if (part.length > 0) await take(part);
+      last = part.at(-1);
+      isMore = part.length === PAGE;
+    }
+  });
+}

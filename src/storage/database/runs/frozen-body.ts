@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+
+import { sha256 } from '../../../lib/digest.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import type { Redaction } from '../../runs/redaction.ts';
+
+/** The body of a frozen copy as its row has it. */
+export interface WrittenBody {
+  /** sha-256 of the whole body. */
+  readonly content: string;
+  /** JSON, with null in the place of the part. */
+  readonly body: string;
+  /** A member of a member that the copy before had, too. */
+  readonly part?: BodyPart;
+}
+
+export interface BodyPart {
+  readonly content: string;
+  readonly body: string;
+  /** Its place: two keys with a slash between them. */
+  readonly at: string;
+}
+
+/** Characters from which a part is kept for itself. */
+const MIN_PART = 500;
+
+/**
+ * Writes bodies without secrets. A part that is the same object as in the body before is serialised, searched for
+ * secrets and kept once.
+ */
+export function bodyWriter(redaction: Redaction): (body: JsonValue) => WrittenBody {
+  const partOf = knownParts(redaction);
+  return (body) => {
+    const part = isObject(body) ? sharedPart(body, partOf) : undefined;
+    if (part === undefined) return whole(body, redaction);
+    const [head = '', tail = ''] = JSON.stringify(marked(body as JsonObject, part.at)).split(QUOTED);
+    const rest = `${head}null${tail}`;
+    if (redaction.mayTouch(rest)) return whole(body, redaction);
+    return { content: sha256(head + part.body + tail), body: rest, part };
+  };
+}
+
+function whole(value: JsonValue, redaction: Redaction): WrittenBody {
+  const written = JSON.stringify(value);
+  const body = redaction.mayTouch(written) ? JSON.stringify(redaction.json(value)) : written;
+  return { content: sha256(body), body };
+}
+
+/** Stands in no other text. */
+const MARK = randomUUID();
+const QUOTED = `"${MARK}"`;
+
+function marked(body: JsonObject, at: string): JsonObject {
+  const [outer, inner] = keysOf(at);
+  return { ...body, [outer]: { ...(body[outer] as JsonObject), [inner]: MARK } };
+}
+
+function keysOf(at: string): readonly [string, string] {
+  const [outer = '', inner = ''] = at.split('/');
+  return [outer, inner];
+}
+
+type PartOf = (value: object, at: string) => BodyPart | undefined;
+
+/** Keys of users may be anything, and their values are seldom shared. */
+const PLAIN_KEY = /^[a-z_]+$/i;
+
+/** The first part of a body that the body before had, too. */
+function sharedPart(body: Record<string, unknown>, partOf: PartOf): BodyPart | undefined {
+  for (const outer in body) {
+    const member = body[outer];
+    if (!isObject(member) || !PLAIN_KEY.test(outer)) continue;
+    for (const inner in member) {
+      const value = member[inner];
+      if (typeof value !== 'object' || value === null || !PLAIN_KEY.test(inner)) continue;
+      const part = partOf(value, `${outer}/${inner}`);
+      if (part !== undefined) return part;
+    }
+  }
+  return undefined;
+}
+
+function knownParts(redaction: Redaction): PartOf {
+  const known = new Map<
+    string,
+    { readonly value: object; part?: BodyPart | undefined; isWritten: boolean }
+  >();
+  return (value, at) => {
+    const before = known.get(at);
+    if (before?.value !== value) {
+      if (before !== undefined || known.size < MOST_PLACES) known.set(at, { value, isWritten: false });
+      return undefined;
+    }
+    if (!before.isWritten) before.part = partIn(value, at, redaction);
+    before.isWritten = true;
+    return before.part;
+  };
+}
+
+/** Keys of users may be of any number. */
+const MOST_PLACES = 100;
+
+/** Undefined: it is small, or may hold a secret. */
+function partIn(value: object, at: string, redaction: Redaction): BodyPart | undefined {
+  const body = JSON.stringify(value);
+  if (body.length < MIN_PART || redaction.mayTouch(body)) return undefined;
+  return { content: sha256(body), body, at };
+}
+
+/** A body as it was before a part of it was put aside. Changed in place, so that the order of its keys stays. */
+export function withPart(body: JsonValue, at: string, part: JsonValue): JsonValue {
+  const [outer, inner] = keysOf(at);
+  const member = isObject(body) ? body[outer] : undefined;
+  if (isObject(member)) (member as Record<string, unknown>)[inner] = part;
+  return body;
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { openServe, STORES, type OpenServe } from './support/open-serve.ts';
+import { fillShop, SHOP_CONFIG } from './support/stored-shop.ts';
+import { inspected, opened } from './support/visit.ts';
+
+describe.each(STORES)('a new run, with the %s store', (store) => {
+  let serve: OpenServe;
+  beforeAll(async () => {
+    serve = await openServe({ store, auth: 'token', files: SHOP_CONFIG });
+    await fillShop(serve);
+  });
+  afterAll(async () => {
+    await serve?.[Symbol.asyncDispose]();
+  });
+
+  const openedAt = async (path: string) => {
+    const page = await opened(serve.browser);
+    const value = await serve.cookie();
+    await page.context().addCookies([{ name: 'assay_session', value, url: serve.url }]);
+    await page.goto(`${serve.url}${path}`);
+    return page;
+  };
+
+  test('shows its plan and cost, then starts, and is shown while it runs', async () => {
+    const page = await openedAt('/cases?tag_any=["smoke"]');
+    await page.press('text=Run this list', 'Enter');
+    await page.waitForSelector('text=Test cases with any of the tags smoke.');
+    expect(await inspected(page, `new-run-${store}`)).toEqual([]);
+    await page.fill('label:has-text("Name") input', 'By hand');
+    await page.fill('label:has-text("Repetitions") input', '2');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#plan');
+    const [trials, cases] = await page.locator('.figures .value').allTextContents();
+    expect(await inspected(page, `new-run-planned-${store}`)).toEqual([]);
+    const before = await serve.ask('GET', '/runs');
+    await page.press('text=Start this run', 'Enter');
+    await page.waitForURL(/\/runs\/2[^/]+$/);
+    await page.waitForSelector('[data-row] >> nth=3');
+    await page.waitForSelector('text=completed');
+    const id = new URL(page.url()).pathname.split('/')[2];
+    await page.close();
+    expect([trials, cases, before.data]).toEqual(['4', '2', []]);
+    expect(await serve.ask('GET', `/runs/${id}`)).toMatchObject({ name: 'By hand', state: 'completed' });
+  });
+
+  test('that cannot start says all that is wrong', async () => {
+    const page = await openedAt('/runs/new?tag_any=["none"]');
+    await page.fill('label:has-text("Repetitions") input', '0');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.problem li:nth-child(2)');
+    expect(await inspected(page, `new-run-wrong-${store}`)).toEqual([]);
+    const { data } = await serve.ask('GET', '/runs?search=none');
+    await page.close();
+    expect(data).toEqual([]);
+  });
+});

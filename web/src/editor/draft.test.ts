@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+
+import type { TestCaseResource } from '../../../src/api/resources/test-case.ts';
+import { draftOf, EMPTY_DRAFT, writtenIn } from './draft.ts';
+
+const FULL: TestCaseResource = {
+  id: '1',
+  name: 'refund',
+  description: 'a\nb',
+  difficulty: 'hard',
+  tags: ['a, b', 'c'],
+  status: 'draft',
+  persona: { type: 'polite', description: 'kind', instructions: '' },
+  initial_message: 'Hello',
+  user_context: { order: 7 },
+  max_turns: 5,
+  expected_outcomes: { refunded: true },
+  expected_tool_calls: [{ tool: 'refund', expected_params: null }],
+  evaluation_criteria_override: 'Be strict.',
+  created_at: '',
+  updated_at: '',
+};
+
+test('what a form shows of a case is what it writes', () => {
+  const { id: _, created_at: __, updated_at: ___, ...fields } = FULL;
+  const mocks = [{ tool: 'refund', result: 1 }];
+  expect(writtenIn(draftOf(FULL, mocks))).toEqual({ fields, mocks, mistakes: new Map() });
+});
+
+test('empty fields are written as nothing', () => {
+  expect(writtenIn({ ...EMPTY_DRAFT, name: 'x' })).toEqual({
+    fields: {
+      name: 'x',
+      description: null,
+      difficulty: 'normal',
+      tags: [],
+      status: 'active',
+      persona: null,
+      initial_message: null,
+      user_context: null,
+      max_turns: null,
+      expected_outcomes: null,
+      expected_tool_calls: null,
+      evaluation_criteria_override: null,
+    },
+    mocks: [],
+    mistakes: new Map(),
+  });
+});
+
+test('a field that is not JSON is left out and told, and what is no number is left to the server', () => {
+  const draft = { ...EMPTY_DRAFT, user_context: '{', max_turns: 'many', tool_mocks: '{}' };
+  const { fields, mistakes } = writtenIn(draft);
+  expect([Object.hasOwn(fields, 'user_context'), fields['max_turns'], [...mistakes.keys()]]).toEqual([
+    false,
+    'many',
+    ['user_context', 'tool_mocks'],
+  ]);
+});

@@ -1,0 +1,158 @@
+import type { TestCaseResource } from '../../../src/api/resources/test-case.ts';
+import { jsonMistake, type JsonMistake } from './json-mistake.ts';
+
+/** A case as its form holds it: a text for each field. */
+export type Draft = Readonly<Record<FieldName, string>>;
+
+export type FieldName = (typeof FIELDS)[number]['name'];
+
+/** How a field is edited. */
+export type FieldKind = 'line' | 'text' | 'choice' | 'lines' | 'number' | 'json';
+
+export interface Field {
+  /** As the server names it in problems. */
+  readonly name: string;
+  readonly title: string;
+  readonly kind: FieldKind;
+  readonly help?: string;
+  readonly choices?: readonly string[];
+}
+
+/** In the order of the form. */
+export const FIELDS = [
+  { name: 'name', title: 'Name', kind: 'line', help: 'At most 255 characters.' },
+  { name: 'description', title: 'Description', kind: 'text', help: 'What it exercises, for people.' },
+  { name: 'status', title: 'Status', kind: 'choice', choices: ['draft', 'active', 'archived'] },
+  { name: 'difficulty', title: 'Difficulty', kind: 'choice', choices: ['normal', 'hard'] },
+  { name: 'tags', title: 'Tags', kind: 'lines', help: 'One a line.' },
+  { name: 'initial_message', title: 'First message of the user', kind: 'text' },
+  { name: 'persona.type', title: 'Persona: type', kind: 'line', help: 'Such as polite-customer.' },
+  { name: 'persona.description', title: 'Persona: description', kind: 'text' },
+  {
+    name: 'persona.instructions',
+    title: 'Persona: instructions',
+    kind: 'text',
+    help: 'How the simulated user behaves.',
+  },
+  {
+    name: 'user_context',
+    title: 'What the user knows',
+    kind: 'json',
+    help: 'A JSON object with any keys. The simulated user is told it.',
+  },
+  { name: 'max_turns', title: 'Most turns', kind: 'number', help: 'Empty: no limit.' },
+  {
+    name: 'expected_outcomes',
+    title: 'Expected outcomes',
+    kind: 'json',
+    help: 'A JSON object: labels, and what should be true. The judge is told it.',
+  },
+  {
+    name: 'expected_tool_calls',
+    title: 'Expected tool calls',
+    kind: 'json',
+    help: 'A JSON list: [{"tool": "refund", "expected_params": {"id": 7}}]. null: any parameters.',
+  },
+  {
+    name: 'evaluation_criteria_override',
+    title: 'Criteria instead of the usual ones',
+    kind: 'text',
+    help: 'The judge is told this text in place of the usual criteria.',
+  },
+  {
+    name: 'tool_mocks',
+    title: 'Tool mocks',
+    kind: 'json',
+    help: 'A JSON list: [{"tool": "refund", "params": {"id": 7}, "result": "done"}]. The first that matches answers.',
+  },
+] as const satisfies readonly Field[];
+
+export const EMPTY_DRAFT: Draft = {
+  ...(Object.fromEntries(FIELDS.map(({ name }) => [name, ''])) as Draft),
+  status: 'active',
+  difficulty: 'normal',
+};
+
+/** The form of a stored case. */
+export function draftOf(fields: TestCaseResource, mocks: readonly object[]): Draft {
+  const { persona } = fields;
+  return {
+    name: fields.name,
+    description: fields.description ?? '',
+    status: fields.status,
+    difficulty: fields.difficulty,
+    tags: fields.tags.join('\n'),
+    initial_message: fields.initial_message ?? '',
+    'persona.type': persona?.type ?? '',
+    'persona.description': persona?.description ?? '',
+    'persona.instructions': persona?.instructions ?? '',
+    user_context: jsonOf(fields.user_context),
+    max_turns: fields.max_turns === null ? '' : String(fields.max_turns),
+    expected_outcomes: jsonOf(fields.expected_outcomes),
+    expected_tool_calls: jsonOf(fields.expected_tool_calls),
+    evaluation_criteria_override: fields.evaluation_criteria_override ?? '',
+    tool_mocks: mocks.length === 0 ? '' : jsonOf(mocks),
+  };
+}
+
+/** What a form says. */
+export interface Written {
+  /** As the API takes it; without fields that are not JSON. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly mocks: readonly unknown[];
+  readonly mistakes: ReadonlyMap<FieldName, JsonMistake>;
+}
+
+export function writtenIn(draft: Draft): Written {
+  const values = new Map<FieldName, unknown>();
+  const mistakes = new Map<FieldName, JsonMistake>();
+  for (const { name, kind } of FIELDS) {
+    const text = draft[name];
+    const mistake = kind === 'json' && text.trim() !== '' ? jsonMistake(text) : undefined;
+    if (mistake === undefined) values.set(name, valueOf(text, kind));
+    else mistakes.set(name, mistake);
+  }
+  const { tool_mocks: mocks, ...rest } = Object.fromEntries(
+    [...values].filter(([name]) => !name.startsWith('persona.')),
+  );
+  if (mocks !== undefined && mocks !== null && !Array.isArray(mocks)) {
+    mistakes.set('tool_mocks', { at: 0, message: 'expected a JSON list of mocks' });
+  }
+  const list = Array.isArray(mocks) ? mocks : [];
+  return { fields: { ...rest, persona: personaOf(draft) }, mocks: list, mistakes };
+}
+
+function valueOf(text: string, kind: FieldKind): unknown {
+  switch (kind) {
+    case 'json':
+      return text.trim() === '' ? null : JSON.parse(text);
+    case 'lines':
+      return text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+    case 'number':
+      // What is no number is sent as it is: the server says what is wrong with it.
+      return text.trim() === '' ? null : Number.isNaN(Number(text)) ? text : Number(text);
+    case 'line':
+    case 'choice':
+      return text;
+    case 'text':
+      return text === '' ? null : text;
+    default:
+      return kind satisfies never;
+  }
+}
+
+function personaOf(draft: Draft): object | null {
+  const persona = {
+    type: draft['persona.type'],
+    description: draft['persona.description'],
+    instructions: draft['persona.instructions'],
+  };
+  return Object.values(persona).every((text) => text === '') ? null : persona;
+}
+
+function jsonOf(value: unknown): string {
+  return value === null ? '' : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,77 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+
+import type { CaseFilters } from '../cases/case-filters.ts';
+import { useCases } from '../cases/queries.ts';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { useRowKeys } from '../parts/use-keys.ts';
+import { useTitle } from '../parts/use-title.ts';
+import { useMay } from '../session/use-session.ts';
+import { CaseTable } from './cases/case-table.tsx';
+import { FilterBar } from './cases/filter-bar.tsx';
+import { Picked } from './cases/picked.tsx';
+
+/** The test cases of the store, narrowed to the filters of the address. */
+export function CasesPage() {
+  useTitle('Cases');
+  useRowKeys();
+  const filters = useSearch({ from: '/cases' });
+  const navigate = useNavigate({ from: '/cases' });
+  const mayWrite = useMay('member');
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const cases = useCases(filters);
+  const found = cases.data?.pages.flatMap(({ data }) => data) ?? [];
+  const change = (next: CaseFilters) => {
+    setPicked(new Set());
+    void navigate({ search: next, replace: true, resetScroll: false });
+  };
+  const pick = (id: string) => {
+    const next = new Set(picked);
+    if (!next.delete(id)) next.add(id);
+    setPicked(next);
+  };
+  return (
+    <>
+      <div className="row between">
+        <h1>Cases</h1>
+        {mayWrite ? (
+          <span className="row">
+            <Link className="button" to="/cases/import">
+              Import
+            </Link>
+            <Link className="button" to="/cases/new">
+              New case
+            </Link>
+          </span>
+        ) : null}
+      </div>
+      <FilterBar filters={filters} isListed={!cases.isPending} onChange={change} />
+      <Picked
+        filters={filters}
+        cases={found.filter(({ id }) => picked.has(id))}
+        onDone={() => setPicked(new Set())}
+      />
+      {cases.isPending ? <Loading what="test cases" /> : null}
+      {cases.isError ? <Failed error={cases.error} /> : null}
+      {cases.data === undefined ? null : found.length === 0 ? (
+        <None filters={filters} />
+      ) : (
+        <CaseTable
+          cases={found}
+          picked={picked}
+          onPick={mayWrite ? pick : undefined}
+          more={cases.hasNextPage && !cases.isFetchingNextPage ? () => void cases.fetchNextPage() : undefined}
+        />
+      )}
+    </>
+  );
+}
+
+function None({ filters }: { readonly filters: CaseFilters }) {
+  if (Object.keys(filters).length > 0) return <Empty>No test case matches these filters.</Empty>;
+  return (
+    <Empty>
+      No active test cases yet. Import a file with <code>assay cases import FILE</code>, or write one here.
+    </Empty>
+  );
+}

@@ -1,0 +1,115 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+
+import { addressOf } from '../../../../src/api/client.ts';
+import type { TestCaseResource } from '../../../../src/api/resources/test-case.ts';
+import { messageOf } from '../../../../src/core/errors.ts';
+import { BASE } from '../../api.ts';
+import { askedCases, type CaseFilters } from '../../cases/case-filters.ts';
+import { lineText } from '../../parts/cut.ts';
+import { safeText } from '../../parts/safe-text.ts';
+import { useSend } from '../../session/use-send.ts';
+import { useMay } from '../../session/use-session.ts';
+
+interface PickedProps {
+  readonly filters: CaseFilters;
+  /** The selected ones. */
+  readonly cases: readonly TestCaseResource[];
+  readonly onDone: () => void;
+}
+
+/** What can be done with the selected cases, or with all of the list. */
+export function Picked({ filters, cases, onDone }: PickedProps) {
+  const { doFor, isBusy, told } = useDoFor(onDone);
+  const send = useSend();
+  const mayWrite = useMay('member');
+  const archive = () =>
+    doFor(cases, 'archived', ({ id, updated_at: ifMatch }) =>
+      send<'archiveTestCase'>(['DELETE', '/test-cases/{id}'], { path: { id } }, { ifMatch }),
+    );
+  const tag = (added: string) =>
+    doFor(cases, `tagged with ${added}`, ({ id, tags, updated_at: ifMatch }) => {
+      const body = { tags: [...new Set([...tags, added])] };
+      return send<'changeTestCase'>(['PATCH', '/test-cases/{id}'], { path: { id }, body }, { ifMatch });
+    });
+  const query = cases.length === 0 ? askedCases(filters) : { status: ['any'], id: cases.map(({ id }) => id) };
+  const file = addressOf('/test-cases/export', { path: {}, query: { ...query, format: 'jsonl' } });
+  return (
+    <div className="tools" role="group" aria-label="Selected cases">
+      {cases.length === 0 ? null : (
+        <>
+          <span>{cases.length} selected</span>
+          <button type="button" disabled={isBusy} onClick={() => void archive()}>
+            Archive
+          </button>
+          <AddTag isBusy={isBusy} onAdd={(added) => void tag(added)} />
+        </>
+      )}
+      {mayWrite ? (
+        <Link
+          className="button"
+          to="/runs/new"
+          search={cases.length === 0 ? filters : { id: cases.map(({ id }) => id) }}
+        >
+          {cases.length === 0 ? 'Run this list' : 'Run the selected ones'}
+        </Link>
+      ) : null}
+      <a className="button" href={`${BASE}${file}`} download>
+        {cases.length === 0 ? 'Export this list' : 'Export the selected ones'}
+      </a>
+      <p aria-live="polite" className="told">
+        {told === undefined ? null : safeText(told)}
+      </p>
+    </div>
+  );
+}
+
+function AddTag({ isBusy, onAdd }: { readonly isBusy: boolean; readonly onAdd: (tag: string) => void }) {
+  const [text, setText] = useState('');
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    onAdd(text.trim());
+    setText('');
+  };
+  return (
+    <form className="row" onSubmit={add}>
+      <label>
+        <span>Tag</span>
+        <input value={text} size={12} onChange={({ target }) => setText(target.value)} />
+      </label>
+      <button type="submit" disabled={isBusy || text.trim() === ''}>
+        Add tag
+      </button>
+    </form>
+  );
+}
+
+/** Does something to one case after the other, and says what was not done. */
+function useDoFor(onDone: () => void) {
+  const queries = useQueryClient();
+  const [isBusy, setIsBusy] = useState(false);
+  const [told, setTold] = useState<string>();
+  const doFor = async (
+    cases: readonly TestCaseResource[],
+    what: string,
+    work: (of: TestCaseResource) => Promise<unknown>,
+  ) => {
+    setIsBusy(true);
+    const wrong: string[] = [];
+    for (const each of cases) {
+      try {
+        await work(each);
+      } catch (error) {
+        wrong.push(`“${lineText(each.name, 60)}”: ${messageOf(error)}`);
+      }
+    }
+    await Promise.all(
+      [['cases'], ['case'], ['tags']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+    );
+    setTold([`${cases.length - wrong.length} of ${cases.length} ${what}.`, ...wrong.slice(0, 5)].join(' '));
+    setIsBusy(false);
+    onDone();
+  };
+  return { doFor, isBusy, told };
+}

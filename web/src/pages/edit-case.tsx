@@ -1,0 +1,50 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+
+import { wholeCaseQuery, type WholeCase } from '../cases/queries.ts';
+import { CaseForm } from '../editor/case-form.tsx';
+import { draftOf } from '../editor/draft.ts';
+import { lineText } from '../parts/cut.ts';
+import { Failed, Loading } from '../parts/states.tsx';
+import { useTitle } from '../parts/use-title.ts';
+
+/** A stored case that is changed here. */
+export function EditCasePage() {
+  const { id } = useParams({ from: '/cases/$id/edit' });
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  // An answer that comes later must not change the form below the hands of its writer.
+  const whole = useQuery({ ...wholeCaseQuery(id), refetchOnWindowFocus: false });
+  useTitle(`Edit ${lineText(whole.data?.fields.name ?? 'a case', 80)}`);
+  return (
+    <>
+      <p className="path">
+        <Link to="/cases/$id" params={{ id }}>
+          ← Case
+        </Link>
+      </p>
+      <h1>Edit the case</h1>
+      {whole.isPending ? <Loading what="the test case" /> : null}
+      {whole.isError ? <Failed error={whole.error} /> : null}
+      {whole.data === undefined ? null : (
+        <CaseForm
+          key={id}
+          id={id}
+          first={firstOf(whole.data)}
+          again={async () => firstOf(await queries.fetchQuery({ ...wholeCaseQuery(id), staleTime: 0 }))}
+          onSaved={() => {
+            for (const queryKey of [['cases'], ['case', id], ['tags']]) {
+              void queries.invalidateQueries({ queryKey });
+            }
+            void navigate({ to: '/cases/$id', params: { id } });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function firstOf({ fields, mocks, version }: WholeCase) {
+  const draft = draftOf(fields, mocks);
+  return { draft, base: draft, version };
+}

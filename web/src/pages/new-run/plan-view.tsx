@@ -1,0 +1,71 @@
+import { useEffect, useRef } from 'react';
+
+import { costText } from '../../../../src/reading/phrases.ts';
+import { useCaseNames } from '../../cases/queries.ts';
+import { DataTable, numbers } from '../../parts/data-table.tsx';
+import { Figure } from '../../parts/facts.tsx';
+import { Name } from '../../parts/name.tsx';
+import { safeText } from '../../parts/safe-text.ts';
+import type { Plan } from './plan.ts';
+
+const MOST_CASES = 50;
+
+function usdText(usd: number): string {
+  return costText({ knownUsd: usd, known: 1, unknown: 0 });
+}
+
+/** What would run, and what it is expected to cost. */
+export function PlanView({ plan: { trials, cases, estimate } }: { readonly plan: Plan }) {
+  const part = useRef<HTMLElement>(null);
+  useEffect(() => part.current?.focus(), []);
+  const shown = cases.slice(0, MOST_CASES);
+  const names = useCaseNames(shown.map(({ id }) => id));
+  const skipped = cases.filter(({ skip }) => skip !== undefined).length;
+  return (
+    <section ref={part} tabIndex={-1} aria-labelledby="plan">
+      <h2 id="plan">Plan</h2>
+      <dl className="figures">
+        <Figure title="Trials" value={trials} />
+        <Figure title="Cases" value={cases.length}>
+          {skipped === 0 ? null : <small>{skipped} of them are skipped</small>}
+        </Figure>
+        <Figure title="Estimated cost" value={estimate.usd === null ? 'unknown' : usdText(estimate.usd)}>
+          {estimate.parts.map(({ name, usd }) => (
+            <small key={name}>
+              {safeText(name)}: {usdText(usd)}
+            </small>
+          ))}
+        </Figure>
+      </dl>
+      {estimate.unknown.length === 0 ? null : (
+        <div className="problem">
+          <p>Some costs are unknown:</p>
+          <ul>
+            {estimate.unknown.map((reason) => (
+              <li key={reason}>{safeText(reason)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <DataTable isLow label="Cases of the plan" columns={['Case', 'Targets', numbers('Repetitions')]}>
+        {shown.map(({ id, targets, repeat, skip }, at) => (
+          <tr key={at}>
+            <th scope="row">
+              <Name text={names.get(id) ?? id} />
+              {skip === undefined ? null : <small>skipped: {safeText(skip.reason ?? skip.kind)}</small>}
+            </th>
+            <td>
+              <Name text={targets.join(', ')} />
+            </td>
+            <td className="number">{repeat}</td>
+          </tr>
+        ))}
+      </DataTable>
+      {cases.length > MOST_CASES ? (
+        <p className="quiet">
+          The first {MOST_CASES} of {cases.length} cases.
+        </p>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+
+import { covers, type Role } from '../../../src/core/access.ts';
+import { api } from '../api.ts';
+
+export function useSettings() {
+  return useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => api<'getSettings'>('/settings', { path: {} }, { signal }),
+    staleTime: Infinity,
+  });
+}
+
+/** Who makes the requests of this browser. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => api<'getSession'>('/session', { path: {} }, { signal }),
+  staleTime: Infinity,
+});
+
+/** Undefined until it is known, and where the server only shows runs. */
+export function useSession() {
+  const { data: settings } = useSettings();
+  return useQuery({ ...sessionQuery, enabled: settings?.mode === 'serve' }).data;
+}
+
+/** Whether to offer what needs a role. The server decides. */
+export function useMay(needed: Role): boolean {
+  const session = useSession();
+  return session !== undefined && covers(session.role, needed);
+}
