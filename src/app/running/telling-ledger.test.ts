@@ -34,6 +34,36 @@ test('what is set aside is told before anybody may spend it, and what was spent 
   expect(told.slice(1)).toEqual([{ when: 'soon', spentUsd: 0.375, reservedUsd: 0 }]);
 });
 
+test('what is settled is told before what that grants to another is set aside', async () => {
+  const told: (RunMoney & { readonly when: string })[] = [];
+  const ledger = tellingLedger(openLedger(1), {
+    first: async (money) => void told.push({ when: 'first', ...money }),
+    soon: (money) => told.push({ when: 'soon', ...money }),
+  });
+  const held = await ledger.reserve({ usd: 0.6, what: 'a' }, signal);
+  const waiting = ledger.reserve({ usd: 0.6, what: 'b' }, signal);
+  held.settle(0.25);
+  await waiting;
+  expect(told.slice(1)).toEqual([
+    { when: 'soon', spentUsd: 0.25, reservedUsd: 0 },
+    { when: 'first', spentUsd: 0.25, reservedUsd: 0.6, setAsideUsd: 0.6 },
+  ]);
+});
+
+test('what is set aside for a stopped trial is given back, also in the log', async () => {
+  const told: RunMoney[] = [];
+  const stop = new AbortController();
+  const ledger = tellingLedger(openLedger(1), {
+    first: async (money) => {
+      told.push(money);
+      stop.abort(new Error('stopped'));
+    },
+    soon: (money) => told.push(money),
+  });
+  await expect(ledger.reserve({ usd: 0.5, what: 'a' }, stop.signal)).rejects.toThrow('stopped');
+  expect([ledger.reservedUsd(), told.at(-1)]).toEqual([0, { spentUsd: 0, reservedUsd: 0 }]);
+});
+
 test('what costs more than was set aside is told once it is known', async () => {
   const told: RunMoney[] = [];
   const ledger = tellingLedger(openLedger(1), {
