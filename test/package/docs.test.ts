@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 
 import { ERROR_KINDS } from '../../src/core/error-codes/error-kinds.ts';
 import { graders } from '../../src/graders/index.ts';
@@ -220,11 +220,13 @@ function written(file: string, text: string): string {
 
 /** The config in a folder of its own, and an eval that uses all of its targets. */
 function configWith(folder: string, { text }: Block): string {
-  written(join(folder, 'assay.config.yaml'), text);
+  const { targets: own } = parse(text) as { targets?: object };
+  const other = { targets: { other: { type: 'mock', response: 'c' } } };
+  written(join(folder, 'assay.config.yaml'), own ? text : `${text}\n${stringify(other)}`);
   for (const [, module = ''] of text.matchAll(/module: (\S+\.mjs)/g)) {
     written(join(folder, module), 'export default () => "";');
   }
-  const targets = Object.keys((parse(text) as { targets: object }).targets);
+  const targets = Object.keys(own ?? other.targets);
   const assertion = [{ type: 'contains', value: 'c' }];
   const suite = { execution: { targets }, tests: [{ id: 'a', input: 'b', assert: assertion }] };
   return written(join(folder, 'all.eval.yaml'), JSON.stringify(suite));
