@@ -13,7 +13,7 @@ import { frozenCases } from './planning/frozen-copies.ts';
 import { casesOfRun } from './planning/load/cases-of-run.ts';
 import type { PlanManifest } from './planning/plan-manifest.ts';
 import { planRun } from './planning/plan-run.ts';
-import { checkedConditions, conductRun, openTools } from './present/conduct-run.ts';
+import { checkedConditions, runRemaining, openTools } from './present/run-remaining.ts';
 import type { Presentation, RunOutcome } from './present/presentation.ts';
 import { loadProject } from './planning/load/load-project.ts';
 import { refuseStranger } from './project/trust-run.ts';
@@ -68,7 +68,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const remaining = bound.plan.size - earlier.ended.size;
     if (remaining === 0) presentation.screen.write(nothingLeft(before, request));
     await run.keepFrozen(frozenCases(bound));
-    return await conductRun({
+    return await runRemaining({
       bound,
       run,
       tools,

@@ -9,7 +9,7 @@ import { estimateCost } from './planning/estimate-cost.ts';
 import { planRun } from './planning/plan-run.ts';
 import { dryText, planJson, planText } from './planning/plan-text.ts';
 import type { Presentation, RunOutcome } from './present/presentation.ts';
-import { checkedConditions, conductRun, openTools } from './present/conduct-run.ts';
+import { checkedConditions, runRemaining, openTools } from './present/run-remaining.ts';
 import { bind } from './running/bind.ts';
 import { nothingEarlier } from './running/earlier.ts';
 import { repositoryState } from './project/repository-state.ts';
@@ -36,7 +36,7 @@ export async function startRun(
     const earlier = nothingEarlier();
     const wasQueued = listed?.state === 'queued';
     const shown = { presentation, repository, conditions };
-    return await conductRun({ bound, run, tools, earlier, wasQueued, ...shown });
+    return await runRemaining({ bound, run, tools, earlier, wasQueued, ...shown });
   } finally {
     await run.release();
   }

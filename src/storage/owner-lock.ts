@@ -143,8 +143,13 @@ function statOf(pid: number): readonly [state: string | undefined, started: stri
   }
 }
 
-/** The current owner. During a take-over, the new owner holds the guard until its lock is written. */
+/**
+ * The current owner. Processes that are refused hold the guard for a moment too, so a living owner comes first. During
+ * a take-over, the new owner holds the guard until its lock is written.
+ */
 function writerOf(file: string): Owner | undefined {
+  const owner = ownerOf(file);
+  if (isAlive(owner)) return owner;
   const taker = ownerOf(guardOf(file));
-  return isAlive(taker) && taker?.pid !== process.pid ? taker : ownerOf(file);
+  return isAlive(taker) && taker?.pid !== process.pid ? taker : owner;
 }

@@ -27,7 +27,7 @@ export interface Presentation {
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
 }
 
-/** The result of a command that conducted a run. */
+/** The result of a command that executed a run. */
 export interface RunOutcome {
   readonly exitCode: number;
   /** Why the results could not be written. */

@@ -9,7 +9,7 @@ import type { RunWork } from './execute-run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import type { Earlier } from './earlier.ts';
 import { crowdWithin } from './open-files.ts';
-import { trialContext, openWorkspaces } from './trial-context.ts';
+import { buildTrialContext, openWorkspaces } from './build-trial-context.ts';
 import { tellingLedger } from './telling-ledger.ts';
 import type { BoundRun } from './bind.ts';
 import { boundModels } from './bound-models.ts';
@@ -55,7 +55,7 @@ export function runTrials(input: TrialWork): RunWork {
     const crowd = crowdWithin(atOnce(input), use.targets.values());
     if (crowd.note !== undefined) warn(crowd.note);
     letYoungSpaceGrow();
-    const context = trialContext({
+    const context = buildTrialContext({
       run,
       bound,
       pool,

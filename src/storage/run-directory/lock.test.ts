@@ -52,6 +52,12 @@ test('Who is refused while a dead claim is taken over is told who takes it over'
   expect(() => acquireLock(file)).toThrow(`the run is in use by process ${process.ppid} on ${hostname()}`);
 });
 
+test('Who is refused beside another one that is refused is told the owner', () => {
+  acquireLock(file);
+  writeFileSync(`${file}.takeover`, JSON.stringify({ pid: process.ppid, host: hostname() }));
+  expect(() => acquireLock(file)).toThrow(`the run is in use by process ${process.pid} on ${hostname()}`);
+});
+
 test('A lock that a full disk cut short has no owner', () => {
   writeFileSync(file, '');
   acquireLock(file);

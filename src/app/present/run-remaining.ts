@@ -39,7 +39,7 @@ export async function openTools(
 }
 
 /** A run with open tools, whose remaining trials are to be run. */
-export interface Conducted extends Pick<PresentedRun, 'conditions' | 'repository' | 'endedAt'> {
+export interface RemainingRun extends Pick<PresentedRun, 'conditions' | 'repository' | 'endedAt'> {
   readonly bound: BoundRun;
   readonly run: OpenRun;
   readonly tools: RunTools;
@@ -51,8 +51,8 @@ export interface Conducted extends Pick<PresentedRun, 'conditions' | 'repository
 }
 
 /** Runs the remaining trials of a run and shows them, for a new run and for a resumed one. */
-export async function conductRun(conducted: Conducted): Promise<RunOutcome> {
-  const { bound, run, tools, earlier, presentation, onUnfinished, wasQueued, ...shown } = conducted;
+export async function runRemaining(remaining: RemainingRun): Promise<RunOutcome> {
+  const { bound, run, tools, earlier, presentation, onUnfinished, wasQueued, ...shown } = remaining;
   const { tokenBaselines, ...ofRun } = tools;
   const { maxErrored } = bound.spec.settings;
   const work = runTrials({ bound, run, earlier, ledger: tools.ledger, tokenBaselines, wasQueued });

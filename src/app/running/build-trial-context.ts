@@ -38,7 +38,7 @@ export interface ContextInput {
 }
 
 /** Combines what the engine needs for a trial. */
-export function trialContext(input: ContextInput): TrialContext {
+export function buildTrialContext(input: ContextInput): TrialContext {
   const { bound, run, pool, workspaces, onFailure, stream, now } = input;
   const { spec, machine, plan, use, judges } = bound;
   const { redactor } = run;
