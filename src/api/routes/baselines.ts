@@ -22,7 +22,7 @@ export const baselineRoutes = {
   clearBaseline: write({
     method: 'DELETE',
     path: '/baselines/{id}',
-    summary: 'Clear a baseline; the list of earlier baselines keeps it',
+    summary: 'Clear a baseline; the store keeps its record, with `cleared_at`',
     status: 200,
     answer: baseline,
   }),
