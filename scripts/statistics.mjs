@@ -31,7 +31,14 @@ const table = (head, rows) =>
 console.log(`${pairs} pairs of runs a design; alpha 0.05, margin 0.05\n`);
 console.log(
   table(
-    ['measure', 'cases', 'repetitions', 'false alarms', 'found: the smallest change', 'found: twice that'],
+    [
+      'measure',
+      'cases',
+      'repetitions',
+      'false alarms',
+      'found: smallest change',
+      'found: twice the smallest change',
+    ],
     designs.map((design) => [
       design.measure,
       design.cases,
@@ -46,7 +53,7 @@ const isUnequal = ({ repetitions: [base, candidate] }) => base !== candidate;
 console.log('\nUnequal repetitions: false alarms, had only signs been flipped, and as they are tested\n');
 console.log(
   table(
-    ['measure', 'cases', 'repetitions', 'signs alone', 'trials drawn anew'],
+    ['measure', 'cases', 'repetitions', 'signs alone', 'trials mixed'],
     designs
       .filter(isUnequal)
       .map((design) => [
@@ -107,7 +114,7 @@ console.log(
 console.log('\nLeast coverage of the 95 % interval over all rates of 0.001 .. 0.999\n');
 console.log(
   table(
-    ['trials', 'least coverage', 'at a rate of'],
+    ['trials', 'lowest coverage', 'at a rate of'],
     [3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30].map((trials) => {
       const { coverage, rate } = leastCoverage(trials);
       return [trials, percent(coverage), rate];

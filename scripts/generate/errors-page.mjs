@@ -19,7 +19,7 @@ export async function errorsPage() {
   ]);
   return [
     title('Error codes', 'from src/core/error-codes'),
-    'Look up a code here if its message alone does not help. Codes never change, but messages may.\n',
+    'If a message alone does not help you, look up its code here. Codes never change, but messages may.\n',
     'All problems are printed together, as `file:line:column  code  message  (hint)`. Nothing is run (exit code 2).\n',
     '## Problems of evals\n',
     'Stage `authoring`: eval files, code suites, stored test cases and files of labels.\n',
@@ -43,10 +43,10 @@ export async function errorsPage() {
     'Rows of `results.jsonl` contain these codes as `error.kind`. How errored trials count: [Reading results](../guide/results.md#errored).\n',
     codesOfTrials(kinds),
     '## Details of errored trials\n',
-    'Rows of `results.jsonl` contain these codes as `error.detail`. Grades contain the codes of judges as `failureCode`. Codes such as `http-503` contain a status, and codes such as `econnrefused` come from the system. Codes of the config can also appear here. Three codes are in two tables of this page: `port-in-use`, `workspace-bootstrap` and `workspace-template`. The stage shows which row applies.\n',
+    'Rows of `results.jsonl` contain these codes as `error.detail`. Grades contain the codes of judges as `failureCode`. Codes such as `http-503` contain an HTTP status, and codes such as `econnrefused` come from the system. Codes of the config can also appear here. Three codes are in two tables of this page: `port-in-use`, `workspace-bootstrap` and `workspace-template`. The stage shows which row applies.\n',
     codesOfTrials(details),
     '## All messages\n',
-    'Search here for a message. `{name}` stands for a value. The last column is the hint that assay prints with the message. Some messages are printed without a hint, or only with a suggested spelling. For these, the column repeats the advice from the tables above.\n',
+    'Search here for a message. `{name}` stands for a value. The last column is the hint that assay prints with the message. Some messages have no hint, or only a suggested spelling. For these messages, the column repeats the advice from the tables above.\n',
     ofMessages({
       ofProblems: [...suites, ...config, ...commands, ...database, ...access, ...api],
       ofTrials: [...kinds, ...details],

@@ -68,7 +68,13 @@ function headerParameters({ ifMatch, idempotent }: Route) {
   return [
     ...(ifMatch === true ? [header('If-Match', true, 'the ETag of the resource, or `*`')] : []),
     ...(idempotent === true
-      ? [header('Idempotency-Key', false, 'sent again within 24 hours, it gets the first answer')]
+      ? [
+          header(
+            'Idempotency-Key',
+            false,
+            'a request that is sent again within 24 hours gets the first answer',
+          ),
+        ]
       : []),
   ];
 }

@@ -40,7 +40,7 @@ export async function createMetric(room: MetricRoom, fields: MetricFields): Prom
   refuseTaken(room, fields.id);
   const created = await room.metrics.create(fields);
   if (created !== undefined) return created;
-  const message = `the store has a metric ${fields.id} already, which may be archived`;
+  const message = `the store already has a metric ${fields.id}; it may be archived`;
   throw exists(message, `replace it: PUT /metrics/${fields.id}`);
 }
 

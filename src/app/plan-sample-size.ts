@@ -135,6 +135,6 @@ function points(share: number): string {
 function nothingMeasured(run: string, suites: readonly string[]): AssayError {
   return new AssayError('nothing-measured', `${run} has no measured trial of ${suites.join(', ')}`, {
     stage: 'plan',
-    hint: 'name a run that measured these suites, best with --repeat 5: assay plan needs repetitions to see how much the results of one case vary',
+    hint: 'name a run that measured these suites, if possible with --repeat 5; assay plan needs repetitions to see how much the results of one case vary',
   });
 }

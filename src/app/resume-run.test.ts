@@ -114,6 +114,6 @@ test('a run whose baseline was removed meanwhile says so', async () => {
   await expect(desk.resume()).rejects.toMatchObject({
     code: 'run-not-found',
     message: 'the run gone, which this run is compared with, no longer exists',
-    hint: 'start the run again, with another baseline or with none',
+    hint: 'start the run again, with another baseline or without one',
   });
 });

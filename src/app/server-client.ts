@@ -54,7 +54,7 @@ export async function answers(url: string): Promise<boolean> {
 const ANSWER_MS = 5000;
 
 function notOurs(url: string): AssayError {
-  return new AssayError('server-unreachable', `what answers at ${url} is not an assay server`, {
+  return new AssayError('server-unreachable', `the server at ${url} is not an assay server`, {
     stage: 'plan',
     hint: 'check ASSAY_URL',
   });

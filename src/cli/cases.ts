@@ -96,7 +96,7 @@ function addStoreCommands(command: Command, { print, done }: Ending): void {
       ),
     )
     .addOption(choice('--match <key>', 'key by which a test case is found in the store', ['id', 'name']))
-    .option('--drop <key>', 'take this unknown key out of the test cases (repeatable)', repeatable)
+    .option('--drop <key>', 'remove this unknown key from the test cases (repeatable)', repeatable)
     .option('--dry-run', 'print what would happen, and write nothing')
     .option('--json', 'print JSON')
     .action(async (files: readonly string[], flags: ImportFlags) => {

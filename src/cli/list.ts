@@ -10,7 +10,7 @@ export function listCommand(done: (exitCode: number) => void): Command {
     .option('--json', 'print JSON')
     .action(async (what: 'graders' | 'targets' | undefined, flags: { json?: boolean }) => {
       if (what === undefined) {
-        throw new AssayError('usage', 'assay list needs to know what to list', {
+        throw new AssayError('usage', 'assay list needs an argument', {
           stage: 'plan',
           hint: 'use assay list graders or assay list targets',
         });

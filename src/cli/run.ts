@@ -88,7 +88,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
     )
     .option('--strict', 'with --gate or --baseline: also fail if a single trial fails')
     .option('--update-snapshots', 'store the token counts of this run as new baselines (code suites only)')
-    .option('--dry', 'print the plan and the most that it can cost, and run nothing')
+    .option('--dry', 'print the plan and its highest possible cost, and run nothing')
     .addOption(
       new Option('--first-speaker <who>', 'who writes the first message of a conversation').choices([
         'user',

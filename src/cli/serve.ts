@@ -33,7 +33,10 @@ export function serveCommand(done: (exitCode: number) => void): Command {
     .option('--host <host>', 'address to listen on; others than loopback need --auth token', '127.0.0.1')
     .option('--port <n>', 'port to listen on; 0: any free port', portNumber, 4640)
     .addOption(
-      new Option('--auth <how>', 'who may use the server: everybody, or who has an API token')
+      new Option(
+        '--auth <how>',
+        'who may use the server: everybody (none), or only people with an API token (token)',
+      )
         .choices(['none', 'token'])
         .default('none'),
     )

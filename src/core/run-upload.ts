@@ -93,7 +93,7 @@ export function cutOffUpload(): AssayError {
 
 /** The error of a run that was uploaded and is to go on: its project is on another machine. */
 export function runNotHere(run: string): AssayError {
-  return new AssayError('run-not-here', `the run ${run} was uploaded, so it cannot go on here`, {
+  return new AssayError('run-not-here', `the run ${run} was uploaded, so it cannot be continued here`, {
     stage: 'plan',
     hint: 'resume or grade its run directory where it was started, then upload it again',
   });

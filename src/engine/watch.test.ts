@@ -138,7 +138,7 @@ describe('time', () => {
     expect(await ended).toEqual({
       stage: 'target',
       kind: 'idle-timeout',
-      message: 'no sign of life from the target for 60 ms',
+      message: 'no activity from the target for 60 ms',
       transient: false,
       limit: { kind: 'idle-timeout', ceiling: 60, reached: 60 },
     });

@@ -182,7 +182,7 @@ function silenceTimer(onSilence: (overstep: Overstep) => void) {
       return;
     }
     const limit = { kind: 'idle-timeout', ceiling, reached: Math.round(silent) } as const;
-    onSilence({ limit, message: `no sign of life from the target for ${ceiling} ms` });
+    onSilence({ limit, message: `no activity from the target for ${ceiling} ms` });
   };
   return {
     start(ceiling: number | null) {

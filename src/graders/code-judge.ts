@@ -23,7 +23,8 @@ const config = z.lazy(() =>
 export const codeJudge: GraderPlugin<z.infer<typeof config>> = {
   type: 'code_judge',
   version: 1,
-  summary: 'Your own program grades: it reads JSON on stdin and gives a score on stdout or by its exit code.',
+  summary:
+    'Your own program grades the answer. It reads JSON from stdin, and prints a score or returns an exit code.',
   config,
   files: scriptFiles,
   touches: () => 'programs',

@@ -42,7 +42,7 @@ export const contains: GraderPlugin<z.infer<typeof one>> = {
 export const containsAll: GraderPlugin<z.infer<typeof several>> = {
   type: 'contains_all',
   version: 1,
-  summary: 'The answer contains every one of several texts.',
+  summary: 'The answer contains all of several texts.',
   config: several,
   create: ({ values, ignore_case }) =>
     deciding(({ answer }) => {

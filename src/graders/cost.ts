@@ -17,7 +17,7 @@ const config = z.lazy(() =>
 export const cost: GraderPlugin<z.infer<typeof config>> = {
   type: 'cost',
   version: 1,
-  summary: 'The cost of the agent is below a limit.',
+  summary: 'The cost of the agent is within a limit.',
   config,
   create: ({ budget }) =>
     deciding(({ measures, target }) => {

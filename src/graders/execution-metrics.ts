@@ -30,7 +30,8 @@ type Config = z.infer<typeof config>;
 export const executionMetrics: GraderPlugin<Config> = {
   type: 'execution_metrics',
   version: 1,
-  summary: 'The agent stays within limits of effort, time and cost; the score is the share that it met.',
+  summary:
+    'The agent stays within limits of effort, time and cost. The score is the share of limits that it kept.',
   config,
   create: (options) =>
     deciding((subject) => {

@@ -37,7 +37,7 @@ type Config = z.infer<typeof config>;
 export const isJson: GraderPlugin<Config> = {
   type: 'is_json',
   version: 1,
-  summary: 'The answer is JSON, and valid against a schema.',
+  summary: 'The answer is JSON, and matches the schema if there is one.',
   config,
   files: ({ schema }) => (typeof schema === 'string' ? [schema] : []),
   create: ({ schema, fenced }, { directory }) =>

@@ -38,7 +38,9 @@ const judge = z.lazy(() =>
 /** Keys of every grader that asks a model. */
 export const judgeKeys = {
   judge: judge.optional().describe('The judge: the name of a target, or { model, ... }.'),
-  samples: count.optional().describe('Number of times the judge is asked; the median or majority counts.'),
+  samples: count
+    .optional()
+    .describe('Number of times that the judge is asked. The median score or the majority counts.'),
   overflow: z
     .lazy(() =>
       z.literal('head_tail', {

@@ -19,7 +19,7 @@ const config = z.lazy(() =>
 export const latency: GraderPlugin<z.infer<typeof config>> = {
   type: 'latency',
   version: 1,
-  summary: 'The duration of the session is below a limit.',
+  summary: 'The duration of the session is within a limit.',
   config,
   create: ({ threshold }) =>
     deciding(({ measures }) => {

@@ -27,7 +27,7 @@ type Config = z.infer<typeof config>;
 export const similarity: GraderPlugin<Config> = {
   type: 'similarity',
   version: 1,
-  summary: 'The similarity of the answer and a text.',
+  summary: 'The answer is similar to a text.',
   config,
   readsReference: ({ value }) => value === undefined,
   create: ({ metric, value }) =>

@@ -22,7 +22,7 @@ const config = z.lazy(() =>
 export const tokenUsage: GraderPlugin<z.infer<typeof config>> = {
   type: 'token_usage',
   version: 1,
-  summary: 'The token usage of the agent is below limits.',
+  summary: 'The token usage of the agent is within limits.',
   config,
   create: ({ max_total, max_input, max_output }) =>
     deciding((subject) => {

@@ -14,7 +14,7 @@ const config = z.lazy(() =>
       mode: z
         .enum(['any_order', 'in_order', 'exact', 'superset', 'subset'])
         .describe(
-          'What the score is. `any_order` and `superset`: share of expected calls that were made, in any order. `in_order`: share of expected calls that were made in this order. ' +
+          'How the score is computed. `any_order` and `superset`: share of expected calls that were made, in any order. `in_order`: share of expected calls that were made in this order. ' +
             '`exact`: number of calls that match at the same position, divided by the number of expected or actual calls, whichever is larger. ' +
             '`subset`: share of actual calls that were expected. Each entry of `minimums` and each `max_duration_ms` counts as one more check.',
         ),

@@ -32,7 +32,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   }),
   ERR_HTTP_REQUEST_TIMEOUT: new Refusal(408, {
     code: 'headers-late',
-    message: 'the headers of the request did not come in time',
+    message: 'the headers of the request did not arrive in time',
     hint: 'check the connection, and send the request again',
   }),
 };

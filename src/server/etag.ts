@@ -21,7 +21,7 @@ export function expectedVersion({ ifMatch }: Route, { headers }: Request): strin
       code: 'if-match-missing',
       message: 'the request needs an If-Match header',
       param: 'If-Match',
-      hint: 'send the ETag of the resource as you read it, or * to change it whatever it is now',
+      hint: 'send the ETag that you received with the resource, or * to change any version of it',
     });
   }
   if (written === '*') return undefined;

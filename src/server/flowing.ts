@@ -28,7 +28,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 function standsStill(): Refusal {
   return new Refusal(408, {
     code: 'body-stands-still',
-    message: `no byte of the body came for ${IDLE_MS / 1000} seconds`,
+    message: `no data of the request body arrived for ${IDLE_MS / 1000} seconds`,
     hint: 'check the connection, and send the request again',
   });
 }

@@ -68,7 +68,7 @@ export async function answerOnce(
       throw refused(409, {
         code: 'idempotency-running',
         message: 'the first request with this Idempotency-Key is still running',
-        hint: 'send this request again later; the answer of the newer one is returned',
+        hint: 'send this request again later; the answer of the first one is returned',
       });
     default:
       return done satisfies never;

@@ -55,7 +55,7 @@ const FIRST_ADMIN =
   'first run `assay accounts add EMAIL --role admin` and `assay tokens create EMAIL --name NAME`';
 
 function openToOthers(host: string): AssayError {
-  const message = `other machines can reach ${host}, and nobody has to sign in`;
+  const message = `other machines can reach ${host}, but the server requires no sign-in`;
   return authRequired(message, `${FIRST_ADMIN}, then use --auth token`);
 }
 

@@ -60,7 +60,7 @@ export function stale(current: unknown): Refusal {
     code: 'stale',
     message: 'the resource was changed after you read it',
     param: 'If-Match',
-    hint: '`error.current` is the present state: apply the change to it and send it with its ETag',
+    hint: 'apply your change to `error.current`, which is the current state, and send the result with its ETag',
     current,
   });
 }

@@ -60,7 +60,7 @@ function hostOf({ headers }: Request): string {
 function notNeeded(): Refusal {
   return new Refusal(409, {
     code: 'sign-in-not-needed',
-    message: 'nobody has to sign in at this server',
+    message: 'this server runs without authentication',
     hint: 'use it without a session, or start it with `--auth token`',
   });
 }
@@ -68,7 +68,7 @@ function notNeeded(): Refusal {
 function noSession(): Refusal {
   return new Refusal(409, {
     code: 'no-session',
-    message: 'the request has no session of a browser',
+    message: 'the request has no browser session',
     hint: 'send it with the cookie `assay_session` and without `Authorization`',
   });
 }

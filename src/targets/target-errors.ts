@@ -7,7 +7,7 @@ export function unavailable(message: string, options: Options = {}): Measurement
   return new MeasurementError(message, { ...options, stage: 'target', kind: 'target-unavailable' });
 }
 
-/** The target did not keep to its output format. */
+/** The output of the target does not have the documented format. */
 export function contractBroken(message: string, options: Options = {}): MeasurementError {
   return new MeasurementError(message, { ...options, stage: 'target', kind: 'contract' });
 }

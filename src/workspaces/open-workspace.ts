@@ -115,7 +115,7 @@ function refusing(globs: readonly string[] | undefined): NewCommit['ifWritten'] 
   const isProtected = pathGlob(globs);
   return (path) =>
     isProtected(shownPath(path))
-      ? writtenMeanwhile(`${shownPath(path)} was written while the changes of the workspace were captured`)
+      ? writtenMeanwhile(`${shownPath(path)} was changed while assay recorded the changes of the workspace`)
       : undefined;
 }
 

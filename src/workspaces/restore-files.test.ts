@@ -26,7 +26,7 @@ test('a file that is written again while it is put back was tampered with', asyn
     blobs: async () => new Map([['target', content]]),
   });
   await expect(restoring).rejects.toMatchObject({
-    message: 'a was written while it was restored',
+    message: 'a was changed while assay restored it',
     stage: 'workspace',
     kind: 'tampered',
   });

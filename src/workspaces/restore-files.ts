@@ -40,7 +40,7 @@ function putBack(lost: LostFile): void {
     replace(lost);
   } catch (error) {
     if (!IN_THE_WAY.has((error as NodeJS.ErrnoException).code)) throw error;
-    throw writtenMeanwhile(`${shownPath(lost.path)} was written while it was restored`, error);
+    throw writtenMeanwhile(`${shownPath(lost.path)} was changed while assay restored it`, error);
   }
 }
 

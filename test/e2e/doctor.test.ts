@@ -207,7 +207,7 @@ test('assay list without a word says which words it takes', async () => {
   const { code, stderr } = await project.assay('list');
   expect([code, stderr]).toEqual([
     2,
-    'assay: assay list needs to know what to list\n  use assay list graders or assay list targets\n',
+    'assay: assay list needs an argument\n  use assay list graders or assay list targets\n',
   ]);
   expect((await project.assay('list', '--help')).stdout).toContain('list [options] <graders|targets>\n');
 });

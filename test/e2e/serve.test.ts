@@ -135,7 +135,7 @@ describe('assay serve', () => {
     const { code, stderr } = await project.start(['serve', '--host', '0.0.0.0']).ended;
     expect([code, stderr]).toEqual([
       2,
-      'assay: other machines can reach 0.0.0.0, and nobody has to sign in\n  first run `assay accounts add EMAIL --role admin` and `assay tokens create EMAIL --name NAME`, then use --auth token\n',
+      'assay: other machines can reach 0.0.0.0, but the server requires no sign-in\n  first run `assay accounts add EMAIL --role admin` and `assay tokens create EMAIL --name NAME`, then use --auth token\n',
     ]);
   });
 

@@ -30,7 +30,7 @@ test('a run of another project is graded and resumed only when somebody trusts w
     const refused = await own.start(command, { TRACE: trace }).ended;
     expect([refused.code, refused.stdout, existsSync(trace)]).toEqual([2, '', false]);
     expect(refused.stderr).toBe(
-      `assay: downloads/run is not a run of this project and would execute ${config}\n  review that file and its imports, then allow it with --trust\n`,
+      `assay: downloads/run is not a run of this project, and this command would execute ${config}\n  review that file and its imports, then allow it with --trust\n`,
     );
   }
   expect(own.runs()).toEqual([]);

@@ -11,7 +11,7 @@ export const account = z.object({
   id: z.string().meta({ description: 'a UUID' }),
   email: z.string().meta({ description: '`local`: everybody on a server without tokens' }),
   role,
-  disabled_at: time.nullable().meta({ description: 'since then its tokens are refused' }),
+  disabled_at: time.nullable().meta({ description: 'time from which its tokens are refused' }),
   created_at: time,
   updated_at: time,
 });

@@ -11,12 +11,12 @@ const summary = z.object({
   id: z.string().meta({ description: 'a UUID' }),
   name: z.string().meta({ description: 'never changes; in runs it is the name of the target' }),
   description: z.string().nullable(),
-  version: z.number().int().meta({ description: 'the newest, from 1' }),
+  version: z.number().int().meta({ description: 'number of the newest version, from 1' }),
   archived_at: z.string().nullable(),
   created_at: z.string().meta({ description: 'ISO 8601 with microseconds' }),
   updated_at: z
     .string()
-    .meta({ description: 'later with every write of the agent, its versions or its mocks' }),
+    .meta({ description: 'time of the last change of the agent, its versions or its mocks' }),
 });
 export type AgentSummary = z.infer<typeof summary>;
 
@@ -55,7 +55,7 @@ export const agentBody = document<Readonly<Record<string, unknown>>>(
 
 export const agentChange = z.strictObject({
   description: z.string().nullable().optional(),
-  archived: z.boolean().optional().meta({ description: 'false takes an archived agent back' }),
+  archived: z.boolean().optional().meta({ description: 'false restores an archived agent' }),
 });
 
 export const agentVersionBody = z.strictObject({
@@ -72,7 +72,7 @@ export const probe = z.object({
   version: z.number().int(),
   duration_ms: z.number(),
   answer: z.string().nullable().meta({ description: 'null if it failed' }),
-  usage: document<object>('Usage', 'tokens, as rows have them').nullable(),
+  usage: document<object>('Usage', 'tokens, as in the rows of results.jsonl').nullable(),
   error: z
     .object({
       kind: z.string(),

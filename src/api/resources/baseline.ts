@@ -12,7 +12,7 @@ export const baseline = z.object({
   run_id: z.string(),
   set_by: z.string().nullable().meta({ description: 'e-mail of the account' }),
   set_at: z.string().meta({ description: 'ISO 8601 with microseconds' }),
-  cleared_at: z.string().nullable().meta({ description: 'null while it holds' }),
+  cleared_at: z.string().nullable().meta({ description: 'null: it is the current baseline' }),
 });
 export type BaselineResource = z.infer<typeof baseline>;
 

@@ -13,7 +13,7 @@ export const caseSet = z.object({
     .meta({ description: 'from 1; grows when members, their order or their repetitions change' }),
   archived_at: z.string().nullable(),
   created_at: z.string().meta({ description: 'ISO 8601 with microseconds' }),
-  updated_at: z.string().meta({ description: 'later with every write of the set or of its members' }),
+  updated_at: z.string().meta({ description: 'time of the last change of the set or its members' }),
 });
 export type CaseSetResource = z.infer<typeof caseSet>;
 
@@ -37,7 +37,7 @@ export const caseSetBody = z.strictObject({ name, description: z.string().nullab
 export const caseSetChange = z.strictObject({
   name: name.optional(),
   description: z.string().nullable().optional(),
-  archived: z.boolean().optional().meta({ description: 'false takes an archived set back' }),
+  archived: z.boolean().optional().meta({ description: 'false restores an archived set' }),
 });
 
 const MOST_REPETITIONS = 10_000;

@@ -29,12 +29,12 @@ export const tagComparisons = z.object({
               pairs: z.number().int().meta({ description: 'cases that were measured on both sides' }),
               worse: z.number().int(),
               better: z.number().int(),
-              base: z.number().meta({ description: 'mean over those cases, each counting once' }),
+              base: z.number().meta({ description: 'mean over these cases; each case counts once' }),
               candidate: z.number(),
             }),
           )
           .readonly()
-          .meta({ description: 'the tag that fell most first' }),
+          .meta({ description: 'the tag that got worse most comes first' }),
       }),
     )
     .readonly(),

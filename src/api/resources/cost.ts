@@ -9,7 +9,7 @@ const money = {
     .number()
     .nullable()
     .meta({ description: 'null: a part of it is unknown, or nothing was spent' }),
-  known_usd: z.number().meta({ description: 'what is known of it' }),
+  known_usd: z.number().meta({ description: 'the known part of the cost' }),
   known_trials: z
     .number()
     .int()

@@ -20,7 +20,7 @@ export const rebuilt = z.object({ database, runs: count.meta({ description: 'num
 
 export const pruneBody = z.strictObject({
   archived_before: z.iso.datetime({ offset: true }),
-  dry_run: z.boolean().optional().meta({ description: 'remove nothing' }),
+  dry_run: z.boolean().optional().meta({ description: 'only report what would be removed' }),
 });
 
 export const pruned = z.object({
@@ -31,12 +31,13 @@ export const pruned = z.object({
       z.object({
         id: z.string(),
         because: z.enum(['baseline', 'reviewed', 'source', 'compared']).meta({
-          description: 'source: a run that stays grades its trials; compared: one names it as its baseline',
+          description:
+            'source: a run that is kept has graded its trials; compared: a run that is kept names it as its baseline',
         }),
       }),
     )
     .readonly(),
-  bytes: z.number().meta({ description: 'of texts and files that no other run has' }),
+  bytes: z.number().meta({ description: 'size of texts and files that no other run uses' }),
   left_folders: z
     .array(z.string())
     .readonly()

@@ -19,7 +19,7 @@ export const distribution = z.object({
   buckets: z
     .array(z.object({ from: z.number(), to: z.number(), count: z.number().int() }))
     .readonly()
-    .meta({ description: 'adjoining, of equal width; `to` belongs to the last one only' }),
+    .meta({ description: 'adjacent bins of equal width; only the last bin includes its `to`' }),
 });
 
 export const distributions = z.object({ data: z.array(distribution).readonly() });

@@ -22,13 +22,13 @@ export const metric = z.object({
   tier: z.string().nullable(),
   kind: z.enum(['scored', 'binary']).meta({ description: 'scored: 0 to 5; binary: passed or failed' }),
   rubric: z.string(),
-  default_weight: z.number().nullable().meta({ description: 'null: a list of metrics must set one' }),
+  default_weight: z.number().nullable().meta({ description: 'null: each list of metrics must set a weight' }),
   archived_at: z.string().nullable().meta({ description: 'runs planned later cannot use it' }),
   created_at: z
     .string()
     .nullable()
     .meta({ description: 'ISO 8601 with microseconds; null: not in the store' }),
-  updated_at: z.string().nullable().meta({ description: 'later with every write; null: not in the store' }),
+  updated_at: z.string().nullable().meta({ description: 'time of the last change; null: not in the store' }),
 });
 export type MetricResource = z.infer<typeof metric>;
 
@@ -40,7 +40,7 @@ export const metricsQuery = z.strictObject({
   archived: z
     .enum(['false', 'true', 'any'])
     .default('false')
-    .meta({ description: 'which metrics: not archived, archived, or both' }),
+    .meta({ description: 'which metrics to list: not archived, archived, or both' }),
   origin: several(z.enum(ORIGINS)),
   ...pageQuery,
 });

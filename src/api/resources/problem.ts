@@ -19,7 +19,10 @@ export const problem = z.object({
       .readonly()
       .optional()
       .meta({ description: 'all mistakes of a body' }),
-    current: z.unknown().optional().meta({ description: 'of a stale change: the resource as it is now' }),
+    current: z
+      .unknown()
+      .optional()
+      .meta({ description: 'only for the code `stale`: the current state of the resource' }),
     request_id: z.string(),
   }),
 });

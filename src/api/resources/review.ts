@@ -13,9 +13,11 @@ export const review = z.object({
   verdict: z.enum(['passed', 'failed']),
   note: z.string().nullable(),
   by: z.string().meta({ description: 'e-mail of the account' }),
-  seen_judge: z.boolean().meta({ description: 'whether the grades were seen before' }),
+  seen_judge: z.boolean().meta({ description: 'whether the reviewer had already seen the grades' }),
   at: z.string().meta({ description: 'ISO 8601 with microseconds' }),
-  holds: z.boolean().meta({ description: 'whether it is the last of its account on this expectation' }),
+  holds: z
+    .boolean()
+    .meta({ description: 'whether it is the last review of this account for this expectation' }),
 });
 export type ReviewResource = z.infer<typeof review>;
 
@@ -23,7 +25,7 @@ export const reviewBody = z.strictObject({
   expectation: z.string().min(1).nullable().default(null),
   verdict: z.enum(['passed', 'failed']),
   note: z.string().max(20_000).nullable().default(null),
-  seen_judge: z.boolean().meta({ description: 'whether the grades were seen before' }),
+  seen_judge: z.boolean().meta({ description: 'whether the reviewer had already seen the grades' }),
 });
 
 export const reviewsQuery = z.strictObject(pageQuery);

@@ -8,7 +8,7 @@ import { pageOf, pageQuery, several } from './page.ts';
 
 const STATES = ['queued', 'running', 'stopping', 'completed', 'stopped', 'interrupted'] as const;
 
-const totals = document<ShownTotals>('Totals', 'what the trials with an end come to, as results.json has it');
+const totals = document<ShownTotals>('Totals', 'summary of the ended trials, as in results.json');
 
 /** A run, or why it cannot be read. */
 export const run = z.object({

@@ -6,7 +6,7 @@ import { ROLES } from '../../core/access.ts';
 export const session = z.object({
   account_id: z.string().meta({ description: 'a UUID' }),
   email: z.string().meta({ description: '`local`: everybody on a server without tokens' }),
-  role: z.enum(ROLES).meta({ description: 'of account and token the one that may less' }),
+  role: z.enum(ROLES).meta({ description: 'the lower of the roles of the account and the token' }),
   csrf: z
     .string()
     .nullable()
@@ -14,12 +14,12 @@ export const session = z.object({
   expires_at: z
     .string()
     .nullable()
-    .meta({ description: 'ISO 8601 with microseconds; null: there is no session of a browser' }),
+    .meta({ description: 'ISO 8601 with microseconds; null: there is no browser session' }),
 });
 export type SessionResource = z.infer<typeof session>;
 
 export const sessionBody = z.strictObject({
-  token: z.string().meta({ description: 'an API token; the answer sets the cookie `assay_session`' }),
+  token: z.string().meta({ description: 'an API token; the response sets the cookie `assay_session`' }),
 });
 
 export const endedSession = z.object({ ended: z.literal(true) });

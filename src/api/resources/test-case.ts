@@ -26,7 +26,7 @@ export const testCase = z.object({
     .nullable(),
   evaluation_criteria_override: z.string().nullable(),
   created_at: z.string().meta({ description: 'ISO 8601 with microseconds' }),
-  updated_at: z.string().meta({ description: 'later with every write of the case or of its mocks' }),
+  updated_at: z.string().meta({ description: 'time of the last change of the case or its mocks' }),
 });
 export type TestCaseResource = z.infer<typeof testCase>;
 
@@ -48,7 +48,9 @@ export const selectorQuery = {
   tag_any: several(z.string()),
   tag_all: several(z.string()),
   search: z.string().optional().meta({ description: 'part of the name or the description' }),
-  id: several(z.string()).meta({ description: 'ids or names; these are taken whatever their status' }),
+  id: several(z.string()).meta({
+    description: 'ids or names; selects these cases, whatever their status is',
+  }),
   set: z
     .string()
     .optional()
@@ -57,7 +59,7 @@ export const selectorQuery = {
 
 export const testCasesQuery = z.strictObject({
   ...selectorQuery,
-  sort: listSort.meta({ description: 'default: the order of the set, else the oldest first' }),
+  sort: listSort.meta({ description: 'default: the order of the set; without a set, the oldest first' }),
   ...pageQuery,
 });
 
@@ -68,7 +70,7 @@ const toolMock = z.object({
   tool: z.string(),
   match: z.enum(['partial', 'exact', 'any']),
   params: document<JsonObject>('Object', 'any keys').optional(),
-  times: z.number().int().nullable().meta({ description: 'calls that it answers; null: all' }),
+  times: z.number().int().nullable().meta({ description: 'number of calls that it answers; null: all' }),
   result: z.unknown().optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
   handler: z.string().optional(),
@@ -152,7 +154,7 @@ export const lastTrials = z.object({
   data: z
     .array(z.object({ test_case_id: z.string(), trials: z.array(trialOfCase).readonly() }))
     .readonly()
-    .meta({ description: 'only cases that have such trials; of each at most the last five' }),
+    .meta({ description: 'only cases that have such trials; at most the last five trials of each case' }),
 });
 
 export const trialsOfCase = pageOf(trialOfCase);

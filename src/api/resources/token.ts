@@ -10,11 +10,11 @@ const time = z.string().meta({ description: 'ISO 8601 with microseconds' });
 export const token = z.object({
   id: z.string().meta({ description: 'a UUID' }),
   account_id: z.string(),
-  email: z.string().meta({ description: 'of its account' }),
+  email: z.string().meta({ description: 'e-mail of its account' }),
   name: z.string(),
-  role: role.meta({ description: 'it may do at most this, and at most what its account may' }),
+  role: role.meta({ description: 'highest role of the token; the token can never do more than its account' }),
   expires_at: time.nullable().meta({ description: 'null: it does not expire' }),
-  last_used_at: time.nullable().meta({ description: 'to the minute' }),
+  last_used_at: time.nullable().meta({ description: 'accurate to the minute' }),
   revoked_at: time.nullable(),
   created_at: time,
 });
@@ -27,7 +27,9 @@ export const createdToken = token.extend({
 export const tokenBody = z.strictObject({
   account: z.string().optional().meta({ description: 'id or e-mail; default: your own account' }),
   name: z.string().meta({ description: 'says where the token is used' }),
-  role: role.optional().meta({ description: 'default: the role of the account, but at most yours' }),
+  role: role
+    .optional()
+    .meta({ description: 'default: the role of the account, but never higher than your own role' }),
   expires_at: z.iso
     .datetime({ offset: true })
     .optional()
@@ -38,7 +40,7 @@ export const tokensQuery = z.strictObject({
   account: z
     .string()
     .optional()
-    .meta({ description: 'id or e-mail; default: all accounts for admins, else your own' }),
+    .meta({ description: 'id or e-mail; default: all accounts for admins, your own account for others' }),
   ...pageQuery,
 });
 

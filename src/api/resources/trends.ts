@@ -20,7 +20,8 @@ export const trendPoint = z.object({
   counts: z.record(z.string(), z.number().int()),
   rate: z.number().nullable(),
   rate_of_cases: z.number().int().nullable().meta({
-    description: 'number of cases that `rate` is the mean of; null if it is passed by measured trials',
+    description:
+      'number of cases if `rate` is the mean over cases; null if it is passed trials divided by measured trials',
   }),
   interval: interval.meta({ description: '95 % interval of `rate`' }),
   errored: z.number().int(),

@@ -22,10 +22,7 @@ export const trial = z.object({
   key: z.string(),
   suite: z.string(),
   case_id: z.string(),
-  case_name: z
-    .string()
-    .nullable()
-    .meta({ description: 'of a stored case, as it was called when the run was planned' }),
+  case_name: z.string().nullable().meta({ description: 'name of a stored case when the run was planned' }),
   target: z.string(),
   repetition: z.number().int(),
   attempts: z.number().int(),
@@ -36,10 +33,10 @@ export const trial = z.object({
   fallen_gates: z.array(z.string()).readonly(),
   failure_class: z.string().nullable(),
   stage: z.string().nullable(),
-  kind: z.string().nullable().meta({ description: 'kind of the error or the skip' }),
+  kind: z.string().nullable().meta({ description: 'kind of the error, or reason of the skip' }),
   message: z.string().nullable().meta({ description: 'message of the error' }),
   reason: z.string().nullable().meta({
-    description: 'why it did not pass, in one line; null: it passed, or failed as it should',
+    description: 'why it did not pass, in one line; null: it passed, or failed as expected',
   }),
   flags: z.array(z.string()).readonly(),
   tags: z.array(z.string()).readonly(),
@@ -78,14 +75,14 @@ export const trialsQuery = z.strictObject({
 export const trials = pageOf(trial);
 
 export const wholeTrialQuery = z.strictObject({
-  grading: z.string().min(1).optional().meta({ description: 'run that graded this run again' }),
+  grading: z.string().min(1).optional().meta({ description: 'id of a run that graded this run again' }),
 });
 
 /** One trial with all its details. */
 export const wholeTrial = z.object({
   ...trial.shape,
   grading: z.string().nullable().meta({
-    description: 'the run that graded it again, if it was asked for; files are those of the graded run',
+    description: 'the run that graded it again, if the request named one; files come from the graded run',
   }),
   row: document<Row>('Row', 'one line of results.jsonl'),
   frozen: z.array(document<Frozen>('Frozen', 'the graders, frozen when the run used them')).readonly(),
@@ -115,7 +112,7 @@ export const transcript = z.object({
   turns: z
     .array(
       z.object({
-        turn: z.number().int().meta({ description: 'as entries have it' }),
+        turn: z.number().int().meta({ description: 'as in the entries of the log' }),
         latency_ms: z.number(),
       }),
     )

@@ -39,7 +39,7 @@ export const accountRoutes = {
   createToken: write({
     method: 'POST',
     path: '/tokens',
-    summary: 'Create an API token; the answer is the only one that contains it',
+    summary: 'Create an API token; only this answer contains the token itself',
     body: tokenBody,
     status: 201,
     answer: createdToken,

@@ -42,7 +42,7 @@ export const agentRoutes = {
   changeAgent: write({
     method: 'PATCH',
     path: '/agents/{id}',
-    summary: 'Describe or archive an agent, or take it back',
+    summary: 'Change the description of an agent, archive it, or restore it',
     body: agentChange,
     status: 200,
     answer: agent,
@@ -68,7 +68,8 @@ export const agentRoutes = {
   addAgentVersion: write({
     method: 'POST',
     path: '/agents/{id}/versions',
-    summary: 'Add a version; 200 with the newest one if its config is the same',
+    summary:
+      'Add a version; if the config is the same as in the newest version, returns that version with 200',
     body: agentVersionBody,
     status: 201,
     answer: agentVersion,

@@ -5,7 +5,7 @@ import { read, write, type Route } from '../route.ts';
 export const baselineRoutes = {
   listBaselines: read({
     path: '/baselines',
-    summary: 'Baselines that hold, by target and line',
+    summary: 'Current baselines, by target and line',
     query: baselinesQuery,
     answer: baselines,
     needs: 'store',
@@ -22,7 +22,7 @@ export const baselineRoutes = {
   clearBaseline: write({
     method: 'DELETE',
     path: '/baselines/{id}',
-    summary: 'Clear a baseline; that it was one stays known',
+    summary: 'Clear a baseline; the store keeps its record, with `cleared_at`',
     status: 200,
     answer: baseline,
   }),

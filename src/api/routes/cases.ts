@@ -30,7 +30,7 @@ const caseFile = {
 export const caseRoutes = {
   listTestCases: read({
     path: '/test-cases',
-    summary: 'Test cases, oldest first; without `status` the active ones',
+    summary: 'Test cases, oldest first; without `status`, only active test cases',
     query: testCasesQuery,
     answer: testCases,
     needs: 'store',
@@ -99,14 +99,14 @@ export const caseRoutes = {
   }),
   listTrialsOfTestCase: read({
     path: '/test-cases/{id}/trials',
-    summary: 'The trials of a test case in all runs, those of the newest run first',
+    summary: 'The trials of a test case in all runs, newest run first',
     query: z.strictObject(pageQuery),
     answer: trialsOfCase,
     needs: 'store',
   }),
   listLastTrials: read({
     path: '/test-cases/last-trials',
-    summary: 'The last trials of several test cases that have ended, those of the newest run first',
+    summary: 'The last ended trials of several test cases, newest run first',
     query: lastTrialsQuery,
     answer: lastTrials,
     needs: 'store',

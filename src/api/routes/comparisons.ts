@@ -20,7 +20,7 @@ export const comparisonRoutes = {
   }),
   compareTags: read({
     path: '/comparisons/tags',
-    summary: 'The same by tag: how many cases got worse or better',
+    summary: 'The comparison by tag: how many cases got worse or better',
     query: comparisonQuery,
     answer: tagComparisons,
     needs: 'runs',

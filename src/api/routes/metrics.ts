@@ -29,7 +29,7 @@ export const metricRoutes = {
   replaceMetric: write({
     method: 'PUT',
     path: '/metrics/{id}',
-    summary: 'Replace all fields of a judge metric; an archived one can be used again then',
+    summary: 'Replace all fields of a judge metric; an archived metric is restored',
     body: metricFields,
     status: 200,
     answer: metric,

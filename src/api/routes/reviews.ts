@@ -21,7 +21,7 @@ export const reviewRoutes = {
   addReview: write({
     method: 'POST',
     path: '/runs/{run}/trials/{trial}/reviews',
-    summary: 'Add a review of your own; the last one on an expectation holds',
+    summary: 'Add your own review; your last review of an expectation counts',
     body: reviewBody,
     status: 201,
     answer: review,
@@ -30,7 +30,7 @@ export const reviewRoutes = {
   listLabels: {
     method: 'GET',
     path: '/reviews',
-    summary: 'Reviews that hold, as labels for `assay calibrate`',
+    summary: 'Current reviews, as labels for `assay calibrate`',
     query: labelsQuery,
     status: 200,
     sends: 'file',

@@ -24,7 +24,7 @@ export const runRoutes = {
   getRun: read({ path: '/runs/{run}', summary: 'One run', answer: run, needs: 'runs', tagged: true }),
   getRunCost: read({
     path: '/runs/{run}/cost',
-    summary: 'What a run spent by role, target and case, with its most expensive and its slowest trials',
+    summary: 'Cost of a run by role, target and case, with the most expensive and the slowest trials',
     answer: runCost,
     needs: 'runs',
   }),
@@ -43,13 +43,13 @@ export const runRoutes = {
   }),
   listJudges: read({
     path: '/runs/{run}/judges',
-    summary: 'Graders that asked a model, and how far people agree with them',
+    summary: 'Graders that asked a model, and how well people agree with them',
     answer: judges,
     needs: 'runs',
   }),
   getMatrix: read({
     path: '/runs/{run}/matrix',
-    summary: 'Cases by targets',
+    summary: 'Results of each case on each target',
     query: z.strictObject(pageQuery),
     answer: matrix,
     needs: 'runs',
@@ -57,7 +57,7 @@ export const runRoutes = {
   exportRun: {
     method: 'GET',
     path: '/runs/{run}/export',
-    summary: 'The rows of a run, or a report of it, as a download',
+    summary: 'Download the rows of a run, or a report',
     query: z.strictObject({ format: z.enum(['jsonl', 'csv', 'junit', 'markdown', 'html']).default('jsonl') }),
     status: 200,
     sends: 'file',
@@ -66,7 +66,7 @@ export const runRoutes = {
   getAttachment: {
     method: 'GET',
     path: '/attachments/{sha256}',
-    summary: 'A text that was too large for its line in the log, as a download',
+    summary: 'Download a text that was too large for a line of the log',
     query: z.strictObject({
       run: z.string().optional().meta({ description: 'only look in this run, which is faster' }),
     }),
@@ -87,7 +87,7 @@ export const runRoutes = {
   followRuns: {
     method: 'GET',
     path: '/feed',
-    summary: 'A message for each change of a run, as `text/event-stream`',
+    summary: 'Sends a message for each change of a run, as `text/event-stream`',
     query: z.strictObject({ run: z.string().optional() }),
     status: 200,
     sends: 'event-stream',

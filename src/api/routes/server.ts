@@ -22,7 +22,12 @@ export const serverRoutes = {
     answer: document<object>('JSON Schema', 'draft 2020-12'),
     needs: 'nothing',
   }),
-  getHealth: read({ path: '/healthz', summary: 'Whether the server runs', answer: health, needs: 'nothing' }),
+  getHealth: read({
+    path: '/healthz',
+    summary: 'Whether the server is running',
+    answer: health,
+    needs: 'nothing',
+  }),
   getReadiness: read({
     path: '/readyz',
     summary: 'Whether the server can answer',

@@ -5,14 +5,14 @@ import { read, write, type Route } from '../route.ts';
 export const sessionRoutes = {
   getSession: read({
     path: '/session',
-    summary: 'Who makes this request',
+    summary: 'The account and token of this request',
     answer: session,
     needs: 'store',
   }),
   signIn: write({
     method: 'POST',
     path: '/session',
-    summary: 'Exchange an API token for the cookie of a session of 12 hours',
+    summary: 'Sign in: exchange an API token for a session cookie that is valid for 12 hours',
     body: sessionBody,
     status: 201,
     answer: session,
@@ -20,7 +20,7 @@ export const sessionRoutes = {
   signOut: write({
     method: 'DELETE',
     path: '/session',
-    summary: 'End the session of the cookie',
+    summary: 'Sign out: end the session of the cookie',
     status: 200,
     answer: endedSession,
   }),

@@ -37,7 +37,7 @@ export const setRoutes = {
   changeCaseSet: write({
     method: 'PATCH',
     path: '/case-sets/{id}',
-    summary: 'Rename, describe or archive a set, or take it back',
+    summary: 'Rename, describe, archive or restore a set',
     body: caseSetChange,
     status: 200,
     answer: caseSet,
@@ -47,7 +47,7 @@ export const setRoutes = {
   archiveCaseSet: write({
     method: 'DELETE',
     path: '/case-sets/{id}',
-    summary: 'Archive a set: lists leave it out, and it can be taken back',
+    summary: 'Archive a set: lists no longer show it, and it can be restored',
     status: 200,
     answer: caseSet,
     tagged: true,

@@ -13,7 +13,7 @@ export const storedRunRoutes = {
   startRun: write({
     method: 'POST',
     path: '/runs',
-    summary: 'Plan a run of test cases of the store and begin it; with `dry_run` 200 and its plan',
+    summary: 'Plan a run of stored test cases and start it; with `dry_run`, only return the plan, with 200',
     body: startBody,
     status: 202,
     answer: z.union([run, plan]),
@@ -32,7 +32,7 @@ export const storedRunRoutes = {
   cancelRun: write({
     method: 'POST',
     path: '/runs/{run}/cancel',
-    summary: 'End the running trials of a run as cancelled, and start no more',
+    summary: 'Cancel the running trials of a run, and start no more trials',
     body: nothing.optional(),
     status: 202,
     answer: run,
@@ -40,7 +40,7 @@ export const storedRunRoutes = {
   resumeRun: write({
     method: 'POST',
     path: '/runs/{run}/resume',
-    summary: 'Run the trials of a run that have no outcome, and those of `retry` again',
+    summary: 'Resume a run: run the trials that have no outcome, and run the trials of `retry` again',
     body: resumeBody.optional(),
     status: 202,
     answer: run,

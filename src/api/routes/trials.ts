@@ -19,7 +19,8 @@ export const trialRoutes = {
   }),
   getTrial: read({
     path: '/runs/{run}/trials/{trial}',
-    summary: 'One trial by its number or its encoded key, with `grading` as another run graded it again',
+    summary:
+      'One trial by its number or its encoded key; `grading` names a run that graded it again, to get those grades',
     query: wholeTrialQuery,
     answer: wholeTrial,
     needs: 'runs',
@@ -34,7 +35,7 @@ export const trialRoutes = {
   getArtifact: {
     method: 'GET',
     path: '/runs/{run}/trials/{trial}/attempts/{attempt}/artifacts/{name}',
-    summary: 'Download of a file that an attempt left',
+    summary: 'Download a file that an attempt left behind',
     status: 200,
     sends: 'file',
     needs: 'runs',

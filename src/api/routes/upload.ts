@@ -10,7 +10,7 @@ export const uploadRoutes = {
   uploadRun: write({
     method: 'POST',
     path: '/runs/upload',
-    summary: 'Store what is new of a run directory, sent as JSON Lines; `assay upload` does it',
+    summary: 'Store the new part of a run directory, sent as JSON Lines; `assay upload` uses this route',
     upload: { types: ['application/x-ndjson'], maxBytes: MOST_STREAM_BYTES },
     status: 200,
     answer: takenUpload,
@@ -18,7 +18,7 @@ export const uploadRoutes = {
   keepAttachment: write({
     method: 'PUT',
     path: '/attachments/{sha256}',
-    summary: 'Send bytes that an upload lacks',
+    summary: 'Send a file that an upload still needs',
     upload: { types: ['application/octet-stream'], maxBytes: MOST_UPLOADED_BYTES },
     status: 200,
     answer: keptBytes,

@@ -17,7 +17,7 @@ export async function addAccount(
   const added = await accounts.add({ email, role });
   if (added !== undefined) return added;
   const hint = '`assay accounts list` shows it';
-  throw refused('account-exists', `an account with the e-mail ${shown(email)} exists already`, hint);
+  throw refused('account-exists', `an account with the e-mail ${shown(email)} already exists`, hint);
 }
 
 /** Changes the role of an account, or disables or enables it. Throws `account-not-found`, `account-local` and `last-admin`. */

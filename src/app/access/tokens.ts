@@ -45,14 +45,14 @@ export async function createToken(
   const { name, role = most, expiresAt } = request;
   refuseName(name);
   if (!covers(most, role)) {
-    const message = `the role ${role} is too much for this token: it may have at most the role ${most}`;
-    throw refused('token-role', message, 'choose a lesser role');
+    const message = `the role ${role} is too high for this token: the highest allowed role is ${most}`;
+    throw refused('token-role', message, 'choose a lower role');
   }
   if (expiresAt !== undefined && !(expiresAt > now && expiresAt < LATEST_END)) {
     throw refused(
       'token-expiry',
       'the expiry date of the token is in the past, or too far in the future',
-      'choose a date in the next years',
+      'choose a later date before the year 9999',
     );
   }
   const { token: secret, hash: sha256 } = issueToken();

@@ -72,7 +72,7 @@ async function baselineRun(reference: string, runs: Pick<RunStore, 'find'>): Pro
   } catch (error) {
     if (!(error instanceof AssayError) || error.code !== 'run-not-found') throw error;
     const message = `the run ${reference}, which this run is compared with, no longer exists`;
-    const hint = 'start the run again, with another baseline or with none';
+    const hint = 'start the run again, with another baseline or without one';
     throw new AssayError('run-not-found', message, { stage: 'plan', hint, cause: error });
   }
 }

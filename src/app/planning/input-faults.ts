@@ -64,7 +64,7 @@ function faultsOf(testCase: TestCase, used: Choosy | undefined): readonly Omit<P
       ? [
           {
             code: 'skills-in-own-directory',
-            message: 'target {TARGET} has `skills`, which are never copied into a directory of your own',
+            message: 'target {TARGET} has `skills`, but skills are never copied into your own directory',
             hint: 'use an isolated workspace, or remove `skills` from the target',
           } as const,
         ]

@@ -44,7 +44,7 @@ export async function refuseStranger(run: NamedRun, trust: Trust, surroundings: 
   }
   throw new AssayError(
     'run-not-trusted',
-    `${shown} is not a run of this project and would execute ${foreign}`,
+    `${shown} is not a run of this project, and this command would execute ${foreign}`,
     {
       stage: 'plan',
       hint: 'review that file and its imports, then allow it with --trust',

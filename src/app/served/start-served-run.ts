@@ -34,7 +34,7 @@ export async function dryServedRun(
 ): Promise<string> {
   const api = serverApi(server);
   if (form === 'text') {
-    throw new AssayError('usage', `the server at ${server.url} gives the plan only as JSON`, {
+    throw new AssayError('usage', `the server at ${server.url} returns the plan only as JSON`, {
       stage: 'plan',
       hint: 'add --json',
     });

@@ -34,7 +34,7 @@ const judgeSettings = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'Metrics that score stored cases; an empty list switches them off. Default: eight built-in metrics.',
+      'Metrics that score stored cases; an empty list means no metrics. Default: eight built-in metrics.',
     ),
   passThreshold: z
     .number()
@@ -52,7 +52,7 @@ const judgeSettings = z.strictObject({
     .enum(['gate', 'report'])
     .optional()
     .describe(
-      'What a missing expected tool call does. gate: the stored case fails. report: it is only reported. Default: gate.',
+      'What happens if an expected tool call is missing. gate: the stored case fails. report: the missing call is only reported. Default: gate.',
     ),
   maxInputChars: count
     .optional()
@@ -113,7 +113,7 @@ export const judgeOrScoring = z
   ])
   .optional()
   .describe(
-    'The judge: the model, or the target, that model graders ask. Also contains the metrics for stored cases. With `metrics: []`, a stored case needs a judge only if it has expected outcomes or criteria.',
+    'The judge: the model or target that grades answers. This key also contains the metrics for stored cases. With `metrics: []`, a stored case needs a judge only if it has expected outcomes or criteria.',
   );
 
 interface Asked {

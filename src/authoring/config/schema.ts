@@ -27,10 +27,10 @@ const price = z.strictObject({
 });
 
 const tool = z.strictObject({
-  name: text.describe('Name under which the agent calls it.'),
-  description: z.string().optional().describe('What the agent is told about it.'),
-  parameters: json.optional().describe('JSON Schema of its arguments.'),
-  terminating: z.boolean().optional().describe('Whether calling it ends the conversation.'),
+  name: text.describe('Name by which the agent calls the tool.'),
+  description: z.string().optional().describe('Description of the tool for the agent.'),
+  parameters: json.optional().describe('JSON Schema of the arguments of the tool.'),
+  terminating: z.boolean().optional().describe('Whether a call of this tool ends the conversation.'),
 });
 
 /** The keys that targets of all types share. */
@@ -47,9 +47,9 @@ export const commonTargetKeys = z
     passEnv: texts
       .optional()
       .describe(
-        'Environment variables to pass to its processes. PATH, locale, proxy and certificate variables are always passed; API keys are not.',
+        'Environment variables to pass to the processes of the target. PATH, locale, proxy and certificate variables are always passed; API keys are not.',
       ),
-    env: environment.optional().describe('Environment variables to set for its processes.'),
+    env: environment.optional().describe('Environment variables to set for the processes of the target.'),
     tools: z
       .array(tool)
       .superRefine(eachToolOnce)
@@ -57,8 +57,10 @@ export const commonTargetKeys = z
       .describe('Tools offered to the agent and answered by mocks.'),
     mocks: mocks
       .optional()
-      .describe('Answers of mocked tools in every case. Mocks of a case replace those of the same tool.'),
-    price: price.optional().describe('Price of its tokens; overrides the built-in table.'),
+      .describe(
+        'Answers of mocked tools in every case. Mocks of a case replace these mocks for the same tool.',
+      ),
+    price: price.optional().describe('Price of the tokens of the target; overrides the built-in table.'),
   })
   .superRefine(({ tools = [], mocks: answers = [] }, context) => {
     for (const [index, { tool: name }] of answers.entries()) {
@@ -203,8 +205,8 @@ const run = z.strictObject({
 const provider = z.strictObject({
   apiKeyEnv: text.optional().describe('Environment variable that holds the key.'),
   baseUrl: text.optional().describe('Base URL of the API, instead of the usual one.'),
-  requestsPerMinute: z.number().positive().optional().describe('Requests per minute at most.'),
-  tokensPerMinute: z.number().positive().optional().describe('Tokens per minute at most.'),
+  requestsPerMinute: z.number().positive().optional().describe('Maximum requests per minute.'),
+  tokensPerMinute: z.number().positive().optional().describe('Maximum tokens per minute.'),
   price: z
     .union([price, z.record(z.string(), price)])
     .optional()

@@ -32,5 +32,7 @@ const limits = z.strictObject({
 export const serverSection = z.strictObject({
   limits: limits
     .optional()
-    .describe('Limits of the API. Without token authentication, only those of bodies and imports apply.'),
+    .describe(
+      'Limits of the API. Without token authentication, only the limits for bodies and imports apply.',
+    ),
 });

@@ -46,14 +46,14 @@ export const storedCaseSchema = z.strictObject({
   schema_version: z
     .literal(SCHEMA_VERSION, { error: `the only supported schema version is "${SCHEMA_VERSION}"` })
     .optional()
-    .describe('Version of the format; not stored.'),
+    .describe('Version of the file format; not saved in the store.'),
   id: z
     .guid({ error: 'must be a UUID' })
     .toLowerCase()
     .optional()
-    .describe('Id of the case. An import keeps it; without one, the store creates one.'),
-  created_at: z.string().optional().describe('Set by the server; ignored.'),
-  updated_at: z.string().optional().describe('Set by the server; ignored.'),
+    .describe('Id of the case. An import keeps this id. Without an id, the store creates one.'),
+  created_at: z.string().optional().describe('Set by the server; ignored in files.'),
+  updated_at: z.string().optional().describe('Set by the server; ignored in files.'),
   name: name.describe('A short name for people.'),
   description: text.nullable().default(null).describe('What the case tests, for people.'),
   difficulty: z

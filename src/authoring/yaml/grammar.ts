@@ -32,9 +32,7 @@ const evaluators = z
 export const commonKeys = z.strictObject({
   name: nonBlank
     .optional()
-    .describe(
-      'Name of the expectation. Default: its type and value. A second one with the same name gets `-2`.',
-    ),
+    .describe('Name of the expectation. Default: its type and value. If a name occurs again, `-2` is added.'),
   weight: weightKey().optional().describe('Weight in the score. Default: 1.'),
   required: z
     .union([z.boolean(), z.number().gt(0).lte(1)])

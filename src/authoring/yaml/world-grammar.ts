@@ -11,7 +11,7 @@ const count = z.number().int().positive();
 const tool = z.strictObject({
   name: name.describe('Name of the tool, as the agent calls it.'),
   description: z.string().optional().describe('Description for the agent.'),
-  parameters: freeMapping.optional().describe('JSON Schema of its arguments.'),
+  parameters: freeMapping.optional().describe('JSON Schema of the arguments of the tool.'),
   terminating: z.boolean().optional().describe('Calling it ends the conversation; it needs no mock.'),
 });
 
@@ -23,8 +23,11 @@ export const mock = z
       .enum(['partial', 'exact', 'any'])
       .optional()
       .describe('How `params` are compared. Default: partial with `params`, any without.'),
-    params: freeMapping.optional().describe('Arguments of the calls that it answers.'),
-    times: count.nullable().optional().describe('Number of calls that it answers. Default: unlimited.'),
+    params: freeMapping.optional().describe('Arguments of the calls that this mock answers.'),
+    times: count
+      .nullable()
+      .optional()
+      .describe('Number of calls that this mock answers. Default: unlimited.'),
     result: z.unknown().optional().describe('The answer.'),
     error: z
       .strictObject({

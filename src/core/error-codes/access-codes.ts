@@ -7,7 +7,7 @@ export const ACCESS_CODES = {
     whatToDo: 'Enable the account, or choose another one.',
   },
   'account-exists': {
-    meaning: 'An account with this e-mail exists already.',
+    meaning: 'An account with this e-mail already exists.',
     whatToDo: 'Use that account. `assay accounts list` shows it.',
   },
   'account-local': {
@@ -32,7 +32,7 @@ export const ACCESS_CODES = {
   },
   'token-expiry': {
     meaning: 'The expiry date of a token is in the past, or too far in the future.',
-    whatToDo: 'Choose a date in the next years. Without a date, the token never expires.',
+    whatToDo: 'Choose a date in the future, before the year 9999. Without a date, the token never expires.',
   },
   'token-name': {
     meaning: 'The name of a token is blank or too long.',
@@ -43,7 +43,7 @@ export const ACCESS_CODES = {
     whatToDo: '`assay tokens list` shows the ids.',
   },
   'token-role': {
-    meaning: 'The role of a token would be greater than that of its account.',
-    whatToDo: 'Choose a lesser role for the token.',
+    meaning: 'The role of the token would allow more than the role of its account.',
+    whatToDo: 'Choose a lower role for the token.',
   },
 } as const satisfies Readonly<Record<string, ExplainedCode>>;

@@ -31,16 +31,16 @@ export const API_CODES = {
     whatToDo: 'Send less in one request.',
   },
   csrf: {
-    meaning: 'A request with a session of a browser has no valid `X-Assay-CSRF` header.',
-    whatToDo: 'Send `csrf` of `GET /session` in this header.',
+    meaning: 'A request with a browser session has no valid `X-Assay-CSRF` header.',
+    whatToDo: 'Send the value of `csrf` from `GET /session` in this header.',
   },
   'cursor-mismatch': {
     meaning: 'The cursor belongs to a list with other filters.',
     whatToDo: 'Ask for the first page without a cursor when filters change.',
   },
   'duplicate-member': {
-    meaning: 'A test case is in the list of members twice, or in the set already.',
-    whatToDo: 'List each test case once, and leave out those that are in the set already.',
+    meaning: 'A test case is in the list of members twice, or is already in the set.',
+    whatToDo: 'List each test case once. Leave out test cases that are already in the set.',
   },
   forbidden: {
     meaning: 'Your account or token may not do this.',
@@ -51,7 +51,7 @@ export const API_CODES = {
     whatToDo: 'Take an id from `GET /runs?source_run_id=` with the id of this run.',
   },
   'headers-late': {
-    meaning: 'The headers of the request did not come within a minute.',
+    meaning: 'The headers of the request did not arrive within a minute.',
     whatToDo: 'Check the connection, and send the request again.',
   },
   'headers-too-large': {
@@ -76,7 +76,7 @@ export const API_CODES = {
   },
   'if-match-missing': {
     meaning: 'The change needs an `If-Match` header.',
-    whatToDo: 'Send the `ETag` of the resource as you read it, or `*`.',
+    whatToDo: 'Send the `ETag` that you received with the resource. `*` matches any version.',
   },
   internal: {
     meaning: 'Something went wrong inside the server.',
@@ -98,7 +98,7 @@ export const API_CODES = {
   },
   'media-type': {
     meaning: 'The `Content-Type` of the request is missing, or the route does not take it.',
-    whatToDo: 'Send one of the types that the hint names, mostly `application/json`.',
+    whatToDo: 'Send one of the types that the hint names, usually `application/json`.',
   },
   'member-not-found': {
     meaning: 'The test case is not a member of the set.',
@@ -109,19 +109,19 @@ export const API_CODES = {
     whatToDo: 'Use a method of the `Allow` header.',
   },
   'metric-exists': {
-    meaning: 'A metric with this id exists already: in the store, in the config, or built in.',
-    whatToDo: 'Choose another id. A metric of the store is changed with PUT.',
+    meaning: 'A metric with this id already exists in the store, in the config, or as a built-in metric.',
+    whatToDo: 'Choose another id. To change a metric of the store, use PUT.',
   },
   'metric-not-found': {
     meaning: 'The store has no metric with this id.',
     whatToDo: 'Take an id from `GET /metrics`.',
   },
   'name-taken': {
-    meaning: 'Another set, agent or target of the config has this name.',
+    meaning: 'Another set, another agent, or a target in the config has this name.',
     whatToDo: 'Choose another name.',
   },
   'no-session': {
-    meaning: 'The request to sign out has no cookie of a session.',
+    meaning: 'The request to sign out has no session cookie.',
     whatToDo: 'Send the cookie `assay_session`, and no `Authorization` header.',
   },
   'no-store': {
@@ -145,7 +145,7 @@ export const API_CODES = {
     whatToDo: 'Choose another run, or resume this one.',
   },
   'server-stopping': {
-    meaning: 'The server is stopping, so it begins no run.',
+    meaning: 'The server is stopping, so it starts no new run.',
     whatToDo: 'Send the request again when the server is back.',
   },
   'set-not-found': {
@@ -158,7 +158,7 @@ export const API_CODES = {
   },
   stale: {
     meaning: 'The resource was changed after you read it.',
-    whatToDo: 'Apply your change to `error.current`, and send it with the present `ETag`.',
+    whatToDo: 'Apply your change to `error.current`, and send it with the current `ETag`.',
   },
   unauthorized: {
     meaning: 'The request has no token or session, or the token is unknown, expired or revoked.',
@@ -167,7 +167,7 @@ export const API_CODES = {
   },
   'unknown-expectation': {
     meaning: 'The trial has no grade of this name.',
-    whatToDo: 'Take a name from the grades of the trial. To review the whole trial, leave the name out.',
+    whatToDo: 'Take a name from the grades of the trial. To review the whole trial, leave out the name.',
   },
   'unknown-parameter': {
     meaning: 'The route has no such parameter.',

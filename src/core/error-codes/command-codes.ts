@@ -4,7 +4,7 @@ import type { ExplainedCode } from './explained-code.ts';
 export const COMMAND_CODES = {
   'auth-required': {
     meaning: 'The server would be open to other machines without authentication, or nobody could sign in.',
-    whatToDo: 'Use `--auth token`, and make a token of an admin first.',
+    whatToDo: 'Use `--auth token`, and create a token for an admin first.',
   },
   authoring: {
     meaning: 'The eval files or the config have problems.',
@@ -17,7 +17,7 @@ export const COMMAND_CODES = {
     says: ['${spent} of ${limit} is spent, but {request} may cost ${worst case}'],
   },
   'calibration-smaller': {
-    meaning: 'The new calibration would drop labels.',
+    meaning: 'The new calibration would lose labels of the old one.',
     whatToDo: 'Give all labels in one file, or use `--replace`.',
   },
   'calibration-unreadable': {
@@ -77,8 +77,7 @@ export const COMMAND_CODES = {
     whatToDo: 'Choose another `--port`, or 0 for any free port.',
   },
   'not-repeated': {
-    meaning:
-      '`assay compare --self-check` splits the repetitions of each case in two. No case has two repetitions.',
+    meaning: '`assay compare --self-check` needs a case with at least two repetitions, and the run has none.',
     whatToDo: 'Run with `--repeat 2` or more.',
   },
   'nothing-measured': {
@@ -110,7 +109,7 @@ export const COMMAND_CODES = {
     whatToDo: 'Give more characters of the id.',
   },
   'run-changed': {
-    meaning: 'Evals or config changed after the run was planned.',
+    meaning: 'The evals or the config changed after the run was planned.',
     whatToDo: 'Undo the change, or use `--accept-changes`.',
   },
   'run-finished': {
@@ -140,7 +139,7 @@ export const COMMAND_CODES = {
   },
   'snapshots-ambiguous': {
     meaning:
-      'Two suites have a case with the same id and target, so assay cannot tell whose token count is stored.',
+      'Two suites have a case with the same id and target, so assay cannot tell which case a stored token count belongs to.',
     whatToDo: 'Rename one of the cases.',
   },
   'snapshots-unreadable': {
@@ -148,10 +147,13 @@ export const COMMAND_CODES = {
     whatToDo: 'Restore the file, or remove it and record the token counts again.',
   },
   'too-many-trials': {
-    meaning: 'The run would have more than a million trials, which the store does not keep.',
+    meaning: 'The run would have more than a million trials. The store does not accept such a run.',
     whatToDo: 'Ask for fewer repetitions, or divide the cases into several runs.',
   },
-  'trial-ambiguous': { meaning: 'A name fits several trials.', whatToDo: 'Name one of the listed trials.' },
+  'trial-ambiguous': {
+    meaning: 'The name matches several trials.',
+    whatToDo: 'Name one of the listed trials.',
+  },
   'trial-not-found': {
     meaning: 'The run has no such trial.',
     whatToDo: 'Correct the name. `assay show RUN --json` lists the trials.',

@@ -5,7 +5,7 @@ export const CONFIG_CODES = {
   'address-forbidden': {
     meaning: 'The server may not connect to the address of a stored agent.',
     whatToDo:
-      'Use another address. To allow a private address, list it in `ASSAY_AGENT_HOSTS` of the server. Link-local addresses are never allowed.',
+      'Use another address. To allow a private address, list it in the variable `ASSAY_AGENT_HOSTS` of the server. Link-local addresses are never allowed.',
     says: [
       'connections to the private address {address} are not allowed',
       'connections to the link-local address {address} are not allowed',
@@ -210,11 +210,11 @@ export const CONFIG_CODES = {
   },
   'short-secret': {
     meaning:
-      'The agent masks secrets in its output. This value is so short that ordinary text would be masked too.',
+      'The agent masks secrets in its output. One secret is so short that the agent would also mask ordinary text.',
     whatToDo: 'Use a longer value, or do not pass the variable.',
   },
   'skills-in-own-directory': {
-    meaning: 'The target has `skills`, but they are never copied into your own directory.',
+    meaning: 'The target has `skills`, but assay never copies skills into your own directory.',
     whatToDo: 'Use an isolated workspace, or remove `skills` from the target.',
   },
   'trials-share-directory': {

@@ -8,12 +8,11 @@ export const DATABASE_CODES = {
   },
   'bytes-not-awaited': {
     meaning: 'The server did not ask for this file: no uploaded run refers to it.',
-    whatToDo: 'Upload the run first. The response lists the missing files. Then send those.',
+    whatToDo: 'Upload the run first. The response lists the missing files. Then send these files.',
   },
   'bytes-too-large': {
-    meaning: 'A file of an uploaded run is larger than 64 MB, which the store does not keep.',
-    whatToDo:
-      'Keep the file in the run directory, or in a place of your own. The rest of the run is uploaded.',
+    meaning: 'A file of an uploaded run is larger than 64 MB. The store does not accept such a file.',
+    whatToDo: 'Keep the file in the run directory or elsewhere. The other files of the run are uploaded.',
   },
   'data-directory-in-use': {
     meaning: 'Another process has the embedded database open.',
@@ -60,7 +59,7 @@ export const DATABASE_CODES = {
     whatToDo: 'Resume or grade the run directory, and upload it again.',
   },
   'store-served': {
-    meaning: 'The command needs the database itself, but a running server owns the store.',
+    meaning: 'The command needs direct access to the database, but a running server uses the database.',
     whatToDo: 'Use the API or the dashboard of the server, or stop it first.',
   },
   'upload-invalid': {

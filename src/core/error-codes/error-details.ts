@@ -4,7 +4,7 @@ import type { ExplainedTrialCode } from './explained-code.ts';
 export const ERROR_DETAILS = {
   'answer-broken-off': {
     stage: 'target',
-    meaning: 'The model ended its answer before it was complete.',
+    meaning: 'The model ended its answer too early: the answer is incomplete.',
     whatToDo: 'Run the trial again. If the error persists, ask the provider about the request.',
   },
   'arguments-too-long': {
@@ -38,7 +38,7 @@ export const ERROR_DETAILS = {
   },
   collection: {
     stage: 'target',
-    meaning: 'The files that the agent left could not be collected.',
+    meaning: 'The files that the agent left behind could not be collected.',
     whatToDo: 'Check the permissions and the size of these files.',
   },
   'connect-timeout': {
@@ -113,7 +113,7 @@ export const ERROR_DETAILS = {
   },
   'judge-invalid': {
     stage: 'grading',
-    meaning: 'The judge gave no usable answer, even when asked again.',
+    meaning: 'The judge gave no usable answer, even when it was asked again.',
     whatToDo: 'Try another judge, or simplify its prompt.',
   },
   'judge-not-available': {
@@ -123,7 +123,7 @@ export const ERROR_DETAILS = {
   },
   'judge-overflow': {
     stage: 'grading',
-    meaning: 'The text from the trial that the judge gets is too long.',
+    meaning: 'The judge would get more text from the trial than its limit allows.',
     whatToDo: 'Raise `max_input_chars`, or use `overflow: head_tail`.',
   },
   'judge-prompt': {
@@ -205,7 +205,7 @@ export const ERROR_DETAILS = {
   'private-home': {
     stage: 'target',
     meaning: 'The private home of the agent could not be created.',
-    whatToDo: 'Make room in the temporary folder, or set `TMPDIR`.',
+    whatToDo: 'Free some space in the temporary folder, or set `TMPDIR`.',
   },
   'program-not-executable': {
     stage: 'target',
@@ -235,7 +235,7 @@ export const ERROR_DETAILS = {
   },
   'server-died': {
     stage: 'target',
-    meaning: 'The server of the target ended while it started.',
+    meaning: 'The server of the target exited during its start.',
     whatToDo: 'Run `server.command` by hand to see why.',
   },
   'server-not-ready': {
@@ -284,7 +284,7 @@ export const ERROR_DETAILS = {
   'workspace-changes': {
     stage: 'workspace',
     meaning: '`git` could not determine what the agent changed.',
-    whatToDo: 'Check that git works and that the disk has room.',
+    whatToDo: 'Check that git works and that the disk has free space.',
   },
   'workspace-root': {
     stage: 'workspace',

@@ -20,7 +20,7 @@ export const ERROR_KINDS = {
   },
   contract: {
     stage: 'target',
-    meaning: 'The target did not keep to its output format.',
+    meaning: 'The output of the target does not have the documented format.',
     whatToDo: 'Correct the output of the target as the message says.',
   },
   grader: {
@@ -41,7 +41,7 @@ export const ERROR_KINDS = {
     stage: 'target',
     meaning: 'The agent was silent for too long.',
     whatToDo: 'Raise the idle limit, or find out what the agent waits for.',
-    says: ['no sign of life from the target for {limit} ms'],
+    says: ['no activity from the target for {limit} ms'],
   },
   interrupted: {
     stage: 'target',

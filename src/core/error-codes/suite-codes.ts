@@ -29,7 +29,7 @@ export const SUITE_CODES = {
   'case-exists': {
     meaning: 'An imported test case is already in the store, or occurs twice in the files.',
     whatToDo:
-      'Remove one of the two cases. If a case is in the store already, `--on-conflict` says what to do with it.',
+      'Remove one of the two cases. If a case is already in the store, choose with `--on-conflict` what to do.',
   },
   'case-expected-fail': {
     meaning: '`expectedFail` of a case is not a boolean.',
@@ -77,7 +77,7 @@ export const SUITE_CODES = {
     whatToDo: 'Give each test its own `id`.',
   },
   'duplicate-key': {
-    meaning: 'A key or a column occurs twice, so only one value could count.',
+    meaning: 'A key or a column occurs twice, so one of the two values would be ignored.',
     whatToDo: 'Remove one of the two.',
   },
   'duplicate-tool': { meaning: 'A tool is listed twice.', whatToDo: 'Keep one entry for each tool.' },
@@ -150,7 +150,7 @@ export const SUITE_CODES = {
     whatToDo: 'Give one evaluator a weight, or set `required: true`.',
   },
   'nothing-to-say': {
-    meaning: 'The scripted user has no line, and the case has no first message.',
+    meaning: 'The script of the user is empty, and the case has no first message.',
     whatToDo: 'Add a message to the case or a line to the script.',
   },
   'server-set': {
@@ -176,7 +176,7 @@ export const SUITE_CODES = {
   },
   'suite-not-found': { meaning: 'The file of a code suite does not exist.', whatToDo: 'Correct the path.' },
   'text-after-comment': {
-    meaning: 'An unquoted text continues after ` #`, which YAML reads as a comment.',
+    meaning: 'An unquoted text contains ` #`. YAML reads everything after it as a comment.',
     whatToDo: 'Put the whole text in quotes.',
   },
   'too-deep': {
@@ -190,7 +190,7 @@ export const SUITE_CODES = {
   'unknown-case': {
     meaning: 'A reference names a test case that does not exist.',
     whatToDo:
-      'Correct the id or name. `assay cases list` shows the cases of the store, and `assay cases list PATH` those of files.',
+      'Correct the id or name. To see all names, use `assay cases list` for the store, or `assay cases list PATH` for files.',
   },
   'unknown-format': {
     meaning: 'The file has an extension that assay does not read.',

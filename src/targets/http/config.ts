@@ -51,7 +51,9 @@ export const httpConfig = z.lazy(() =>
         .default(32 * MEBIBYTE)
         .describe('Maximum size of an answer in bytes.'),
       images: z.boolean().default(false).describe('Whether the target accepts images.'),
-      server: server.optional().describe("The agent's own program, started and ended with the run."),
+      server: server
+        .optional()
+        .describe('Program of the agent; assay starts it at the start of the run and stops it at the end.'),
     })
     .superRefine((value, context) => {
       const report = (message: string, path: string[]): void =>

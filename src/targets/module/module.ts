@@ -21,7 +21,9 @@ const config = z.lazy(() =>
     module: z
       .string()
       .min(1)
-      .describe('Module whose default export answers: async ({ messages, workspace, trial }, { signal }).'),
+      .describe(
+        'Module whose default export is the function: async ({ messages, workspace, trial }, { signal }).',
+      ),
     images: z.boolean().default(false).describe('Whether the target accepts images.'),
     maxOutputBytes: z
       .int()

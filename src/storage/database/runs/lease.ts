@@ -114,7 +114,7 @@ export async function endLeases({ query }: Queries): Promise<void> {
 export function leaseLost(run: string): AssayError {
   return new AssayError('lease-lost', `another process has taken over the run ${run}`, {
     stage: 'log',
-    hint: 'let that process finish it',
+    hint: 'let that process finish the run',
   });
 }
 

@@ -96,8 +96,8 @@ function otherBytes(asked: string, found: string): AssayError {
 }
 
 function tooLarge(): AssayError {
-  return new AssayError('bytes-too-large', 'the file is larger than 64 MB, which the store does not keep', {
+  return new AssayError('bytes-too-large', 'the file is larger than 64 MB, the limit of the store', {
     stage: 'log',
-    hint: 'keep this file in a place of your own',
+    hint: 'keep this file outside the store',
   });
 }
