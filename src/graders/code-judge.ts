@@ -23,8 +23,7 @@ const config = z.lazy(() =>
 export const codeJudge: GraderPlugin<z.infer<typeof config>> = {
   type: 'code_judge',
   version: 1,
-  summary:
-    'Your own program grades the answer. It reads JSON from stdin, and prints a score or returns an exit code.',
+  summary: 'Your program grades the answer: it reads JSON, and prints a score or returns an exit code.',
   config,
   files: scriptFiles,
   touches: () => 'programs',

@@ -139,7 +139,7 @@ export const COMMAND_CODES = {
   },
   'snapshots-ambiguous': {
     meaning:
-      'Two suites have a case with the same id and target, so assay cannot tell which case a stored token count belongs to.',
+      'Two suites have a case with the same id and target. So assay cannot assign a stored token count to one of them.',
     whatToDo: 'Rename one of the cases.',
   },
   'snapshots-unreadable': {
