@@ -70,6 +70,9 @@ function useSignIn() {
     setIsBusy(true);
     try {
       const { answer } = await send<'signIn'>(['POST', '/session'], { path: {}, body: { token } });
+      const former = queries.getQueryData(sessionQuery.queryKey);
+      // Nothing that another account saw or typed stays in memory.
+      if (former !== undefined && former.account_id !== answer.account_id) return location.reload();
       queries.setQueryData(sessionQuery.queryKey, answer);
       setSignedOut(false);
       void queries.resetQueries({ predicate: ({ state }) => state.status === 'error' });
