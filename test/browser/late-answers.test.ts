@@ -60,7 +60,7 @@ test('an import whose answer was lost is told as unknown, and a repeat imports n
   await page.press('text=Import it', 'Enter');
   await page.waitForSelector('text=It is unknown whether the file was imported.');
   expect(await inspected(page, 'import-unknown')).toEqual([]);
-  await page.press('text=Import it', 'Enter');
+  await page.press('button:has-text("Import it")', 'Enter');
   await page.waitForSelector('h2:has-text("Imported")');
   await page.close();
   expect((await serve.ask('GET', '/test-cases?search=Lost')).data.length).toBe(1);
@@ -146,6 +146,8 @@ test('a page of a list that failed is asked for again on demand', async () => {
     await (asked <= 2 ? route.abort() : route.fallback());
   });
   await page.goto(`${serve.url}/cases?tag_any=["plain"]`);
+  await allShown(page, 'tbody tr:nth-child(9)');
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
   await page.waitForSelector('text=The rest of the list could not be loaded');
   await page.evaluate('scrollTo(0, document.body.scrollHeight)');
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { apiSender, RefusedError } from '../../../src/api/client.ts';
 import { messageOf } from '../../../src/core/errors.ts';
 import { BASE } from '../api.ts';
+import { askAgain } from '../long-lists.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { setSignedOut } from './signed-out.ts';
 import { sessionQuery } from './use-session.ts';
@@ -76,7 +77,7 @@ function useSignIn() {
       queries.setQueryData(sessionQuery.queryKey, answer);
       setSignedOut(false);
       void queries.resetQueries({ predicate: ({ state }) => state.status === 'error' });
-      void queries.invalidateQueries();
+      askAgain(queries, [[]]);
     } catch (error) {
       setWrong(wordsOf(error));
       setIsBusy(false);

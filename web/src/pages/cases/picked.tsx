@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 
 import { addressOf, RefusedError } from '../../../../src/api/client.ts';
 import type { TestCaseResource } from '../../../../src/api/resources/test-case.ts';
@@ -93,9 +93,12 @@ type Change = (of: TestCaseResource) => Promise<{ readonly answer: TestCaseResou
 /** Does something to one case after the other, and says what was not done. */
 function useDoFor(onDone: PickedProps['onDone']) {
   const queries = useQueryClient();
+  const isUnderWay = useRef(false);
   const [isBusy, setIsBusy] = useState(false);
   const [told, setTold] = useState<string>();
   const doFor = async (cases: readonly TestCaseResource[], what: string, change: Change) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setIsBusy(true);
     const done = new Map<string, TestCaseResource>();
     const stale = new Map<string, TestCaseResource>();
@@ -112,6 +115,7 @@ function useDoFor(onDone: PickedProps['onDone']) {
     showChanged(queries, new Map([...done, ...stale]));
     askAgain(queries, [['cases'], ['case'], ['tags']]);
     setTold(toldOf(`${done.size} of ${cases.length} ${what}.`, wrong));
+    isUnderWay.current = false;
     setIsBusy(false);
     onDone(new Set(done.keys()));
   };

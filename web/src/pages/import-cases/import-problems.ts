@@ -1,4 +1,4 @@
-import { RefusedError } from '../../../../src/api/client.ts';
+import type { RefusedError } from '../../../../src/api/client.ts';
 
 /** Why a file is not imported. */
 export interface ImportProblems {
