@@ -5,11 +5,18 @@ import { createRoot } from 'react-dom/client';
 
 import { RefusedError } from '../../src/api/client.ts';
 import './look/style.css';
+import { isShort } from './long-lists.ts';
 import { router } from './router.ts';
 
 const queries = new QueryClient({
   defaultOptions: {
-    queries: { retry: (times, error) => times < 1 && !isSignedOut(error), staleTime: 2000 },
+    queries: {
+      retry: (times, error) => times < 1 && !isSignedOut(error),
+      staleTime: 2000,
+      refetchOnMount: isShort,
+      refetchOnWindowFocus: isShort,
+      refetchOnReconnect: isShort,
+    },
   },
 });
 

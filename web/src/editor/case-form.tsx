@@ -1,35 +1,19 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef } from 'react';
 
-import { RefusedError } from '../../../src/api/client.ts';
-import { messageOf } from '../../../src/core/errors.ts';
 import { safeText } from '../parts/safe-text.ts';
-import { useSend } from '../session/use-send.ts';
 import { Conflicts } from './conflicts.tsx';
-import { FIELDS, type Draft, type FieldName } from './draft.ts';
+import { FIELDS } from './draft.ts';
 import { FieldInput, inputId } from './field-input.tsx';
 import type { FieldProblem } from './field-problems.ts';
-import type { KeptDraft } from './kept-draft.ts';
-import { mergeDrafts } from './merge-drafts.ts';
-import { saveCase } from './save-case.ts';
-import { useKeptDraft } from './use-kept-draft.ts';
-
-interface CaseFormProps {
-  /** Absent: a new case. */
-  readonly id?: string;
-  /** The case as it is stored. */
-  readonly first: KeptDraft;
-  /** The case as it is stored now, after somebody else changed it. */
-  readonly again: () => Promise<KeptDraft>;
-  readonly onSaved: (id: string) => void;
-}
+import { useCaseForm, type CaseFormProps } from './use-case-form.ts';
 
 /** The form of all fields and mocks of a case. What is typed stays until it is saved or discarded. */
 export function CaseForm(props: CaseFormProps) {
-  const { edit, isRestored, discard, set, save, state, isBusy } = useCaseForm(props);
-  const { problems = NO_PROBLEMS, refused, theirs } = state;
+  const { edit, isRestored, discard, set, save, state, step } = useCaseForm(props);
+  const { problems = NO_PROBLEMS, refused, theirs, saved } = state;
   useFocusOnFirst(problems);
   return (
-    <form className="stack" noValidate onSubmit={(event) => void save(event)}>
+    <form className="stack" noValidate inert={step === 'leaving'} onSubmit={(event) => void save(event)}>
       {isRestored ? (
         <div className="note row between" aria-live="polite">
           <span>Your changes that were not saved are here again.</span>
@@ -38,6 +22,11 @@ export function CaseForm(props: CaseFormProps) {
           </button>
         </div>
       ) : null}
+      {saved === undefined ? null : (
+        <p className="note" role="status">
+          {SAVED[saved]}
+        </p>
+      )}
       {theirs === undefined ? null : (
         <Conflicts
           fields={theirs.fields}
@@ -66,7 +55,7 @@ export function CaseForm(props: CaseFormProps) {
         </p>
       )}
       <div>
-        <button type="submit" className="main" disabled={isBusy}>
+        <button type="submit" className="main" disabled={step !== 'editing'}>
           {props.id === undefined ? 'Create' : 'Save'}
         </button>
       </div>
@@ -74,48 +63,12 @@ export function CaseForm(props: CaseFormProps) {
   );
 }
 
-/** What came of the last attempt to save. */
-interface SaveState {
-  readonly problems?: readonly FieldProblem[];
-  readonly refused?: string;
-  readonly theirs?: { readonly draft: Draft; readonly fields: readonly FieldName[] };
-}
-
 const NO_PROBLEMS: readonly FieldProblem[] = [];
 
-function useCaseForm({ id, first, again, onSaved }: CaseFormProps) {
-  const send = useSend();
-  const { edit, change, isRestored, discard, forget } = useKeptDraft(id ?? 'new', first);
-  const [state, setState] = useState<SaveState>({});
-  const [isBusy, setIsBusy] = useState(false);
-  const merged = async (): Promise<SaveState> => {
-    const now = await again();
-    const { draft, conflicts } = mergeDrafts(edit.draft, edit.base, now.draft);
-    change({ draft, base: now.draft, version: now.version });
-    return { theirs: { draft: now.draft, fields: conflicts } };
-  };
-  const saved = async (): Promise<SaveState> => {
-    const { draft, version, base } = edit;
-    const target = { draft, version, mocks: base.tool_mocks, ...(id === undefined ? {} : { id }) };
-    const saving = await saveCase(send, target);
-    if (saving.outcome === 'wrong') return { problems: saving.problems };
-    forget();
-    onSaved(saving.id);
-    return {};
-  };
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    setIsBusy(true);
-    const isStale = (error: unknown) => error instanceof RefusedError && error.status === 412;
-    const next = await saved()
-      .catch((error: unknown) => (isStale(error) ? merged() : { refused: messageOf(error) }))
-      .catch((error: unknown) => ({ refused: messageOf(error) }));
-    setState(next);
-    setIsBusy(false);
-  };
-  const set = (field: FieldName, text: string) => change({ draft: { ...edit.draft, [field]: text } });
-  return { edit, isRestored, discard, set, save, state, isBusy };
-}
+const SAVED = {
+  before: 'Saved. What you typed meanwhile is not saved yet.',
+  fields: 'The fields are saved. The tool mocks are not saved yet.',
+};
 
 /** Once for each list of problems, and with the caret where the mistake is. */
 function useFocusOnFirst(problems: readonly FieldProblem[]): void {

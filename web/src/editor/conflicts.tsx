@@ -19,8 +19,8 @@ export function Conflicts({ fields, own, theirs, onTake }: ConflictsProps) {
       <h2 id="conflicts">Somebody else changed this case meanwhile</h2>
       <p>
         {fields.length === 0
-          ? 'Their changes are in the form now, beside yours. Nothing was saved yet: look at it, and save again.'
-          : 'Nothing was saved yet. These fields hold your text. Take the other one where you want it, and save again.'}
+          ? 'Their changes are in the form now, beside yours. Look at it, and save again.'
+          : 'These fields hold your text, which is not saved yet. Take the other one where you want it, and save again.'}
       </p>
       {FIELDS.filter(({ name }) => fields.includes(name)).map(({ name, title }) => (
         <div key={name} className="part">

@@ -57,3 +57,26 @@ test('a field that is not JSON is left out and told, and what is no number is le
     ['user_context', 'tool_mocks'],
   ]);
 });
+
+test('of a stored case only what was edited is written and looked at', () => {
+  const base = { ...draftOf(FULL, []), user_context: '{"order": 12345678901234567890}' };
+  const draft = { ...base, description: 'a\nc', 'persona.type': 'rude' };
+  expect(writtenIn(base, base)).toEqual({ fields: {}, mocks: undefined, mistakes: new Map() });
+  expect(writtenIn(draft, base)).toEqual({
+    fields: {
+      description: 'a\nc',
+      persona: { type: 'rude', description: 'kind', instructions: '' },
+    },
+    mocks: undefined,
+    mistakes: new Map(),
+  });
+  const cleared = writtenIn({ ...base, tool_mocks: '', user_context: '' }, { ...base, tool_mocks: '[{}]' });
+  expect([cleared.fields, cleared.mocks]).toEqual([{ user_context: null }, []]);
+});
+
+test('an edited field that would lose something is told', () => {
+  const base = draftOf(FULL, []);
+  const draft = { ...base, user_context: '{"order": 9007199254740993}', tool_mocks: '[{"a": 1, "a": 2}]' };
+  const { fields, mistakes } = writtenIn(draft, base);
+  expect([fields, [...mistakes.keys()]]).toEqual([{}, ['user_context', 'tool_mocks']]);
+});

@@ -1,4 +1,5 @@
 import type { TestCaseResource } from '../../../src/api/resources/test-case.ts';
+import { jsonLoss } from './json-loss.ts';
 import { jsonMistake, type JsonMistake } from './json-mistake.ts';
 
 /** A case as its form holds it: a text for each field. */
@@ -99,27 +100,29 @@ export function draftOf(fields: TestCaseResource, mocks: readonly object[]): Dra
 export interface Written {
   /** As the API takes it; without fields that are not JSON. */
   readonly fields: Readonly<Record<string, unknown>>;
-  readonly mocks: readonly unknown[];
+  /** Undefined: as they were. */
+  readonly mocks: readonly unknown[] | undefined;
   readonly mistakes: ReadonlyMap<FieldName, JsonMistake>;
 }
 
-export function writtenIn(draft: Draft): Written {
-  const values = new Map<FieldName, unknown>();
+/** `base`: what the edit began with; then only what differs from it is written. */
+export function writtenIn(draft: Draft, base?: Draft): Written {
+  const values = new Map<string, unknown>();
   const mistakes = new Map<FieldName, JsonMistake>();
   for (const { name, kind } of FIELDS) {
     const text = draft[name];
-    const mistake = kind === 'json' && text.trim() !== '' ? jsonMistake(text) : undefined;
-    if (mistake === undefined) values.set(name, valueOf(text, kind));
-    else mistakes.set(name, mistake);
+    if (text === base?.[name]) continue;
+    const mistake = kind === 'json' && text.trim() !== '' ? (jsonMistake(text) ?? jsonLoss(text)) : undefined;
+    if (mistake !== undefined) mistakes.set(name, mistake);
+    else if (name.startsWith('persona.')) values.set('persona', personaOf(draft));
+    else values.set(name, valueOf(text, kind));
   }
-  const { tool_mocks: mocks, ...rest } = Object.fromEntries(
-    [...values].filter(([name]) => !name.startsWith('persona.')),
-  );
+  const { tool_mocks: mocks, ...fields } = Object.fromEntries(values);
   if (mocks !== undefined && mocks !== null && !Array.isArray(mocks)) {
     mistakes.set('tool_mocks', { at: 0, message: 'expected a JSON list of mocks' });
   }
   const list = Array.isArray(mocks) ? mocks : [];
-  return { fields: { ...rest, persona: personaOf(draft) }, mocks: list, mistakes };
+  return { fields, mocks: draft.tool_mocks === base?.tool_mocks ? undefined : list, mistakes };
 }
 
 function valueOf(text: string, kind: FieldKind): unknown {

@@ -12,10 +12,14 @@ export function jsonMistake(text: string): JsonMistake | undefined {
     return undefined;
   } catch {
     const { at, wanted } = scan(text);
-    const before = text.slice(0, at).split('\n');
-    const place = `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
-    return { at, message: `${place}: this is not JSON, expected ${wanted}` };
+    return { at, message: `${placeIn(text, at)}: this is not JSON, expected ${wanted}` };
   }
+}
+
+/** A position in words. */
+export function placeIn(text: string, at: number): string {
+  const before = text.slice(0, at).split('\n');
+  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
 type Wanted = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'end';

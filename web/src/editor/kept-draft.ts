@@ -7,22 +7,40 @@ export interface KeptDraft {
   readonly base: Draft;
   /** Of the case it began with; empty: a new case. */
   readonly version: string;
+  /** Of a new case: the id that it gets. */
+  readonly newId?: string;
 }
 
-const keyOf = (id: string) => `assay case ${id}`;
+/** Whose edit it is, and of which case. */
+export interface DraftPlace {
+  /** Id of the account: another one who uses the tab does not get it. */
+  readonly account: string;
+  /** Of the case, or `new`. */
+  readonly id: string;
+}
+
+const keyOf = ({ account, id }: DraftPlace) => `assay case ${account} ${id}`;
 
 /** Undefined: there is none. */
-export function keptDraft(id: string): KeptDraft | undefined {
-  const text = sessionStorage.getItem(keyOf(id));
+export function keptDraft(place: DraftPlace): KeptDraft | undefined {
+  const text = sessionStorage.getItem(keyOf(place));
   return text === null ? undefined : (JSON.parse(text) as KeptDraft);
 }
 
-/** A full or refused storage loses nothing but the copy. */
-export function keepDraft(id: string, kept: KeptDraft | undefined): void {
+/** Keeps what differs from its base. A full or refused storage loses nothing but the copy. */
+export function keepDraft(place: DraftPlace, kept: KeptDraft): void {
   try {
-    if (kept === undefined) sessionStorage.removeItem(keyOf(id));
-    else sessionStorage.setItem(keyOf(id), JSON.stringify(kept));
+    if (isSameDraft(kept.draft, kept.base)) forgetDraft(place);
+    else sessionStorage.setItem(keyOf(place), JSON.stringify(kept));
   } catch {
     // The form still has it.
   }
+}
+
+export function forgetDraft(place: DraftPlace): void {
+  sessionStorage.removeItem(keyOf(place));
+}
+
+export function isSameDraft(one: Draft, other: Draft): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

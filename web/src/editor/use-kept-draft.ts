@@ -1,39 +1,33 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 
-import { keepDraft, keptDraft, type KeptDraft } from './kept-draft.ts';
-
-const TYPING_MS = 300;
+import { keepDraft, keptDraft, type DraftPlace, type KeptDraft } from './kept-draft.ts';
 
 /** The edit of a case. The tab keeps it until it is saved or discarded. */
-export function useKeptDraft(id: string, first: KeptDraft) {
-  const [restored] = useState(() => keptDraft(id));
+export function useKeptDraft(place: DraftPlace, first: KeptDraft) {
+  const [restored] = useState(() => keptDraft(place));
   const [edit, setEdit] = useState<KeptDraft>(restored ?? first);
   const [isRestored, setIsRestored] = useState(restored !== undefined);
-  const current = useRef(edit);
-  useEffect(() => {
-    current.current = edit;
-  });
-  useEffect(() => {
-    const keep = () => {
-      const isChanged = JSON.stringify(current.current.draft) !== JSON.stringify(current.current.base);
-      keepDraft(id, isChanged ? current.current : undefined);
-    };
-    const timer = setTimeout(keep, TYPING_MS);
-    addEventListener('pagehide', keep);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('pagehide', keep);
-    };
-  }, [id, edit]);
+  /** What is typed may be newer than what is drawn. */
+  const latest = useRef(edit);
+  const write = (next: KeptDraft) => {
+    latest.current = next;
+    setEdit(next);
+    // At once: nothing else comes before a reload.
+    keepDraft(place, next);
+  };
   return {
     edit,
-    change: (next: Partial<KeptDraft>) => setEdit((before) => ({ ...before, ...next })),
+    latest: () => latest.current,
+    change: (next: Partial<KeptDraft>) => write({ ...latest.current, ...next }),
     isRestored,
     discard: (to: KeptDraft) => {
-      keepDraft(id, undefined);
-      setEdit(to);
+      write(to);
       setIsRestored(false);
     },
-    forget: () => keepDraft(id, undefined),
+    /** Something of it is saved. */
+    settle: (next: Partial<KeptDraft>) => {
+      write({ ...latest.current, ...next });
+      setIsRestored(false);
+    },
   };
 }

@@ -1,7 +1,6 @@
-import { hashKey, type InfiniteData, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query';
 
-/** Long lists are not asked for again as a whole. */
-const MOST_PAGES = 3;
+import { isShort, shorten } from '../long-lists.ts';
 
 const PAUSE_MS = 1000;
 
@@ -27,10 +26,7 @@ export function staleQueries(queries: QueryClient): StaleQueries {
       // An answer that is on its way may have been made before the change.
       if (queries.isFetching({ queryKey }) > 0) continue;
       stale.delete(hash);
-      void queries.invalidateQueries({
-        queryKey,
-        predicate: ({ state }) => pagesOf(state.data) <= MOST_PAGES,
-      });
+      void queries.invalidateQueries({ queryKey, predicate: isShort });
     }
     if (stale.size > 0) later();
   };
@@ -41,22 +37,9 @@ export function staleQueries(queries: QueryClient): StaleQueries {
   return {
     add,
     addAll: () => {
-      const isLong = {
-        predicate: ({ state }: { readonly state: { readonly data: unknown } }) =>
-          pagesOf(state.data) > MOST_PAGES,
-      };
-      queries.setQueriesData<InfiniteData<unknown>>(isLong, (list) => list && firstPages(list));
+      shorten(queries);
       add([[]]);
     },
     end: () => clearTimeout(timer),
   };
-}
-
-function pagesOf(data: unknown): number {
-  const { pages } = (data ?? {}) as { readonly pages?: readonly unknown[] };
-  return pages?.length ?? 0;
-}
-
-function firstPages({ pages, pageParams }: InfiniteData<unknown>): InfiniteData<unknown> {
-  return { pages: pages.slice(0, MOST_PAGES), pageParams: pageParams.slice(0, MOST_PAGES) };
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 
 import type { CaseFilters } from '../cases/case-filters.ts';
 import { useCases } from '../cases/queries.ts';
+import { MoreFailed, moreOf } from '../parts/more-rows.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
@@ -21,7 +22,8 @@ export function CasesPage() {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const cases = useCases(filters);
   const found = cases.data?.pages.flatMap(({ data }) => data) ?? [];
-  const change = (next: CaseFilters) => {
+  // Of the address as it is then: it may be ahead of what is drawn.
+  const change = (next: (now: CaseFilters) => CaseFilters) => {
     setPicked(new Set());
     void navigate({ search: next, replace: true, resetScroll: false });
   };
@@ -49,20 +51,16 @@ export function CasesPage() {
       <Picked
         filters={filters}
         cases={found.filter(({ id }) => picked.has(id))}
-        onDone={() => setPicked(new Set())}
+        onDone={(done) => setPicked((now) => new Set([...now].filter((id) => !done.has(id))))}
       />
       {cases.isPending ? <Loading what="test cases" /> : null}
-      {cases.isError ? <Failed error={cases.error} /> : null}
+      {cases.isError && !cases.isFetchNextPageError ? <Failed error={cases.error} /> : null}
       {cases.data === undefined ? null : found.length === 0 ? (
         <None filters={filters} />
       ) : (
-        <CaseTable
-          cases={found}
-          picked={picked}
-          onPick={mayWrite ? pick : undefined}
-          more={cases.hasNextPage && !cases.isFetchingNextPage ? () => void cases.fetchNextPage() : undefined}
-        />
+        <CaseTable cases={found} picked={picked} onPick={mayWrite ? pick : undefined} more={moreOf(cases)} />
       )}
+      <MoreFailed list={cases} />
     </>
   );
 }

@@ -4,9 +4,11 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { wholeCaseQuery, type WholeCase } from '../cases/queries.ts';
 import { CaseForm } from '../editor/case-form.tsx';
 import { draftOf } from '../editor/draft.ts';
+import { askAgain } from '../long-lists.ts';
 import { lineText } from '../parts/cut.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useTitle } from '../parts/use-title.ts';
+import { useSession } from '../session/use-session.ts';
 
 /** A stored case that is changed here. */
 export function EditCasePage() {
@@ -15,6 +17,7 @@ export function EditCasePage() {
   const navigate = useNavigate();
   // An answer that comes later must not change the form below the hands of its writer.
   const whole = useQuery({ ...wholeCaseQuery(id), refetchOnWindowFocus: false });
+  const account = useSession()?.account_id;
   useTitle(`Edit ${lineText(whole.data?.fields.name ?? 'a case', 80)}`);
   return (
     <>
@@ -26,18 +29,15 @@ export function EditCasePage() {
       <h1>Edit the case</h1>
       {whole.isPending ? <Loading what="the test case" /> : null}
       {whole.isError ? <Failed error={whole.error} /> : null}
-      {whole.data === undefined ? null : (
+      {whole.data === undefined || account === undefined ? null : (
         <CaseForm
-          key={id}
+          key={`${account} ${id}`}
+          account={account}
           id={id}
           first={firstOf(whole.data)}
           again={async () => firstOf(await queries.fetchQuery({ ...wholeCaseQuery(id), staleTime: 0 }))}
-          onSaved={() => {
-            for (const queryKey of [['cases'], ['case', id], ['tags']]) {
-              void queries.invalidateQueries({ queryKey });
-            }
-            void navigate({ to: '/cases/$id', params: { id } });
-          }}
+          onSaved={() => askAgain(queries, [['cases'], ['case', id], ['tags']])}
+          goTo={() => void navigate({ to: '/cases/$id', params: { id } })}
         />
       )}
     </>

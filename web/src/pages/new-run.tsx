@@ -6,8 +6,11 @@ import { RefusedError } from '../../../src/api/client.ts';
 import type { RunResource } from '../../../src/api/resources/run.ts';
 import { messageOf } from '../../../src/core/errors.ts';
 import { askedCases } from '../cases/case-filters.ts';
+import { askAgain } from '../long-lists.ts';
 import { safeText } from '../parts/safe-text.ts';
+import { useIsThere } from '../parts/use-is-there.ts';
 import { useTitle } from '../parts/use-title.ts';
+import { isUnknownOutcome } from '../session/unknown-outcome.ts';
 import { useSend } from '../session/use-send.ts';
 import { AskedFields } from './new-run/asked-fields.tsx';
 import { bodyOf, NOTHING_ASKED, type Asked, type Plan } from './new-run/plan.ts';
@@ -20,16 +23,15 @@ export function NewRunPage() {
   const select = { ...askedCases(filters), ...(id === undefined ? {} : { id }) };
   const navigate = useNavigate();
   const [asked, setAsked] = useState<Asked>(NOTHING_ASKED);
-  const { plan, start, forget, planned, problems, isBusy } = useNewRun(select, (run) => {
-    void navigate({ to: '/runs/$run', params: { run } });
+  const body = bodyOf(asked, select);
+  const isThere = useIsThere();
+  const { plan, start, planned, problems, isUnknown, isBusy } = useNewRun(body, (run) => {
+    if (isThere()) void navigate({ to: '/runs/$run', params: { run } });
   });
-  const change = (next: Partial<Asked>) => {
-    setAsked({ ...asked, ...next });
-    forget();
-  };
+  const change = (next: Partial<Asked>) => setAsked({ ...asked, ...next });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void (planned === undefined ? plan(asked) : start(asked));
+    void (planned === undefined ? plan() : start(planned));
   };
   return (
     <>
@@ -44,7 +46,7 @@ export function NewRunPage() {
         <AskedFields asked={asked} onChange={change} />
         {problems.length === 0 ? null : (
           <div className="problem" role="alert">
-            <p>This run cannot start:</p>
+            <p>{isUnknown ? UNKNOWN : 'This run cannot start:'}</p>
             <ul>
               {problems.map((problem) => (
                 <li key={problem}>{safeText(problem)}</li>
@@ -52,7 +54,7 @@ export function NewRunPage() {
             </ul>
           </div>
         )}
-        {planned === undefined ? null : <PlanView plan={planned} />}
+        {planned === undefined ? null : <PlanView plan={planned.plan} />}
         <div className="row">
           <button type="submit" className="main" disabled={isBusy}>
             {planned === undefined ? 'Show the plan' : 'Start this run'}
@@ -63,45 +65,67 @@ export function NewRunPage() {
   );
 }
 
-function useNewRun(select: object, onStarted: (run: string) => void) {
+const UNKNOWN = 'It is unknown whether this run started. Start it again: it does not start twice.';
+
+/** A plan, and the request that it is the plan of. */
+interface Planned {
+  readonly body: object;
+  readonly plan: Plan;
+  /** A start that is sent again, such as after a lost connection, is the same start. */
+  readonly key: string;
+}
+
+interface Answered {
+  readonly planned?: Planned;
+  readonly problems?: readonly string[];
+  readonly isUnknown?: boolean;
+}
+
+/** An answer is shown only while the form asks for what it answers. */
+function useNewRun(body: object, onStarted: (run: string) => void) {
   const send = useSend();
   const queries = useQueryClient();
-  const [planned, setPlanned] = useState<Plan>();
-  const [problems, setProblems] = useState<readonly string[]>([]);
-  const [isBusy, setIsBusy] = useState(false);
-  // A start that is sent again, such as after a lost connection, is the same start.
-  const key = useRef('');
-  const ask = async (work: () => Promise<void>) => {
-    setIsBusy(true);
-    setProblems([]);
-    await work().catch((error: unknown) => setProblems(problemsOf(error)));
-    setIsBusy(false);
+  const [{ of, ...answered }, setAnswered] = useState<Answered & { readonly of?: string }>({});
+  const [busyWith, setBusyWith] = useState<string>();
+  const underWay = useRef<string>(undefined);
+  const asked = JSON.stringify(body);
+  const ask = async (work: () => Promise<Answered>) => {
+    if (underWay.current === asked) return;
+    underWay.current = asked;
+    setBusyWith(asked);
+    const next = await work();
+    if (underWay.current !== asked) return;
+    underWay.current = undefined;
+    setAnswered({ ...next, of: asked });
+    setBusyWith(undefined);
   };
-  const post = (body: object, idempotencyKey?: string) =>
-    send<'startRun'>(
-      ['POST', '/runs'],
-      { path: {}, body: { ...body } },
-      idempotencyKey === undefined ? {} : { idempotencyKey },
-    );
-  return {
-    planned,
-    problems,
-    isBusy,
-    forget: () => setPlanned(undefined),
-    plan: (asked: Asked) =>
-      ask(async () => {
-        const { answer } = await post({ ...bodyOf(asked, select), dry_run: true });
-        key.current = crypto.randomUUID();
-        setPlanned(answer as unknown as Plan);
-      }),
-    start: (asked: Asked) =>
-      ask(async () => {
-        const { answer } = await post(bodyOf(asked, select), key.current);
-        void queries.invalidateQueries({ queryKey: ['runs'] });
+  const post = async (sent: object, options: { readonly idempotencyKey?: string } = {}) =>
+    (await send<'startRun'>(['POST', '/runs'], { path: {}, body: { ...sent } }, options)).answer;
+  const plan = () =>
+    ask(async () => {
+      try {
+        const answer = await post({ ...body, dry_run: true });
+        return { planned: { body, plan: answer as unknown as Plan, key: crypto.randomUUID() } };
+      } catch (error) {
+        return { problems: problemsOf(error) };
+      }
+    });
+  const start = (planned: Planned) =>
+    ask(async () => {
+      try {
+        const answer = await post(planned.body, { idempotencyKey: planned.key });
+        askAgain(queries, [['runs']]);
         onStarted((answer as RunResource).id);
-      }),
-  };
+        return { planned };
+      } catch (error) {
+        return { planned, problems: problemsOf(error), isUnknown: isUnknownOutcome(error) };
+      }
+    });
+  const { planned, problems = [], isUnknown = false } = of === asked ? answered : NOTHING;
+  return { plan, start, planned, problems, isUnknown, isBusy: busyWith === asked };
 }
+
+const NOTHING: Answered = {};
 
 function problemsOf(error: unknown): readonly string[] {
   if (!(error instanceof RefusedError)) return [`the server did not answer: ${messageOf(error)}`];

@@ -7,7 +7,7 @@ interface TagFilterProps {
   readonly tags: readonly string[];
   /** To choose from; others can be typed. */
   readonly known: readonly string[];
-  readonly onChange: (tags: readonly string[]) => void;
+  readonly onChange: (next: (now: readonly string[]) => readonly string[]) => void;
 }
 
 /** Some tags: a text and Enter adds one, its button takes it away. */
@@ -17,7 +17,7 @@ export function TagFilter({ label, tags, known, onChange }: TagFilterProps) {
   const add = (event: FormEvent) => {
     event.preventDefault();
     const tag = text.trim();
-    if (tag !== '' && !tags.includes(tag)) onChange([...tags, tag]);
+    if (tag !== '') onChange((now) => [...new Set([...now, tag])]);
     setText('');
   };
   return (
@@ -43,7 +43,7 @@ export function TagFilter({ label, tags, known, onChange }: TagFilterProps) {
           type="button"
           className="chip"
           aria-label={`${label}: remove ${safeText(tag)}`}
-          onClick={() => onChange(tags.filter((each) => each !== tag))}
+          onClick={() => onChange((now) => now.filter((each) => each !== tag))}
         >
           {safeText(tag)} <span aria-hidden="true">×</span>
         </button>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { apiSender, RefusedError } from '../../../src/api/client.ts';
 import { messageOf } from '../../../src/core/errors.ts';
 import { BASE } from '../api.ts';
+import { askAgain } from '../long-lists.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { setSignedOut } from './signed-out.ts';
 import { sessionQuery } from './use-session.ts';
@@ -70,10 +71,13 @@ function useSignIn() {
     setIsBusy(true);
     try {
       const { answer } = await send<'signIn'>(['POST', '/session'], { path: {}, body: { token } });
+      const former = queries.getQueryData(sessionQuery.queryKey);
+      // Nothing that another account saw or typed stays in memory.
+      if (former !== undefined && former.account_id !== answer.account_id) return location.reload();
       queries.setQueryData(sessionQuery.queryKey, answer);
       setSignedOut(false);
       void queries.resetQueries({ predicate: ({ state }) => state.status === 'error' });
-      void queries.invalidateQueries();
+      askAgain(queries, [[]]);
     } catch (error) {
       setWrong(wordsOf(error));
       setIsBusy(false);

@@ -8,14 +8,15 @@ interface FilterBarProps {
   readonly filters: CaseFilters;
   /** The list is there. Tags and sets to choose from are counted over all cases, and come after it. */
   readonly isListed: boolean;
-  readonly onChange: (filters: CaseFilters) => void;
+  readonly onChange: (next: (now: CaseFilters) => CaseFilters) => void;
 }
+
+type Changes = { readonly [Name in keyof CaseFilters]?: unknown };
 
 /** The selector of cases: what is chosen stands in the address. */
 export function FilterBar({ filters, isListed, onChange }: FilterBarProps) {
   const tags = (useTags({ enabled: isListed }).data?.data ?? []).map(({ tag }) => tag);
-  const change = (next: { readonly [Name in keyof CaseFilters]?: unknown }) =>
-    onChange(caseFilters({ ...filters, ...next }));
+  const change = (next: Changes) => onChange((now) => caseFilters({ ...now, ...next }));
   return (
     <div className="tools" role="group" aria-label="Filters">
       <SearchBox value={filters.search} onSearch={(search) => change({ search })} />
@@ -46,13 +47,13 @@ export function FilterBar({ filters, isListed, onChange }: FilterBarProps) {
         label="Any of these tags"
         tags={filters.tag_any ?? []}
         known={tags}
-        onChange={(next) => change({ tag_any: next })}
+        onChange={(next) => onChange((now) => caseFilters({ ...now, tag_any: next(now.tag_any ?? []) }))}
       />
       <TagFilter
         label="All of these tags"
         tags={filters.tag_all ?? []}
         known={tags}
-        onChange={(next) => change({ tag_all: next })}
+        onChange={(next) => onChange((now) => caseFilters({ ...now, tag_all: next(now.tag_all ?? []) }))}
       />
     </div>
   );

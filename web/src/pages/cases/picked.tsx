@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 
-import { addressOf } from '../../../../src/api/client.ts';
+import { addressOf, RefusedError } from '../../../../src/api/client.ts';
 import type { TestCaseResource } from '../../../../src/api/resources/test-case.ts';
 import { messageOf } from '../../../../src/core/errors.ts';
 import { BASE } from '../../api.ts';
 import { askedCases, type CaseFilters } from '../../cases/case-filters.ts';
+import { showChanged } from '../../cases/show-changed.ts';
+import { askAgain } from '../../long-lists.ts';
 import { lineText } from '../../parts/cut.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import { useSend } from '../../session/use-send.ts';
@@ -16,7 +18,8 @@ interface PickedProps {
   readonly filters: CaseFilters;
   /** The selected ones. */
   readonly cases: readonly TestCaseResource[];
-  readonly onDone: () => void;
+  /** Ids of those that were changed. */
+  readonly onDone: (done: ReadonlySet<string>) => void;
 }
 
 /** What can be done with the selected cases, or with all of the list. */
@@ -85,31 +88,55 @@ function AddTag({ isBusy, onAdd }: { readonly isBusy: boolean; readonly onAdd: (
   );
 }
 
+type Change = (of: TestCaseResource) => Promise<{ readonly answer: TestCaseResource }>;
+
 /** Does something to one case after the other, and says what was not done. */
-function useDoFor(onDone: () => void) {
+function useDoFor(onDone: PickedProps['onDone']) {
   const queries = useQueryClient();
+  const isUnderWay = useRef(false);
   const [isBusy, setIsBusy] = useState(false);
   const [told, setTold] = useState<string>();
-  const doFor = async (
-    cases: readonly TestCaseResource[],
-    what: string,
-    work: (of: TestCaseResource) => Promise<unknown>,
-  ) => {
+  const doFor = async (cases: readonly TestCaseResource[], what: string, change: Change) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setIsBusy(true);
+    const done = new Map<string, TestCaseResource>();
+    const stale = new Map<string, TestCaseResource>();
     const wrong: string[] = [];
     for (const each of cases) {
       try {
-        await work(each);
+        done.set(each.id, (await change(each)).answer);
       } catch (error) {
-        wrong.push(`“${lineText(each.name, 60)}”: ${messageOf(error)}`);
+        wrong.push(`“${lineText(each.name, 60)}”: ${messageOf(error)}.`);
+        const current = currentOf(error);
+        if (current !== undefined) stale.set(each.id, current);
       }
     }
-    await Promise.all(
-      [['cases'], ['case'], ['tags']].map((queryKey) => queries.invalidateQueries({ queryKey })),
-    );
-    setTold([`${cases.length - wrong.length} of ${cases.length} ${what}.`, ...wrong.slice(0, 5)].join(' '));
+    showChanged(queries, new Map([...done, ...stale]));
+    askAgain(queries, [['cases'], ['case'], ['tags']]);
+    setTold(toldOf(`${done.size} of ${cases.length} ${what}.`, wrong));
+    isUnderWay.current = false;
     setIsBusy(false);
-    onDone();
+    onDone(new Set(done.keys()));
   };
   return { doFor, isBusy, told };
+}
+
+/** The case as it is now, where it was changed by somebody else. */
+function currentOf(error: unknown): TestCaseResource | undefined {
+  const isStale = error instanceof RefusedError && error.status === 412;
+  return isStale ? (error.problem.current as TestCaseResource | undefined) : undefined;
+}
+
+const MOST_TOLD = 5;
+
+function toldOf(what: string, wrong: readonly string[]): string {
+  if (wrong.length === 0) return what;
+  const more = wrong.length - MOST_TOLD;
+  return [
+    what,
+    'The others are still selected.',
+    ...wrong.slice(0, MOST_TOLD),
+    ...(more > 0 ? [`And ${more} more.`] : []),
+  ].join(' ');
 }

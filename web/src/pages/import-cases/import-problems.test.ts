@@ -3,15 +3,25 @@ import { expect, test } from 'vitest';
 import { RefusedError } from '../../../../src/api/client.ts';
 import { problemsOf } from './import-problems.ts';
 
-test('of many problems the first ones are shown, each with its place', () => {
-  const problems = Array.from({ length: 5000 }, (_, at) => ({
+const refusal = (status: number, code: string, problems?: RefusedError['problem']['problems']) =>
+  new RefusedError(status, {
+    code,
+    message: 'too large',
+    param: null,
+    ...(problems === undefined ? {} : { problems }),
+    request_id: '',
+  });
+
+const wrongNames = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
     code: 'invalid-value',
     param: `items.${at}.name`,
     message: 'must not be blank',
     ...(at === 0 ? { hint: 'give it a name' } : {}),
   }));
-  const error = new RefusedError(422, { code: 'x', message: 'm', param: null, problems, request_id: '' });
-  const { total, texts } = problemsOf(error);
+
+test('of many problems the first ones are shown, each with its place', () => {
+  const { total, texts } = problemsOf(refusal(422, 'x', wrongNames(5000)));
   expect([total, texts.length, ...texts.slice(0, 2)]).toEqual([
     5000,
     100,
@@ -20,8 +30,12 @@ test('of many problems the first ones are shown, each with its place', () => {
   ]);
 });
 
+test('problems that the server only counts are counted, and not shown as one', () => {
+  const more = { code: 'more-problems', param: '', message: 'and 4900 more problems in this file' };
+  const { total, texts } = problemsOf(refusal(422, 'x', [...wrongNames(100), more]));
+  expect([total, texts.length, texts.at(-1)]).toEqual([5000, 100, 'items.99.name: must not be blank']);
+});
+
 test('a refusal without a list is one problem', () => {
-  const error = new RefusedError(413, { code: 'x', message: 'too large', param: null, request_id: '' });
-  expect(problemsOf(error)).toEqual({ total: 1, texts: ['too large'] });
-  expect(problemsOf(new Error('gone'))).toEqual({ total: 1, texts: ['The server did not answer: gone'] });
+  expect(problemsOf(refusal(413, 'x'))).toEqual({ total: 1, texts: ['too large'] });
 });

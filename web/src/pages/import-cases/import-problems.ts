@@ -1,5 +1,4 @@
-import { RefusedError } from '../../../../src/api/client.ts';
-import { messageOf } from '../../../../src/core/errors.ts';
+import type { RefusedError } from '../../../../src/api/client.ts';
 
 /** Why a file is not imported. */
 export interface ImportProblems {
@@ -10,15 +9,16 @@ export interface ImportProblems {
 
 const MOST = 100;
 
-export function problemsOf(error: unknown): ImportProblems {
-  if (!(error instanceof RefusedError)) {
-    return { total: 1, texts: [`The server did not answer: ${messageOf(error)}`] };
-  }
-  const { problems = [], message, hint } = error.problem;
-  const all = problems.length > 0 ? problems : [{ param: '', message, hint }];
-  const texts = all.slice(0, MOST).map((each) => {
+export function problemsOf({ problem }: RefusedError): ImportProblems {
+  const { problems = [], message, hint } = problem;
+  const all = problems.length > 0 ? problems : [{ code: '', param: '', message, hint }];
+  // The server lists the first ones of a file, and then says how many more there are.
+  const listed = all.filter(({ code }) => code !== 'more-problems');
+  const texts = listed.slice(0, MOST).map((each) => {
     const place = each.param === '' || each.param === null ? '' : `${each.param}: `;
     return `${place}${each.message}${each.hint === undefined ? '' : ` (${each.hint})`}`;
   });
-  return { total: all.length, texts };
+  const more = all.filter(({ code }) => code === 'more-problems');
+  const total = more.reduce((sum, each) => sum + Number(/\d+/.exec(each.message)?.[0] ?? 0), listed.length);
+  return { total, texts };
 }

@@ -38,14 +38,28 @@ export function Problems({ of: { total, texts } }: { readonly of: ImportProblems
   return (
     <div className="problem" role="alert">
       <p>
-        {total === 1 ? 'One problem' : `${total} problems`}: nothing was imported.
+        {total === 1 ? 'One problem' : `${total.toLocaleString('en')} problems`}: nothing was imported.
         {texts.length < total ? ` The first ${texts.length} are:` : ''}
       </p>
       <ul>
-        {texts.map((text) => (
-          <li key={text}>{safeText(text)}</li>
+        {texts.map((text, at) => (
+          <li key={at}>{safeText(text)}</li>
         ))}
       </ul>
+    </div>
+  );
+}
+
+/** No answer came that says whether the import was done. */
+export function Unknown({ reason, form }: { readonly reason: string; readonly form: ReportProps['form'] }) {
+  return (
+    <div className="problem" role="alert">
+      <p>
+        {form === 'planned'
+          ? 'The file was not checked, and nothing was imported.'
+          : 'It is unknown whether the file was imported. Import it again: what was imported already is not imported twice.'}
+      </p>
+      <p className="quiet">{safeText(reason)}</p>
     </div>
   );
 }

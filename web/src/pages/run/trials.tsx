@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 
 import type { TrialFilters } from '../../filters.ts';
+import { MoreFailed, moreOf } from '../../parts/more-rows.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -61,17 +62,16 @@ export function Trials({ run }: { readonly run: string }) {
       </div>
       <Narrowing filters={others} />
       {trials.isPending ? <Loading what="trials" /> : null}
-      {trials.isError ? <Failed error={trials.error} /> : null}
+      {trials.isError && !trials.isFetchNextPageError ? <Failed error={trials.error} /> : null}
       {trials.data === undefined ? null : (
         <TrialTable
           run={run}
           filters={filters}
           trials={trials.data.pages.flatMap(({ data }) => data)}
-          more={
-            trials.hasNextPage && !trials.isFetchingNextPage ? () => void trials.fetchNextPage() : undefined
-          }
+          more={moreOf(trials)}
         />
       )}
+      <MoreFailed list={trials} />
     </section>
   );
 }

@@ -20,10 +20,10 @@ export function Neighbours({ run, number }: NeighboursProps) {
   const listed = trials.data?.pages.flatMap(({ data }) => data) ?? [];
   const { place, before, after } = neighboursOf(listed, number);
   const isMissing = number !== undefined && (place === undefined || after === undefined);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = trials;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = trials;
   useEffect(() => {
-    if (isMissing && hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [isMissing, hasNextPage, isFetchingNextPage, fetchNextPage]);
+    if (isMissing && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [isMissing, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
   // Counted from the trial gone to last: a second key may come before its page is drawn.
   const reached = useRef(number);
   useEffect(() => {

@@ -20,12 +20,12 @@ export function TranscriptList({ run, trial, isNamed = false }: TranscriptProps)
   const transcript = useTranscript(run, trial);
   const wanted = turnOf(useLocation({ select: ({ hash }) => hash }));
   const focused = useRef<number>(undefined);
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = transcript;
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = transcript;
   useEffect(() => {
     if (wanted === undefined || focused.current === wanted || data === undefined) return;
     if (focusTurn(wanted)) focused.current = wanted;
-    else if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [wanted, data, hasNextPage, isFetchingNextPage, fetchNextPage]);
+    else if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [wanted, data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
   const latency = new Map(data?.pages[0]?.turns.map((each) => [each.turn, each.latency_ms]));
   return (
     <div className="part">
