@@ -43,10 +43,11 @@ export async function describeDatabase(surroundings: Surroundings): Promise<Data
 /** Recomputes trials, grades and totals of all runs from their logs. */
 export async function rebuildDatabase(surroundings: Surroundings): Promise<DatabaseOutput> {
   return await withUpkeep(surroundings, async ({ place, rebuild }) => {
-    const runs = await rebuild();
+    const { runs, skipped } = await rebuild();
+    const lines = skipped.map((id) => `skipped ${id}: it is being written\n`);
     return {
-      text: `rebuilt ${plural(runs, 'run')} in ${place}\n`,
-      json: jsonOf({ database: place, runs }),
+      text: `${lines.join('')}rebuilt ${plural(runs, 'run')} in ${place}\n`,
+      json: jsonOf({ database: place, runs, skipped }),
     };
   });
 }

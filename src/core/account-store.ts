@@ -1,4 +1,5 @@
 import type { Role } from './access.ts';
+import type { ListSort } from './list-sort.ts';
 
 /** Somebody who may use a server. */
 export interface Account {
@@ -25,6 +26,8 @@ export interface PageStart {
 export interface PageRange {
   readonly limit: number;
   readonly after?: PageStart | undefined;
+  /** Absent: the oldest first. */
+  readonly direction?: ListSort['direction'] | undefined;
 }
 
 /** The accounts of a store, in the order in which they were added. */

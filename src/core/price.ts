@@ -35,6 +35,8 @@ export interface Ledger {
   within<Result>(reserved: Reservation, work: () => Promise<Result>): Promise<Result>;
   spentUsd(): number;
   reservedUsd(): number;
+  /** Ends the budget: another process has the rest of it. */
+  refuse(error: BudgetSpent): void;
   /** The first refusal; after it no new work may start. */
   refused(): BudgetSpent | undefined;
 }

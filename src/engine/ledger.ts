@@ -39,11 +39,14 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
     open.add(made);
     return made;
   };
+  const refuse = (error: BudgetSpent): void => {
+    refused ??= error;
+  };
   const refusal = ({ usd, what }: WorstCase, held: string): BudgetSpent => {
     const error = new BudgetSpent(
       `$${round9(spent / UNITS)} of $${capUsd} is spent${held}, but ${what} may cost $${round9(usd)}`,
     );
-    refused ??= error;
+    refuse(error);
     return error;
   };
   /**
@@ -65,6 +68,7 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
     capUsd,
     spentUsd: () => round9(spent / UNITS),
     reservedUsd: () => round9(reserved / UNITS),
+    refuse,
     refused: () => refused,
     reserve: (worst, signal) => entering(worst, signal, { waiting, move }),
     within: (held, work) => holding.run(held, work),

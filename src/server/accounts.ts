@@ -11,6 +11,7 @@ import { given } from '../lib/given.ts';
 import type { Handlers } from './operation.ts';
 import { pageBehind } from './pages.ts';
 import { Refusal } from './refusal.ts';
+import { sortIn } from './sorted.ts';
 
 type AccountHandlers = Pick<
   Handlers,
@@ -26,7 +27,7 @@ export function accountHandlers(
     listAccounts: async ({ query }) => {
       const page = await pageBehind<Account, PageStart>(query, {
         ...byAge,
-        read: (limit, after) => accounts.list({ limit, after }),
+        read: (limit, after) => accounts.list({ limit, after, direction: sortIn(query.sort)?.direction }),
       });
       return { ...page, data: page.data.map(accountResource) };
     },
@@ -40,7 +41,8 @@ export function accountHandlers(
       const filter = await listableTokens({ accounts, by: actor }, query.account);
       const page = await pageBehind<ApiToken, PageStart>(query, {
         ...byAge,
-        read: (limit, after) => tokens.list(filter, { limit, after }),
+        read: (limit, after) =>
+          tokens.list(filter, { limit, after, direction: sortIn(query.sort)?.direction }),
       });
       return { ...page, data: page.data.map(tokenResource) };
     },

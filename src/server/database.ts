@@ -16,7 +16,7 @@ export function databaseHandlers(
       }));
       return { database, migrations };
     },
-    rebuildDatabase: async () => ({ database, runs: await upkeep.rebuild() }),
+    rebuildDatabase: async () => ({ database, ...(await upkeep.rebuild()) }),
     pruneDatabase: async ({ body: { archived_before: archivedBefore, dry_run: isDryRun } }) => {
       const { leftFolders = [], ...pruned } = await upkeep.prune({ archivedBefore, ...given({ isDryRun }) });
       return { database, ...pruned, left_folders: leftFolders };

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
+import type { RunSummaries } from '../app/view/run-summaries.ts';
+import { feedHandlers } from './feed.ts';
 import { ended, note, of, rowOf } from '../storage/run-directory/fixtures/runs.ts';
 import { viewedRuns, failed, messagesOf } from '../../test/support/viewed-runs.ts';
 
@@ -63,6 +65,22 @@ describe('the feed', () => {
     run.save({ ...run.manifest, state: 'completed' });
     run.release();
     expect(await messages.next()).toMatchObject({ data: { done: 2, state: 'completed' } });
+    await messages.end();
+  });
+
+  test('of all runs forgets those that are no longer among the newest', async () => {
+    const looks = [['a'], [], ['a', 'b']];
+    const runs = {
+      versions: async () => new Map((looks.shift() ?? []).map((id) => [id, 'running 1'])),
+      of: async (id: string) => ({ id, error: { code: 'run-unreadable', message: '' } }),
+    } as Partial<RunSummaries> as RunSummaries;
+    const left = new AbortController();
+    const { followRuns } = feedHandlers(runs);
+    const call = { query: {}, signal: left.signal } as Parameters<typeof followRuns>[0];
+    const messages = messagesOf((await followRuns(call)) as Response);
+    const told = [await messages.next(), await messages.next(), await messages.next()];
+    expect(told).toMatchObject([{ data: { id: 'a' } }, { data: { id: 'a' } }, { data: { id: 'b' } }]);
+    left.abort();
     await messages.end();
   });
 

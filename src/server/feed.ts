@@ -26,22 +26,27 @@ interface Watch {
   readonly changes: RunChanges;
 }
 
+/** What a feed knows of a run: its version, and the message about it. */
+interface Seen {
+  readonly version: string;
+  readonly told: string | undefined;
+}
+
 /** Runs that go on, and others when they change. */
 async function* ofAll({ poller, changes }: Watch, signal: AbortSignal): AsyncGenerator<ServerEvent> {
-  const seen = new Map<string, string>();
-  const told = new Map<string, string>();
+  const seen = new Map<string, Seen>();
   const isQuiet = quiet();
   for await (const versions of poller.follow(undefined, signal)) {
     let hasTold = false;
     for (const [id, version] of versions) {
       const before = seen.get(id);
-      if (version === before) continue;
-      seen.set(id, version);
+      if (version === before?.version) continue;
+      seen.set(id, { version, told: before?.told });
       if (before === undefined && !isLive(version)) continue;
       const change = await changes.of(id, version);
-      const text = JSON.stringify(change);
-      if (told.get(id) === text) continue;
-      told.set(id, text);
+      const told = JSON.stringify(change);
+      if (told === before?.told) continue;
+      seen.set(id, { version, told });
       hasTold = true;
       yield { event: 'run', data: change };
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { redactor } from '../../test/support/written-runs.ts';
-import { runSummaries } from '../app/view/run-summaries.ts';
+import { runSummaries, type RunSummaries } from '../app/view/run-summaries.ts';
 import { AssayError } from '../core/errors.ts';
 import type { RunStore } from '../core/run-store.ts';
 import { manifestOf } from '../storage/run-directory/fixtures/runs.ts';
@@ -48,4 +48,15 @@ test('a run is not called unreadable while the database does not answer', async 
   isGone = false;
   expect(await changes.of(id, 'running 2')).toMatchObject(told);
   await run.release();
+});
+
+test('a message that could not be made does not drop the next one, which is made once', async () => {
+  const unreadable = (id: string) => ({ id, error: { code: 'run-unreadable', message: '' } });
+  const asks = [() => Promise.reject(gone)];
+  const of = async (id: string) => await (asks.shift() ?? (async () => unreadable(id)))();
+  const changes = runChanges({ of } as Partial<RunSummaries> as RunSummaries);
+  const [failed, next] = [changes.of('a', 'running 1'), changes.of('a', 'running 2')];
+  await expect(failed).rejects.toBe(gone);
+  await next;
+  expect(changes.of('a', 'running 2')).toBe(next);
 });

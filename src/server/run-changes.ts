@@ -48,7 +48,9 @@ export function runChanges(runs: RunSummaries): RunChanges {
       );
       made.delete(id);
       made.set(id, { version, change });
-      change.catch(() => made.delete(id));
+      change.catch(() => {
+        if (made.get(id)?.change === change) made.delete(id);
+      });
       for (const old of [...made.keys()].slice(0, -MOST_RUNS)) {
         made.delete(old);
         live.delete(old);

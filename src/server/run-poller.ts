@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { RunSummaries } from '../app/view/run-summaries.ts';
+import { unlessAborted } from '../lib/time/unless-aborted.ts';
 
 /** Pause between two looks at all runs: at most two messages a second about a run. */
 const PAUSE_MS = 500;
@@ -17,7 +18,7 @@ export interface RunPoller {
   follow(run: string | undefined, signal: AbortSignal): AsyncGenerator<Versions>;
 }
 
-export function runPoller(runs: Pick<RunSummaries, 'versions'>): RunPoller {
+export function runPoller(runs: Pick<RunSummaries, 'versions'>, pauseMs = PAUSE_MS): RunPoller {
   /** How many feeds want each of these; undefined: the newest runs. */
   const wanted = new Map<string | undefined, number>();
   const look = shared(() => {
@@ -25,26 +26,24 @@ export function runPoller(runs: Pick<RunSummaries, 'versions'>): RunPoller {
     return runs.versions(wanted.has(undefined) ? NEWEST : 0, named);
   });
   const lookLater = shared(async () => {
-    await wait(PAUSE_MS);
+    await wait(pauseMs);
     return await look();
   });
   return {
     async *follow(run, signal) {
       wanted.set(run, (wanted.get(run) ?? 0) + 1);
-      const left = new Promise<undefined>((resolve) => {
-        if (signal.aborted) resolve(undefined);
-        else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-      });
       try {
         // A look that began before this feed may not have its run.
-        let versions: Versions | undefined = await runs.versions(
+        let versions: Versions = await runs.versions(
           run === undefined ? NEWEST : 0,
           run === undefined ? [] : [run],
         );
-        while (versions !== undefined && !signal.aborted) {
+        while (!signal.aborted) {
           yield versions;
-          versions = await Promise.race([lookLater(), left]);
+          versions = await unlessAborted(lookLater(), signal);
         }
+      } catch (error) {
+        if (!signal.aborted) throw error;
       } finally {
         const rest = (wanted.get(run) ?? 1) - 1;
         if (rest > 0) wanted.set(run, rest);

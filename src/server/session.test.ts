@@ -87,6 +87,24 @@ onServedStores(
       expect([none.status, none.body.error.code]).toEqual([409, 'no-session']);
     });
 
+    test('ends when its browser signs in again, and no other session does', async () => {
+      const { headers, token } = await signedIn('viewer');
+      const other = await signIn(token);
+      const again = await ask('POST', '/session', { body: { token }, headers });
+      const statusOf = async (cookie: string) =>
+        (await ask('GET', '/session', { headers: { Cookie: cookie } })).status;
+      const cookies = [other, again].map((each) => each.headers.get('set-cookie')?.split(';')[0] ?? '');
+      expect(await Promise.all([headers.Cookie, ...cookies].map(statusOf))).toEqual([401, 200, 200]);
+      const unknown = { Cookie: `assay_session=${'x'.repeat(43)}` };
+      expect((await ask('POST', '/session', { body: { token }, headers: unknown })).status).toBe(201);
+    });
+
+    test('stays when its browser signs in again with a wrong token', async () => {
+      const { headers } = await signedIn('viewer');
+      const refused = await ask('POST', '/session', { body: { token: issueToken().token }, headers });
+      expect([refused.status, (await ask('GET', '/session', { headers })).status]).toEqual([401, 200]);
+    });
+
     test('ends with its token and with its account', async () => {
       const [first, second] = [await signedIn('viewer'), await signedIn('member')];
       await store().tokens.revoke(first.id);

@@ -1,7 +1,8 @@
 import type { SessionResource } from '../api/resources/session.ts';
 import type { Actor } from '../app/access/authenticate.ts';
-import { csrfOf, issueSession, sessionCookie, SESSION_MS } from '../app/access/session-cookie.ts';
+import { csrfOf, issueSession, sessionCookie, sessionIn, SESSION_MS } from '../app/access/session-cookie.ts';
 import type { SessionStore } from '../core/session-store.ts';
+import { sha256 } from '../lib/digest.ts';
 import type { TokenAdmission } from './admission.ts';
 import type { Handlers } from './operation.ts';
 import { Refusal } from './refusal.ts';
@@ -27,6 +28,7 @@ export function sessionHandlers({
       if (tokenId === undefined) throw notNeeded();
       const { secret, hash } = issueSession();
       const made = await sessions.create({ tokenId, sha256: hash, expiresAt: now() + SESSION_MS }, now());
+      await endReplaced(sessions, request);
       const session = { id: made.id, expiresAt: made.expiresAt, csrf: csrfOf(secret) };
       return answered(sessionResource({ ...actor, session }), {
         status: 201,
@@ -39,6 +41,13 @@ export function sessionHandlers({
       return answered({ ended: true }, { status: 200, cookie: sessionCookie('', hostOf(request)) });
     },
   };
+}
+
+/** The browser keeps one cookie: nobody could sign out of the session before. */
+async function endReplaced(sessions: SessionStore, { headers }: Request): Promise<void> {
+  const secret = sessionIn(headers.get('cookie') ?? undefined);
+  const before = secret === undefined ? undefined : await sessions.find(sha256(secret));
+  if (before !== undefined) await sessions.revoke(before.session.id);
 }
 
 function sessionResource({ accountId, email, role, session }: Actor): SessionResource {

@@ -30,6 +30,34 @@ onServedStores('lists', ({ ask }) => {
     expect([status, body.error.param, body.error.hint]).toEqual([400, 'sort', 'did you mean -name?']);
   });
 
+  test('of accounts and tokens are sorted by their age, in pages', async () => {
+    const account = (name: string) => ({ email: `${name}@example.com`, role: 'viewer' });
+    const ids: unknown[] = [];
+    for (const name of ['a', 'b', 'c'])
+      ids.push((await ask('POST', '/accounts', { body: account(name) })).body.id);
+    const [owner] = ids;
+    const tokens: unknown[] = [];
+    for (const name of ['x', 'y', 'z'])
+      tokens.push((await ask('POST', '/tokens', { body: { account: owner, name } })).body.id);
+    const listed = async (path: string, sort: string) => {
+      const found: unknown[] = [];
+      for (let cursor = ''; ;) {
+        const { body } = await ask('GET', `${path}limit=1&sort=${sort}${cursor}`);
+        found.push(...body.data.map(({ id }: { id: string }) => id));
+        if (body.next_cursor === null) return found;
+        cursor = `&cursor=${body.next_cursor}`;
+      }
+    };
+    const mine = (found: readonly unknown[]) => found.filter((id) => ids.includes(id));
+    expect(mine(await listed('/accounts?', 'created_at'))).toEqual(ids);
+    expect(mine(await listed('/accounts?', '-created_at'))).toEqual(ids.toReversed());
+    const own = `/tokens?account=${String(owner)}&`;
+    expect(await listed(own, 'created_at')).toEqual(tokens);
+    expect(await listed(own, '-created_at')).toEqual(tokens.toReversed());
+    const { status, body } = await ask('GET', '/accounts?sort=name');
+    expect([status, body.error.param]).toEqual([400, 'sort']);
+  });
+
   test('of members are sorted by name where the request says so, else as the set has them', async () => {
     const ids: string[] = [];
     for (const name of ['b', 'a'])

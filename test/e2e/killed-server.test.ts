@@ -157,7 +157,7 @@ describe.each([
       expect(moneyOf(run)).toEqual(moneyOf(run).toSorted((a, b) => a - b));
       const before = await query(projectionOf);
       expect(before.runs).toMatchObject([{ spent_usd: spent, reserved_usd: 0 }]);
-      expect((await project.start(['db', 'rebuild'], env).ended).code).toBe(0);
+      expect((await project.start(['db', 'rebuild'], env).ended).stdout).toMatch(/^rebuilt 1 run /);
       expect(await query(projectionOf)).toEqual(before);
       expect(await project.orphans()).toEqual([]);
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { ROLES } from '../../core/access.ts';
-import { pageOf, pageQuery } from './page.ts';
+import { ageSort, pageOf, pageQuery } from './page.ts';
 
 const role = z.enum(ROLES);
 const time = z.string().meta({ description: 'ISO 8601 with microseconds' });
@@ -21,6 +21,6 @@ export const accountBody = z.strictObject({ email: z.string(), role });
 
 export const accountChange = z.strictObject({ role: role.optional(), disabled: z.boolean().optional() });
 
-export const accountsQuery = z.strictObject(pageQuery);
+export const accountsQuery = z.strictObject({ sort: ageSort, ...pageQuery });
 
 export const accounts = pageOf(account);

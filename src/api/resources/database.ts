@@ -16,7 +16,14 @@ export const databaseState = z.object({
     .readonly(),
 });
 
-export const rebuilt = z.object({ database, runs: count.meta({ description: 'number of rebuilt runs' }) });
+export const rebuilt = z.object({
+  database,
+  runs: count.meta({ description: 'number of rebuilt runs' }),
+  skipped: z
+    .array(z.string())
+    .readonly()
+    .meta({ description: 'ids of runs that are being written, oldest first: they stay as they are' }),
+});
 
 export const pruneBody = z.strictObject({
   archived_before: z.iso.datetime({ offset: true }),

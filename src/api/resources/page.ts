@@ -12,6 +12,12 @@ export const listSort = z
   .optional()
   .meta({ description: 'default: the oldest first' });
 
+/** How a list that only has the times of its items is sorted. */
+export const ageSort = z
+  .enum(['created_at', '-created_at'])
+  .optional()
+  .meta({ description: 'default: the oldest first' });
+
 /** A page of a list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { ROLES } from '../../core/access.ts';
-import { pageOf, pageQuery } from './page.ts';
+import { ageSort, pageOf, pageQuery } from './page.ts';
 
 const role = z.enum(ROLES);
 const time = z.string().meta({ description: 'ISO 8601 with microseconds' });
@@ -41,6 +41,7 @@ export const tokensQuery = z.strictObject({
     .string()
     .optional()
     .meta({ description: 'id or e-mail; default: all accounts for admins, your own account for others' }),
+  sort: ageSort,
   ...pageQuery,
 });
 

@@ -2,14 +2,16 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-import { AssayError } from '../../core/errors.ts';
+import { AssayError, BudgetSpent } from '../../core/errors.ts';
 import type { RunEvent } from '../../core/run.ts';
 import type { OpenRun, RunStore } from '../../core/run-store.ts';
+import { openLedger } from '../../engine/ledger.ts';
 import { runFold } from '../../reading/run-view.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
 import { memoryRuns } from '../../storage/memory/store.ts';
 import { ended, manifestOf, rowOf } from '../../storage/run-directory/fixtures/runs.ts';
 import { executeRun, type RunExecution, type Running } from './execute-run.ts';
+import { tellingLedger } from './telling-ledger.ts';
 
 /** Never made: no run here has artifacts. */
 const FOLDER = join(import.meta.dirname, 'no-such-folder');
@@ -124,4 +126,27 @@ test('a report that is lost makes the exit code 5, an onlooker that is lost does
     codes.push(result.exitCode);
   }
   expect(codes).toEqual([5, 0]);
+});
+
+test('a run that another process left no budget is stopped by its budget', async () => {
+  const ledger = openLedger(1);
+  const { given, shown } = execution(await openRun(memoryRuns(FOLDER)));
+  const told = tellingLedger(ledger, {
+    first: () => Promise.reject(new BudgetSpent('the rest is taken')),
+    soon: () => {},
+  });
+  const result = await executeRun({ ...given, ledger }, async () => {
+    await told.reserve({ usd: 0.5, what: 'a' }, signal()).catch(() => undefined);
+    return 'stopped';
+  });
+  expect([result.exitCode, result.manifest?.reason, ledger.refused()?.message]).toEqual([
+    4,
+    'budget',
+    'the rest is taken',
+  ]);
+  expect(shown.map(({ fact }) => fact)).toContainEqual({
+    type: 'run-state',
+    state: 'stopped',
+    reason: 'budget',
+  });
 });

@@ -14,7 +14,6 @@ export interface MoneyTeller {
 export function tellingLedger(ledger: Ledger, teller: MoneyTeller): Ledger {
   const own = new WeakMap<Reservation, Reservation>();
   const told = new Set<Reservation>();
-  let refused: BudgetSpent | undefined;
   // What is granted and not yet told is not spent either.
   const money = (): RunMoney => ({
     spentUsd: ledger.spentUsd(),
@@ -30,7 +29,7 @@ export function tellingLedger(ledger: Ledger, teller: MoneyTeller): Ledger {
       await teller.first({ ...money(), setAsideUsd: reserved.usd });
     } catch (error) {
       giveBack();
-      if (error instanceof BudgetSpent) refused ??= error;
+      if (error instanceof BudgetSpent) ledger.refuse(error);
       throw error;
     }
     if (!signal.aborted) return;
@@ -49,7 +48,6 @@ export function tellingLedger(ledger: Ledger, teller: MoneyTeller): Ledger {
   };
   return {
     ...ledger,
-    refused: () => refused ?? ledger.refused(),
     async reserve(worst, signal) {
       const reserved = await ledger.reserve(worst, signal);
       if (reserved.usd > 0) await tellFirst(reserved, signal);

@@ -16,7 +16,8 @@ export async function serverUpkeep(base: string, ask: typeof fetch): Promise<Sto
         ...given({ appliedAt: appliedAt ?? undefined }),
       })),
     async rebuild() {
-      return (await send<'rebuildDatabase'>(['POST', '/database/rebuild'], { path: {} })).answer.runs;
+      const { answer } = await send<'rebuildDatabase'>(['POST', '/database/rebuild'], { path: {} });
+      return { runs: answer.runs, skipped: answer.skipped };
     },
     async prune({ archivedBefore, isDryRun }) {
       const body = { archived_before: archivedBefore, ...given({ dry_run: isDryRun }) };

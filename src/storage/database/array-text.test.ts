@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { onBothDatabases } from '../../../test/support/databases.ts';
@@ -21,6 +22,33 @@ onBothDatabases('a list in one text', (database) => {
       `select array['NULL', null, 'a', '', '"', '\\', 'a,b'] as some, array[null, 'x'] as few`,
     );
     expect(row).toEqual({ some: ['NULL', null, 'a', '', '"', '\\', 'a,b'], few: [null, 'x'] });
+  });
+
+  test('is read as the database writes it, whatever its texts are', async () => {
+    const texts = fc.oneof(
+      fc.string({ unit: fc.constantFrom('"', '\\', ',', '{', '}', ' ', '\n', 'N', 'a') }),
+      fc.constantFrom('NULL', 'null', ''),
+      fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', '')),
+      fc.constant(null),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(texts), async (values) => {
+        const [row] = await database().query(
+          `select array(select json_array_elements_text($1::text::json)) as texts`,
+          [JSON.stringify(values)],
+        );
+        expect(row).toEqual({ texts: values });
+      }),
+    );
+  });
+
+  test.each([
+    ['quotes', '"'],
+    ['backslashes', '\\'],
+    ['letters', 'a'],
+  ])('has texts of several MB of %s', async (_, letter) => {
+    const [row] = await database().query(`select array[repeat($1, 5000000), 'a b'] as texts`, [letter]);
+    expect(row).toEqual({ texts: [letter.repeat(5_000_000), 'a b'] });
   });
 
   test('may hold numbers', async () => {

@@ -25,8 +25,31 @@ function textList(text: string): readonly (string | null)[] {
   const list = text.slice(1, -1);
   if (list === '') return [];
   if (!list.includes('"') && !list.includes('NULL')) return list.split(',');
-  return [...list.matchAll(/"((?:[^"\\]|\\.)*)"|[^,]+/gs)].map(([item, quoted]) => {
-    if (quoted !== undefined) return quoted.replaceAll(/\\(.)/gs, '$1');
-    return item === 'NULL' ? null : item;
-  });
+  const items: (string | null)[] = [];
+  for (let at = 0; at < list.length;) {
+    const isQuoted = list[at] === '"';
+    const end = isQuoted ? closingQuote(list, at + 1) : commaOrEnd(list, at);
+    const item = list.slice(isQuoted ? at + 1 : at, end);
+    if (isQuoted) items.push(item.includes('\\') ? item.replaceAll(/\\(.)/gs, '$1') : item);
+    else items.push(item === 'NULL' ? null : item);
+    at = end + (isQuoted ? 2 : 1);
+  }
+  return items;
+}
+
+/** A regular expression overflows the stack at texts of some MB. */
+function closingQuote(list: string, start: number): number {
+  for (let at = start; ;) {
+    const quote = list.indexOf('"', at);
+    if (quote === -1) return list.length;
+    let backslashes = 0;
+    while (quote - backslashes > start && list[quote - backslashes - 1] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return quote;
+    at = quote + 1;
+  }
+}
+
+function commaOrEnd(list: string, start: number): number {
+  const comma = list.indexOf(',', start);
+  return comma === -1 ? list.length : comma;
 }

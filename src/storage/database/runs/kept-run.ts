@@ -34,7 +34,10 @@ function areDigests(list: readonly string[]): boolean {
   return list.every(({ length }) => length === 64) && !/[^0-9a-f]/.test(list.join(''));
 }
 
-/** Saves a manifest under a lease; `costs`: what the end told, null: it has not told it. */
+/**
+ * Saves a manifest under a lease; `costs`: what the end told, null: it has not told it. At the end the lease runs out in
+ * the same statement: whoever sees that the run has ended can resume it.
+ */
 export async function saveManifest(
   { query }: Queries,
   columns: ReturnType<typeof manifestColumns>,
@@ -46,7 +49,8 @@ export async function saveManifest(
 ): Promise<boolean> {
   const [saved] = await query(
     `update run set state = $3, manifest = $4::text::json, digests = $5::text::text[], started_at = $6::text::timestamptz,
-       ended_at = $7::text::timestamptz, costs = $8::text::json, suites = $9::text[], targets = $10::text[]
+       ended_at = $7::text::timestamptz, costs = $8::text::json, suites = $9::text[], targets = $10::text[],
+       lease_until = case when $8::text is null then lease_until else clock_timestamp() - interval '1 second' end
      where id = $1 and lease_id = $2 returning id`,
     [
       id,

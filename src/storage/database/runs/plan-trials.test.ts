@@ -71,12 +71,12 @@ onBothDatabases('the trials of a plan', (database) => {
         }
         const expected = keys.map((key, at) => ({ number: at + 1, key, verdict: verdicts.get(key) ?? null }));
         expect(await trials(run)).toEqual(expected);
+        await run.release();
         await rebuildRuns(database(), TALLY_FOLD);
         expect(await trials(run)).toEqual(expected);
         const fold = runFold();
         for await (const row of run.stored.rows()) fold.add(row);
         expect(fold.ended().counts.total).toBe(verdicts.size);
-        await run.release();
         await database().query('delete from run');
       }),
       { numRuns: 25 },
@@ -87,6 +87,7 @@ onBothDatabases('the trials of a plan', (database) => {
     const run = await begin(specOf(['a', 'b'], [{ targets: ['t'], repeat: 1 }]));
     const before = await trials(run);
     await database().query('delete from trial');
+    await run.release();
     await rebuildRuns(database(), TALLY_FOLD);
     expect(await trials(run)).toEqual(before);
   });

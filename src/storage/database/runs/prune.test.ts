@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,6 +12,7 @@ import type { OpenRun } from '../../../core/run-store.ts';
 import { TALLY_FOLD } from '../../../reading/row-fold.ts';
 import { all, attemptOf, ended, manifestOf, of, rowOf } from '../../run-directory/fixtures/runs.ts';
 import { databaseBaselines } from '../baselines/store.ts';
+import type { Database } from '../database.ts';
 import { databaseReviews } from '../reviews/store.ts';
 import { pruneRuns } from './prune.ts';
 import { databaseRuns } from './store.ts';
@@ -150,6 +151,64 @@ onBothDatabases('pruning', (database) => {
     });
   });
 
+  test.each([
+    ['before the runs are forgotten', 1],
+    ['after it', 0],
+  ])('leaves nothing behind if the process is killed %s and it prunes again', async (_, left) => {
+    const own = join(folder, `killed-${database().kind}-${left}`);
+    mkdirSync(own);
+    const old = await written('old');
+    renameSync(join(folder, old), join(own, old));
+    await archive(old, '2026-01-01T00:00:00Z');
+    const { transaction } = database();
+    const dying: Database = {
+      ...database(),
+      transaction: async (work) => {
+        const dies = () => Promise.reject(new Error('killed'));
+        if (left === 0) return await transaction(work).then(dies);
+        return await transaction(async (queries) => await work(queries).then(dies));
+      },
+    };
+    const choice = { archivedBefore: '2026-02-01T00:00:00Z' };
+    await expect(pruneRuns({ database: dying, folder: own }, choice)).rejects.toThrow('killed');
+    expect((await counts())['run']).toBe(left);
+    await pruneRuns({ database: database(), folder: own }, choice);
+    expect([await counts(), readdirSync(own)]).toEqual([
+      Object.fromEntries(TABLES.map((table) => [table, 0])),
+      [],
+    ]);
+  });
+
+  test('reads few pages of large tables while it locks them', async () => {
+    await database().script(`set session_replication_role = replica;
+      insert into frozen (digest, content, kind, body)
+        select md5(i::text), 'c' || i, 'case', '{}' from generate_series(1, 20000) i;
+      insert into run_frozen (run_id, digest, content) select 'r', digest, content from frozen where content <> 'c1';
+      reset session_replication_role`);
+    for (const table of ['frozen', 'run_frozen']) await database().script(`analyze ${table}`);
+    const pages: number[] = [];
+    const watched: Database = {
+      ...database(),
+      transaction: (work) =>
+        database().transaction(async (queries) =>
+          work({
+            ...queries,
+            async query(sql, parameters) {
+              if (sql.startsWith('delete from frozen ')) {
+                const explain = `explain (analyze, buffers, timing off, format json) ${sql}`;
+                const [found] = await queries.query<{ plan: string }>(explain, parameters);
+                pages.push(pagesIn(Object.values(found ?? {})[0] ?? ''));
+              }
+              return await queries.query(sql, parameters);
+            },
+          }),
+        ),
+    };
+    await pruneRuns({ database: watched, folder }, { archivedBefore: '2026-01-01T00:00:00Z' });
+    expect((await counts())['frozen']).toBe(19_999);
+    expect(pages.map((count) => count < 50)).toEqual([true]);
+  });
+
   test('keeps a run that another one grades or is compared with, unless that one goes too', async () => {
     const [source, base, other] = [await written('s'), await written('b'), await written('o')];
     const begun = async (overrides: Partial<Manifest>): Promise<string> => {
@@ -200,3 +259,9 @@ onBothDatabases('pruning', (database) => {
     }
   });
 });
+
+/** Pages that a statement has read, as its plan in JSON says. */
+function pagesIn(plan: string): number {
+  const [{ Plan }] = JSON.parse(plan) as [{ readonly Plan: Readonly<Record<string, number>> }];
+  return (Plan['Shared Hit Blocks'] ?? 0) + (Plan['Shared Read Blocks'] ?? 0);
+}

@@ -1,10 +1,8 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { KeptArchived, PruneChoice, Pruned } from '../../../core/pruning.ts';
 import { arrayText } from '../array-text.ts';
 import type { Database, Queries } from '../database.ts';
 import { againAfterConflict } from '../written.ts';
+import { removeSetAside, setAside } from './pruned-folders.ts';
 import type { RunRoom } from './run-room.ts';
 import { stillNamed } from './still-named.ts';
 
@@ -27,28 +25,17 @@ export async function pruneRuns(
       const kept = settled.flatMap(({ id, because }) => (because === null ? [] : [{ id, because }]));
       const runs = settled.flatMap(({ id, because }) => (because === null ? [id] : []));
       const bytes = await bytesOnlyOf(queries, runs);
-      if (!isDryRun) await queries.query('delete from run where id = any($1::text[])', [runs]);
-      return { runs, kept, bytes };
+      if (isDryRun) return { runs, kept, bytes, leftFolders: [] };
+      const leftFolders = await setAside(folder, runs);
+      await queries.query('delete from run where id = any($1::text[])', [runs]);
+      return { runs, kept, bytes, leftFolders };
     }),
   );
-  if (isDryRun) return pruned;
+  const { leftFolders, ...told } = pruned;
+  if (isDryRun) return told;
+  const left = [...leftFolders, ...(await removeSetAside(folder))];
   await removeUnnamed(database);
-  const leftFolders: string[] = [];
-  for (const id of pruned.runs) {
-    const place = join(folder, id);
-    if (!(await isRemoved(place))) leftFolders.push(place);
-  }
-  return leftFolders.length === 0 ? pruned : { ...pruned, leftFolders };
-}
-
-/** Files that attempts left on this machine. */
-async function isRemoved(place: string): Promise<boolean> {
-  try {
-    await rm(place, { recursive: true, force: true });
-    return true;
-  } catch {
-    return false;
-  }
+  return left.length === 0 ? told : { ...told, leftFolders: left };
 }
 
 interface ArchivedRun extends Readonly<Record<string, unknown>> {

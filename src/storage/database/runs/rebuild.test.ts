@@ -62,6 +62,7 @@ onBothDatabases('rebuilding', (database) => {
           if (batch) await log.append(waiting.splice(0));
         }
         await log.append(waiting);
+        await run.release();
         const before = await tables();
         await rebuildRuns(database(), TALLY_FOLD);
         expect(await tables()).toEqual(before);
@@ -76,7 +77,6 @@ onBothDatabases('rebuilding', (database) => {
         const tally = kept?.tally == null ? emptyTally : (JSON.parse(kept.tally) as typeof emptyTally);
         const folded = [...last.values()].reduce((so, row) => tallied(so, countedOf(row)), emptyTally);
         expect([tally.counts, tally.byStatus]).toEqual([folded.counts, folded.byStatus]);
-        await run.release();
         await database().query('delete from run');
       }),
       { numRuns: 40 },
@@ -92,12 +92,30 @@ onBothDatabases('rebuilding', (database) => {
       )[0] ?? [];
     if (row === undefined) throw new Error('there is a row');
     await run.openLog(0).append([stepOf('start', row, true), stepOf('end', row, true)]);
+    await run.release();
     const before = await tables();
     await database().script(`update trial set verdict = 'cancelled', score = 0.25; delete from grade;
       update run set tally = null`);
     expect(await tables()).not.toEqual(before);
-    expect(await rebuildRuns(database(), TALLY_FOLD)).toBe(1);
+    expect(await rebuildRuns(database(), TALLY_FOLD)).toEqual({ runs: 1, skipped: [] });
     expect(await tables()).toEqual(before);
+  });
+
+  test('leaves a run alone that a process writes, and tells of it', async () => {
+    const [ended, written] = [await begin(Date.UTC(2026, 3, 1)), await begin(Date.UTC(2026, 3, 2))];
+    await ended.release();
+    await database().query(`update run set tally = '{}'`);
+    expect(await rebuildRuns(database(), TALLY_FOLD)).toEqual({ runs: 1, skipped: [written.manifest.id] });
+    expect(await database().query('select tally from run order by id')).toEqual([
+      { tally: null },
+      { tally: '{}' },
+    ]);
+    // Its process has died.
+    await database().query(
+      `update run set lease_until = clock_timestamp() - interval '1 second' where lease_id is not null`,
+    );
+    expect(await rebuildRuns(database(), TALLY_FOLD)).toEqual({ runs: 2, skipped: [] });
+    await written.release();
   });
 
   test('gives runs of earlier versions their settings and the digest of their cases', async () => {
@@ -107,9 +125,9 @@ onBothDatabases('rebuilding', (database) => {
     expect(before?.['case_digest']).toMatch(/^[0-9a-f]{64}$/);
     expect(JSON.parse(String(before?.['settings']))).toMatchObject({ seed: run.manifest.seed });
     await database().query('update run set settings = null, case_digest = null');
+    await run.release();
     await rebuildRuns(database(), TALLY_FOLD);
     expect(await read()).toEqual([before]);
-    await run.release();
   });
 });
 

@@ -1,5 +1,6 @@
 import type { RunSpec } from '../../../core/run-spec.ts';
 import type { ManifestHead } from '../../../core/run-store.ts';
+import type { Rebuilt } from '../../../core/store-upkeep.ts';
 import type { Database, Queries } from '../database.ts';
 import { keepSettings } from './keep-settings.ts';
 import { planTrials } from './plan-trials.ts';
@@ -11,15 +12,31 @@ import type { RowFold } from './run-room.ts';
 /** Events that are held at once. */
 const MOST_EVENTS = 1000;
 
-/** Makes trials, grades and totals of all runs again from their logs, each run in one transaction; gives how many. */
-export async function rebuildRuns(database: Database, fold: RowFold): Promise<number> {
-  const runs = await database.query<{ id: string }>('select id from run order by id');
-  for (const { id } of runs) await database.transaction((queries) => rebuildRun(queries, id, fold));
-  return runs.length;
+/**
+ * Makes trials, grades and totals of all runs again from their logs, each run in one transaction. A run that a process
+ * writes stays as it is: that process would wait, and its lease would run out.
+ */
+export async function rebuildRuns(database: Database, fold: RowFold): Promise<Rebuilt> {
+  const all = await database.query<{ id: string }>('select id from run order by id');
+  const skipped: string[] = [];
+  for (const { id } of all) {
+    const isRebuilt = await database.transaction((queries) => rebuildRun(queries, id, fold));
+    if (!isRebuilt) skipped.push(id);
+  }
+  // One that was removed meanwhile is neither.
+  const left = await database.query<{ id: string }>('select id from run where id = any($1::text[])', [
+    skipped,
+  ]);
+  return { runs: all.length - skipped.length, skipped: left.map(({ id }) => id) };
 }
 
-async function rebuildRun(queries: Queries, run: string, fold: RowFold): Promise<void> {
-  await queries.query('select 1 from run where id = $1 for update', [run]);
+/** False: a process writes it. */
+async function rebuildRun(queries: Queries, run: string, fold: RowFold): Promise<boolean> {
+  const [free] = await queries.query(
+    `select 1 from run where id = $1 and (lease_until is null or lease_until < clock_timestamp()) for update`,
+    [run],
+  );
+  if (free === undefined) return false;
   await queries.query('delete from grade where run_id = $1', [run]);
   await queries.query(RESET, [run]);
   await planAgain(queries, run);
@@ -37,6 +54,7 @@ async function rebuildRun(queries: Queries, run: string, fold: RowFold): Promise
     'update run set tally = $2::text::json, spent_usd = $3, reserved_usd = $4 where id = $1',
     [run, isTold ? JSON.stringify(totals.tally) : null, totals.spentUsd, totals.reservedUsd],
   );
+  return true;
 }
 
 /** Trials that somebody has removed. A run without any has lost them all. */

@@ -4,8 +4,9 @@ import { runClaimsContract } from '../../../../test/contracts/run-claims.ts';
 import { runStoreContract } from '../../../../test/contracts/run-store.ts';
 import { onBothDatabases } from '../../../../test/support/databases.ts';
 import { storeInFolder } from '../../../../test/support/store-in-folder.ts';
-import { codeOf } from '../../../../test/support/written-runs.ts';
+import { codeOf, countsOf } from '../../../../test/support/written-runs.ts';
 import { TALLY_FOLD } from '../../../reading/row-fold.ts';
+import { emptyTally } from '../../../reading/tally.ts';
 import { databaseRuns } from './store.ts';
 
 onBothDatabases('runs in a database', (database) => {
@@ -33,6 +34,22 @@ onBothDatabases('runs in a database', (database) => {
       expect(await Promise.all(codes)).toEqual([undefined, undefined]);
       await Promise.all([first.release(), second.release()]);
     }
+  });
+
+  test('can be claimed by whoever sees that they have ended, and only by one', async () => {
+    const store = kind.open('/');
+    const run = await begin();
+    await run.save({ ...run.manifest, state: 'completed' });
+    expect(await codeOf(store.claim(run.stored))).toBe('run-in-use');
+    await run.finish(
+      { ...run.manifest, state: 'completed' },
+      { byStatus: countsOf([]), costUsd: emptyTally.costUsd },
+    );
+    expect(await run.stored.state()).toBe('completed');
+    const claimed = await store.claim(run.stored);
+    await run.release();
+    expect(await codeOf(store.claim(run.stored))).toBe('run-in-use');
+    await claimed.release();
   });
 
   test('cannot be claimed where they do not exist, and name who has claimed them', async () => {
