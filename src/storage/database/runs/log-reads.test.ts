@@ -8,8 +8,8 @@ import { onBothDatabases } from '../../../../test/support/databases.ts';
 import { redactor } from '../../../../test/support/written-runs.ts';
 import type { Emitted } from '../../../core/run.ts';
 import { TALLY_FOLD } from '../../../reading/row-fold.ts';
-import { ended, manifestOf, of, rowOf } from '../../run-directory/fixtures/runs.ts';
-import type { Database, Queries } from '../database.ts';
+import { all, ended, manifestOf, of, rowOf } from '../../run-directory/fixtures/runs.ts';
+import type { Database, Parameter, Queries } from '../database.ts';
 import { databaseRuns } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-log-reads-'));
@@ -44,7 +44,28 @@ onBothDatabases('the log of a run that began after its tables were analyzed', (d
     await run.release();
     await earlier.release();
   });
+
+  test('gives all rows without reading a trial for each page again', async () => {
+    await database().script(SMALL_RUNS);
+    const read: number[] = [];
+    const run = await begin(countingTrials(database(), read), 1);
+    const numbers = Array.from({ length: TRIALS }, (_, index) => index + 1);
+    await run.openLog(0).append(numbers.map((number) => ended(rowOf(`case-${number}`, { number }))));
+    read.length = 0;
+    expect((await all(run.stored.rows())).map(({ number }) => number)).toEqual(numbers);
+    expect(read.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(1.5 * TRIALS);
+    await run.release();
+  });
 });
+
+/** Of a run that it has not seen, the database then expects as few trials. */
+const SMALL_RUNS = `
+  insert into run (id, kind, origin, state, manifest)
+    select 'small-' || run, 'run', 'cli', 'completed', '{}' from generate_series(1, 300) as run;
+  insert into trial (run_id, number, key, suite, case_key, target, repetition, verdict, ended_sequence, row)
+    select 'small-' || run, number, number, 's', number, 't', 1, 'passed', number * 1000, '{}'
+    from generate_series(1, 300) as run, generate_series(1, 10) as number;
+  analyze trial`;
 
 function starts(from: number, to: number): readonly Emitted[] {
   return Array.from({ length: to - from + 1 }, (_, index) =>
@@ -52,10 +73,14 @@ function starts(from: number, to: number): readonly Emitted[] {
   );
 }
 
-/** The database, which notes for each statement of a transaction how many rows of trials it has read. */
+/** The database, which notes for each statement how many rows of trials it has read. */
 function countingTrials(database: Database, read: number[]): Database {
   return {
     ...database,
+    async query(sql, parameters) {
+      if (sql.startsWith('select')) read.push(...(await explained(database, sql, parameters)));
+      return await database.query(sql, parameters);
+    },
     transaction: (work) => database.transaction((queries) => work(explaining(queries, read))),
   };
 }
@@ -65,16 +90,25 @@ function explaining({ query, script }: Queries, read: number[]): Queries {
   return {
     script,
     async query(sql, parameters) {
-      const [, [row]] = await Promise.all([
+      const [, found] = await Promise.all([
         script('savepoint before'),
-        query<{ 'QUERY PLAN': string }>(`explain (analyze, format json) ${sql}`, parameters),
+        explained({ query }, sql, parameters),
         script('rollback to savepoint before'),
       ]);
-      const plans = JSON.parse(row?.['QUERY PLAN'] ?? '[]') as readonly { readonly Plan: PlanNode }[];
-      read.push(...plans.map(({ Plan }) => trialsReadBy(Plan)));
-      return query(sql, parameters);
+      read.push(...found);
+      return await query(sql, parameters);
     },
   };
+}
+
+async function explained(
+  { query }: Pick<Queries, 'query'>,
+  sql: string,
+  parameters: readonly Parameter[] = [],
+): Promise<readonly number[]> {
+  const [row] = await query<{ 'QUERY PLAN': string }>(`explain (analyze, format json) ${sql}`, parameters);
+  const plans = JSON.parse(row?.['QUERY PLAN'] ?? '[]') as readonly { readonly Plan: PlanNode }[];
+  return plans.map(({ Plan }) => trialsReadBy(Plan));
 }
 
 interface PlanNode {
