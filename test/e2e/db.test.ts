@@ -39,6 +39,17 @@ test('assay db migrates an embedded database, which is there at the next start',
   });
 });
 
+test('a new embedded database has its schema from the beginning, with the times of this project', async () => {
+  await using project = openProject({});
+  const startedAt = new Date();
+  const data = project.path('.assay/data');
+  expect(await project.assay('db', 'migrate')).toMatchObject({ code: 0, stdout: `${data} is up to date\n` });
+  const { stdout } = await project.assay('db', 'status', '--json');
+  const { migrations } = JSON.parse(stdout) as { migrations: readonly { readonly appliedAt: string }[] };
+  expect(migrations).toHaveLength(NAMES.length);
+  expect(migrations.filter(({ appliedAt }) => new Date(appliedAt) < startedAt)).toEqual([]);
+});
+
 test('assay db migrates the server of DATABASE_URL, two at once too, and never prints its password', async () => {
   const server = await startPostgres();
   await using project = openProject({});

@@ -19,21 +19,26 @@ parentPort?.on('message', (request: EmbeddedRequest) => {
 });
 
 async function openedDatabase({ folder }: EmbeddedPlace): Promise<PGlite> {
-  if (!existsSync(folder)) await make(folder);
+  const made = existsSync(folder) ? undefined : await make(folder);
   const { PGlite: Postgres } = await import('@electric-sql/pglite');
   const database = await Postgres.create({ dataDir: folder, parsers: VALUE_PARSERS });
   await database.exec(SESSION_SETTINGS);
+  if (made === 'unpacked') await database.exec(APPLIED_NOW);
   return database;
 }
 
+/** The template has its schema since the build. */
+const APPLIED_NOW = 'update schema_migration set applied_at = clock_timestamp()';
+
 /** Without a build there is no template. A process that is killed meanwhile leaves no incomplete database behind. */
-async function make(folder: string): Promise<void> {
+async function make(folder: string): Promise<'empty' | 'unpacked'> {
   const draft = `${folder}.making`;
   rmSync(draft, { recursive: true, force: true });
   const template = ownPlace('storage/database/template.tgz');
   if (template === undefined) await makeSlowly(draft);
   else unpackTar(gunzipSync(readFileSync(template)), draft);
   renameSync(draft, folder);
+  return template === undefined ? 'empty' : 'unpacked';
 }
 
 async function makeSlowly(draft: string): Promise<void> {

@@ -13,6 +13,7 @@ import { leaseLost } from './lease.ts';
 import { projected, trialsOf } from './project.ts';
 import { eventsOf } from './read-events.ts';
 import type { RunPlace } from './run-room.ts';
+import { UNSEEN_RUN } from './unseen-run.ts';
 import { writeTrials } from './write-trials.ts';
 
 /** Events of one transaction. */
@@ -193,7 +194,7 @@ const INSERT_EVENTS = `
     event.fact::json, $2::uuid
   from unnest($3::text::bigint[], $4::text::text[], $5::text::text[], $6::text::text[], $7::text::text[],
     string_to_array($8::text, E'\\n')) as event (sequence, at, type, key, attempt, fact)
-  left join trial on trial.run_id = $1 and trial.key = event.key`;
+  left join trial on trial.run_id = ${UNSEEN_RUN} and trial.key = event.key`;
 
 /** A row is put into JSON once. */
 function factOf({ event, row }: Line): string {

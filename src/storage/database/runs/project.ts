@@ -3,6 +3,7 @@ import { plainText } from '../plain-text.ts';
 import type { Queries } from '../database.ts';
 import type { RowFold } from './run-room.ts';
 import { totalsFold, type RunTotals } from './totals-fold.ts';
+import { UNSEEN_RUN } from './unseen-run.ts';
 import { writeTrials, type ChangedTrials, type TrialState } from './write-trials.ts';
 
 export interface Projection {
@@ -115,7 +116,7 @@ export async function trialsOf(
   const [known, [last]] = await Promise.all([
     query<KnownTrial>(
       `select number, key, started_sequence, ended_sequence, late_notes, row from trial
-       where run_id = $1 and (key = any($2::text[]) or number = any($3::int[]))`,
+       where run_id = ${UNSEEN_RUN} and (key = any($2::text[]) or number = any($3::int[]))`,
       [run, keys, told],
     ),
     query<{ last: number }>(LAST_NUMBER, [run]),
@@ -157,7 +158,7 @@ function trialsFrom(known: readonly KnownTrial[], last: number): Trials {
   };
 }
 
-const LAST_NUMBER = 'select coalesce(max(number), 0) as last from trial where run_id = $1';
+const LAST_NUMBER = 'select number as last from trial where run_id = $1 order by number desc limit 1';
 
 function keysIn({ trial, fact }: RunEvent): readonly string[] {
   switch (fact.type) {

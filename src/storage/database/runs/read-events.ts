@@ -5,10 +5,8 @@ import { endsCollector } from '../../runs/ends-collector.ts';
 import { isBesideRows } from '../../runs/is-beside-rows.ts';
 import { laterRowNumbers } from '../../runs/row-numbers.ts';
 import type { Parameter, Queries } from '../database.ts';
+import { inWindows } from './event-windows.ts';
 import type { RunPlace } from './run-room.ts';
-
-/** Rows of one query. */
-const PAGE = 500;
 
 interface KeptEvent extends Readonly<Record<string, unknown>> {
   readonly sequence: number;
@@ -41,8 +39,8 @@ export async function eventsIn(
 ): Promise<readonly RunEvent[]> {
   const page = await query<KeptEvent>(
     `select sequence, at, type, trial_key, attempt, fact from run_event
-     where run_id = $1 and sequence > $2 order by sequence limit $3`,
-    [run, after, most],
+     where run_id = $1 and sequence > $2 and sequence <= $3 order by sequence`,
+    [run, after, after + most],
   );
   return page.map(eventOf);
 }
@@ -50,7 +48,7 @@ export async function eventsIn(
 /** The events of some trials, and resumptions. */
 export async function* eventsOfTrials(place: RunPlace, keys: ReadonlySet<string>): AsyncGenerator<RunEvent> {
   // Each part has an index of its own.
-  const from = `(select * from run_event where run_id = $1 and trial_key = any($4::text[])
+  const from = `(select * from run_event where run_id = $1 and trial_key = any($5::text[])
     union all select * from run_event where run_id = $1 and trial_key is null and type = 'run-resume') as run_event`;
   for await (const kept of pages(place, { fact: 'fact', from, where: 'true', parameters: [[...keys]] }))
     yield eventOf(kept);
@@ -95,22 +93,22 @@ interface Selected {
   readonly where: string;
   /** Absent: the log. */
   readonly from?: string;
-  /** From $4 on. */
+  /** From $5 on. */
   readonly parameters?: readonly Parameter[];
   readonly after?: number;
 }
 
-async function* pages(
-  { database, id }: RunPlace,
+function pages(
+  place: RunPlace,
   { fact, from = 'run_event', where, parameters = [], after = 0 }: Selected,
 ): AsyncGenerator<KeptEvent> {
   const sql = `select sequence, at, type, trial_key, attempt, ${fact} as fact from ${from}
-    where run_id = $1 and sequence > $2 and ${where} order by sequence limit $3`;
-  for (let last: number | undefined = after; last !== undefined;) {
-    const page: readonly KeptEvent[] = await database.query<KeptEvent>(sql, [id, last, PAGE, ...parameters]);
-    yield* page;
-    last = page.length < PAGE ? undefined : page.at(-1)?.sequence;
-  }
+    where run_id = $1 and sequence > $2 and sequence <= $3 and ${where} order by sequence limit $4`;
+  return inWindows(place, after, {
+    read: ({ after: first, until, limit }) =>
+      place.database.query<KeptEvent>(sql, [place.id, first, until, limit, ...parameters]),
+    sequenceOf: ({ sequence }) => sequence,
+  });
 }
 
 function eventOf({ sequence, at, trial_key: trial, attempt, fact }: KeptEvent): RunEvent {

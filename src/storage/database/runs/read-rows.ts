@@ -3,11 +3,9 @@ import { noStatuses, type StatusCounts } from '../../../core/verdict.ts';
 import { laterRowNumbers, type WrittenRow } from '../../runs/row-numbers.ts';
 import type { Parameter } from '../database.ts';
 import { plainText } from '../plain-text.ts';
+import { inWindows } from './event-windows.ts';
 import { endsOf } from './read-events.ts';
 import type { RunPlace } from './run-room.ts';
-
-/** Rows of one query. */
-const PAGE = 500;
 
 /** Ends that do not count for this process any more: of trials that it runs again, by their keys. */
 export type VoidEnds = ReadonlyMap<string, number>;
@@ -34,26 +32,22 @@ export async function* endedRows(
   // One that ends again meanwhile moves behind the others.
   const given = new Set<number>();
   const sql = `select key, number, ended_sequence, row from trial
-    where run_id = $1 and ended_sequence > $2 and ${where} order by ended_sequence limit $3`;
-  for (let last: number | undefined = after; last !== undefined;) {
-    const page: readonly KeptRow[] = await place.database.query<KeptRow>(sql, [
-      place.id,
-      last,
-      PAGE,
-      ...parameters,
-    ]);
-    for (const { key, number, ended_sequence: ended, row } of page) {
-      if (given.has(number)) continue;
-      given.add(number);
-      yield { key, ended, row: await numbered(JSON.parse(row) as WrittenRow) };
-    }
-    last = page.length < PAGE ? undefined : page.at(-1)?.ended_sequence;
+    where run_id = $1 and ended_sequence > $2 and ended_sequence <= $3 and ${where} order by ended_sequence limit $4`;
+  const rows = inWindows(place, after, {
+    read: (window) =>
+      place.database.query<KeptRow>(sql, [place.id, window.after, window.until, window.limit, ...parameters]),
+    sequenceOf: ({ ended_sequence: ended }) => ended,
+  });
+  for await (const { key, number, ended_sequence: ended, row } of rows) {
+    if (given.has(number)) continue;
+    given.add(number);
+    yield { key, ended, row: await numbered(JSON.parse(row) as WrittenRow) };
   }
 }
 
 interface Selected {
   readonly where?: string;
-  /** From $4 on. */
+  /** From $5 on. */
   readonly parameters?: readonly Parameter[];
   /** Only those that ended behind this event. */
   readonly after?: number;
@@ -65,7 +59,7 @@ export async function* rowsOfCases(
   caseIds: ReadonlySet<string>,
 ): AsyncGenerator<Row> {
   const parameters = [[...caseIds].map(plainText)];
-  for await (const row of rowsOf(place, voidEnds, { where: 'case_key = any($4::text[])', parameters })) {
+  for await (const row of rowsOf(place, voidEnds, { where: 'case_key = any($5::text[])', parameters })) {
     if (caseIds.has(row.caseId)) yield row;
   }
 }

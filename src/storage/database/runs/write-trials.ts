@@ -77,7 +77,7 @@ const UPSERT = `
   )
   left join lateral (
     select agent_id, agent_version from trial as graded
-    where graded.run_id = (select source_run_id from run where run.id = $1) and graded.key = trial.key
+    where graded.run_id = (select source_run_id from run where run.id = $1) and graded.key = trial.key limit 1
   ) as source on true
   on conflict (run_id, number) do update set
     tags = case when excluded.row is null then trial.tags else excluded.tags end,

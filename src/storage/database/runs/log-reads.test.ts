@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, expect, test } from 'vitest';
+
+import { onBothDatabases } from '../../../../test/support/databases.ts';
+import { redactor } from '../../../../test/support/written-runs.ts';
+import type { Emitted } from '../../../core/run.ts';
+import { TALLY_FOLD } from '../../../reading/row-fold.ts';
+import { all, ended, manifestOf, of, rowOf } from '../../run-directory/fixtures/runs.ts';
+import type { Database, Parameter, Queries } from '../database.ts';
+import { databaseRuns } from './store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-log-reads-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const TRIALS = 2000;
+
+onBothDatabases('the log of a run that began after its tables were analyzed', (database) => {
+  const begin = (within: Database, month: number) =>
+    databaseRuns({ database: within, folder, fold: TALLY_FOLD }).create({
+      startedAt: Date.UTC(2026, month),
+      redactor,
+      manifest: (id) => manifestOf({ id, state: 'running' }),
+    });
+
+  test('reads only the trials that its facts tell of', async () => {
+    const earlier = await begin(database(), 0);
+    await earlier.openLog(0).append(starts(1, TRIALS));
+    await database().script('analyze trial');
+    const read: number[] = [];
+    const run = await begin(countingTrials(database(), read), 1);
+    const log = run.openLog(0);
+    await log.append(starts(1, TRIALS));
+    read.length = 0;
+    await log.append([
+      ...starts(TRIALS + 1, TRIALS + 1),
+      ended(rowOf('case-1')),
+      ended(rowOf('case-2', { number: 2 })),
+    ]);
+    expect(read.length).toBeGreaterThan(2);
+    expect(Math.max(...read)).toBeLessThanOrEqual(6);
+    await run.release();
+    await earlier.release();
+  });
+
+  test('gives all rows without reading a trial for each page again', async () => {
+    await database().script(SMALL_RUNS);
+    const read: number[] = [];
+    const run = await begin(countingTrials(database(), read), 1);
+    const numbers = Array.from({ length: TRIALS }, (_, index) => index + 1);
+    await run.openLog(0).append(numbers.map((number) => ended(rowOf(`case-${number}`, { number }))));
+    read.length = 0;
+    expect((await all(run.stored.rows())).map(({ number }) => number)).toEqual(numbers);
+    expect(read.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(1.5 * TRIALS);
+    await run.release();
+  });
+});
+
+/** Of a run that it has not seen, the database then expects as few trials. */
+const SMALL_RUNS = `
+  insert into run (id, kind, origin, state, manifest)
+    select 'small-' || run, 'run', 'cli', 'completed', '{}' from generate_series(1, 300) as run;
+  insert into trial (run_id, number, key, suite, case_key, target, repetition, verdict, ended_sequence, row)
+    select 'small-' || run, number, number, 's', number, 't', 1, 'passed', number * 1000, '{}'
+    from generate_series(1, 300) as run, generate_series(1, 10) as number;
+  analyze trial`;
+
+function starts(from: number, to: number): readonly Emitted[] {
+  return Array.from({ length: to - from + 1 }, (_, index) =>
+    of(`case-${from + index}`, { type: 'trial-start', number: from + index }),
+  );
+}
+
+/** The database, which notes for each statement how many rows of trials it has read. */
+function countingTrials(database: Database, read: number[]): Database {
+  return {
+    ...database,
+    async query(sql, parameters) {
+      if (sql.startsWith('select')) read.push(...(await explained(database, sql, parameters)));
+      return await database.query(sql, parameters);
+    },
+    transaction: (work) => database.transaction((queries) => work(explaining(queries, read))),
+  };
+}
+
+/** Each statement is explained, undone and done again. They are sent at once, as without this. */
+function explaining({ query, script }: Queries, read: number[]): Queries {
+  return {
+    script,
+    async query(sql, parameters) {
+      const [, found] = await Promise.all([
+        script('savepoint before'),
+        explained({ query }, sql, parameters),
+        script('rollback to savepoint before'),
+      ]);
+      read.push(...found);
+      return await query(sql, parameters);
+    },
+  };
+}
+
+async function explained(
+  { query }: Pick<Queries, 'query'>,
+  sql: string,
+  parameters: readonly Parameter[] = [],
+): Promise<readonly number[]> {
+  const [row] = await query<{ 'QUERY PLAN': string }>(`explain (analyze, format json) ${sql}`, parameters);
+  const plans = JSON.parse(row?.['QUERY PLAN'] ?? '[]') as readonly { readonly Plan: PlanNode }[];
+  return plans.map(({ Plan }) => trialsReadBy(Plan));
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function trialsReadBy(node: PlanNode): number {
+  const isScan = node['Relation Name'] === 'trial' && node['Node Type'] !== 'ModifyTable';
+  const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+  return (node.Plans ?? []).reduce((sum, child) => sum + trialsReadBy(child), isScan ? rows : 0);
+}
