@@ -11,6 +11,7 @@ import { RunsPage } from './pages/runs.tsx';
 import { SidesPage } from './pages/sides.tsx';
 import { TrendsPage } from './pages/trends.tsx';
 import { TrialPage } from './pages/trial.tsx';
+import { archivedFilter } from './parts/archived.ts';
 import { Frame } from './parts/frame.tsx';
 import { NotFound, Broken } from './parts/states.tsx';
 import type { RunFilters, TrendFilters } from './queries.ts';
@@ -142,6 +143,31 @@ const newRunRoute = createRoute({
   },
 });
 
+const setsRoute = createRoute({
+  getParentRoute,
+  path: '/sets',
+  component: lazyRouteComponent(() => import('./pages/sets.tsx'), 'SetsPage'),
+  validateSearch: archivedFilter,
+});
+
+const newSetRoute = createRoute({
+  getParentRoute,
+  path: '/sets/new',
+  component: lazyRouteComponent(() => import('./pages/new-set.tsx'), 'NewSetPage'),
+});
+
+const setRoute = createRoute({
+  getParentRoute,
+  path: '/sets/$id',
+  component: lazyRouteComponent(() => import('./pages/set.tsx'), 'SetPage'),
+});
+
+const editSetRoute = createRoute({
+  getParentRoute,
+  path: '/sets/$id/edit',
+  component: lazyRouteComponent(() => import('./pages/edit-set.tsx'), 'EditSetPage'),
+});
+
 const pages = [
   overviewRoute,
   runsRoute,
@@ -157,6 +183,10 @@ const pages = [
   caseRoute,
   newCaseRoute,
   editCaseRoute,
+  setsRoute,
+  newSetRoute,
+  setRoute,
+  editSetRoute,
 ];
 
 export const router = createRouter({

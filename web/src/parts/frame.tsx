@@ -10,6 +10,7 @@ const PAGES = [
   { to: '/', title: 'Overview' },
   { to: '/runs', title: 'Runs' },
   { to: '/cases', title: 'Cases', needs: 'store' },
+  { to: '/sets', title: 'Sets', needs: 'store' },
   { to: '/compare', title: 'Compare' },
   { to: '/trends', title: 'Trends' },
 ] as const;
