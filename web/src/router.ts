@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 
+import { agentSearch } from './agents/agent-search.ts';
 import { caseFilters, type CaseFilters } from './cases/case-filters.ts';
 import { comparedOf } from './compared.ts';
 import { textsOf, trialFilters, type TrialFilters } from './filters.ts';
@@ -168,6 +169,44 @@ const editSetRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/edit-set.tsx'), 'EditSetPage'),
 });
 
+const agentsRoute = createRoute({
+  getParentRoute,
+  path: '/agents',
+  component: lazyRouteComponent(() => import('./pages/agents.tsx'), 'AgentsPage'),
+  validateSearch: archivedFilter,
+});
+
+const newAgentRoute = createRoute({
+  getParentRoute,
+  path: '/agents/new',
+  component: lazyRouteComponent(() => import('./pages/new-agent.tsx'), 'NewAgentPage'),
+});
+
+const agentRoute = createRoute({
+  getParentRoute,
+  path: '/agents/$id',
+  component: lazyRouteComponent(() => import('./pages/agent.tsx'), 'AgentPage'),
+  validateSearch: agentSearch,
+});
+
+const editAgentRoute = createRoute({
+  getParentRoute,
+  path: '/agents/$id/edit',
+  component: lazyRouteComponent(() => import('./pages/edit-agent.tsx'), 'EditAgentPage'),
+});
+
+const newVersionRoute = createRoute({
+  getParentRoute,
+  path: '/agents/$id/versions/new',
+  component: lazyRouteComponent(() => import('./pages/new-version.tsx'), 'NewVersionPage'),
+});
+
+const agentMocksRoute = createRoute({
+  getParentRoute,
+  path: '/agents/$id/mocks',
+  component: lazyRouteComponent(() => import('./pages/agent-mocks.tsx'), 'AgentMocksPage'),
+});
+
 const pages = [
   overviewRoute,
   runsRoute,
@@ -187,6 +226,12 @@ const pages = [
   newSetRoute,
   setRoute,
   editSetRoute,
+  agentsRoute,
+  newAgentRoute,
+  agentRoute,
+  editAgentRoute,
+  newVersionRoute,
+  agentMocksRoute,
 ];
 
 export const router = createRouter({

@@ -11,6 +11,7 @@ const PAGES = [
   { to: '/runs', title: 'Runs' },
   { to: '/cases', title: 'Cases', needs: 'store' },
   { to: '/sets', title: 'Sets', needs: 'store' },
+  { to: '/agents', title: 'Agents', needs: 'store' },
   { to: '/compare', title: 'Compare' },
   { to: '/trends', title: 'Trends' },
 ] as const;
