@@ -207,6 +207,37 @@ const agentMocksRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/agent-mocks.tsx'), 'AgentMocksPage'),
 });
 
+const settingsRoute = createRoute({
+  getParentRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+  validateSearch: archivedFilter,
+});
+
+const newAccountRoute = createRoute({
+  getParentRoute,
+  path: '/settings/accounts/new',
+  component: lazyRouteComponent(() => import('./pages/new-account.tsx'), 'NewAccountPage'),
+});
+
+const newTokenRoute = createRoute({
+  getParentRoute,
+  path: '/settings/tokens/new',
+  component: lazyRouteComponent(() => import('./pages/new-token.tsx'), 'NewTokenPage'),
+});
+
+const newMetricRoute = createRoute({
+  getParentRoute,
+  path: '/metrics/new',
+  component: lazyRouteComponent(() => import('./pages/new-metric.tsx'), 'NewMetricPage'),
+});
+
+const metricRoute = createRoute({
+  getParentRoute,
+  path: '/metrics/$id',
+  component: lazyRouteComponent(() => import('./pages/metric.tsx'), 'MetricPage'),
+});
+
 const pages = [
   overviewRoute,
   runsRoute,
@@ -232,6 +263,11 @@ const pages = [
   editAgentRoute,
   newVersionRoute,
   agentMocksRoute,
+  settingsRoute,
+  newAccountRoute,
+  newTokenRoute,
+  newMetricRoute,
+  metricRoute,
 ];
 
 export const router = createRouter({

@@ -9,7 +9,7 @@ const CONFIG_FIELDS: readonly FormField[] = [
     name: 'config.system',
     title: 'System prompt',
     kind: 'text',
-    help: 'The key `system` of the config. Empty: no prompt.',
+    help: 'It is the key system of the config. Empty: no prompt.',
   },
   {
     name: 'config',

@@ -3,7 +3,7 @@ export interface FormField {
   /** As the server names it in problems. */
   readonly name: string;
   readonly title: string;
-  readonly kind: 'line' | 'text' | 'choice' | 'json';
+  readonly kind: 'line' | 'date' | 'text' | 'choice' | 'json';
   readonly help?: string;
   readonly choices?: readonly string[];
 }

@@ -34,8 +34,14 @@ export function TextField({ field, value, problems, isBusy, onChange }: TextFiel
             <option key={choice}>{choice}</option>
           ))}
         </select>
-      ) : kind === 'line' ? (
-        <input {...common} readOnly={isBusy} autoComplete="off" />
+      ) : kind === 'line' || kind === 'date' ? (
+        <input
+          {...common}
+          type={kind === 'date' ? 'date' : 'text'}
+          className={kind === 'date' ? 'date' : undefined}
+          readOnly={isBusy}
+          autoComplete="off"
+        />
       ) : (
         <textarea
           {...common}

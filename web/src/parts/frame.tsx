@@ -14,6 +14,7 @@ const PAGES = [
   { to: '/agents', title: 'Agents', needs: 'store' },
   { to: '/compare', title: 'Compare' },
   { to: '/trends', title: 'Trends' },
+  { to: '/settings', title: 'Settings', needs: 'store' },
 ] as const;
 
 /** What every page has around it. Who has to sign in finds the page below as it was. */
