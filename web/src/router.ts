@@ -15,6 +15,7 @@ import { TrialPage } from './pages/trial.tsx';
 import { archivedFilter } from './parts/archived.ts';
 import { Frame } from './parts/frame.tsx';
 import { NotFound, Broken } from './parts/states.tsx';
+import { reviewSearch } from './review/review-search.ts';
 import type { RunFilters, TrendFilters } from './queries.ts';
 
 const root = createRootRoute({ component: Frame });
@@ -238,6 +239,20 @@ const metricRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/metric.tsx'), 'MetricPage'),
 });
 
+const reviewRoute = createRoute({
+  getParentRoute,
+  path: '/review',
+  component: lazyRouteComponent(() => import('./pages/review.tsx'), 'ReviewPage'),
+  validateSearch: reviewSearch,
+});
+
+const agreementRoute = createRoute({
+  getParentRoute,
+  path: '/review/agreement',
+  component: lazyRouteComponent(() => import('./pages/agreement.tsx'), 'AgreementPage'),
+  validateSearch: (search) => textsOf(search, ['run', 'seen']),
+});
+
 const pages = [
   overviewRoute,
   runsRoute,
@@ -268,6 +283,8 @@ const pages = [
   newTokenRoute,
   newMetricRoute,
   metricRoute,
+  reviewRoute,
+  agreementRoute,
 ];
 
 export const router = createRouter({

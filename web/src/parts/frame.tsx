@@ -14,6 +14,7 @@ const PAGES = [
   { to: '/agents', title: 'Agents', needs: 'store' },
   { to: '/compare', title: 'Compare' },
   { to: '/trends', title: 'Trends' },
+  { to: '/review', title: 'Review', needs: 'store' },
   { to: '/settings', title: 'Settings', needs: 'store' },
 ] as const;
 
