@@ -61,6 +61,21 @@ describe.each(STORES)('settings, with the %s store', (store) => {
     expect([kept, listed].filter((text) => String(text).includes(token))).toEqual([]);
   });
 
+  test('a form that is sent twice makes one token', async () => {
+    const page = await openedAt('/settings/tokens/new', '#field-name');
+    await page.fill('#field-name', 'sent twice');
+    await page.evaluate(
+      "for (const form of document.querySelectorAll('main form')) { form.requestSubmit(); form.requestSubmit(); }",
+    );
+    await page.waitForSelector('#new-token');
+    await page.goto(`${serve.url}/settings`);
+    await allShown(page, '[aria-label="Revoke sent twice"]');
+    await page.close();
+    const { data } = await serve.ask('GET', '/tokens?limit=200');
+    const names = data.map(({ name }: Readonly<Record<string, unknown>>) => name);
+    expect(names.filter((name: unknown) => name === 'sent twice')).toEqual(['sent twice']);
+  });
+
   test('an account is added, gets another role, and is disabled; the last admin stays', async () => {
     const page = await openedAt('/settings', '#accounts');
     await page.press('text="New account"', 'Enter');

@@ -66,7 +66,7 @@ function OpenForm(props: TextFormProps) {
         </p>
       )}
       <div>
-        <button type="submit" className="main" disabled={isBusy}>
+        <button type="submit" className="main" aria-disabled={isBusy}>
           {props.submit}
         </button>
       </div>

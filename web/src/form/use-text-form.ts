@@ -32,6 +32,7 @@ interface SaveState {
 export function useTextForm({ name, fields, stored, again, save, onSaved }: TextFormSetup) {
   const { edit, isRestored, change, rebase, discard } = useKeptEdit(name, stored);
   const [state, setState] = useState<SaveState>({});
+  const isSaving = useRef(false);
   const [isBusy, setIsBusy] = useState(false);
   const isOpen = useIsOpen();
   const merged = async (): Promise<SaveState> => {
@@ -51,12 +52,15 @@ export function useTextForm({ name, fields, stored, again, save, onSaved }: Text
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
+    // A second Enter comes before the page is drawn again.
+    if (isSaving.current) return;
+    isSaving.current = true;
     setIsBusy(true);
     const next = await saved()
       .catch((error: unknown) => (isStale(error) ? merged() : refusal(fields, error)))
       .catch((error: unknown) => refusal(fields, error));
     setState(next);
+    isSaving.current = false;
     setIsBusy(false);
   };
   const set = (field: string, text: string) => change({ ...edit.now, [field]: text });

@@ -71,7 +71,7 @@ function Head({ of }: { readonly of: CaseSetResource }) {
               <Link className="button" to="/sets/$id/edit" params={{ id }}>
                 Edit
               </Link>
-              <button type="button" disabled={isBusy} onClick={() => void change()}>
+              <button type="button" aria-disabled={isBusy} onClick={() => void change()}>
                 {archivedAt === null ? 'Archive' : 'Take back'}
               </button>
             </>

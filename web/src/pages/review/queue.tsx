@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { TrialResource } from '../../../../src/api/resources/trial.ts';
 import type { TrialFilters } from '../../filters.ts';
 import { Name } from '../../parts/name.tsx';
+import { safeText } from '../../parts/safe-text.ts';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useTrials } from '../../queries.ts';
 import { tellsGrades } from '../../review/review-search.ts';
@@ -83,7 +84,7 @@ function Reviewed({ run, of, isTold }: ReviewedProps) {
         <Name text={of.case_name ?? of.case_id} />
       </h2>
       <p className="quiet">
-        Trial {of.number} → <Name text={of.target} />
+        Trial {of.number} → {safeText(of.target)}
       </p>
       <div className="columns">
         <TranscriptList run={run} trial={String(of.number)} />
