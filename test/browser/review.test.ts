@@ -80,6 +80,28 @@ describe.each(STORES)('reviewing trials of the %s store', (store) => {
     expect(await reviewsOf(2)).toEqual([[null, 'passed', null, true]]);
   });
 
+  test('the verdict of the run is shown after all verdicts, since it tells of the grades', async () => {
+    const page = await openedAt(`/review?run=${run}&trial=5`, '#verdicts');
+    await page.press('[aria-label="The whole trial: passed"]', 'Enter');
+    await page.waitForSelector('text="You said: passed"');
+    const first = await page.locator('.graded').count();
+    await page.press('[aria-label="offers a refund: passed"]', 'Enter');
+    await page.waitForSelector('.graded');
+    const second = await page.locator('li:has(.graded) h3').allTextContents();
+    await page.press('[aria-label="<b>apologises</b>: failed"]', 'Enter');
+    await page.waitForSelector('text=The run:');
+    await page.press('[aria-label="The whole trial: failed"]', 'Enter');
+    await page.waitForSelector('text=You said: failed, after seeing the grades');
+    await page.close();
+    expect([first, second]).toEqual([0, ['offers a refund']]);
+    expect(await reviewsOf(5)).toEqual([
+      [null, 'passed', null, false],
+      ['offers a refund', 'passed', null, false],
+      ['<b>apologises</b>', 'failed', null, false],
+      [null, 'failed', null, true],
+    ]);
+  });
+
   test('a queue of failed trials tells their grades, and its verdicts say so', async () => {
     const page = await openedAt(`/review?run=${run}&status=["failed"]&trial=3`, '#verdicts');
     await page.waitForSelector('.note:has-text("after seeing")');
@@ -111,7 +133,7 @@ describe.each(STORES)('reviewing trials of the %s store', (store) => {
     await page.close();
     expect(titles).toEqual(['Disagreements', 'Graders']);
     expect(graders).toEqual(['offers a refund', '<b>apologises</b>']);
-    expect(labels.length).toBe(17);
+    expect(labels.length).toBe(18);
   });
 
   const VISITS: readonly Visit[] = [

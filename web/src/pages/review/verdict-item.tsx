@@ -16,26 +16,27 @@ interface VerdictItemProps {
   readonly expectation: string | null;
   /** The verdict that holds. */
   readonly own: ReviewResource | undefined;
-  /** The grades were shown before. */
+  /** How the run graded it is shown. */
+  readonly isShown: boolean;
+  /** Grades that tell of it were shown before the verdict. */
   readonly hasSeen: boolean;
   readonly onSaved: () => Promise<void>;
 }
 
 /** A verdict with a note. */
-export function VerdictItem({ run, trial, expectation, own, hasSeen, onSaved }: VerdictItemProps) {
+export function VerdictItem({ run, trial, expectation, own, isShown, hasSeen, onSaved }: VerdictItemProps) {
   const note = own?.note ?? '';
   const of = `review ${run} ${trial.number} ${expectation ?? ''}`;
   const { edit, change, discard } = useKeptEdit(of, { now: note, base: note, version: '' });
   const send = useSend();
   const { act, isBusy, refused } = useAction();
-  const isOpen = hasSeen || own !== undefined;
   const save = (verdict: 'passed' | 'failed') =>
     act(async () => {
       const body = {
         expectation,
         verdict,
         note: edit.now.trim() === '' ? null : edit.now,
-        seen_judge: isOpen,
+        seen_judge: hasSeen,
       };
       const path = { run, trial: String(trial.number) };
       await send<'addReview'>(['POST', '/runs/{run}/trials/{trial}/reviews'], { path, body });
@@ -76,7 +77,7 @@ export function VerdictItem({ run, trial, expectation, own, hasSeen, onSaved }: 
         </span>
       </div>
       <Refused text={refused} />
-      {isOpen ? <Graded trial={trial} expectation={expectation} /> : null}
+      {isShown ? <Graded trial={trial} expectation={expectation} /> : null}
     </li>
   );
 }

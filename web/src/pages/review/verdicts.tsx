@@ -46,24 +46,30 @@ function Expectations({ run, session, isTold, trial, own }: ExpectationsProps) {
     void queries.invalidateQueries({ queryKey: ['agreement', run] });
     await queries.invalidateQueries({ queryKey: ['reviews', run, String(trial.number)] });
   };
-  const names = [null, ...new Set(trial.row.grades.map(({ name }) => name))];
+  const names = [...new Set(trial.row.grades.map(({ name }) => name))];
+  const given = new Set(own.map(({ expectation }) => expectation));
+  const isOpen = isTold || isShown;
+  // The verdict of the run tells of all grades, and each grade tells of the verdict.
+  const isRunShown = given.has(null) && names.every((name) => given.has(name));
+  const hasSeenSome = names.some((name) => given.has(name));
   return (
     <section aria-labelledby="verdicts">
       <h2 id="verdicts">Your verdicts</h2>
       <ul className="list">
-        {names.map((expectation) => (
+        {[null, ...names].map((expectation) => (
           <VerdictItem
             key={expectation ?? ''}
             run={run}
             trial={trial}
             expectation={expectation}
             own={own.find((review) => review.expectation === expectation)}
-            hasSeen={isTold || isShown}
+            isShown={isOpen || (expectation === null ? isRunShown : given.has(expectation))}
+            hasSeen={isOpen || (expectation === null ? hasSeenSome : given.has(expectation))}
             onSaved={refresh}
           />
         ))}
       </ul>
-      {isTold || isShown ? null : (
+      {isOpen ? null : (
         <>
           <div>
             <button type="button" onClick={showAll}>
