@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 
+import { agentSearch } from './agents/agent-search.ts';
 import { caseFilters, type CaseFilters } from './cases/case-filters.ts';
 import { comparedOf } from './compared.ts';
 import { textsOf, trialFilters, type TrialFilters } from './filters.ts';
@@ -11,8 +12,10 @@ import { RunsPage } from './pages/runs.tsx';
 import { SidesPage } from './pages/sides.tsx';
 import { TrendsPage } from './pages/trends.tsx';
 import { TrialPage } from './pages/trial.tsx';
+import { archivedFilter } from './parts/archived.ts';
 import { Frame } from './parts/frame.tsx';
 import { NotFound, Broken } from './parts/states.tsx';
+import { reviewSearch } from './review/review-search.ts';
 import type { RunFilters, TrendFilters } from './queries.ts';
 
 const root = createRootRoute({ component: Frame });
@@ -142,6 +145,114 @@ const newRunRoute = createRoute({
   },
 });
 
+const setsRoute = createRoute({
+  getParentRoute,
+  path: '/sets',
+  component: lazyRouteComponent(() => import('./pages/sets.tsx'), 'SetsPage'),
+  validateSearch: archivedFilter,
+});
+
+const newSetRoute = createRoute({
+  getParentRoute,
+  path: '/sets/new',
+  component: lazyRouteComponent(() => import('./pages/new-set.tsx'), 'NewSetPage'),
+});
+
+const setRoute = createRoute({
+  getParentRoute,
+  path: '/sets/$id',
+  component: lazyRouteComponent(() => import('./pages/set.tsx'), 'SetPage'),
+});
+
+const editSetRoute = createRoute({
+  getParentRoute,
+  path: '/sets/$id/edit',
+  component: lazyRouteComponent(() => import('./pages/edit-set.tsx'), 'EditSetPage'),
+});
+
+const agentsRoute = createRoute({
+  getParentRoute,
+  path: '/agents',
+  component: lazyRouteComponent(() => import('./pages/agents.tsx'), 'AgentsPage'),
+  validateSearch: archivedFilter,
+});
+
+const newAgentRoute = createRoute({
+  getParentRoute,
+  path: '/agents/new',
+  component: lazyRouteComponent(() => import('./pages/new-agent.tsx'), 'NewAgentPage'),
+});
+
+const agentRoute = createRoute({
+  getParentRoute,
+  path: '/agents/$id',
+  component: lazyRouteComponent(() => import('./pages/agent.tsx'), 'AgentPage'),
+  validateSearch: agentSearch,
+});
+
+const editAgentRoute = createRoute({
+  getParentRoute,
+  path: '/agents/$id/edit',
+  component: lazyRouteComponent(() => import('./pages/edit-agent.tsx'), 'EditAgentPage'),
+});
+
+const newVersionRoute = createRoute({
+  getParentRoute,
+  path: '/agents/$id/versions/new',
+  component: lazyRouteComponent(() => import('./pages/new-version.tsx'), 'NewVersionPage'),
+});
+
+const agentMocksRoute = createRoute({
+  getParentRoute,
+  path: '/agents/$id/mocks',
+  component: lazyRouteComponent(() => import('./pages/agent-mocks.tsx'), 'AgentMocksPage'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+  validateSearch: archivedFilter,
+});
+
+const newAccountRoute = createRoute({
+  getParentRoute,
+  path: '/settings/accounts/new',
+  component: lazyRouteComponent(() => import('./pages/new-account.tsx'), 'NewAccountPage'),
+});
+
+const newTokenRoute = createRoute({
+  getParentRoute,
+  path: '/settings/tokens/new',
+  component: lazyRouteComponent(() => import('./pages/new-token.tsx'), 'NewTokenPage'),
+});
+
+const newMetricRoute = createRoute({
+  getParentRoute,
+  path: '/metrics/new',
+  component: lazyRouteComponent(() => import('./pages/new-metric.tsx'), 'NewMetricPage'),
+});
+
+const metricRoute = createRoute({
+  getParentRoute,
+  path: '/metrics/$id',
+  component: lazyRouteComponent(() => import('./pages/metric.tsx'), 'MetricPage'),
+});
+
+const reviewRoute = createRoute({
+  getParentRoute,
+  path: '/review',
+  component: lazyRouteComponent(() => import('./pages/review.tsx'), 'ReviewPage'),
+  validateSearch: reviewSearch,
+});
+
+const agreementRoute = createRoute({
+  getParentRoute,
+  path: '/review/agreement',
+  component: lazyRouteComponent(() => import('./pages/agreement.tsx'), 'AgreementPage'),
+  validateSearch: (search) => textsOf(search, ['run', 'seen']),
+});
+
 const pages = [
   overviewRoute,
   runsRoute,
@@ -157,6 +268,23 @@ const pages = [
   caseRoute,
   newCaseRoute,
   editCaseRoute,
+  setsRoute,
+  newSetRoute,
+  setRoute,
+  editSetRoute,
+  agentsRoute,
+  newAgentRoute,
+  agentRoute,
+  editAgentRoute,
+  newVersionRoute,
+  agentMocksRoute,
+  settingsRoute,
+  newAccountRoute,
+  newTokenRoute,
+  newMetricRoute,
+  metricRoute,
+  reviewRoute,
+  agreementRoute,
 ];
 
 export const router = createRouter({

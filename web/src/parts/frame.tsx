@@ -10,8 +10,12 @@ const PAGES = [
   { to: '/', title: 'Overview' },
   { to: '/runs', title: 'Runs' },
   { to: '/cases', title: 'Cases', needs: 'store' },
+  { to: '/sets', title: 'Sets', needs: 'store' },
+  { to: '/agents', title: 'Agents', needs: 'store' },
   { to: '/compare', title: 'Compare' },
   { to: '/trends', title: 'Trends' },
+  { to: '/review', title: 'Review', needs: 'store' },
+  { to: '/settings', title: 'Settings', needs: 'store' },
 ] as const;
 
 /** What every page has around it. Who has to sign in finds the page below as it was. */

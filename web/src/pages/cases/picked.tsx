@@ -13,6 +13,7 @@ import { lineText } from '../../parts/cut.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import { useSend } from '../../session/use-send.ts';
 import { useMay } from '../../session/use-session.ts';
+import { AddToSet, useAddToSet } from './add-to-set.tsx';
 
 interface PickedProps {
   readonly filters: CaseFilters;
@@ -24,7 +25,8 @@ interface PickedProps {
 
 /** What can be done with the selected cases, or with all of the list. */
 export function Picked({ filters, cases, onDone }: PickedProps) {
-  const { doFor, isBusy, told } = useDoFor(onDone);
+  const { doFor, doAtOnce, isBusy, told } = useDoFor(onDone);
+  const addToSet = useAddToSet();
   const send = useSend();
   const mayWrite = useMay('member');
   const archive = () =>
@@ -47,6 +49,15 @@ export function Picked({ filters, cases, onDone }: PickedProps) {
             Archive
           </button>
           <AddTag isBusy={isBusy} onAdd={(added) => void tag(added)} />
+          <AddToSet
+            isBusy={isBusy}
+            onAdd={({ id, name }) =>
+              void doAtOnce(async () => {
+                const added = await addToSet(id, cases);
+                return `${added} of ${cases.length} added to “${lineText(name, 60)}”.`;
+              })
+            }
+          />
         </>
       )}
       {mayWrite ? (
@@ -119,7 +130,18 @@ function useDoFor(onDone: PickedProps['onDone']) {
     setIsBusy(false);
     onDone(new Set(done.keys()));
   };
-  return { doFor, isBusy, told };
+  /** Does something to all of them in one request. Who is refused keeps the selection. */
+  const doAtOnce = async (work: () => Promise<string>) => {
+    setIsBusy(true);
+    try {
+      setTold(await work());
+      onDone();
+    } catch (error) {
+      setTold(`Nothing was changed: ${messageOf(error)}`);
+    }
+    setIsBusy(false);
+  };
+  return { doFor, doAtOnce, isBusy, told };
 }
 
 /** The case as it is now, where it was changed by somebody else. */

@@ -1,0 +1,56 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+
+import { refreshAgents, wholeAgentQuery, type WholeAgent } from '../../agents/queries.ts';
+import type { FormField, Texts } from '../../form/form-field.ts';
+import type { KeptEdit } from '../../form/kept-edit.ts';
+import { TextForm } from '../../form/text-form.tsx';
+import { lineText } from '../../parts/cut.ts';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+
+interface AgentFormPageProps {
+  readonly id: string;
+  /** What is edited, for its copy in this tab. */
+  readonly part: string;
+  readonly title: string;
+  readonly fields: readonly FormField[];
+  readonly submit: string;
+  readonly storedIn: (whole: WholeAgent) => KeptEdit<Texts>;
+  readonly save: (texts: Texts, version: string) => Promise<'saved' | 'stale'>;
+}
+
+/** A page that changes a part of an agent. */
+export function AgentFormPage({ id, part, title, storedIn, save, ...form }: AgentFormPageProps) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const whole = useQuery(wholeAgentQuery(id));
+  useTitle(`${title}: ${lineText(whole.data?.agent.name ?? 'agent', 80)}`);
+  return (
+    <>
+      <p className="path">
+        <Link to="/agents/$id" params={{ id }}>
+          ← Agent
+        </Link>
+      </p>
+      <h1>{title}</h1>
+      {whole.isPending ? <Loading what="the agent" /> : null}
+      {whole.isError ? <Failed error={whole.error} /> : null}
+      {whole.data === undefined ? null : (
+        <TextForm
+          key={id}
+          {...form}
+          name={`agent ${id} ${part}`}
+          stored={storedIn(whole.data)}
+          again={async () => storedIn(await queries.fetchQuery({ ...wholeAgentQuery(id), staleTime: 0 }))}
+          save={async (texts, version) => {
+            const outcome = await save(texts, version);
+            if (outcome === 'saved') await refreshAgents(queries, id);
+            return outcome;
+          }}
+          onSaved={() => void navigate({ to: '/agents/$id', params: { id } })}
+        />
+      )}
+    </>
+  );
+}

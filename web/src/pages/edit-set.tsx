@@ -1,0 +1,51 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+
+import { TextForm } from '../form/text-form.tsx';
+import { lineText } from '../parts/cut.ts';
+import { Failed, Loading } from '../parts/states.tsx';
+import { useTitle } from '../parts/use-title.ts';
+import { useSend } from '../session/use-send.ts';
+import { refreshSets, wholeSetQuery } from '../sets/queries.ts';
+import { SET_FIELDS, setBody, storedSet } from '../sets/set-fields.ts';
+
+/** The name and the description of a set. */
+export function EditSetPage() {
+  const { id } = useParams({ from: '/sets/$id/edit' });
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const send = useSend();
+  const whole = useQuery(wholeSetQuery(id));
+  useTitle(`Edit ${lineText(whole.data?.set.name ?? 'a set', 80)}`);
+  return (
+    <>
+      <p className="path">
+        <Link to="/sets/$id" params={{ id }}>
+          ← Set
+        </Link>
+      </p>
+      <h1>Edit the set</h1>
+      {whole.isPending ? <Loading what="the set" /> : null}
+      {whole.isError ? <Failed error={whole.error} /> : null}
+      {whole.data === undefined ? null : (
+        <TextForm
+          key={id}
+          name={`set ${id}`}
+          fields={SET_FIELDS}
+          stored={storedSet(whole.data.set)}
+          again={async () =>
+            storedSet((await queries.fetchQuery({ ...wholeSetQuery(id), staleTime: 0 })).set)
+          }
+          submit="Save"
+          save={async (texts, ifMatch) => {
+            const sent = { path: { id }, body: setBody(texts) };
+            await send<'changeCaseSet'>(['PATCH', '/case-sets/{id}'], sent, { ifMatch });
+            await refreshSets(queries, id);
+            return 'saved';
+          }}
+          onSaved={() => void navigate({ to: '/sets/$id', params: { id } })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+
+import type { CaseSetResource } from '../../../src/api/resources/case-set.ts';
+import { Fact } from '../parts/facts.tsx';
+import { LongText } from '../parts/long-text.tsx';
+import { lineText } from '../parts/cut.ts';
+import { Refused } from '../parts/refused.tsx';
+import { safeText } from '../parts/safe-text.ts';
+import { Failed, Loading } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { useRowKeys } from '../parts/use-keys.ts';
+import { useTitle } from '../parts/use-title.ts';
+import { useSend } from '../session/use-send.ts';
+import { useMay } from '../session/use-session.ts';
+import { refreshSets, wholeSetQuery } from '../sets/queries.ts';
+import { Members } from './set/members.tsx';
+
+/** A set with its members in their order. */
+export function SetPage() {
+  useRowKeys();
+  const { id } = useParams({ from: '/sets/$id' });
+  const whole = useQuery(wholeSetQuery(id));
+  useTitle(lineText(whole.data?.set.name ?? 'Set', 80));
+  return (
+    <>
+      <p className="path">
+        <Link to="/sets">← Sets</Link>
+      </p>
+      {whole.data === undefined ? <h1>Set</h1> : null}
+      {whole.isPending ? <Loading what="the set" /> : null}
+      {whole.isError ? <Failed error={whole.error} /> : null}
+      {whole.data === undefined ? null : (
+        <>
+          <Head of={whole.data.set} />
+          <Facts of={whole.data.set} count={whole.data.members.length} />
+          {whole.data.set.description === null ? null : <LongText text={whole.data.set.description} />}
+          <Members key={id} of={whole.data} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Head({ of }: { readonly of: CaseSetResource }) {
+  const { id, archived_at: archivedAt, updated_at: ifMatch } = of;
+  const mayWrite = useMay('member');
+  const queries = useQueryClient();
+  const send = useSend();
+  const { act, isBusy, refused } = useAction();
+  const change = () =>
+    act(async () => {
+      const sent = { path: { id }, body: { archived: archivedAt === null } };
+      await send<'changeCaseSet'>(['PATCH', '/case-sets/{id}'], sent, { ifMatch });
+      await refreshSets(queries, id);
+    });
+  return (
+    <>
+      <div className="row between">
+        <h1>{safeText(of.name)}</h1>
+        <span className="row">
+          <Link className="button" to="/cases" search={{ set: id, status: 'any' }}>
+            Its cases
+          </Link>
+          {mayWrite ? (
+            <>
+              <Link className="button" to="/runs/new" search={{ set: id }}>
+                Run this set
+              </Link>
+              <Link className="button" to="/sets/$id/edit" params={{ id }}>
+                Edit
+              </Link>
+              <button type="button" aria-disabled={isBusy} onClick={() => void change()}>
+                {archivedAt === null ? 'Archive' : 'Take back'}
+              </button>
+            </>
+          ) : null}
+        </span>
+      </div>
+      <Refused text={refused} />
+    </>
+  );
+}
+
+function Facts({ of, count }: { readonly of: CaseSetResource; readonly count: number }) {
+  return (
+    <dl className="facts">
+      <Fact title="State">
+        {of.archived_at === null ? (
+          'in use'
+        ) : (
+          <>
+            archived <Time at={of.archived_at} />
+          </>
+        )}
+      </Fact>
+      <Fact title="Members">{count.toLocaleString('en')}</Fact>
+      <Fact title="Version">{of.version}</Fact>
+      <Fact title="Created">
+        <Time at={of.created_at} />
+      </Fact>
+      <Fact title="Changed">
+        <Time at={of.updated_at} />
+      </Fact>
+    </dl>
+  );
+}

@@ -1,0 +1,136 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+
+import type { AccountResource } from '../../../../src/api/resources/account.ts';
+import { ROLES, type Role } from '../../../../src/core/access.ts';
+import { lineText } from '../../parts/cut.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Name } from '../../parts/name.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { safeText } from '../../parts/safe-text.ts';
+import { ShowMore } from '../../parts/show-more.tsx';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { useSend } from '../../session/use-send.ts';
+import { useAccounts } from '../../settings/queries.ts';
+
+const COLUMNS = ['Account', 'Since', 'State', 'Role', 'Actions'];
+
+/** Everybody on a server without authentication. It cannot be changed. */
+const LOCAL = 'local';
+
+interface AccountChange {
+  readonly role?: Role;
+  readonly disabled?: boolean;
+}
+
+/** Who may use the server, for admins. */
+export function Accounts() {
+  const accounts = useAccounts();
+  const found = accounts.data?.pages.flatMap(({ data }) => data) ?? [];
+  const queries = useQueryClient();
+  const send = useSend();
+  const { act, isBusy, refused } = useAction();
+  const change = (account: string, body: AccountChange) =>
+    act(async () => {
+      await send<'changeAccount'>(['PATCH', '/accounts/{account}'], { path: { account }, body });
+      await queries.invalidateQueries({ queryKey: ['accounts'] });
+    });
+  return (
+    <section aria-labelledby="accounts">
+      <div className="row between">
+        <h2 id="accounts">Accounts</h2>
+        <Link className="button" to="/settings/accounts/new">
+          New account
+        </Link>
+      </div>
+      {accounts.isPending ? <Loading what="accounts" /> : null}
+      {accounts.isError ? <Failed error={accounts.error} /> : null}
+      {found.length === 0 ? null : (
+        <DataTable label="Accounts" columns={COLUMNS}>
+          {found.map((account) => (
+            <AccountRow
+              key={`${account.id} ${account.role}`}
+              of={account}
+              isBusy={isBusy}
+              onChange={(body) => void change(account.id, body)}
+            />
+          ))}
+        </DataTable>
+      )}
+      <Refused text={refused} />
+      <ShowMore of={accounts} what="accounts" />
+    </section>
+  );
+}
+
+interface AccountRowProps {
+  readonly of: AccountResource;
+  readonly isBusy: boolean;
+  readonly onChange: (body: AccountChange) => void;
+}
+
+function AccountRow({ of, isBusy, onChange }: AccountRowProps) {
+  const [role, setRole] = useState<Role>(of.role);
+  const isDisabled = of.disabled_at !== null;
+  if (of.email === LOCAL) return <LocalRow of={of} />;
+  const name = safeText(lineText(of.email, 80));
+  return (
+    <tr>
+      <th scope="row">
+        <Name text={of.email} />
+      </th>
+      <td className="keep">
+        <Time at={of.created_at} />
+      </td>
+      <td>{isDisabled ? 'disabled' : 'active'}</td>
+      <td>
+        <span className="row">
+          <select
+            aria-label={`Role of ${name}`}
+            value={role}
+            onChange={({ target }) => setRole(target.value as Role)}
+          >
+            {ROLES.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+          {role === of.role ? null : (
+            <button type="button" aria-disabled={isBusy} onClick={() => onChange({ role })}>
+              Save role
+            </button>
+          )}
+        </span>
+      </td>
+      <td>
+        <button
+          type="button"
+          aria-label={`${isDisabled ? 'Enable' : 'Disable'} ${name}`}
+          aria-disabled={isBusy}
+          onClick={() => onChange({ disabled: !isDisabled })}
+        >
+          {isDisabled ? 'Enable' : 'Disable'}
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+function LocalRow({ of }: { readonly of: AccountResource }) {
+  return (
+    <tr>
+      <th scope="row">
+        {of.email}
+        <small>everybody, while nobody has to sign in</small>
+      </th>
+      <td className="keep">
+        <Time at={of.created_at} />
+      </td>
+      <td />
+      <td>{of.role}</td>
+      <td />
+    </tr>
+  );
+}

@@ -1,0 +1,71 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+
+import type { MetricResource } from '../../../../src/api/resources/metric.ts';
+import { ArchivedChoice } from '../../parts/archived-choice.tsx';
+import { DataTable, numbers } from '../../parts/data-table.tsx';
+import { Name } from '../../parts/name.tsx';
+import { safeText } from '../../parts/safe-text.ts';
+import { ShowMore } from '../../parts/show-more.tsx';
+import { Empty, Failed, Loading } from '../../parts/states.tsx';
+import { useMay } from '../../session/use-session.ts';
+import { useMetricList } from '../../settings/queries.ts';
+
+const COLUMNS = ['Metric', 'Tier', 'Kind', numbers('Default weight'), 'From'];
+
+/** The judge metrics: built-in ones, those of the config, and those of the store. */
+export function Metrics() {
+  const filter = useSearch({ from: '/settings' });
+  const navigate = useNavigate({ from: '/settings' });
+  const mayWrite = useMay('member');
+  const metrics = useMetricList(filter);
+  const found = metrics.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <section aria-labelledby="metrics">
+      <div className="row between">
+        <h2 id="metrics">Judge metrics</h2>
+        {mayWrite ? (
+          <Link className="button" to="/metrics/new">
+            New metric
+          </Link>
+        ) : null}
+      </div>
+      <ArchivedChoice
+        filter={filter}
+        onChange={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
+      />
+      {metrics.isPending ? <Loading what="metrics" /> : null}
+      {metrics.isError ? <Failed error={metrics.error} /> : null}
+      {metrics.data === undefined ? null : found.length === 0 ? (
+        <Empty>No metric is archived.</Empty>
+      ) : (
+        <DataTable label="Judge metrics" columns={COLUMNS}>
+          {found.map((metric) => (
+            <MetricRow key={metric.id} of={metric} />
+          ))}
+        </DataTable>
+      )}
+      <ShowMore of={metrics} what="metrics" />
+    </section>
+  );
+}
+
+function MetricRow({ of }: { readonly of: MetricResource }) {
+  return (
+    <tr>
+      <th scope="row">
+        <Link data-row to="/metrics/$id" params={{ id: of.id }}>
+          {of.id}
+        </Link>
+        {of.display_name === null ? null : (
+          <small>
+            <Name text={of.display_name} />
+          </small>
+        )}
+      </th>
+      <td>{of.tier === null ? '' : <Name text={of.tier} />}</td>
+      <td>{of.kind}</td>
+      <td className="number">{of.default_weight ?? ''}</td>
+      <td>{safeText(of.archived_at === null ? of.origin : `${of.origin}, archived`)}</td>
+    </tr>
+  );
+}
