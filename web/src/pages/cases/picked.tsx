@@ -52,7 +52,7 @@ export function Picked({ filters, cases, onDone }: PickedProps) {
           <AddToSet
             isBusy={isBusy}
             onAdd={({ id, name }) =>
-              void doAtOnce(async () => {
+              void doAtOnce(cases, async () => {
                 const added = await addToSet(id, cases);
                 return `${added} of ${cases.length} added to “${lineText(name, 60)}”.`;
               })
@@ -131,14 +131,17 @@ function useDoFor(onDone: PickedProps['onDone']) {
     onDone(new Set(done.keys()));
   };
   /** Does something to all of them in one request. Who is refused keeps the selection. */
-  const doAtOnce = async (work: () => Promise<string>) => {
+  const doAtOnce = async (cases: readonly TestCaseResource[], work: () => Promise<string>) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setIsBusy(true);
     try {
       setTold(await work());
-      onDone();
+      onDone(new Set(cases.map(({ id }) => id)));
     } catch (error) {
       setTold(`Nothing was changed: ${messageOf(error)}`);
     }
+    isUnderWay.current = false;
     setIsBusy(false);
   };
   return { doFor, doAtOnce, isBusy, told };
