@@ -1,4 +1,4 @@
-import { apiClient } from '../../src/api/client.ts';
+import { apiClient, taggedClient } from '../../src/api/client.ts';
 import { setSignedOut } from './session/signed-out.ts';
 
 /** Below this address is the API. */
@@ -12,3 +12,6 @@ export const ask: typeof fetch = async (...request) => {
 };
 
 export const api = apiClient(BASE, ask);
+
+/** The same with versions. */
+export const tagged = taggedClient(BASE, ask);

@@ -2,13 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState, type FormEvent } from 'react';
 
-import { RefusedError } from '../../../src/api/client.ts';
 import type { RunResource } from '../../../src/api/resources/run.ts';
-import { messageOf } from '../../../src/core/errors.ts';
 import { askedCases } from '../cases/case-filters.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { useTitle } from '../parts/use-title.ts';
+import { Refused } from '../session/refused.tsx';
+import { useAction } from '../session/use-action.ts';
 import { useSend } from '../session/use-send.ts';
+import { FilterBar } from './cases/filter-bar.tsx';
 import { AskedFields } from './new-run/asked-fields.tsx';
 import { bodyOf, NOTHING_ASKED, type Asked, type Plan } from './new-run/plan.ts';
 import { PlanView } from './new-run/plan-view.tsx';
@@ -20,7 +21,7 @@ export function NewRunPage() {
   const select = { ...askedCases(filters), ...(id === undefined ? {} : { id }) };
   const navigate = useNavigate();
   const [asked, setAsked] = useState<Asked>(NOTHING_ASKED);
-  const { plan, start, forget, planned, problems, isBusy } = useNewRun(select, (run) => {
+  const { plan, start, forget, planned, error, isBusy } = useNewRun(select, (run) => {
     void navigate({ to: '/runs/$run', params: { run } });
   });
   const change = (next: Partial<Asked>) => {
@@ -39,22 +40,27 @@ export function NewRunPage() {
         </Link>
       </p>
       <h1>New run</h1>
-      <p>{safeText(selectedText(select))}</p>
+      {id === undefined ? (
+        <FilterBar
+          isListed
+          filters={filters}
+          onChange={(next) => {
+            forget();
+            void navigate({ to: '/runs/new', search: next, replace: true, resetScroll: false });
+          }}
+        />
+      ) : (
+        <p>
+          <Link to="/runs/new">Choose other test cases</Link>
+        </p>
+      )}
+      <p aria-live="polite">{safeText(selectedText(select))}</p>
       <form className="stack" noValidate onSubmit={submit}>
         <AskedFields asked={asked} onChange={change} />
-        {problems.length === 0 ? null : (
-          <div className="problem" role="alert">
-            <p>This run cannot start:</p>
-            <ul>
-              {problems.map((problem) => (
-                <li key={problem}>{safeText(problem)}</li>
-              ))}
-            </ul>
-          </div>
-        )}
+        {error === undefined ? null : <Refused what="This run cannot start" error={error} />}
         {planned === undefined ? null : <PlanView plan={planned} />}
         <div className="row">
-          <button type="submit" className="main" disabled={isBusy}>
+          <button type="submit" className="main" aria-disabled={isBusy}>
             {planned === undefined ? 'Show the plan' : 'Start this run'}
           </button>
         </div>
@@ -67,16 +73,9 @@ function useNewRun(select: object, onStarted: (run: string) => void) {
   const send = useSend();
   const queries = useQueryClient();
   const [planned, setPlanned] = useState<Plan>();
-  const [problems, setProblems] = useState<readonly string[]>([]);
-  const [isBusy, setIsBusy] = useState(false);
+  const { act, isBusy, error } = useAction();
   // A start that is sent again, such as after a lost connection, is the same start.
   const key = useRef('');
-  const ask = async (work: () => Promise<void>) => {
-    setIsBusy(true);
-    setProblems([]);
-    await work().catch((error: unknown) => setProblems(problemsOf(error)));
-    setIsBusy(false);
-  };
   const post = (body: object, idempotencyKey?: string) =>
     send<'startRun'>(
       ['POST', '/runs'],
@@ -85,30 +84,22 @@ function useNewRun(select: object, onStarted: (run: string) => void) {
     );
   return {
     planned,
-    problems,
+    error,
     isBusy,
     forget: () => setPlanned(undefined),
     plan: (asked: Asked) =>
-      ask(async () => {
+      act(async () => {
         const { answer } = await post({ ...bodyOf(asked, select), dry_run: true });
         key.current = crypto.randomUUID();
         setPlanned(answer as unknown as Plan);
       }),
     start: (asked: Asked) =>
-      ask(async () => {
+      act(async () => {
         const { answer } = await post(bodyOf(asked, select), key.current);
         void queries.invalidateQueries({ queryKey: ['runs'] });
         onStarted((answer as RunResource).id);
       }),
   };
-}
-
-function problemsOf(error: unknown): readonly string[] {
-  if (!(error instanceof RefusedError)) return [`the server did not answer: ${messageOf(error)}`];
-  const { problems, message, hint } = error.problem;
-  const textOf = (of: { readonly message: string; readonly hint?: string | undefined }) =>
-    of.hint === undefined ? of.message : `${of.message} (${of.hint})`;
-  return (problems?.length ?? 0) > 0 ? (problems ?? []).map(textOf) : [textOf({ message, hint })];
 }
 
 const WORDS: Readonly<Record<string, string>> = {
