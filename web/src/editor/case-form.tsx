@@ -16,6 +16,8 @@ import { useKeptDraft } from './use-kept-draft.ts';
 interface CaseFormProps {
   /** Absent: a new case. */
   readonly id?: string;
+  /** The tab keeps the edit under this name; absent: under the id. */
+  readonly keptAs?: string;
   /** The case as it is stored. */
   readonly first: KeptDraft;
   /** The case as it is stored now, after somebody else changed it. */
@@ -83,9 +85,9 @@ interface SaveState {
 
 const NO_PROBLEMS: readonly FieldProblem[] = [];
 
-function useCaseForm({ id, first, again, onSaved }: CaseFormProps) {
+function useCaseForm({ id, keptAs = id ?? 'new', first, again, onSaved }: CaseFormProps) {
   const send = useSend();
-  const { edit, change, isRestored, discard, forget } = useKeptDraft(id ?? 'new', first);
+  const { edit, change, isRestored, discard, forget } = useKeptDraft(keptAs, first);
   const [state, setState] = useState<SaveState>({});
   const [isBusy, setIsBusy] = useState(false);
   const merged = async (): Promise<SaveState> => {
