@@ -22,6 +22,8 @@ export interface OpenServe extends AsyncDisposable {
   readonly url: string;
   /** Of an admin; empty without authentication. */
   readonly token: string;
+  /** Runs the program in the project, and gives what it printed. */
+  assay(...args: readonly string[]): Promise<string>;
   /** Begins a session with a token, or with that of the admin, and gives its cookie. */
   cookie(token?: string): Promise<string>;
   /** Sends JSON as the admin, and gives the answer; throws where it is no success. */
@@ -52,6 +54,7 @@ export async function openServe({ store, auth, files = {} }: ServeSetup): Promis
     browser,
     url,
     token,
+    assay: async (...args) => (await project.start(args, env).ended).stdout,
     cookie: (own = token) => cookieOf(url, own),
     ask: (method, path, body) => sent(`${url}/api/v1${path}`, { method, token, body }),
     async [Symbol.asyncDispose]() {
