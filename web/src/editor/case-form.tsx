@@ -10,6 +10,7 @@ import { FieldInput, inputId } from './field-input.tsx';
 import type { FieldProblem } from './field-problems.ts';
 import type { KeptDraft } from './kept-draft.ts';
 import { mergeDrafts } from './merge-drafts.ts';
+import { Preview } from './preview.tsx';
 import { saveCase } from './save-case.ts';
 import { useKeptDraft } from './use-kept-draft.ts';
 
@@ -62,6 +63,7 @@ export function CaseForm(props: CaseFormProps) {
           onChange={(text) => set(field.name, text)}
         />
       ))}
+      <Preview draft={edit.draft} />
       {refused === undefined ? null : (
         <p className="problem" role="alert">
           Not saved: {safeText(refused)}
