@@ -95,11 +95,16 @@ function useNewRun(select: object, onStarted: (run: string) => void) {
       }),
     start: (asked: Asked) =>
       act(async () => {
-        const { answer } = await post(bodyOf(asked, select), key.current);
+        const { answer } = await post({ ...bodyOf(asked, select), ...seedOf(planned) }, key.current);
         void queries.invalidateQueries({ queryKey: ['runs'] });
         onStarted((answer as RunResource).id);
       }),
   };
+}
+
+/** The run is the one that was shown: without a seed in the config, each plan has another. */
+function seedOf(planned: Plan | undefined): object {
+  return planned === undefined ? {} : { seed: planned.seed };
 }
 
 const WORDS: Readonly<Record<string, string>> = {
