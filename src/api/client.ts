@@ -12,6 +12,12 @@ type WriteOperation = {
   [Op in keyof Table]: Table[Op] extends { sends: 'json'; method: 'GET' } ? never : Op;
 }[keyof Table];
 
+/** What a GET is asked with. */
+interface Asked<Op extends JsonOperation> {
+  readonly path: PathOf<Table[Op]>;
+  readonly query?: AskedOf<Table[Op]>;
+}
+
 export interface AskOptions {
   readonly signal?: AbortSignal;
 }
@@ -47,16 +53,26 @@ export class RefusedError extends Error {
  * Throws `RefusedError` for error answers.
  */
 export function apiClient(base: string, ask: typeof fetch = fetch) {
+  const read = taggedClient(base, ask);
   return async <Op extends JsonOperation>(
     place: Table[Op]['path'],
-    asked: { readonly path: PathOf<Table[Op]>; readonly query?: AskedOf<Table[Op]> },
+    asked: Asked<Op>,
+    options: AskOptions = {},
+  ): Promise<AnswerOf<Table[Op]>> => (await read<Op>(place, asked, options)).answer;
+}
+
+/** The same with the version of each answer, for `If-Match`. It is empty if the answer has none. */
+export function taggedClient(base: string, ask: typeof fetch = fetch) {
+  return async <Op extends JsonOperation>(
+    place: Table[Op]['path'],
+    asked: Asked<Op>,
     { signal }: AskOptions = {},
-  ): Promise<AnswerOf<Table[Op]>> => {
+  ): Promise<Tagged<AnswerOf<Table[Op]>>> => {
     const response = await ask(`${base}${addressOf(place, asked)}`, {
       headers: { accept: 'application/json' },
       ...(signal === undefined ? {} : { signal }),
     });
-    return (await answerOf(response)) as AnswerOf<Table[Op]>;
+    return { answer: (await answerOf(response)) as AnswerOf<Table[Op]>, version: versionOf(response) };
   };
 }
 
@@ -86,8 +102,12 @@ export function apiSender(base: string, ask: typeof fetch = fetch) {
       ...(signal === undefined ? {} : { signal }),
     });
     const answer = (await answerOf(response)) as AnswerOf<Table[Op]>;
-    return { answer, version: response.headers.get('etag')?.slice(1, -1) ?? '' };
+    return { answer, version: versionOf(response) };
   };
+}
+
+function versionOf(response: Response): string {
+  return response.headers.get('etag')?.slice(1, -1) ?? '';
 }
 
 async function answerOf(response: Response): Promise<unknown> {

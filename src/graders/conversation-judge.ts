@@ -12,7 +12,7 @@ import { overrideMetric } from './conversation/metrics.ts';
 import { conversationPrompt } from './conversation/prompt.ts';
 import { taskMaterial, taskText } from './conversation/task.ts';
 import { expectedCalls, madeCalls } from './expected-tool-calls.ts';
-import { promptDigestOf, promptOf } from './judge/question.ts';
+import { promptDigestOf, promptOf, systemText } from './judge/question.ts';
 import { sampled } from './judge/samples.ts';
 import { weightKey } from '../core/verdict.ts';
 
@@ -66,6 +66,20 @@ export const conversationJudge: GraderPlugin<Config> = {
     },
   }),
 };
+
+/** The system prompt of the judge before a conversation. What a program finds about tool calls comes with it. */
+export function judgePromptOf(written: unknown): string {
+  const { outcomes, ...asked } = config.parse(written);
+  const metrics = metricsInForce(asked);
+  const { form } = conversationPrompt(metrics, Object.keys(outcomes));
+  const task = taskText({ metrics, outcomes, calls: undefined, agent: CAPTURED });
+  return systemText({ task, form }, NONCE);
+}
+
+const CAPTURED: CapturedAgent = { prompt: '', tools: [] };
+
+/** Each call of a judge has its own. */
+const NONCE = '(a new text for each call)';
 
 type Prompts = readonly ReturnType<typeof promptOf>[];
 

@@ -11,6 +11,7 @@ import { accountHandlers } from './accounts.ts';
 import { admission } from './admission.ts';
 import { agentHandlers } from './agents.ts';
 import { baselineHandlers } from './baselines.ts';
+import { previewCase } from '../app/preview-case.ts';
 import { caseFileHandlers } from './case-files.ts';
 import { setHandlers } from './case-sets.ts';
 import { databaseHandlers } from './database.ts';
@@ -81,6 +82,7 @@ function handlersOf(
     },
     ...storedRunHandlers({ summaries: runs, conductor, listings: store.listings }),
     ...caseHandlers(store),
+    previewTestCase: ({ body }) => previewCase(body, agents.loaded, store.metrics),
     ...reviewHandlers({ runs, reviews: store.reviews, now }),
     ...baselineHandlers(store.baselines),
     ...uploadHandlers(store.uploads),

@@ -189,6 +189,7 @@ const ASKED: Readonly<
   },
   importTestCases: (ask) => ask('POST', '/test-cases/import', { body: [{ name: 'x' }, { name: 'y' }] }),
   validateTestCases: (ask) => ask('POST', '/test-cases/validate', { body: [{ name: 'x' }, { name: '' }] }),
+  previewTestCase: (ask) => ask('POST', '/test-cases/preview', { body: { name: 'x' } }),
   exportTestCases: async (ask) => {
     await caseOf(ask);
     return ask('GET', '/test-cases/export');

@@ -31,7 +31,7 @@ describe.each(STORES)('a new run, with the %s store', (store) => {
     await page.fill('label:has-text("Repetitions") input', '2');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#plan');
-    const [trials, cases] = await page.locator('.figures .value').allTextContents();
+    const [trials, cases, seed] = await page.locator('.figures .value').allTextContents();
     expect(await inspected(page, `new-run-planned-${store}`)).toEqual([]);
     const before = await serve.ask('GET', '/runs');
     await page.press('text=Start this run', 'Enter');
@@ -41,7 +41,11 @@ describe.each(STORES)('a new run, with the %s store', (store) => {
     const id = new URL(page.url()).pathname.split('/')[2];
     await page.close();
     expect([trials, cases, before.data]).toEqual(['4', '2', []]);
-    expect(await serve.ask('GET', `/runs/${id}`)).toMatchObject({ name: 'By hand', state: 'completed' });
+    expect(await serve.ask('GET', `/runs/${id}`)).toMatchObject({
+      name: 'By hand',
+      state: 'completed',
+      manifest: { seed: Number(seed) },
+    });
   });
 
   test('that cannot start says all that is wrong', async () => {

@@ -100,6 +100,7 @@ export const SOUND_REQUESTS: Readonly<Record<ChangingOperation, (ask: Ask) => Pr
     body: [{ ...CASE, mocks: MOCKS }],
   }),
   validateTestCases: async () => ({ path: '/test-cases/validate', body: [CASE] }),
+  previewTestCase: async () => ({ path: '/test-cases/preview', body: CASE }),
   createCaseSet: async () => ({ path: '/case-sets', body: { name: 's', description: 'd' } }),
   changeCaseSet: async (ask) => ({
     path: await setOf(ask),

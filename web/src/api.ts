@@ -1,4 +1,4 @@
-import { apiClient } from '../../src/api/client.ts';
+import { apiClient, taggedClient } from '../../src/api/client.ts';
 import { askInSession } from './session/ask-in-session.ts';
 import { setSignedOut, signInCount } from './session/signed-out.ts';
 
@@ -12,3 +12,6 @@ export const ask = askInSession((...request) => fetch(...request), {
 });
 
 export const api = apiClient(BASE, ask);
+
+/** The same with versions. */
+export const tagged = taggedClient(BASE, ask);

@@ -124,12 +124,15 @@ export interface RunFilters {
   readonly search?: string;
   readonly target?: string;
   readonly state?: string;
+  /** Only archived ones. */
+  readonly archived?: true;
 }
 
 type State = NonNullable<Parameters<typeof api<'listRuns'>>[1]['query']>['state'];
 
-export function useRuns({ state, search, target }: RunFilters) {
+export function useRuns({ state, search, target, archived }: RunFilters) {
   const query = {
+    ...(archived === true ? { archived: 'true' as const } : {}),
     ...(search === undefined ? {} : { search }),
     ...(target === undefined ? {} : { target }),
     ...(state === undefined ? {} : { state: state as Extract<State, string> }),

@@ -23,7 +23,7 @@ const getParentRoute = () => root;
 
 const overviewRoute = createRoute({ getParentRoute, path: '/', component: OverviewPage });
 
-interface RunsSearch extends RunFilters {
+export interface RunsSearch extends RunFilters {
   /** Ids of selected runs. */
   readonly pick?: readonly string[];
 }
@@ -33,7 +33,11 @@ const runsRoute = createRoute({
   path: '/runs',
   component: RunsPage,
   validateSearch: (search): RunsSearch => {
-    return { ...textsOf(search, ['search', 'target', 'state']), ...pickOf(search) };
+    return {
+      ...textsOf(search, ['search', 'target', 'state']),
+      ...(search['archived'] === true ? { archived: true } : {}),
+      ...pickOf(search),
+    };
   },
 });
 
@@ -120,6 +124,8 @@ const caseRoute = createRoute({
 const newCaseRoute = createRoute({
   getParentRoute,
   path: '/cases/new',
+  // The trial that the case is made of.
+  validateSearch: (search) => textsOf(search, ['run', 'trial']),
   component: lazyRouteComponent(() => import('./pages/new-case.tsx'), 'NewCasePage'),
 });
 

@@ -158,3 +158,14 @@ export const lastTrials = z.object({
 });
 
 export const trialsOfCase = pageOf(trialOfCase);
+
+/** What models are told of a case. */
+export const casePreview = z.object({
+  user: z.string().nullable().meta({
+    description: 'system prompt of the simulated user; null: the config has a scripted one',
+  }),
+  judge: z.string().nullable().meta({
+    description: 'system prompt of the judge, before there is a conversation; null: no judge is asked',
+  }),
+});
+export type CasePreviewResource = z.infer<typeof casePreview>;

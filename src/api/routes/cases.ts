@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { pageQuery } from '../resources/page.ts';
 import {
+  casePreview,
   exportQuery,
   importQuery,
   importResult,
@@ -128,6 +129,14 @@ export const caseRoutes = {
     upload: caseFile,
     status: 200,
     answer: validation,
+  }),
+  previewTestCase: write({
+    method: 'POST',
+    path: '/test-cases/preview',
+    summary: 'What the simulated user and the judge would be told of a test case, without writing it',
+    body: testCaseBody,
+    status: 200,
+    answer: casePreview,
   }),
   exportTestCases: {
     method: 'GET',

@@ -24,6 +24,8 @@ export interface OpenServe extends AsyncDisposable {
   readonly token: string;
   /** The place of a file of the project. */
   path(name: string): string;
+  /** Runs the program in the project, and gives what it printed. */
+  assay(...args: readonly string[]): Promise<string>;
   /** Begins a session with a token, or with that of the admin, and gives its cookie. */
   cookie(token?: string): Promise<string>;
   /** Sends JSON as the admin, and gives the answer; throws where it is no success. */
@@ -55,6 +57,7 @@ export async function openServe({ store, auth, files = {} }: ServeSetup): Promis
     url,
     token,
     path: (name) => project.path(name),
+    assay: async (...args) => (await project.start(args, env).ended).stdout,
     cookie: (own = token) => cookieOf(url, own),
     ask: (method, path, body) => sent(`${url}/api/v1${path}`, { method, token, body }),
     async [Symbol.asyncDispose]() {

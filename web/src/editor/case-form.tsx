@@ -5,6 +5,7 @@ import { Conflicts } from './conflicts.tsx';
 import { FIELDS } from './draft.ts';
 import { FieldInput, inputId } from './field-input.tsx';
 import type { FieldProblem } from './field-problems.ts';
+import { Preview } from './preview.tsx';
 import { useCaseForm, type CaseFormProps } from './use-case-form.ts';
 
 /** The form of all fields and mocks of a case. What is typed stays until it is saved or discarded. */
@@ -49,6 +50,7 @@ export function CaseForm(props: CaseFormProps) {
           onChange={(text) => set(field.name, text)}
         />
       ))}
+      <Preview draft={edit.draft} />
       {refused === undefined ? null : (
         <p className="problem" role="alert">
           Not saved: {safeText(refused)}

@@ -16,6 +16,8 @@ export interface CaseFormProps {
   readonly account: string;
   /** Absent: a new case. */
   readonly id?: string;
+  /** The tab keeps the edit under this name; absent: under the id. */
+  readonly keptAs?: string;
   /** The case as it is stored. */
   readonly first: KeptDraft;
   /** The case as it is stored now, after somebody else changed it. */
@@ -38,8 +40,16 @@ interface SaveState {
 type Step = 'editing' | 'saving' | 'leaving';
 
 /** One save at a time. What is typed meanwhile stays in the form. */
-export function useCaseForm({ account, id, first, again, onSaved, goTo }: CaseFormProps) {
-  const place = { account, id: id ?? 'new' };
+export function useCaseForm({
+  account,
+  id,
+  keptAs = id ?? 'new',
+  first,
+  again,
+  onSaved,
+  goTo,
+}: CaseFormProps) {
+  const place = { account, id: keptAs };
   const { edit, latest, change, isRestored, discard, settle } = useKeptDraft(place, first);
   const { step, attempt, state } = useAttempts();
   const isThere = useIsThere();

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
 
 import type { TestCaseResource } from '../../../src/api/resources/test-case.ts';
 import type { JsonValue } from '../../../src/lib/json.ts';
 import { wholeCaseQuery, type WholeCase } from '../cases/queries.ts';
+import { draftOf } from '../editor/draft.ts';
+import { Preview } from '../editor/preview.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { jsonText } from '../parts/json.tsx';
 import { LongText } from '../parts/long-text.tsx';
@@ -41,11 +44,16 @@ export function CasePage() {
           </div>
           <Facts of={whole.data.fields} />
           <Fields of={whole.data} />
+          {mayWrite ? <CasePreview of={whole.data} /> : null}
           <History id={id} />
         </>
       )}
     </>
   );
+}
+
+function CasePreview({ of }: { readonly of: WholeCase }) {
+  return <Preview draft={useMemo(() => draftOf(of.fields, of.mocks), [of])} />;
 }
 
 function Facts({ of }: { readonly of: TestCaseResource }) {

@@ -2,16 +2,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState, type FormEvent } from 'react';
 
-import { RefusedError } from '../../../src/api/client.ts';
 import type { RunResource } from '../../../src/api/resources/run.ts';
-import { messageOf } from '../../../src/core/errors.ts';
 import { askedCases } from '../cases/case-filters.ts';
 import { askAgain } from '../long-lists.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { useIsThere } from '../parts/use-is-there.ts';
 import { useTitle } from '../parts/use-title.ts';
+import { Refused } from '../session/refused.tsx';
 import { isUnknownOutcome } from '../session/unknown-outcome.ts';
 import { useSend } from '../session/use-send.ts';
+import { FilterBar } from './cases/filter-bar.tsx';
 import { AskedFields } from './new-run/asked-fields.tsx';
 import { bodyOf, NOTHING_ASKED, type Asked, type Plan } from './new-run/plan.ts';
 import { PlanView } from './new-run/plan-view.tsx';
@@ -25,7 +25,7 @@ export function NewRunPage() {
   const [asked, setAsked] = useState<Asked>(NOTHING_ASKED);
   const body = bodyOf(asked, select);
   const isThere = useIsThere();
-  const { plan, start, planned, problems, isUnknown, isBusy } = useNewRun(body, (run) => {
+  const { plan, start, planned, error, isUnknown, isBusy } = useNewRun(body, (run) => {
     if (isThere()) void navigate({ to: '/runs/$run', params: { run } });
   });
   const change = (next: Partial<Asked>) => setAsked({ ...asked, ...next });
@@ -41,22 +41,28 @@ export function NewRunPage() {
         </Link>
       </p>
       <h1>New run</h1>
-      <p>{safeText(selectedText(select))}</p>
+      {id === undefined ? (
+        <FilterBar
+          isListed
+          filters={filters}
+          onChange={(next) =>
+            void navigate({ to: '/runs/new', search: next, replace: true, resetScroll: false })
+          }
+        />
+      ) : (
+        <p>
+          <Link to="/runs/new">Choose other test cases</Link>
+        </p>
+      )}
+      <p aria-live="polite">{safeText(selectedText(select))}</p>
       <form className="stack" noValidate onSubmit={submit}>
         <AskedFields asked={asked} onChange={change} />
-        {problems.length === 0 ? null : (
-          <div className="problem" role="alert">
-            <p>{isUnknown ? UNKNOWN : 'This run cannot start:'}</p>
-            <ul>
-              {problems.map((problem) => (
-                <li key={problem}>{safeText(problem)}</li>
-              ))}
-            </ul>
-          </div>
+        {error === undefined ? null : (
+          <Refused what={isUnknown ? UNKNOWN : 'This run cannot start'} error={error} />
         )}
         {planned === undefined ? null : <PlanView plan={planned.plan} />}
         <div className="row">
-          <button type="submit" className="main" disabled={isBusy}>
+          <button type="submit" className="main" aria-disabled={isBusy}>
             {planned === undefined ? 'Show the plan' : 'Start this run'}
           </button>
         </div>
@@ -65,7 +71,7 @@ export function NewRunPage() {
   );
 }
 
-const UNKNOWN = 'It is unknown whether this run started. Start it again: it does not start twice.';
+const UNKNOWN = 'It is unknown whether this run started. Start it again: it does not start twice';
 
 /** A plan, and the request that it is the plan of. */
 interface Planned {
@@ -77,7 +83,7 @@ interface Planned {
 
 interface Answered {
   readonly planned?: Planned;
-  readonly problems?: readonly string[];
+  readonly error?: unknown;
   readonly isUnknown?: boolean;
 }
 
@@ -105,9 +111,12 @@ function useNewRun(body: object, onStarted: (run: string) => void) {
     ask(async () => {
       try {
         const answer = await post({ ...body, dry_run: true });
-        return { planned: { body, plan: answer as unknown as Plan, key: crypto.randomUUID() } };
+        const shown = answer as unknown as Plan;
+        // The run is the one that was shown: without a seed in the config, each plan has another.
+        const planned = { body: { ...body, seed: shown.seed }, plan: shown, key: crypto.randomUUID() };
+        return { planned };
       } catch (error) {
-        return { problems: problemsOf(error) };
+        return { error };
       }
     });
   const start = (planned: Planned) =>
@@ -118,22 +127,14 @@ function useNewRun(body: object, onStarted: (run: string) => void) {
         onStarted((answer as RunResource).id);
         return { planned };
       } catch (error) {
-        return { planned, problems: problemsOf(error), isUnknown: isUnknownOutcome(error) };
+        return { planned, error, isUnknown: isUnknownOutcome(error) };
       }
     });
-  const { planned, problems = [], isUnknown = false } = of === asked ? answered : NOTHING;
-  return { plan, start, planned, problems, isUnknown, isBusy: busyWith === asked };
+  const { planned, error, isUnknown = false } = of === asked ? answered : NOTHING;
+  return { plan, start, planned, error, isUnknown, isBusy: busyWith === asked };
 }
 
 const NOTHING: Answered = {};
-
-function problemsOf(error: unknown): readonly string[] {
-  if (!(error instanceof RefusedError)) return [`the server did not answer: ${messageOf(error)}`];
-  const { problems, message, hint } = error.problem;
-  const textOf = (of: { readonly message: string; readonly hint?: string | undefined }) =>
-    of.hint === undefined ? of.message : `${of.message} (${of.hint})`;
-  return (problems?.length ?? 0) > 0 ? (problems ?? []).map(textOf) : [textOf({ message, hint })];
-}
 
 const WORDS: Readonly<Record<string, string>> = {
   tag_any: 'any of the tags',

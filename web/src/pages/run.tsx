@@ -3,6 +3,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { RunResource } from '../../../src/api/resources/run.ts';
 import { durationText } from '../../../src/reading/phrases.ts';
 import { useFeed } from '../feed/use-feed.ts';
+import { LongText } from '../parts/long-text.tsx';
 import { safeText } from '../parts/safe-text.ts';
 import { StateMark } from '../parts/state-mark.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
@@ -10,6 +11,7 @@ import { Time } from '../parts/time.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useRun, useTrials } from '../queries.ts';
+import { Actions } from './run/actions.tsx';
 import { Attention } from './run/attention.tsx';
 import { CompareLink } from './run/compare-link.tsx';
 import { Conditions } from './run/conditions.tsx';
@@ -95,14 +97,26 @@ function RunHead({ run, isListed }: RunHeadProps) {
   const { id, state, started_at: started, source_run_id: source } = run;
   return (
     <div className="head">
-      <h1>{safeText(run.line ?? `Run ${id}`)}</h1>
+      <h1>{safeText(run.name ?? run.line ?? `Run ${id}`)}</h1>
       <p className="row quiet">
         <StateMark state={state} />
         {started === null ? null : <Time at={started} />}
         {run.duration_ms === null ? null : <span>{durationText(run.duration_ms)}</span>}
+        {run.archived_at === null ? null : <span>archived</span>}
+        {run.name === null || run.line === null ? null : <span>{safeText(run.line)}</span>}
         {run.targets.length === 0 ? null : <span>→ {safeText(run.targets.join(', '))}</span>}
         <span className="mono">{safeText(id)}</span>
       </p>
+      {run.tags.length === 0 ? null : (
+        <ul className="chips" aria-label="Tags of the run">
+          {run.tags.map((tag) => (
+            <li key={tag} className="chip">
+              {safeText(tag)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {run.note === null ? null : <LongText text={run.note} />}
       {source === null ? null : (
         <p className="quiet">
           Graded again; the trials are those of run{' '}
@@ -112,6 +126,7 @@ function RunHead({ run, isListed }: RunHeadProps) {
         </p>
       )}
       {run.totals === null ? null : <CompareLink run={run} isWanted={isListed} />}
+      <Actions run={run} />
     </div>
   );
 }

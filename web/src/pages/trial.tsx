@@ -10,6 +10,7 @@ import { useTitle } from '../parts/use-title.ts';
 import { Verdict } from '../parts/verdict.tsx';
 import type { TrialFilters } from '../filters.ts';
 import { useTrial } from '../queries.ts';
+import { useMay } from '../session/use-session.ts';
 import { Grades } from './trial/grades.tsx';
 import { Gradings } from './trial/gradings.tsx';
 import { Kept } from './trial/kept.tsx';
@@ -62,6 +63,7 @@ interface WholeProps {
 
 function Whole({ run, trial, filters }: WholeProps) {
   const { row } = trial;
+  const mayWrite = useMay('member');
   return (
     <>
       <div className="head">
@@ -78,6 +80,13 @@ function Whole({ run, trial, filters }: WholeProps) {
         <Labels run={run} trial={trial} />
         <Repetitions run={run} trial={trial} filters={filters} />
         <Gradings run={run} trial={trial} filters={filters} />
+        {mayWrite ? (
+          <p>
+            <Link className="button" to="/cases/new" search={{ run, trial: String(trial.number) }}>
+              Make a draft case of this trial
+            </Link>
+          </p>
+        ) : null}
         {trial.grading === null ? null : <GradedBy grading={trial.grading} />}
       </div>
       <Problem trial={trial} />

@@ -1,5 +1,8 @@
+import { Check, LinesInput, TextInput } from '../../parts/inputs.tsx';
+import { JudgeFields } from '../../parts/judge-fields.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { useSettings } from '../../session/use-session.ts';
+import { AgentFields } from './agent-fields.tsx';
 import type { Asked } from './plan.ts';
 
 interface AskedFieldsProps {
@@ -9,53 +12,67 @@ interface AskedFieldsProps {
 
 /** What can be said of a run here; everything else is as in the config of the server. */
 export function AskedFields({ asked, onChange }: AskedFieldsProps) {
-  const targets = useSettings().data?.targets ?? [];
-  const toggle = (name: string) =>
-    onChange({
-      targets: asked.targets.includes(name)
-        ? asked.targets.filter((each) => each !== name)
-        : [...asked.targets, name],
-    });
   return (
     <>
-      {targets.length === 0 ? null : (
-        <fieldset className="field targets">
-          <legend>Targets</legend>
-          <div className="row">
-            {targets.map((name) => (
-              <label key={name}>
-                <input type="checkbox" checked={asked.targets.includes(name)} onChange={() => toggle(name)} />{' '}
-                {safeText(name)}
-              </label>
-            ))}
-          </div>
-          <p className="quiet">None: the default target of the config.</p>
-        </fieldset>
-      )}
+      <Targets asked={asked} onChange={onChange} />
+      <AgentFields agents={asked.agents} onChange={(agents) => onChange({ agents })} />
       <div className="row">
-        <Text label="Name" value={asked.name} onChange={(name) => onChange({ name })} />
-        <Text
+        <TextInput
           label="Repetitions"
+          size={4}
           value={asked.repetitions}
           onChange={(repetitions) => onChange({ repetitions })}
         />
-        <Text label="Cost limit in USD" value={asked.budget} onChange={(budget) => onChange({ budget })} />
+        <TextInput
+          label="Trials at once"
+          size={4}
+          value={asked.concurrency}
+          onChange={(concurrency) => onChange({ concurrency })}
+        />
+        <TextInput label="Seed" size={8} value={asked.seed} onChange={(seed) => onChange({ seed })} />
+        <TextInput
+          label="Cost limit in USD"
+          size={8}
+          value={asked.budget}
+          onChange={(budget) => onChange({ budget })}
+        />
+        <Check isOn={asked.unknownCost} onChange={(unknownCost) => onChange({ unknownCost })}>
+          Also where costs are unknown
+        </Check>
       </div>
+      <JudgeFields judge={asked.judge} onChange={(judge) => onChange({ judge })} />
+      <div className="row">
+        <TextInput label="Name" value={asked.name} onChange={(name) => onChange({ name })} />
+        <TextInput label="Line" value={asked.line} onChange={(line) => onChange({ line })} />
+        <Check isOn={asked.baseline} onChange={(baseline) => onChange({ baseline })}>
+          Compare with the baseline
+        </Check>
+      </div>
+      <LinesInput label="Tags, one a line" value={asked.tags} onChange={(tags) => onChange({ tags })} />
+      <LinesInput label="Note" value={asked.note} onChange={(note) => onChange({ note })} />
     </>
   );
 }
 
-interface TextProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-}
-
-function Text({ label, value, onChange }: TextProps) {
+function Targets({ asked, onChange }: AskedFieldsProps) {
+  const targets = useSettings().data?.targets ?? [];
+  if (targets.length === 0) return null;
+  const others = (name: string) => asked.targets.filter((each) => each !== name);
   return (
-    <label>
-      <span>{label}</span>
-      <input value={value} size={12} autoComplete="off" onChange={({ target }) => onChange(target.value)} />
-    </label>
+    <fieldset className="field targets">
+      <legend>Targets</legend>
+      <div className="row">
+        {targets.map((name) => (
+          <Check
+            key={name}
+            isOn={asked.targets.includes(name)}
+            onChange={(isOn) => onChange({ targets: isOn ? [...others(name), name] : others(name) })}
+          >
+            {safeText(name)}
+          </Check>
+        ))}
+      </div>
+      <p className="quiet">Neither targets nor agents: the default target of the config.</p>
+    </fieldset>
   );
 }

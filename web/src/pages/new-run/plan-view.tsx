@@ -15,7 +15,7 @@ function usdText(usd: number): string {
 }
 
 /** What would run, and what it is expected to cost. */
-export function PlanView({ plan: { trials, cases, estimate } }: { readonly plan: Plan }) {
+export function PlanView({ plan: { trials, seed, cases, estimate } }: { readonly plan: Plan }) {
   const part = useRef<HTMLElement>(null);
   useEffect(() => part.current?.focus(), []);
   const shown = cases.slice(0, MOST_CASES);
@@ -29,6 +29,7 @@ export function PlanView({ plan: { trials, cases, estimate } }: { readonly plan:
         <Figure title="Cases" value={cases.length}>
           {skipped === 0 ? null : <small>{skipped} of them are skipped</small>}
         </Figure>
+        <Figure title="Seed" value={seed} />
         <Figure title="Estimated cost" value={estimate.usd === null ? 'unknown' : usdText(estimate.usd)}>
           {estimate.parts.map(({ name, usd }) => (
             <small key={name}>

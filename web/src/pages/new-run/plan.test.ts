@@ -1,18 +1,44 @@
 import { expect, test } from 'vitest';
 
-import { bodyOf, NOTHING_ASKED } from './plan.ts';
+import { bodyOf, NOTHING_ASKED, type Asked } from './plan.ts';
 
 test('what is not asked for is left to the config', () => {
   expect(bodyOf(NOTHING_ASKED, { tag_any: ['a'] })).toEqual({ select: { tag_any: ['a'] } });
 });
 
 test('numbers are numbers, and other texts are left to the server', () => {
-  const asked = { name: ' nightly ', targets: ['desk'], repetitions: '3', budget: 'much' };
+  const asked: Asked = {
+    name: ' nightly ',
+    line: 'prompt-b',
+    tags: 'x\n\n y ',
+    note: 'why',
+    targets: ['desk'],
+    agents: [
+      { id: 'a1', name: 'ann', version: '' },
+      { id: 'a1', name: 'ann', version: '2' },
+    ],
+    repetitions: '3',
+    seed: '0',
+    concurrency: '4',
+    budget: 'much',
+    unknownCost: true,
+    judge: { target: '', model: '', passScore: '60' },
+    baseline: true,
+  };
   expect(bodyOf(asked, {})).toEqual({
     select: {},
     name: 'nightly',
+    line: 'prompt-b',
+    tags: ['x', 'y'],
+    note: 'why',
     targets: ['desk'],
+    agents: [{ id: 'a1' }, { id: 'a1', version: 2 }],
     repetitions: 3,
+    seed: 0,
+    concurrency: 4,
     budget_usd: 'much',
+    allow_unknown_cost: true,
+    judge: { pass_threshold: 60 },
+    baseline: true,
   });
 });

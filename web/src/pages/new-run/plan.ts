@@ -1,6 +1,10 @@
+import { CONFIGURED_JUDGE, judgeOf, type AskedJudge } from '../../parts/asked-judge.ts';
+import { numberOf } from '../../parts/number-of.ts';
+
 /** What a run would do, as `assay run --dry --json` prints it. */
 export interface Plan {
   readonly trials: number;
+  readonly seed: number;
   readonly cases: readonly {
     readonly suite?: string;
     readonly id: string;
@@ -15,31 +19,80 @@ export interface Plan {
   };
 }
 
-/** What is asked for in the form. */
-export interface Asked {
+/** An agent of the store; an empty version is its newest. */
+export interface AskedAgent {
+  readonly id: string;
   readonly name: string;
-  readonly targets: readonly string[];
-  readonly repetitions: string;
-  readonly budget: string;
+  readonly version: string;
 }
 
-export const NOTHING_ASKED: Asked = { name: '', targets: [], repetitions: '', budget: '' };
+/** What is asked for in the form; empty texts are left to the config. */
+export interface Asked {
+  readonly name: string;
+  readonly line: string;
+  /** One a line. */
+  readonly tags: string;
+  readonly note: string;
+  readonly targets: readonly string[];
+  readonly agents: readonly AskedAgent[];
+  readonly repetitions: string;
+  readonly seed: string;
+  readonly concurrency: string;
+  readonly budget: string;
+  readonly unknownCost: boolean;
+  readonly judge: AskedJudge;
+  /** Whether it is compared with the baseline of its target and line. */
+  readonly baseline: boolean;
+}
+
+export const NOTHING_ASKED: Asked = {
+  name: '',
+  line: '',
+  tags: '',
+  note: '',
+  targets: [],
+  agents: [],
+  repetitions: '',
+  seed: '',
+  concurrency: '',
+  budget: '',
+  unknownCost: false,
+  judge: CONFIGURED_JUDGE,
+  baseline: false,
+};
 
 /** The body of `POST /runs`. What is no number is sent as it is: the server says what is wrong with it. */
-export function bodyOf(
-  { name, targets, repetitions, budget }: Asked,
-  select: object,
-): Readonly<Record<string, unknown>> {
+export function bodyOf(asked: Asked, select: object): Readonly<Record<string, unknown>> {
+  const { targets, agents, unknownCost, baseline } = asked;
+  const tags = asked.tags
+    .split('\n')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+  const judge = judgeOf(asked.judge);
   return {
     select,
-    ...(name.trim() === '' ? {} : { name: name.trim() }),
+    ...textIn('name', asked.name),
+    ...textIn('line', asked.line),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...textIn('note', asked.note),
     ...(targets.length === 0 ? {} : { targets }),
-    ...(repetitions.trim() === '' ? {} : { repetitions: numberOf(repetitions) }),
-    ...(budget.trim() === '' ? {} : { budget_usd: numberOf(budget) }),
+    ...(agents.length === 0
+      ? {}
+      : { agents: agents.map(({ id, version }) => ({ id, ...numberIn('version', version) })) }),
+    ...numberIn('repetitions', asked.repetitions),
+    ...numberIn('seed', asked.seed),
+    ...numberIn('concurrency', asked.concurrency),
+    ...numberIn('budget_usd', asked.budget),
+    ...(unknownCost ? { allow_unknown_cost: true } : {}),
+    ...(judge === undefined ? {} : { judge }),
+    ...(baseline ? { baseline: true } : {}),
   };
 }
 
-function numberOf(text: string): number | string {
-  const number = Number(text);
-  return Number.isNaN(number) ? text : number;
+function textIn(key: string, text: string): object {
+  return text.trim() === '' ? {} : { [key]: text.trim() };
+}
+
+function numberIn(key: string, text: string): object {
+  return text.trim() === '' ? {} : { [key]: numberOf(text) };
 }

@@ -17,8 +17,10 @@ import { Time } from '../../parts/time.tsx';
 interface RunTableProps {
   readonly runs: readonly RunResource[];
   readonly isNarrowed: boolean;
-  /** Ids, at most two. */
+  /** Ids. */
   readonly picked: readonly string[];
+  /** Whether runs without results can be selected: they cannot be compared, but changed. */
+  readonly mayWrite: boolean;
   readonly onPick: (id: string) => void;
 }
 
@@ -34,7 +36,7 @@ const COLUMNS = [
   numbers('Duration'),
 ];
 
-export function RunTable({ runs, isNarrowed, picked, onPick }: RunTableProps) {
+export function RunTable({ runs, isNarrowed, picked, mayWrite, onPick }: RunTableProps) {
   if (runs.length === 0) {
     return isNarrowed ? (
       <Empty>No run matches these filters.</Empty>
@@ -55,7 +57,7 @@ export function RunTable({ runs, isNarrowed, picked, onPick }: RunTableProps) {
                 type="checkbox"
                 aria-label={`Select run ${safeText(run.id)}`}
                 checked={isPicked}
-                disabled={run.totals === null}
+                disabled={run.totals === null && !mayWrite}
                 onChange={() => onPick(run.id)}
               />
             </td>
@@ -93,10 +95,16 @@ function RunCells({ run }: { readonly run: RunResource }) {
       ) : (
         <>
           <td>
-            <Name text={run.line ?? ''} />
+            <Name text={run.name ?? run.line ?? ''} />
+            {run.name === null || run.line === null ? null : (
+              <small>
+                <Name text={run.line} />
+              </small>
+            )}
             <small>
               <Name text={run.targets.join(', ')} />
             </small>
+            {run.tags.length === 0 ? null : <small>{safeText(run.tags.join(', '))}</small>}
           </td>
           <td>
             <Rate rate={totals.passRate} />

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+
+interface TextInputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  /** In characters. */
+  readonly size?: number;
+}
+
+/** A text of one line, beside its label. */
+export function TextInput({ label, value, onChange, size = 12 }: TextInputProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <input value={value} size={size} autoComplete="off" onChange={({ target }) => onChange(target.value)} />
+    </label>
+  );
+}
+
+/** A text of several lines, below its label. */
+export function LinesInput({ label, value, onChange }: TextInputProps) {
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <textarea value={value} rows={2} onChange={({ target }) => onChange(target.value)} />
+    </label>
+  );
+}
+
+interface CheckProps {
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+  readonly children: ReactNode;
+}
+
+export function Check({ isOn, onChange, children }: CheckProps) {
+  return (
+    <label>
+      <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} /> {children}
+    </label>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  /** Values with their texts. */
+  readonly choices: readonly (readonly [value: string, text: string])[];
+  readonly onChange: (value: string) => void;
+}
+
+export function Choice({ label, value, choices, onChange }: ChoiceProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <select value={value} onChange={({ target }) => onChange(target.value)}>
+        {choices.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

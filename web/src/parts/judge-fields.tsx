@@ -1,0 +1,42 @@
+import { useSettings } from '../session/use-session.ts';
+import type { AskedJudge } from './asked-judge.ts';
+import { Choice, TextInput } from './inputs.tsx';
+import { safeText } from './safe-text.ts';
+
+interface JudgeFieldsProps {
+  readonly judge: AskedJudge;
+  readonly onChange: (judge: AskedJudge) => void;
+}
+
+/** Who judges, and from which score on a conversation passes. */
+export function JudgeFields({ judge, onChange }: JudgeFieldsProps) {
+  const targets = useSettings().data?.targets ?? [];
+  const change = (next: Partial<AskedJudge>) => onChange({ ...judge, ...next });
+  return (
+    <div className="row">
+      <Choice
+        label="Judge"
+        value={judge.target}
+        choices={[
+          ['', 'as in the config, or this model'],
+          ...targets.map((name) => [name, `target ${safeText(name)}`] as const),
+        ]}
+        onChange={(target) => change({ target })}
+      />
+      {judge.target === '' ? (
+        <TextInput
+          label="Model of the judge"
+          size={20}
+          value={judge.model}
+          onChange={(model) => change({ model })}
+        />
+      ) : null}
+      <TextInput
+        label="Pass score of the judge (0–100)"
+        size={4}
+        value={judge.passScore}
+        onChange={(passScore) => change({ passScore })}
+      />
+    </div>
+  );
+}
