@@ -41,7 +41,8 @@ export function activeRuns(surroundings: Surroundings, onFault: (fault: unknown)
           .finally(() => {
             control.release();
             running.delete(ended);
-            if (begun !== undefined) controls.delete(begun);
+            // A resume may run already, since the lease of a run ends with the run.
+            if (begun !== undefined && controls.get(begun) === control) controls.delete(begun);
           });
         running.add(ended);
       }),

@@ -11,7 +11,7 @@ export async function findStoredCase(store: Pick<CaseStore, 'called'>, idOrName:
   const name = JSON.stringify(idOrName);
   throw new AssayError('ambiguous-name', `${found.length} test cases in the store are called ${name}`, {
     stage: 'plan',
-    hint: `use the id of one of them:  ${found.map(({ id }) => id).join(', ')}`,
+    hint: `use the id of one of them: ${found.map(({ id }) => id).join(', ')}`,
   });
 }
 

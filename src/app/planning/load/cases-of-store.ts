@@ -82,7 +82,7 @@ async function nameFaults(cases: Cases, ids: readonly string[], file: string): P
     } else if (found.length > 1) {
       const message = `${found.length} test cases in the store are named ${name}`;
       const known = found.map((each) => each.id).join(', ');
-      problems.push({ file, code: 'ambiguous-name', message, hint: `use the id of one of them:  ${known}` });
+      problems.push({ file, code: 'ambiguous-name', message, hint: `use the id of one of them: ${known}` });
     }
   }
   return problems;

@@ -32,8 +32,10 @@ export async function* inWindows<Row>(
   },
 ): AsyncGenerator<Row> {
   let width = PAGE;
-  for (let [from, last] = [after, 0]; from === after || from < last;) {
-    const until = from + width;
+  let last = await lastSequence();
+  for (let from = after; from < last;) {
+    // No further than what is written: an event that comes while the page is used would be left out.
+    const until = Math.min(from + width, last);
     const page = await read({ after: from, until, limit: MOST_ROWS });
     yield* page;
     const end = page.length < MOST_ROWS ? undefined : page.at(-1);

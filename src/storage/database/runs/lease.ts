@@ -11,6 +11,8 @@ export interface Lease {
   readonly id: string;
   /** Aborted when somebody asks to cancel the run. */
   readonly cancelAsked: AbortSignal;
+  /** It runs out, and nobody is heard any more. */
+  stopRenewing(): void;
   /** Never throws: without the database it is tried again until the lease has run out. */
   release(): Promise<void>;
 }
@@ -54,11 +56,13 @@ export function heldLease(database: Database, run: string, id: string): Lease {
     if (asked !== undefined) cancel.abort();
   };
   const timers = [every(RENEWED_MS, renew), every(HEARS_EVERY_MS, hear)];
+  const stopRenewing = () => timers.forEach((timer) => clearInterval(timer));
   return {
     id,
     cancelAsked: cancel.signal,
+    stopRenewing,
     async release() {
-      for (const timer of timers) clearInterval(timer);
+      stopRenewing();
       const free = () => database.query(RELEASE, [run, id]);
       await free().catch(() => void freedLater(free));
     },

@@ -45,6 +45,40 @@ onBothDatabases('the log of a run that began after its tables were analyzed', (d
     await earlier.release();
   });
 
+  test('is read without a gap while it is written', async () => {
+    const run = await begin(database(), 2);
+    const log = run.openLog(0);
+    const told = (from: number, to: number) => log.append(starts(from, to));
+    await told(1, 499);
+    const seen: number[] = [];
+    for await (const { sequence } of run.stored.events(0)) {
+      seen.push(sequence);
+      if (sequence === 1) await told(500, 520);
+      if (sequence === 510) await told(521, 1600);
+    }
+    expect(seen).toEqual(Array.from({ length: 1600 }, (_, index) => index + 1));
+    await run.release();
+  });
+
+  test('gives all rows without a gap while trials end', async () => {
+    const run = await begin(database(), 3);
+    const log = run.openLog(0);
+    const end = (from: number, to: number) =>
+      log.append(
+        Array.from({ length: to - from + 1 }, (_, index) =>
+          ended(rowOf(`case-${from + index}`, { number: from + index })),
+        ),
+      );
+    await end(1, 499);
+    const seen: number[] = [];
+    for await (const { number } of run.stored.rows()) {
+      seen.push(number);
+      if (number === 1) await end(500, 520);
+    }
+    expect(seen).toEqual(Array.from({ length: 520 }, (_, index) => index + 1));
+    await run.release();
+  });
+
   test('gives all rows without reading a trial for each page again', async () => {
     await database().script(SMALL_RUNS);
     const read: number[] = [];

@@ -51,7 +51,10 @@ export function writtenRun(place: RunPlace, opening: Opening): OpenRun {
     openLog: (lastSequence) => openLog(place, redactor, { lease: lease.id, lastSequence, guards: 'budget' }),
     save: (manifest) => save(manifest, null),
     // What else is told at the end is read from the log as fast.
-    finish: (manifest, { costUsd }) => save(manifest, costUsd),
+    finish: (manifest, { costUsd }) => {
+      lease.stopRenewing();
+      return save(manifest, costUsd);
+    },
     cleaned: (manifest) => redactManifest(manifest, redactor),
     keepSpec: (spec) =>
       written(database, () =>

@@ -179,6 +179,27 @@ onBothDatabases('pruning', (database) => {
     ]);
   });
 
+  test('gives the folder of a run that is kept after all its name back', async () => {
+    const own = join(folder, `kept-${database().kind}`);
+    mkdirSync(own);
+    const old = await written('old');
+    renameSync(join(folder, old), join(own, old));
+    await archive(old, '2026-01-01T00:00:00Z');
+    const { transaction } = database();
+    const failing: Database = {
+      ...database(),
+      transaction: (work) =>
+        transaction(async (queries) => await work(queries).then(() => Promise.reject(new Error('timeout')))),
+    };
+    const choice = { archivedBefore: '2026-02-01T00:00:00Z' };
+    await expect(pruneRuns({ database: failing, folder: own }, choice)).rejects.toThrow('timeout');
+    expect(readdirSync(own)).toEqual([old]);
+    // Of a process that was killed.
+    renameSync(join(own, old), join(own, `.pruned-${old}`));
+    await pruneRuns({ database: database(), folder: own }, { archivedBefore: '2025-01-01T00:00:00Z' });
+    expect(readdirSync(own)).toEqual([old]);
+  });
+
   test('reads few pages of large tables while it locks them', async () => {
     await database().script(`set session_replication_role = replica;
       insert into frozen (digest, content, kind, body)

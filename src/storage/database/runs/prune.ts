@@ -2,7 +2,7 @@ import type { KeptArchived, PruneChoice, Pruned } from '../../../core/pruning.ts
 import { arrayText } from '../array-text.ts';
 import type { Database, Queries } from '../database.ts';
 import { againAfterConflict } from '../written.ts';
-import { removeSetAside, setAside } from './pruned-folders.ts';
+import { removeSetAside, restoreKept, setAside } from './pruned-folders.ts';
 import type { RunRoom } from './run-room.ts';
 import { stillNamed } from './still-named.ts';
 
@@ -14,6 +14,7 @@ export async function pruneRuns(
   { database, folder }: Pick<RunRoom, 'database' | 'folder'>,
   { archivedBefore, isDryRun = false }: PruneChoice,
 ): Promise<Pruned> {
+  const restore = () => restoreKept(folder, keptOf(database));
   const pruned = await againAfterConflict(() =>
     database.transaction(async (queries) => {
       const found = await archivedRuns(queries, archivedBefore);
@@ -30,12 +31,28 @@ export async function pruneRuns(
       await queries.query('delete from run where id = any($1::text[])', [runs]);
       return { runs, kept, bytes, leftFolders };
     }),
-  );
+  ).catch(async (error: unknown) => {
+    // Without the database, the next prune does it.
+    await restore().catch(() => undefined);
+    throw error;
+  });
   const { leftFolders, ...told } = pruned;
   if (isDryRun) return told;
+  await restore();
   const left = [...leftFolders, ...(await removeSetAside(folder))];
   await removeUnnamed(database);
   return left.length === 0 ? told : { ...told, leftFolders: left };
+}
+
+/** Which of these runs exist. Waits for another prune that is removing one. */
+function keptOf(database: Database): (runs: readonly string[]) => Promise<ReadonlySet<string>> {
+  return async (runs) => {
+    const kept = await database.query<{ id: string }>(
+      'select id from run where id = any($1::text[]) for key share',
+      [runs],
+    );
+    return new Set(kept.map(({ id }) => id));
+  };
 }
 
 interface ArchivedRun extends Readonly<Record<string, unknown>> {

@@ -24,9 +24,10 @@ export async function rebuildRuns(database: Database, fold: RowFold): Promise<Re
     if (!isRebuilt) skipped.push(id);
   }
   // One that was removed meanwhile is neither.
-  const left = await database.query<{ id: string }>('select id from run where id = any($1::text[])', [
-    skipped,
-  ]);
+  const left = await database.query<{ id: string }>(
+    'select id from run where id = any($1::text[]) order by id',
+    [skipped],
+  );
   return { runs: all.length - skipped.length, skipped: left.map(({ id }) => id) };
 }
 
