@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import { onBothDatabases } from '../../../../test/support/databases.ts';
+import { nextMoment } from '../../../../test/support/next-moment.ts';
 import type { KeptAgent, NewAgent } from '../../../core/agent-store.ts';
 import type { ToolMock } from '../../../core/test-case.ts';
 import { sqlState } from '../database.ts';
@@ -83,7 +84,10 @@ onBothDatabases('agents', (database) => {
     });
 
     test('come in pages, oldest first', async () => {
-      for (const name of ['a', 'b', 'c']) await make({ name });
+      for (const name of ['a', 'b', 'c']) {
+        await make({ name });
+        await nextMoment(database());
+      }
       const [first, second] = await agents().list({ limit: 2 });
       const rest = await agents().list({
         limit: 2,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { onBothDatabases } from '../../../../test/support/databases.ts';
+import { nextMoment } from '../../../../test/support/next-moment.ts';
 import type { KeptMetric, MetricFields, MetricWrite } from '../../../core/metric-store.ts';
 import { databaseMetrics } from './store.ts';
 
@@ -74,13 +75,9 @@ onBothDatabases('metrics of a store', (database) => {
   });
 
   test('are listed by page, archived ones or not', async () => {
-    // The clock of the embedded database counts milliseconds, and several metrics may be made within one.
-    for (const [day, id] of ['c', 'a', 'b'].entries()) {
+    for (const id of ['c', 'a', 'b']) {
       await created(metric(id));
-      await database().query('update metric set created_at = $2::text::timestamptz where id = $1', [
-        id,
-        `2026-01-0${day + 1}T00:00:00Z`,
-      ]);
+      await nextMoment(database());
     }
     await metrics().archive('a');
     const ids = async (...asked: Parameters<ReturnType<typeof metrics>['list']>) =>

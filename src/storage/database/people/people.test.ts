@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import { onBothDatabases } from '../../../../test/support/databases.ts';
+import { nextMoment } from '../../../../test/support/next-moment.ts';
 import type { Account } from '../../../core/account-store.ts';
 import { databaseAccounts } from './account-store.ts';
 import { databaseTokens } from './token-store.ts';
@@ -16,6 +17,7 @@ onBothDatabases('people', (database) => {
   const added = async (email: string, role: Account['role'] = 'member'): Promise<Account> => {
     const account = await accounts().add({ email, role });
     if (account === undefined) throw new Error(`${email} is free`);
+    await nextMoment(database());
     return account;
   };
   const hash = (letter: string) => letter.repeat(64);
@@ -113,8 +115,10 @@ onBothDatabases('people', (database) => {
 
     test('are listed for all accounts or one, with those that are revoked', async () => {
       const [ann, bob] = [await added('ann@b.c'), await added('bob@b.c')];
-      const create = (accountId: string, letter: string) =>
-        tokens().create({ accountId, name: letter, role: 'member', sha256: hash(letter) });
+      const create = async (accountId: string, letter: string) => {
+        await nextMoment(database());
+        return await tokens().create({ accountId, name: letter, role: 'member', sha256: hash(letter) });
+      };
       const made = [await create(ann.id, 'a'), await create(bob.id, 'b'), await create(ann.id, 'c')];
       const revoked = await tokens().revoke(made[0]?.id ?? '');
       expect(revoked).toEqual({ ...made[0], revokedAt: TIME });

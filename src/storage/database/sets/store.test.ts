@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import { onBothDatabases } from '../../../../test/support/databases.ts';
+import { nextMoment } from '../../../../test/support/next-moment.ts';
 import type { CaseSetWrite, KeptCaseSet, MembersWrite, SetMember } from '../../../core/case-set-store.ts';
 import type { CaseCursor, KeptCase } from '../../../core/case-store.ts';
 import { caseOf } from '../cases/fixtures/cases.ts';
@@ -82,7 +83,10 @@ onBothDatabases('sets', (database) => {
 
     test('come in pages, oldest first, that stay right while sets are added', async () => {
       const names = Array.from({ length: 7 }, (_, index) => `set ${index}`);
-      for (const name of names) await make(name);
+      for (const name of names) {
+        await make(name);
+        await nextMoment(database());
+      }
       const found: KeptCaseSet[] = [];
       for (let last: KeptCaseSet | undefined; ; last = found.at(-1)) {
         const after = last && { value: last.createdAt, id: last.id };

@@ -210,9 +210,21 @@ onBothDatabases('uploading a run directory', (database) => {
     });
 
     test('a second upload of the same run at the same time', async () => {
-      const run = await completed();
-      const both = await Promise.all([codeOf(upload(run)), codeOf(upload(run))]);
-      expect(both.toSorted()).toEqual(['run-in-use', undefined]);
+      const run = await begin();
+      const many = Array.from({ length: 700 }, (_, index) => note(`${index}`));
+      await write(run, [...FACTS, ...many]);
+      await finish(run);
+      const second: (string | undefined)[] = [];
+      async function* lines(): AsyncGenerator<UploadLine> {
+        let count = 0;
+        const source = reread(run);
+        for await (const line of uploadLines(source, runFiles(source), {})) {
+          if ((count += 1) === 600) second.push(await codeOf(upload(run)));
+          yield line;
+        }
+      }
+      expect(await codeOf(uploads().take(lines()))).toBeUndefined();
+      expect(second).toEqual(['run-in-use']);
     });
   });
 
