@@ -13,7 +13,10 @@ const money = {
   known_trials: z
     .number()
     .int()
-    .meta({ description: 'trials whose cost is known; 0 of both: nothing was spent' }),
+    .meta({
+      description:
+        'number of trials whose cost is known; if this and `unknown_trials` are 0, nothing was spent',
+    }),
   unknown_trials: z.number().int().meta({ description: 'trials whose cost is unknown in whole or in part' }),
 };
 
