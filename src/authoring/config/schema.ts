@@ -189,9 +189,7 @@ const run = z.strictObject({
     })
     .refine(({ normal, hard }) => normal + hard > 0, { error: 'one of the two must be greater than 0' })
     .optional()
-    .describe(
-      'Weights of normal and hard stored test cases in the weighted pass rate (`weightedPassRate`). Default: 1 each.',
-    ),
+    .describe('Weights of normal and hard stored test cases in `weightedPassRate`. Default: 1 each.'),
   schedule: z
     .enum(['serial', 'isolated-by-runner', 'parallel'])
     .optional()
@@ -232,7 +230,7 @@ const snapshots = z.strictObject({
       error: 'needs `absolute`, `percent` or both',
     })
     .optional()
-    .describe('Allowed increase; if both keys are set, the stricter one counts. Default: no increase.'),
+    .describe('Allowed increase; if both are set, the stricter one counts. Default: no increase.'),
 });
 
 /** A config as people write it, with published spellings; targets are checked separately. */
