@@ -360,7 +360,7 @@ describe('a judge that an assert function had no more time for', () => {
     expect(manifestOf(newestRun(project)).spent).toEqual({ usd: 0.01 });
     const again = await project.assay('resume', 'latest', '--retry', 'errored');
     expect(server.counts().total).toBe(1);
-    expect(again.stdout).toContain(
+    expect(again.stdout.replaceAll(/\s+/g, ' ')).toContain(
       '$0.01 of $0.015 is spent; not enough is left for one answer of local/judge, which may',
     );
   });
