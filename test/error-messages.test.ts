@@ -60,7 +60,7 @@ test('the texts of declared messages stand in the source', () => {
 
 test.each([
   ['`port-in-use`', 'port {port} is in use', 'choose another --port, or 0 for any free port'],
-  ['`workspace-bootstrap`', 'bootstrap{what}, got {value}', 'Write `{ command, args }`.'],
+  ['`workspace-bootstrap`', 'bootstrap{key}: expected {expected}, got {value}', 'Write `{ command, args }`.'],
   [
     '`workspace-template`',
     'files in {directory} differ from the template: {named}{more}',

@@ -67,14 +67,18 @@ function placeholder(node) {
 function nameOf(node) {
   switch (node.type) {
     case 'Identifier':
-      return /^[A-Z_\d]+$/.test(node.name) ? node.name.toLowerCase().replaceAll('_', ' ') : node.name;
+      return inWords(node.name);
     case 'MemberExpression':
-      return node.computed || node.property.name === 'length' ? nameOf(node.object) : node.property.name;
+      return node.computed || node.property.name === 'length'
+        ? nameOf(node.object)
+        : inWords(node.property.name);
     case 'CallExpression':
       return nameOfCall(node);
     case 'ConditionalExpression':
       return nameOf(node.test);
     case 'BinaryExpression':
+      // Milliseconds that are printed as seconds.
+      return node.operator === '/' && node.right.value === 1000 ? 'limit' : nameOf(node.left);
     case 'LogicalExpression':
       return nameOf(node.left);
     case 'ChainExpression':
@@ -83,6 +87,14 @@ function nameOf(node) {
     default:
       return 'value';
   }
+}
+
+/** `how it ended` for `howItEnded`, `work ms` for `WORK_MS`. */
+function inWords(name) {
+  const words = /^[A-Z_\d]+$/.test(name)
+    ? name.replaceAll('_', ' ')
+    : name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ');
+  return words.toLowerCase();
 }
 
 function nameOfCall({ callee, arguments: [first] }) {

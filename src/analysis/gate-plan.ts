@@ -83,7 +83,7 @@ function tooFewTrials(gate: Gate, scope: GateScope): GateFault | undefined {
   const unit = scope.trials > scope.cases ? 'cases' : 'trials';
   const message = `even if all ${scope.cases} ${unit} pass, pass_rate.lower95 is only ${best.toFixed(3)}`;
   const hint = Number.isFinite(needed)
-    ? `to reach ${gate.bar}, at least ${needed} ${unit} must pass`
+    ? `${gate.bar} can only be reached with ${needed} ${unit} or more, even if all of them pass`
     : `no number of trials can reach ${gate.bar}`;
   return impossible(message, hint);
 }

@@ -72,7 +72,7 @@ function headerParameters({ ifMatch, idempotent }: Route) {
           header(
             'Idempotency-Key',
             false,
-            'a request that is sent again within 24 hours gets the first answer',
+            'if a request is sent again with the same key within 24 hours, it is not executed again and gets the first answer',
           ),
         ]
       : []),

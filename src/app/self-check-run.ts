@@ -48,6 +48,6 @@ function verdictOf({ cases, varying, fewest, criesWolf }: SelfCheck): string {
 function notRepeated(run: string): AssayError {
   return new AssayError('not-repeated', `no case of ${run} was measured more than once`, {
     stage: 'plan',
-    hint: 'run with --repeat 2 or more (better 4), because the repetitions of each case are split',
+    hint: 'run with --repeat 2 or more (better 4): --self-check splits the repetitions of each case into two halves',
   });
 }

@@ -37,7 +37,7 @@ export function compareCommand(done: (exitCode: number) => void): Command {
     .addOption(
       new Option(
         '--on <what>',
-        'value to compare (default: "passed" if most cases pass or fail by required graders, otherwise "score")',
+        'value to compare (default: "passed" if required graders decide most cases, otherwise "score")',
       ).choices(['score', 'passed']),
     )
     .option('--margin <x>', 'smallest difference that matters', fraction, 0.05)

@@ -11,7 +11,7 @@ interface ExplainFlags {
 
 export function explainCommand(done: (exitCode: number) => void): Command {
   return new Command('explain')
-    .description('ask the agent of a failed attempt, in its own session, why its assertions failed')
+    .description('continue the session of a failed attempt, and ask the agent why the assertions failed')
     .argument('<dir>', 'folder of an attempt; a folder above it works if it contains only one explain.json')
     .option('--rerun', 'ask again; earlier answers are kept')
     .option('--trust', 'allow executing the config and suites of a run from another project')

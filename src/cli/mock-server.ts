@@ -21,7 +21,7 @@ A script defines the answers. The first matching rule applies:
     - match: { contains: rate }
       times: 1                      # the rule answers a request once; if the same request comes again, the rules below apply
       reply: { status: 429, headers: { retry-after: "1" } }
-    - match: { contains: '"checks": [' }   # for a rubrics grader; "1" is the first item without an id
+    - match: { contains: '"checks": [' }   # for a rubrics grader; "1" is the id of the first item of the list if that item is only a text
       reply: { json: { checks: [{ id: "1", satisfied: true, reasoning: as scripted }] } }
     - match: { role: json }         # any other structured answer, such as for llm_judge
       reply: { json: { score: 1, reasoning: as scripted, evidence: [] } }

@@ -19,7 +19,11 @@ export function planCommand(done: (exitCode: number) => void): Command {
   const command = new Command('plan')
     .description('compute how many cases and repetitions are needed to detect a change')
     .argument('<suites...>', 'files, folders or globs')
-    .requiredOption('--detect <x>', 'smallest change to detect, such as 0.1 for 10 points', innerFraction)
+    .requiredOption(
+      '--detect <x>',
+      'smallest change to detect, such as 0.1 (10 percentage points)',
+      innerFraction,
+    )
     .requiredOption('--from <run>', 'stored run to estimate the variance from; RUN#TARGET selects a target')
     .addOption(
       new Option('--on <what>', 'value that will be compared').choices(['score', 'passed']).default('score'),

@@ -12,7 +12,7 @@ interface UploadFlags {
 }
 
 const ABOUT = `
-The store gets a copy of each run: results, transcripts, frozen cases, and files up to 64 MB.
+The store gets a copy of each run: results, transcripts, frozen cases, and files of at most 64 MB each.
 Upload a run again at any time, even while it is running: only what is new is sent.
 `;
 

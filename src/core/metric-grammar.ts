@@ -16,6 +16,8 @@ export function metricKeys() {
       .string()
       .regex(/\S/, 'must not be blank')
       .describe('What the metric measures, and what each score means.'),
-    defaultWeight: weightKey().describe('Weight when the list of metrics sets none.'),
+    defaultWeight: weightKey().describe(
+      'Weight of the metric if its entry in `judge.metrics` has no `weight`.',
+    ),
   };
 }

@@ -97,7 +97,9 @@ describe('the money of a run', () => {
     (await reserve(ledger, 0.5)).settle(0.5);
     const error = await reserve(ledger, 0.6).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(BudgetSpent);
-    expect((error as BudgetSpent).message).toBe('$0.5 of $1 is spent, but one answer of $0.6 may cost $0.6');
+    expect((error as BudgetSpent).message).toBe(
+      '$0.5 of $1 is spent; not enough is left for one answer of $0.6, which may cost up to $0.6',
+    );
     expect(ledger.refused()).toBe(error);
     expect((await reserve(ledger, 0.5)).usd).toBe(0.5);
   });
@@ -162,7 +164,7 @@ describe('the money of a run', () => {
         .finally(() => held.settle(0.2)),
     );
     expect(await Promise.all(outcomes)).toEqual([
-      '$0 of $1 is spent, and the rest is reserved for calls that also wait for budget, but one answer of $0.1 may cost $0.1',
+      '$0 of $1 is spent, and the rest is reserved for calls that also wait for budget; not enough is left for one answer of $0.1, which may cost up to $0.1',
       'went on',
     ]);
     expect(sums(ledger)).toEqual({ spent: 0.5, reserved: 0 });

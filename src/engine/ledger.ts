@@ -44,7 +44,7 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
   };
   const refusal = ({ usd, what }: WorstCase, held: string): BudgetSpent => {
     const error = new BudgetSpent(
-      `$${round9(spent / UNITS)} of $${capUsd} is spent${held}, but ${what} may cost $${round9(usd)}`,
+      `$${round9(spent / UNITS)} of $${capUsd} is spent${held}; not enough is left for ${what}, which may cost up to $${round9(usd)}`,
     );
     refuse(error);
     return error;

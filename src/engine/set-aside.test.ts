@@ -78,7 +78,7 @@ describe('an agent that tells at its end what it spent', () => {
     expect(await runTrial(trial, context, never)).toBeUndefined();
     expect([worlds, facts('trial-end'), facts('attempt-end')]).toEqual([[], [], []]);
     expect(ledger.refused()?.message).toBe(
-      '$0 of $0.5 is spent, but a trial of the target "bot" may cost $1',
+      '$0 of $0.5 is spent; not enough is left for a trial of the target "bot", which may cost up to $1',
     );
   });
 });

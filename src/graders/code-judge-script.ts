@@ -15,7 +15,7 @@ export const scriptKeys = {
       error: 'must be a shell command, or a list of a program and its arguments',
     })
     .describe(
-      'A list of a program and its arguments, a shell command, or a module that exports a grader as default.',
+      'One of these: a list (the program and its arguments), a shell command, or a module whose default export is a grader.',
     ),
   cwd: z
     .string()

@@ -32,7 +32,7 @@ const field = z.lazy(() =>
       .enum(['exact', 'numeric_tolerance', 'date'])
       .default('exact')
       .describe(
-        '`exact`: equal JSON. `numeric_tolerance`: numbers, also as texts. `date`: the same calendar date.',
+        '`exact`: equal JSON. `numeric_tolerance`: numbers whose difference is within the tolerance; a text such as "$101.00" is read as a number. `date`: the same calendar date.',
       ),
     required: z
       .boolean()

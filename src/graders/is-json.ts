@@ -27,7 +27,7 @@ const config = z.lazy(() =>
       .boolean()
       .optional()
       .describe(
-        'Read the JSON from the only fenced code block of the answer, if there is one. Default: false.',
+        'Read the JSON from the fenced code block of the answer. An answer without such a block is read whole; an answer with several blocks fails. Default: false.',
       ),
   }),
 );

@@ -14,7 +14,7 @@ const config = z.lazy(() =>
         .string()
         .min(1, 'must not be empty: every answer would pass')
         .describe(
-          'A JavaScript regular expression that may match anywhere in the answer, also as `/pattern/flags`.',
+          'A JavaScript regular expression, which can also be written as `/pattern/flags`. It may match anywhere in the answer.',
         ),
       flags: z
         .string()

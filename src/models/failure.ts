@@ -127,16 +127,13 @@ function networkFailure(error: unknown): Failure | undefined {
   }
   const hasBegun = text !== undefined && /terminated|stream ended|other side closed/i.test(text);
   const why = [...new Set([text ?? texts[0] ?? '', code ?? ''])].filter((each) => each !== '').join(', ');
-  return {
-    ...failure(
-      'target-unavailable',
-      hasBegun ? 'cut-off' : code === undefined ? 'network' : (code.toLowerCase() as SystemCode),
-      `connection failed: ${why}`,
-    ),
-    ...(hasBegun ? { message: `the connection was lost in the middle of the answer (${why})` } : {}),
-    isTransient: code !== 'ERR_INVALID_URL',
-    hasBegun,
-  };
+  const isTransient = code !== 'ERR_INVALID_URL';
+  if (hasBegun) {
+    const lost = `the connection was lost in the middle of the answer (${why})`;
+    return { ...failure('target-unavailable', 'cut-off', lost), isTransient, hasBegun };
+  }
+  const reason = code === undefined ? 'network' : (code.toLowerCase() as SystemCode);
+  return { ...failure('target-unavailable', reason, `connection failed: ${why}`), isTransient };
 }
 
 const NETWORK_TEXT = /fetch failed|terminated|other side closed|cannot connect|socket|stream ended/i;

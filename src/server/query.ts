@@ -51,7 +51,10 @@ function reasonOf(issue: z.core.$ZodIssue): string {
 
 function unknownParameter(name: string, known: readonly string[]): Refusal {
   const near = nearest(name, known);
-  const hint = known.length === 0 ? 'it takes no parameters' : `it takes ${known.join(', ')}`;
+  const hint =
+    known.length === 0
+      ? 'this route takes no parameters'
+      : `this route takes only these parameters: ${known.join(', ')}`;
   return new Refusal(400, {
     code: 'unknown-parameter',
     message: `unknown parameter "${name}"`,

@@ -4,7 +4,7 @@ import type { ErrorCode, QuotedCode } from '../core/error-code.ts';
 export interface Refused {
   readonly code: ErrorCode | QuotedCode;
   readonly message: string;
-  /** The wrong parameter, or the wrong path in the body. */
+  /** The name of the invalid parameter, or the path of the invalid value in the body. */
   readonly param?: string;
   readonly hint?: string;
   /** All mistakes of a body. */

@@ -36,7 +36,7 @@ export async function beginRepository(directory: string, path: string, signal: A
     throw new MeasurementError(`\`${command.join(' ')}\` failed in the workspace: ${said}`, {
       stage: 'workspace',
       kind: 'workspace-template',
-      hint: 'The workspace becomes a git repository for the agent. Run the command by hand in a copy of the template.',
+      hint: 'assay runs this command to make the workspace a git repository for the agent; run it by hand in a copy of the template',
     });
   }
 }

@@ -149,7 +149,7 @@ const words: readonly (readonly [Name, RegExp])[] = [
   ['stops in the middle', /^claude ended with exit code 0 without reporting the end of its turn/],
   [
     'prints unknown events only',
-    /^claude 3\.0\.0 printed output that assay cannot read: unknown events: novelty \(2\), .* \(it .*; tested versions: 2\.1\.197, 2\.1\.330\)$/,
+    /^claude 3\.0\.0 printed output that assay cannot read: unknown events: novelty \(2\), .* \(the program .*; tested versions: 2\.1\.197, 2\.1\.330\)$/,
   ],
   ['prints prose only', /1 lines? that (is|are) not JSON/],
   ['has its model refused', /There's an issue with the selected model/],

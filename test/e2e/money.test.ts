@@ -81,7 +81,9 @@ describe('a cap that is met in the middle of a run', () => {
     const again = await project.assay('resume', 'latest');
     expect(again.code).toBe(4);
     expect(again.stdout).toMatch(/assay resume \S+ --max-cost USD/);
-    expect(again.stdout).toContain('$0.025 of $0.03 is spent, but one answer of local/bot may cost $0.01');
+    expect(again.stdout).toContain(
+      '$0.025 of $0.03 is spent; not enough is left for one answer of local/bot, which may cost up to $0.01',
+    );
     expect(again.stdout).toContain('The run was stopped (budget): 3 of 8 trials have no outcome yet.');
     expect(again.stdout).toContain('5 passed, 3 skipped (3 budget): 5 trials in');
     for (const shown of ['latest', 'latest#bot'])
@@ -261,7 +263,9 @@ describe('an agent that tells at its end what it spent', () => {
     const run = await project.assay('run', '--max-cost', '1.5');
     // 0.5 each may be set aside; five trials cost 1.25 and the sixth could cost 1.75.
     expect(run.code).toBe(4);
-    expect(run.stdout).toContain('$1.25 of $1.5 is spent, but a trial of the target "bot" may cost $0.5');
+    expect(run.stdout).toContain(
+      '$1.25 of $1.5 is spent; not enough is left for a trial of the target "bot", which may cost up to $0.5',
+    );
     expect(rowsOf(newestRun(project)).length).toBe(5);
   });
 
@@ -285,7 +289,9 @@ describe('an agent that tells at its end what it spent', () => {
       4,
       [0.25, 0.25, 0.25],
     ]);
-    expect(run.stdout).toContain('$0.75 of $1 is spent, but one answer of the judge "judge" may cost $0.5');
+    expect(run.stdout).toContain(
+      '$0.75 of $1 is spent; not enough is left for one answer of the judge "judge", which may cost up to $0.5',
+    );
   });
 
   test('is found again after a kill, by what the events tell', async () => {
@@ -324,7 +330,9 @@ describe('a run that is killed while a model is asked', () => {
     expect(again.stdout).toContain(
       'When the run was killed, $0.01 were reserved for running calls; the whole amount counts as spent, because the actual cost is unknown.',
     );
-    expect(again.stdout).toContain('$0.025 of $0.03 is spent, but one answer of local/bot may cost $0.01');
+    expect(again.stdout).toContain(
+      '$0.025 of $0.03 is spent; not enough is left for one answer of local/bot, which may cost up to $0.01',
+    );
     expect([again.code, server.counts().total]).toEqual([4, 4]);
     expect(manifestOf(newestRun(project)).spent).toEqual({ usd: 0.025 });
     const shown = await project.assay('show', 'latest');
@@ -352,7 +360,9 @@ describe('a judge that an assert function had no more time for', () => {
     expect(manifestOf(newestRun(project)).spent).toEqual({ usd: 0.01 });
     const again = await project.assay('resume', 'latest', '--retry', 'errored');
     expect(server.counts().total).toBe(1);
-    expect(again.stdout).toContain('$0.01 of $0.015 is spent, but one answer of local/judge may');
+    expect(again.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      '$0.01 of $0.015 is spent; not enough is left for one answer of local/judge, which may',
+    );
   });
 });
 

@@ -19,8 +19,8 @@ export const tagComparisons = z.object({
   data: z
     .array(
       z.object({
-        base: z.string().meta({ description: 'target' }),
-        candidate: z.string().meta({ description: 'target' }),
+        base: z.string().meta({ description: 'target of the base run' }),
+        candidate: z.string().meta({ description: 'target of the candidate run' }),
         on: z.enum(['score', 'passed']),
         tags: z
           .array(
@@ -34,7 +34,7 @@ export const tagComparisons = z.object({
             }),
           )
           .readonly()
-          .meta({ description: 'the tag that got worse most comes first' }),
+          .meta({ description: 'sorted by how much the tag got worse, the worst first' }),
       }),
     )
     .readonly(),

@@ -10,10 +10,10 @@ const money = {
     .nullable()
     .meta({ description: 'null: a part of it is unknown, or nothing was spent' }),
   known_usd: z.number().meta({ description: 'the known part of the cost' }),
-  known_trials: z
-    .number()
-    .int()
-    .meta({ description: 'trials whose cost is known; 0 of both: nothing was spent' }),
+  known_trials: z.number().int().meta({
+    description:
+      'number of trials whose cost is known; if this and `unknown_trials` are 0, nothing was spent',
+  }),
   unknown_trials: z.number().int().meta({ description: 'trials whose cost is unknown in whole or in part' }),
 };
 

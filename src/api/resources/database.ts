@@ -10,7 +10,10 @@ export const databaseState = z.object({
       z.object({
         number: count,
         name: z.string(),
-        applied_at: z.string().nullable().meta({ description: 'ISO 8601; null: missing' }),
+        applied_at: z
+          .string()
+          .nullable()
+          .meta({ description: 'time in ISO 8601; null: the migration is not applied yet' }),
       }),
     )
     .readonly(),
@@ -39,7 +42,7 @@ export const pruned = z.object({
         id: z.string(),
         because: z.enum(['baseline', 'reviewed', 'source', 'compared']).meta({
           description:
-            'source: a run that is kept has graded its trials; compared: a run that is kept names it as its baseline',
+            'source: another run, which is kept, graded the trials of this run again; compared: another run, which is kept, names this run as its baseline',
         }),
       }),
     )

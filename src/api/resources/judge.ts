@@ -7,7 +7,9 @@ import { document } from './document.ts';
 export const judging = z
   .object({
     graders: z.number().int().meta({ description: 'graders that asked a model' }),
-    calibrated: z.number().int().meta({ description: 'calibrated graders, among the first 200' }),
+    calibrated: z.number().int().meta({
+      description: 'number of calibrated graders; only the first 200 graders that asked a model are counted',
+    }),
     says: z.string().meta({
       description:
         'such as "calibrated on 60 labels of 30 cases, kappa 0.71 [0.52, 0.86]", or "not calibrated"',

@@ -18,7 +18,10 @@ export const matrix = z.object({
               .readonly(),
           )
           .readonly()
-          .meta({ description: 'in the order of `targets`, repetitions in their order' }),
+          .meta({
+            description:
+              'one list for each target, in the order of `targets`; each list has the trials of that target in the order of their repetitions',
+          }),
       }),
     )
     .readonly(),

@@ -5,7 +5,10 @@ export const problem = z.object({
   error: z.object({
     code: z.string().meta({ description: 'a code of docs/reference/errors.md' }),
     message: z.string(),
-    param: z.string().nullable().meta({ description: 'the wrong parameter, or the wrong path in the body' }),
+    param: z
+      .string()
+      .nullable()
+      .meta({ description: 'name of the invalid parameter, or path of the invalid value in the body' }),
     hint: z.string().optional(),
     problems: z
       .array(

@@ -36,7 +36,10 @@ const seenJudge = z
   .enum(['true', 'false'])
   .transform((value) => value === 'true')
   .optional()
-  .meta({ description: 'only reviews of people who had seen the grades, or who had not' });
+  .meta({
+    description:
+      'true: only reviews of people who had seen the grades; false: only reviews of people who had not',
+  });
 
 export const labelsQuery = z.strictObject({
   format: z.enum(['labels']).default('labels').meta({ description: 'JSON Lines for `assay calibrate`' }),
@@ -56,5 +59,5 @@ export const calibrationQuery = z.strictObject({
 
 export const calibration = document<object>(
   'RunAgreement',
-  'what `assay calibrate --json` prints, without `file`: nothing is saved',
+  'what `assay calibrate --json` prints, but without the key `file`, because nothing is saved',
 );

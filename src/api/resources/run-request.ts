@@ -10,7 +10,7 @@ export const startBody = document<Body>(
   'RunRequest',
   [
     '`name`, `note`, `line`, `tags`, `targets` (names of targets of the config), `agents` (`[{"id", "version"}]`; `id`: id or name of an agent of the store; without `version` its newest),',
-    '`select` (`{"set", "id", "tag_any", "tag_all", "status", "difficulty", "search"}`), `repetitions`, `user`, `judge`, `expectations`, `faults`, `limits`, `on_limit`, `first_speaker`, `difficulty_weights`, `concurrency`, `budget_usd`, `allow_unknown_cost`, `max_errored`, `threshold`, `fail_fast`, `sample`, `limit`, `gates`, `strict`, `seed`, `baseline` (`{"run_id", "target"}`, or `true`: the one that holds), `dry_run`; absent ones are those of the config',
+    '`select` (`{"set", "id", "tag_any", "tag_all", "status", "difficulty", "search"}`), `repetitions`, `user`, `judge`, `expectations`, `faults`, `limits`, `on_limit`, `first_speaker`, `difficulty_weights`, `concurrency`, `budget_usd`, `allow_unknown_cost`, `max_errored`, `threshold`, `fail_fast`, `sample`, `limit`, `gates`, `strict`, `seed`, `baseline` (`{"run_id", "target"}`, or `true` for the current baseline), `dry_run`; for keys that are left out, the config applies',
   ].join(' '),
 );
 

@@ -32,7 +32,7 @@ export const run = z.object({
   planned: z.number().int().nullable(),
   manifest: document<ManifestHead>(
     'Manifest',
-    'run.json without its list of digests; `digest` of a target is a position in `GET /runs/{run}/digests`',
+    'run.json without its list of digests; the `digest` of a target is a position in the list that `GET /runs/{run}/digests` returns',
   ).nullable(),
   totals: totals.nullable(),
   judging,
@@ -70,7 +70,7 @@ export const archived = z
 export const runsQuery = z.strictObject({
   state: several(z.enum([...STATES, 'unreadable'])),
   kind: z.enum(['run', 'grade']).optional(),
-  source_run_id: z.string().optional().meta({ description: 'only gradings of this run' }),
+  source_run_id: z.string().optional().meta({ description: 'only runs that graded this run again' }),
   target: several(z.string()),
   line: z.string().optional(),
   tag: several(z.string()).meta({ description: 'tags of runs; run directories have none' }),

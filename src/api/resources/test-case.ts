@@ -82,7 +82,7 @@ export type ToolMocks = z.infer<typeof toolMocks>;
 /** Checked by the grammar of mocks. */
 export const toolMocksBody = document<readonly unknown[]>(
   'ToolMocks',
-  'a list of mocks in the order in which they are tried, as `tool_mocks` of files without their owner',
+  'a list of mocks in the order in which they are tried, with the keys of `tool_mocks` in files, but without `test_case` and `test_case_id`',
 );
 
 const result = z.enum(['created', 'replaced', 'merged', 'unchanged', 'skipped']);

@@ -117,5 +117,7 @@ export const transcript = z.object({
       }),
     )
     .readonly()
-    .meta({ description: 'how long the agent took for each of its turns, of the whole transcript' }),
+    .meta({
+      description: 'duration of each agent turn, for the whole transcript and not only for this page',
+    }),
 });

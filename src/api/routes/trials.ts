@@ -20,7 +20,7 @@ export const trialRoutes = {
   getTrial: read({
     path: '/runs/{run}/trials/{trial}',
     summary:
-      'One trial by its number or its encoded key; `grading` names a run that graded it again, to get those grades',
+      'One trial by its number or its encoded key; for grades of a later grading, name that run in `grading`',
     query: wholeTrialQuery,
     answer: wholeTrial,
     needs: 'runs',

@@ -19,10 +19,10 @@ export function inputFaults(
     const { file, line } = testCase.source ?? { file: plan.suites[suite]?.id ?? '' };
     const place = { file, ...given({ line }) };
     return asked.flatMap((name): Problem[] =>
-      faultsOf(testCase, choosy.get(name)).map((fault) => ({
+      faultsOf(name, testCase, choosy.get(name)).map((fault) => ({
         ...place,
         ...fault,
-        message: `test "${id}": ${fault.message.replace('{TARGET}', () => name)}`,
+        message: `test "${id}": ${fault.message}`,
       })),
     );
   });
@@ -45,7 +45,11 @@ function choosyTargets(
   );
 }
 
-function faultsOf(testCase: TestCase, used: Choosy | undefined): readonly Omit<Problem, 'file'>[] {
+function faultsOf(
+  target: string,
+  testCase: TestCase,
+  used: Choosy | undefined,
+): readonly Omit<Problem, 'file'>[] {
   if (used === undefined) return [];
   const fault = used.plugin.inputFault?.(used.settings.config, testCase.input);
   const shared = testCase.workspace?.shared;
@@ -56,7 +60,7 @@ function faultsOf(testCase: TestCase, used: Choosy | undefined): readonly Omit<P
       : [
           {
             code: 'prompt-unusable',
-            message: `target {TARGET} cannot take this input: ${fault}`,
+            message: `target ${target} cannot take this input: ${fault}`,
             hint: 'change the input, or use another target for this test',
           } as const,
         ]),
@@ -64,7 +68,7 @@ function faultsOf(testCase: TestCase, used: Choosy | undefined): readonly Omit<P
       ? [
           {
             code: 'skills-in-own-directory',
-            message: 'target {TARGET} has `skills`, but skills are never copied into your own directory',
+            message: `target ${target} has \`skills\`, but skills are never copied into your own directory`,
             hint: 'use an isolated workspace, or remove `skills` from the target',
           } as const,
         ]

@@ -65,11 +65,16 @@ export function runFaultProblems(cases: readonly Mocked[], use: MockedWith): rea
     if (target === undefined) return [];
     if (wayToTools(target) === undefined) return [told(['run', 'faults'], unreachable(name, target))];
     const tools = declaredTools(target, {}).map((tool) => tool.name);
-    const by = `the target "${name}" does not declare`;
+    const whyUndeclared = `the target "${name}" does not declare`;
     return planned.flatMap(({ tool }, index) =>
       tools.includes(tool)
         ? []
-        : [told(['run', 'faults', index, 'tool'], undeclared({ tool, what: 'a fault', by }, tools))],
+        : [
+            told(
+              ['run', 'faults', index, 'tool'],
+              undeclared({ tool, mockOrFault: 'a fault', whyUndeclared }, tools),
+            ),
+          ],
     );
   });
 }
@@ -109,19 +114,19 @@ function targetFaults(
   const { name } = used.settings;
   if (testCase.mocks === undefined && testCase.faults === undefined) return [];
   if (wayToTools(used) === undefined) return [unreachable(name, used)];
-  const by = `neither the suite nor the target "${name}" declares`;
+  const whyUndeclared = `neither the suite nor the target "${name}" declares`;
   const tools = declaredTools(used, testCase).map((tool) => tool.name);
   const mentioned = [
-    ...(testCase.mocks ?? []).map(({ tool }) => ({ tool, what: 'a mock' })),
-    ...(testCase.faults ?? []).map(({ tool }) => ({ tool, what: 'a fault' })),
+    ...(testCase.mocks ?? []).map(({ tool }) => ({ tool, mockOrFault: 'a mock' })),
+    ...(testCase.faults ?? []).map(({ tool }) => ({ tool, mockOrFault: 'a fault' })),
   ];
   const unknown = new Map(
-    mentioned.filter(({ tool }) => !tools.includes(tool)).map(({ tool, what }) => [tool, what]),
+    mentioned.filter(({ tool }) => !tools.includes(tool)).map(({ tool, mockOrFault }) => [tool, mockOrFault]),
   );
   const own = handlersOf(testCase);
   const all = handlersOf({ mocks: mocksOf(used, testCase) });
   return [
-    ...[...unknown].map(([tool, what]) => undeclared({ tool, what, by }, tools)),
+    ...[...unknown].map(([tool, mockOrFault]) => undeclared({ tool, mockOrFault, whyUndeclared }, tools)),
     ...(all.length === own.length ? [] : twoWorlds(all, handlers)),
   ];
 }
@@ -139,7 +144,11 @@ function unreachable(name: string, { settings: { type } }: UsedTarget): Finding 
 }
 
 function undeclared(
-  { tool, what, by }: { readonly tool: string; readonly what: string; readonly by: string },
+  {
+    tool,
+    mockOrFault,
+    whyUndeclared,
+  }: { readonly tool: string; readonly mockOrFault: string; readonly whyUndeclared: string },
   tools: readonly string[],
 ): Finding {
   const meant = nearest(tool, tools);
@@ -149,7 +158,7 @@ function undeclared(
       : `did you mean \`${meant}\`?`;
   return {
     code: 'tool-undeclared',
-    message: `${what} names the tool "${tool}", which ${by}`,
+    message: `${mockOrFault} names the tool "${tool}", which ${whyUndeclared}`,
     hint,
   };
 }

@@ -42,6 +42,7 @@ async function parseReporter(text: string, cwd: string): Promise<Reporter> {
 function fileOf(text: string, equals: number, cwd: string): string {
   const written = text.slice(equals + 1);
   const file = resolve(cwd, written);
+  const type = text.slice(0, equals);
   const isFolder = statusAt(file)?.isDirectory() === true;
   if (written.trim() !== '' && !isFolder) return file;
   throw new AssayError(
@@ -49,7 +50,7 @@ function fileOf(text: string, equals: number, cwd: string): string {
     `the reporter ${text} names ${isFolder && written !== '' ? 'a folder' : 'no file'}`,
     {
       stage: 'plan',
-      hint: `write ${text.slice(0, equals)}=FILE, or omit \`=\` for a file in the run directory`,
+      hint: `write ${type}=FILE, or only ${type} to write the file into the run directory`,
     },
   );
 }

@@ -141,7 +141,8 @@ function notInstalled(
   const models = [...packages.values()].flatMap((asked) => [...asked]);
   const [are, need] = [names.length === 1 ? 'is' : 'are', models.length === 1 ? 'needs' : 'need'];
   const message = `${listed(names)} ${are} not installed; ${listed(models)} ${need} ${names.length === 1 ? 'it' : 'them'}`;
-  const hint = `run ${installCommand(names, directory)}`;
+  const command = installCommand(names, directory);
+  const hint = `run ${command}`;
   if (place === undefined) return [{ file: origin.file, code: 'package-missing', message, hint }];
   return [problemAt(origin, fault('package-missing', message, { path: place, hint }))];
 }

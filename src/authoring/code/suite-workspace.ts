@@ -137,32 +137,25 @@ function templateFault(message: string, { hint }: { readonly hint: string }): Wo
 
 function bootstrapFaults(bootstrap: unknown): readonly WorkspaceFault[] {
   if (bootstrap === undefined) return [];
-  const wrong = (what: string, value: unknown) =>
-    fault('workspace-bootstrap', `bootstrap${what}, got ${shown(value)}`);
-  if (!isObject(bootstrap)) return [wrong(': expected { command, args }', bootstrap)];
+  const wrong = (key: string, expected: string, value: unknown) =>
+    fault('workspace-bootstrap', `bootstrap${key}: expected ${expected}, got ${shown(value)}`);
+  if (!isObject(bootstrap)) return [wrong('', '{ command, args }', bootstrap)];
   const { command, args, timeoutMs, env } = bootstrap;
   const isText = (value: unknown) => typeof value === 'string';
-  const checks: readonly (readonly [boolean, string, unknown])[] = [
-    [isText(command) && (command as string).trim() !== '', '.command: expected a program', command],
-    [
-      args === undefined || (Array.isArray(args) && args.every(isText)),
-      '.args: expected a list of texts',
-      args,
-    ],
+  const checks: readonly (readonly [boolean, string, string, unknown])[] = [
+    [isText(command) && (command as string).trim() !== '', '.command', 'a program', command],
+    [args === undefined || (Array.isArray(args) && args.every(isText)), '.args', 'a list of texts', args],
     [
       timeoutMs === undefined || isTimeLimit(timeoutMs),
-      `.timeoutMs: expected a whole number from 1 to ${LONGEST_TIME_MS}`,
+      '.timeoutMs',
+      `a whole number from 1 to ${LONGEST_TIME_MS}`,
       timeoutMs,
     ],
-    [
-      env === undefined || (isObject(env) && Object.values(env).every(isText)),
-      '.env: expected texts by name',
-      env,
-    ],
+    [env === undefined || (isObject(env) && Object.values(env).every(isText)), '.env', 'texts by name', env],
   ];
   return [
     ...unknownKeys('bootstrap.', Object.keys(bootstrap), BOOTSTRAP_KEYS),
-    ...checks.filter(([holds]) => !holds).map(([, what, value]) => wrong(what, value)),
+    ...checks.filter(([holds]) => !holds).map(([, key, expected, value]) => wrong(key, expected, value)),
   ];
 }
 

@@ -75,7 +75,7 @@ const userSettings = z.strictObject({
     .enum(['off', 'report', 'enforce'])
     .optional()
     .describe(
-      'What to do with suspicious messages of the user. off: nothing. report: flag them. enforce: the trial is errored. Default: report.',
+      'What to do if the simulated user does not keep to its role, for example repeats its instructions. off: nothing. report: flag them. enforce: the trial is errored. Default: report.',
     ),
   auditJudge: z.boolean().optional().describe('Whether the judge also checks each message of the user.'),
 });
@@ -113,7 +113,7 @@ export const judgeOrScoring = z
   ])
   .optional()
   .describe(
-    'The judge: the model or target that grades answers. This key also contains the metrics for stored cases. With `metrics: []`, a stored case needs a judge only if it has expected outcomes or criteria.',
+    'The judge: the model or target that grades answers. This key also contains the metrics for stored cases. With `metrics: []`, a stored case needs a judge only if it has `expected_outcomes` or `evaluation_criteria_override`.',
   );
 
 interface Asked {

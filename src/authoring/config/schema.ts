@@ -128,7 +128,7 @@ const limits = z.strictObject({
   maxSteps: countCeiling.describe('Maximum steps of the target.'),
   maxTokens: countCeiling.describe('Maximum tokens of the target.'),
   maxCostUsd: ceiling.describe(
-    'Maximum cost of the target in USD. With `--max-cost` this amount is reserved for agents that report their cost only at the end.',
+    'Maximum cost of the target in USD. With `--max-cost`, assay sets this amount aside for each trial of an agent that reports its cost only at the end.',
   ),
 });
 
@@ -136,7 +136,7 @@ const run = z.strictObject({
   outputDir: text
     .optional()
     .describe(
-      'Folder for runs, relative to the config. Default: `.assay/runs` in the folder of the config. With `--config`, if that config does not set this key: the folder that is used without `--config`.',
+      'Folder for runs, relative to the config. Default: `.assay/runs` in the folder of the config. If you use `--config` and that config does not set this key, runs go to the same folder as without `--config`.',
     ),
   concurrency: count.optional().describe('Number of concurrent trials. Default: 10.'),
   repeat: count.optional().describe('Repetitions of each case. Default: 1.'),
@@ -189,7 +189,7 @@ const run = z.strictObject({
     })
     .refine(({ normal, hard }) => normal + hard > 0, { error: 'one of the two must be greater than 0' })
     .optional()
-    .describe('Weights of normal and hard stored test cases in the weighted rate. Default: 1 each.'),
+    .describe('Weights of normal and hard stored test cases in `weightedPassRate`. Default: 1 each.'),
   schedule: z
     .enum(['serial', 'isolated-by-runner', 'parallel'])
     .optional()
@@ -230,7 +230,7 @@ const snapshots = z.strictObject({
       error: 'needs `absolute`, `percent` or both',
     })
     .optional()
-    .describe('Allowed increase; if both are set, the lower limit counts. Default: no increase.'),
+    .describe('Allowed increase; if both are set, the stricter one counts. Default: no increase.'),
 });
 
 /** A config as people write it, with published spellings; targets are checked separately. */

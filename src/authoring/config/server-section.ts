@@ -10,7 +10,7 @@ const limits = z.strictObject({
   maxImportBytes: limit('maxImportBytes', 'Maximum size of an import in bytes.'),
   maxImportDocumentBytes: limit(
     'maxImportDocumentBytes',
-    'Maximum size of an import as JSON or YAML in bytes.',
+    'Maximum size of an import in bytes if it is JSON or YAML, not JSON Lines.',
   ),
   maxImportCases: limit('maxImportCases', 'Maximum number of test cases of an import.'),
   maxFeeds: limit(

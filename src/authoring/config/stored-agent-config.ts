@@ -121,7 +121,7 @@ function variableFaults(
     if (typeof name !== 'string' || rules.mayRefer(name)) return [];
     const message = `${pathLabel(path)}: agents may not use the environment variable ${name}`;
     const hint = isOfServer(name)
-      ? 'use another variable; agents never get the variables of the server itself'
+      ? 'use another variable; agents never get DATABASE_URL or a variable whose name begins with ASSAY_'
       : 'use another variable, or list it in ASSAY_AGENT_ENV of the server';
     return [fault('variable-not-allowed', message, { path, hint })];
   });

@@ -168,7 +168,7 @@ describe('a variable', () => {
       }
       expect(told(agent({ ...config, apiKeyEnv: name }))).toHaveLength(1);
       expect(checked(agent({ ...config, apiKeyEnv: name })).faults.map(({ hint }) => hint)).toEqual([
-        'use another variable; agents never get the variables of the server itself',
+        'use another variable; agents never get DATABASE_URL or a variable whose name begins with ASSAY_',
       ]);
     },
   );

@@ -42,7 +42,7 @@ export function requestFault(plugin: GraderPlugin, config: JsonObject): Fault | 
   const [file] = plugin.files?.(config) ?? [];
   const touched = plugin.touches?.(config);
   if (touched === undefined && file === undefined) return undefined;
-  const what =
+  const whatItDoes =
     touched === 'programs'
       ? 'starts a program'
       : file === undefined
@@ -50,7 +50,7 @@ export function requestFault(plugin: GraderPlugin, config: JsonObject): Fault | 
         : `reads the file ${file}`;
   return fault(
     'not-in-request',
-    `the evaluator "${plugin.type}" ${what}, which is not allowed in a request`,
+    `the evaluator "${plugin.type}" ${whatItDoes}, which is not allowed in a request`,
     {
       hint: 'write the evaluator under `run.expectations` of the config',
     },

@@ -98,11 +98,10 @@ function wrongValue(issue: z.core.$ZodIssue, { path, label }: Labelled, value: u
     });
   }
   switch (issue.code) {
-    case 'invalid_key':
-      return fault('invalid-value', `the key ${issue.issues[0]?.message ?? 'is invalid'}`, {
-        path,
-        at: 'key',
-      });
+    case 'invalid_key': {
+      const whatIsWrong = issue.issues[0]?.message ?? 'is invalid';
+      return fault('invalid-value', `the key ${whatIsWrong}`, { path, at: 'key' });
+    }
     case 'invalid_type':
     case 'custom': {
       const expected = expectedWords(issue);

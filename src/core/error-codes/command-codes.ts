@@ -3,7 +3,8 @@ import type { ExplainedCode } from './explained-code.ts';
 /** Errors of commands. */
 export const COMMAND_CODES = {
   'auth-required': {
-    meaning: 'The server would be open to other machines without authentication, or nobody could sign in.',
+    meaning:
+      'Other machines could use the server without authentication, or nobody could sign in because no active admin has a token.',
     whatToDo: 'Use `--auth token`, and create a token for an admin first.',
   },
   authoring: {
@@ -14,7 +15,9 @@ export const COMMAND_CODES = {
   'budget-spent': {
     meaning: 'The budget of the run is used up.',
     whatToDo: 'Continue with `assay resume RUN --max-cost USD`.',
-    says: ['${spent} of ${limit} is spent, but {request} may cost ${worst case}'],
+    says: [
+      '${spent} of ${limit} is spent; not enough is left for {request}, which may cost up to ${worst case}',
+    ],
   },
   'calibration-smaller': {
     meaning: 'The new calibration would lose labels of the old one.',
@@ -93,8 +96,8 @@ export const COMMAND_CODES = {
     whatToDo: 'Choose another `--port`, or 0 for any free port.',
   },
   'replay-unclear': {
-    meaning: 'The run to be replayed cannot be determined.',
-    whatToDo: 'Name the run as `replay:RUN`.',
+    meaning: 'The run has several targets, or not the named one. So it is unclear which answers to replay.',
+    whatToDo: 'Name one target of the run: `replay:RUN#TARGET`.',
   },
   'reporter-unusable': {
     meaning: 'The module of a reporter does not have the required form.',

@@ -63,7 +63,7 @@ export const DATABASE_CODES = {
     whatToDo: 'Use the API or the dashboard of the server, or stop it first.',
   },
   'upload-invalid': {
-    meaning: 'The upload has a line that is not valid, or was cut off.',
+    meaning: 'A line of the upload is not valid, or the upload was cut off.',
     whatToDo: 'Upload the run directory again with `assay upload RUN`.',
   },
 } as const satisfies Readonly<Record<string, ExplainedCode>>;

@@ -4,7 +4,7 @@ import type { ExplainedTrialCode } from './explained-code.ts';
 export const ERROR_DETAILS = {
   'answer-broken-off': {
     stage: 'target',
-    meaning: 'The model ended its answer too early: the answer is incomplete.',
+    meaning: 'The provider marked the answer as ended by an error, so the answer is incomplete.',
     whatToDo: 'Run the trial again. If the error persists, ask the provider about the request.',
   },
   'arguments-too-long': {
@@ -48,8 +48,8 @@ export const ERROR_DETAILS = {
   },
   'connection-lost': {
     stage: 'target',
-    meaning: 'The connection was lost during the answer.',
-    whatToDo: 'Check the log of the server.',
+    meaning: 'The connection to the agent was lost in the middle of its HTTP answer.',
+    whatToDo: 'Check the log of the agent.',
   },
   'context-length': {
     stage: 'target',
@@ -65,7 +65,7 @@ export const ERROR_DETAILS = {
   },
   'cut-off': {
     stage: 'target',
-    meaning: 'The connection was lost in the middle of the answer.',
+    meaning: 'The connection to the provider of the model was lost in the middle of the answer.',
     whatToDo: 'Run the trial again.',
   },
   'cwd-unusable': {
@@ -250,7 +250,7 @@ export const ERROR_DETAILS = {
   },
   'stream-error': {
     stage: 'target',
-    meaning: 'The provider ended the answer with an error.',
+    meaning: 'The provider sent an error in the middle of the answer.',
     whatToDo: 'Run the trial again.',
   },
   'too-large': {

@@ -51,7 +51,14 @@ export const ERROR_KINDS = {
   'max-steps': {
     stage: 'target',
     meaning: 'The agent used more steps than allowed.',
-    whatToDo: 'Raise `max_steps`, or find out why the agent needs so many steps.',
+    whatToDo:
+      'Raise the limit: `max_steps` of the eval, or `maxStepsPerTurn` of the target. Or find out why the agent needs so many steps.',
+    says: [
+      {
+        text: 'the agent started step {step}, but the limit is {limit}',
+        hint: 'Raise `max_steps` of the eval, or find out why the agent needs so many steps.',
+      },
+    ],
   },
   'mock-crash': {
     stage: 'world',

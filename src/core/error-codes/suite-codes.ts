@@ -87,7 +87,7 @@ export const SUITE_CODES = {
   },
   'empty-selection': {
     meaning: 'The filters select no test.',
-    whatToDo: 'Loosen the filters, or name another run with `--failed`.',
+    whatToDo: 'Loosen the filters. If you used `--failed RUN`, name another run.',
   },
   'handlers-of-two-worlds': {
     meaning: 'The mocks of a test use tools from two world modules. A trial can only use one world module.',
@@ -103,7 +103,7 @@ export const SUITE_CODES = {
     whatToDo: 'Correct `parameters` of the tool at the place shown.',
   },
   'invalid-value': {
-    meaning: 'A key has a value of the right type that is not allowed.',
+    meaning: 'The value of a key has the right type, but this value is not allowed.',
     whatToDo: 'Correct the value at the place shown.',
   },
   'json-syntax': {
@@ -258,6 +258,7 @@ export const SUITE_CODES = {
   },
   'yaml-syntax': {
     meaning: 'The file is not valid YAML.',
-    whatToDo: 'Correct the line shown. Indent with spaces, and quote texts with `: ` or ` #`.',
+    whatToDo:
+      'Correct the line shown. Indent with spaces, and put texts that contain `: ` or ` #` in quotes.',
   },
 } as const satisfies Readonly<Record<string, ExplainedCode>>;

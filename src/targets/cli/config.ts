@@ -42,7 +42,7 @@ const healthcheck = z.lazy(() =>
 export const cliConfig = z.lazy(() =>
   z.strictObject({
     command: command.describe(
-      'A list of a program and its arguments, or a shell command. Placeholders: {PROMPT} {PROMPT_FILE} {FILES} {OUTPUT_FILE} {TEST_ID} {ATTEMPT} {WORKSPACE} {MESSAGES_FILE} {MCP_CONFIG}. In a shell command, do not put a placeholder inside quotes, `$(...)` or an inner `sh -c`. A command with $ASSAY_PROMPT gets the prompt in that variable.',
+      'Either a list (the program and its arguments), or a shell command. Placeholders: {PROMPT} {PROMPT_FILE} {FILES} {OUTPUT_FILE} {TEST_ID} {ATTEMPT} {WORKSPACE} {MESSAGES_FILE} {MCP_CONFIG}. In a shell command, do not put a placeholder inside quotes, `$(...)` or an inner `sh -c`. A command with $ASSAY_PROMPT gets the prompt in that variable.',
     ),
     cwd: z
       .string()

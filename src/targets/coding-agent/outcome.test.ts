@@ -82,7 +82,7 @@ test.each<[string, Partial<TurnState>, Partial<TurnExit>, unknown]>([
 test('a drift names the version, the unknown output, and the tested versions', () => {
   const state = { ...QUIET, unknown: new Map([['novelty', 2]]), foreignLines: 3 };
   expect(outcomeOf(state, EXIT, AGENT)?.message).toBe(
-    'claude 2.1.330 printed output that assay cannot read: unknown events: novelty (2) and 3 lines that are not JSON (it ended with exit code 0; tested versions: 2.1.197, 2.1.330)',
+    'claude 2.1.330 printed output that assay cannot read: unknown events: novelty (2) and 3 lines that are not JSON (the program ended with exit code 0; tested versions: 2.1.197, 2.1.330)',
   );
 });
 

@@ -84,17 +84,22 @@ function crash(how: string, exit: TurnExit, agent: NamedAgent): MeasurementError
   return error(`${agent.program} ${how}; ${said}`, { kind: 'runner-crash' });
 }
 
-function drift(how: string, { unknown, foreignLines }: TurnState, agent: NamedAgent): MeasurementError {
+function drift(
+  howItEnded: string,
+  { unknown, foreignLines }: TurnState,
+  agent: NamedAgent,
+): MeasurementError {
   const events = [...unknown].map(([kind, count]) => `${kind} (${count})`).join(', ');
-  const strange = [
+  const unknownOutput = [
     ...(events === '' ? [] : [`unknown events: ${events}`]),
     ...(foreignLines === 0 ? [] : [`${foreignLines} lines that are not JSON`]),
   ].join(' and ');
   const { program, version = '(version unknown)', triedVersions } = agent;
-  const tried = triedVersions.length === 0 ? 'none, only its documentation' : triedVersions.join(', ');
+  const testedVersions =
+    triedVersions.length === 0 ? 'none, only its documentation' : triedVersions.join(', ');
   const newest = triedVersions.at(-1);
   return error(
-    `${program} ${version} printed output that assay cannot read: ${strange} (it ${how}; tested versions: ${tried})`,
+    `${program} ${version} printed output that assay cannot read: ${unknownOutput} (the program ${howItEnded}; tested versions: ${testedVersions})`,
     { kind: 'adapter-drift', hint: hintOf(agent, newest) },
   );
 }

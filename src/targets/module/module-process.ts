@@ -136,8 +136,9 @@ const KEPT_BYTES = 2 ** 20;
 
 function deathOf(result: ProcessResult, spec: ModuleSpec, world: World): MeasurementError {
   const stderr = textEnd(decodeUtf8(result.stderr));
-  const said = stderr === '' ? 'it printed nothing to stderr' : `the end of its stderr:\n${stderr}`;
-  return new MeasurementError(`the module of target ${world.trial.target} ${endOf(result, spec)}; ${said}`, {
+  const howItEnded = endOf(result, spec);
+  const endOfStderr = stderr === '' ? 'it printed nothing to stderr' : `the end of its stderr:\n${stderr}`;
+  return new MeasurementError(`the module of target ${world.trial.target} ${howItEnded}; ${endOfStderr}`, {
     stage: 'target',
     kind: 'runner-crash',
     hint: `correct ${spec.path}`,

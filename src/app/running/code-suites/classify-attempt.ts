@@ -75,7 +75,7 @@ function hookError({ decision, failureClass }: ConcludedAttempt, thrown: unknown
     kind: 'assert-hook',
     code: 'assert-hook',
     message: note,
-    hint: 'return undefined, a class id or { id, label }; promises are not awaited',
+    hint: 'return undefined, an id, or { id, label }; do not return a promise, because it is not awaited',
   };
   const errored: Decision = { ...decision, verdict: 'errored', score: null, error };
   return { decision: errored, failureClass: classOfError(error), notes: [note] };

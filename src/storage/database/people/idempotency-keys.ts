@@ -87,7 +87,7 @@ export async function noteDone(
     'a newer request with the same Idempotency-Key has replaced this one',
     {
       stage: 'plan',
-      hint: 'send this request again later; the answer of the newer one is returned',
+      hint: 'send this request again later; you then get the answer to the newer request',
     },
   );
 }
