@@ -61,8 +61,10 @@ test.each([
 ])('a child that works elsewhere and %s while it is graded passes no test', async (_, script) => {
   const { project, ended, row } = await graded(script);
   await using __ = project;
-  // A child that has a file of the workspace open when the agent ends is found, and ended before grading.
-  const isEnded = row.notes?.some((note) => note.startsWith('1 program left running')) === true;
+  // A child that has a file of the workspace open when the agent ends is found, and ended before grading. Another one
+  // that it has started may still write.
+  const isEnded = row.notes?.some((note) => /^\d programs? left running/.test(note)) === true;
+  const isFailed = isEnded && row.verdict === 'failed';
   const tampered = {
     verdict: 'errored',
     score: null,
@@ -70,7 +72,7 @@ test.each([
     stage: expect.stringMatching(/^(workspace|grading)$/) as string,
     kind: 'tampered',
   };
-  expect(outcomeOf(row)).toMatchObject(isEnded ? { verdict: 'failed', score: 0 } : tampered);
+  expect(outcomeOf(row)).toMatchObject(isFailed ? { verdict: 'failed', score: 0 } : tampered);
   expect(row.error?.message ?? 'tests/run.sh').toContain('tests/run.sh');
-  expect(ended.code).toBe(isEnded ? 1 : 3);
+  expect(ended.code).toBe(isFailed ? 1 : 3);
 });
