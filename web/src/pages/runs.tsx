@@ -9,7 +9,7 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useRuns, type RunFilters } from '../queries.ts';
-import type { RunsSearch } from '../router.ts';
+import type { RunsSearch } from '../routes/results.ts';
 import { useMay } from '../session/use-session.ts';
 import { NewRunLink, PickedRuns } from './runs/picked.tsx';
 import { RunTable } from './runs/run-table.tsx';

@@ -1,0 +1,186 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+
+import { agentSearch } from '../agents/agent-search.ts';
+import { caseFilters, type CaseFilters } from '../cases/case-filters.ts';
+import { textsOf } from '../filters.ts';
+import { archivedFilter } from '../parts/archived.ts';
+import { reviewSearch } from '../review/review-search.ts';
+import { getParentRoute } from './root.ts';
+
+const casesRoute = createRoute({
+  getParentRoute,
+  path: '/cases',
+  component: lazyRouteComponent(() => import('../pages/cases.tsx'), 'CasesPage'),
+  validateSearch: caseFilters,
+});
+
+const caseRoute = createRoute({
+  getParentRoute,
+  path: '/cases/$id',
+  component: lazyRouteComponent(() => import('../pages/case.tsx'), 'CasePage'),
+});
+
+const newCaseRoute = createRoute({
+  getParentRoute,
+  path: '/cases/new',
+  // The trial that the case is made of.
+  validateSearch: (search) => textsOf(search, ['run', 'trial']),
+  component: lazyRouteComponent(() => import('../pages/new-case.tsx'), 'NewCasePage'),
+});
+
+const editCaseRoute = createRoute({
+  getParentRoute,
+  path: '/cases/$id/edit',
+  component: lazyRouteComponent(() => import('../pages/edit-case.tsx'), 'EditCasePage'),
+});
+
+const importCasesRoute = createRoute({
+  getParentRoute,
+  path: '/cases/import',
+  component: lazyRouteComponent(() => import('../pages/import-cases.tsx'), 'ImportCasesPage'),
+});
+
+const newRunRoute = createRoute({
+  getParentRoute,
+  path: '/runs/new',
+  component: lazyRouteComponent(() => import('../pages/new-run.tsx'), 'NewRunPage'),
+  validateSearch: (search): CaseFilters & { readonly id?: readonly string[] } => {
+    const id = [search['id']].flat().filter((each) => typeof each === 'string');
+    return { ...caseFilters(search), ...(id.length === 0 ? {} : { id }) };
+  },
+});
+
+const setsRoute = createRoute({
+  getParentRoute,
+  path: '/sets',
+  component: lazyRouteComponent(() => import('../pages/sets.tsx'), 'SetsPage'),
+  validateSearch: archivedFilter,
+});
+
+const newSetRoute = createRoute({
+  getParentRoute,
+  path: '/sets/new',
+  component: lazyRouteComponent(() => import('../pages/new-set.tsx'), 'NewSetPage'),
+});
+
+const setRoute = createRoute({
+  getParentRoute,
+  path: '/sets/$id',
+  component: lazyRouteComponent(() => import('../pages/set.tsx'), 'SetPage'),
+});
+
+const editSetRoute = createRoute({
+  getParentRoute,
+  path: '/sets/$id/edit',
+  component: lazyRouteComponent(() => import('../pages/edit-set.tsx'), 'EditSetPage'),
+});
+
+const agentsRoute = createRoute({
+  getParentRoute,
+  path: '/agents',
+  component: lazyRouteComponent(() => import('../pages/agents.tsx'), 'AgentsPage'),
+  validateSearch: archivedFilter,
+});
+
+const newAgentRoute = createRoute({
+  getParentRoute,
+  path: '/agents/new',
+  component: lazyRouteComponent(() => import('../pages/new-agent.tsx'), 'NewAgentPage'),
+});
+
+const agentRoute = createRoute({
+  getParentRoute,
+  path: '/agents/$id',
+  component: lazyRouteComponent(() => import('../pages/agent.tsx'), 'AgentPage'),
+  validateSearch: agentSearch,
+});
+
+const editAgentRoute = createRoute({
+  getParentRoute,
+  path: '/agents/$id/edit',
+  component: lazyRouteComponent(() => import('../pages/edit-agent.tsx'), 'EditAgentPage'),
+});
+
+const newVersionRoute = createRoute({
+  getParentRoute,
+  path: '/agents/$id/versions/new',
+  component: lazyRouteComponent(() => import('../pages/new-version.tsx'), 'NewVersionPage'),
+});
+
+const agentMocksRoute = createRoute({
+  getParentRoute,
+  path: '/agents/$id/mocks',
+  component: lazyRouteComponent(() => import('../pages/agent-mocks.tsx'), 'AgentMocksPage'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../pages/settings.tsx'), 'SettingsPage'),
+  validateSearch: archivedFilter,
+});
+
+const newAccountRoute = createRoute({
+  getParentRoute,
+  path: '/settings/accounts/new',
+  component: lazyRouteComponent(() => import('../pages/new-account.tsx'), 'NewAccountPage'),
+});
+
+const newTokenRoute = createRoute({
+  getParentRoute,
+  path: '/settings/tokens/new',
+  component: lazyRouteComponent(() => import('../pages/new-token.tsx'), 'NewTokenPage'),
+});
+
+const newMetricRoute = createRoute({
+  getParentRoute,
+  path: '/metrics/new',
+  component: lazyRouteComponent(() => import('../pages/new-metric.tsx'), 'NewMetricPage'),
+});
+
+const metricRoute = createRoute({
+  getParentRoute,
+  path: '/metrics/$id',
+  component: lazyRouteComponent(() => import('../pages/metric.tsx'), 'MetricPage'),
+});
+
+const reviewRoute = createRoute({
+  getParentRoute,
+  path: '/review',
+  component: lazyRouteComponent(() => import('../pages/review.tsx'), 'ReviewPage'),
+  validateSearch: reviewSearch,
+});
+
+const agreementRoute = createRoute({
+  getParentRoute,
+  path: '/review/agreement',
+  component: lazyRouteComponent(() => import('../pages/agreement.tsx'), 'AgreementPage'),
+  validateSearch: (search) => textsOf(search, ['run', 'seen']),
+});
+
+/** The pages that only a store has. They are loaded when they are opened. */
+export const storeRoutes = [
+  importCasesRoute,
+  newRunRoute,
+  casesRoute,
+  caseRoute,
+  newCaseRoute,
+  editCaseRoute,
+  setsRoute,
+  newSetRoute,
+  setRoute,
+  editSetRoute,
+  agentsRoute,
+  newAgentRoute,
+  agentRoute,
+  editAgentRoute,
+  newVersionRoute,
+  agentMocksRoute,
+  settingsRoute,
+  newAccountRoute,
+  newTokenRoute,
+  newMetricRoute,
+  metricRoute,
+  reviewRoute,
+  agreementRoute,
+] as const;
