@@ -103,11 +103,23 @@ test('a second press makes no second case, and neither does a repeat after a los
   const lost = await named('Answer was lost');
   await page.reload();
   await page.waitForSelector('text=are here again');
-  await page.fill('#field-name', 'Answer was lost once');
   await page.press('text="Create"', 'Enter');
-  await page.waitForSelector('h1:has-text("Answer was lost once")');
+  await page.waitForSelector('h1:has-text("Answer was lost")');
   await page.close();
   expect([await named('Pressed twice'), lost, await named('Answer was lost')]).toEqual([1, 1, 1]);
+});
+
+test('a draft that another case was made of meanwhile becomes a case of its own', async () => {
+  const page = await openedIn('/cases/new');
+  await lostAnswer(page, 'POST', /test-cases\/import/);
+  await page.fill('#field-name', 'Variant one');
+  await page.press('text="Create"', 'Enter');
+  await page.waitForSelector('text=Not saved');
+  await page.fill('#field-name', 'Variant two');
+  await page.press('text="Create"', 'Enter');
+  await page.waitForSelector('h1:has-text("Variant two")');
+  await page.close();
+  expect([await named('Variant one'), await named('Variant two')]).toEqual([1, 1]);
 });
 
 test('fields that are saved without their mocks are told, and the mocks stay as a draft', async () => {

@@ -1,4 +1,4 @@
-import type { apiSender } from '../../../src/api/client.ts';
+import { RefusedError, type apiSender } from '../../../src/api/client.ts';
 import { api } from '../api.ts';
 import { writtenIn, type Written } from './draft.ts';
 import { fieldProblems, type FieldProblem } from './field-problems.ts';
@@ -11,6 +11,8 @@ export interface SavedEdit extends KeptDraft {
   readonly id?: string;
   /** The same for the same text, so that a case that is sent twice is made once. */
   readonly keyOf: (text: string) => string;
+  /** Gives a new case another id, and keeps it. */
+  readonly freshId: () => string;
 }
 
 export type Saving =
@@ -21,21 +23,42 @@ export type Saving =
 
 /** Checks fields and mocks first, so that nothing is written of a case with a mistake. Throws refusals, such as 412. */
 export async function saveCase(send: Send, edit: SavedEdit): Promise<Saving> {
-  const { id, newId = '', draft, base, version, keyOf } = edit;
+  const { id, newId = '', draft, base, version } = edit;
   const written = id === undefined ? writtenIn(draft) : writtenIn(draft, base);
   const file = fileOf({ id: id ?? newId, name: draft.name }, written);
   const checked = await send<'validateTestCases'>(['POST', '/test-cases/validate'], { path: {}, file });
   const problems = fieldProblems(written, checked.answer.problems);
   if (problems.length > 0) return { outcome: 'wrong', problems };
   if (id !== undefined) return await change(send, { id, version }, written);
-  // In one transaction with its mocks. What a lost answer made already is replaced.
-  await send<'importTestCases'>(
-    ['POST', '/test-cases/import'],
-    { path: {}, query: { on_conflict: 'replace' }, file },
-    { idempotencyKey: keyOf(file.text) },
-  );
-  const made = await api<'getTestCase'>('/test-cases/{id}', { path: { id: newId } });
-  return { outcome: 'saved', id: newId, version: made.updated_at };
+  const madeId = await make(send, edit, written);
+  const made = await api<'getTestCase'>('/test-cases/{id}', { path: { id: madeId } });
+  return { outcome: 'saved', id: madeId, version: made.updated_at };
+}
+
+/** In one transaction with its mocks. What a lost answer made already stays; another case is never replaced. */
+async function make(send: Send, { newId = '', draft, keyOf, freshId }: SavedEdit, written: Written) {
+  const into = async (id: string) => {
+    const file = fileOf({ id, name: draft.name }, written);
+    const query = { on_conflict: 'error' } as const;
+    await send<'importTestCases'>(IMPORT, { path: {}, query, file }, { idempotencyKey: keyOf(file.text) });
+    return id;
+  };
+  try {
+    return await into(newId);
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.problem.code !== 'case-exists') throw error;
+    const file = fileOf({ id: newId, name: draft.name }, written);
+    return (await isStored(send, file)) ? newId : await into(freshId());
+  }
+}
+
+const IMPORT = ['POST', '/test-cases/import'] as const;
+
+/** Whether the stored case is this one already. Nothing is written. */
+async function isStored(send: Send, file: ReturnType<typeof fileOf>): Promise<boolean> {
+  const query = { on_conflict: 'replace', dry_run: 'true' } as const;
+  const { answer } = await send<'importTestCases'>(IMPORT, { path: {}, query, file });
+  return answer.items.every(({ result }) => result === 'unchanged');
 }
 
 interface StoredCase {

@@ -53,7 +53,12 @@ export function useCaseForm({
   const { edit, latest, change, isRestored, discard, settle } = useKeptDraft(place, first);
   const { step, attempt, state } = useAttempts();
   const isThere = useIsThere();
-  const save = useSave(id);
+  const freshId = () => {
+    const newId = crypto.randomUUID();
+    change({ newId });
+    return newId;
+  };
+  const save = useSave(id, freshId);
   const merged = async (): Promise<SaveState> => {
     const now = await again();
     const { draft, conflicts } = mergeDrafts(latest().draft, latest().base, now.draft);
@@ -116,12 +121,13 @@ function useAttempts() {
 }
 
 /** The same text is sent with the same key: a case whose answer was lost is not made twice. */
-function useSave(id: string | undefined) {
+function useSave(id: string | undefined, freshId: () => string) {
   const send = useSend();
   const sent = useRef({ text: '', key: '' });
   const keyOf = (text: string) => {
     if (sent.current.text !== text) sent.current = { text, key: crypto.randomUUID() };
     return sent.current.key;
   };
-  return (edit: KeptDraft) => saveCase(send, { ...edit, keyOf, ...(id === undefined ? {} : { id }) });
+  return (edit: KeptDraft) =>
+    saveCase(send, { ...edit, keyOf, freshId, ...(id === undefined ? {} : { id }) });
 }
