@@ -102,6 +102,17 @@ describe.each(STORES)('reviewing trials of the %s store', (store) => {
     ]);
   });
 
+  test('a verdict after a look at the page of the trial says that the grades were seen', async () => {
+    const page = await openedAt(`/runs/${run}/trials/6`, 'h1');
+    await page.waitForSelector('text="offers a refund"');
+    await page.goto(`${new URL(page.url()).origin}/review?run=${run}&trial=6`);
+    await allShown(page, '#verdicts');
+    await page.press('[aria-label="offers a refund: passed"]', 'Enter');
+    await page.waitForSelector('text=You said: passed, after seeing the grades');
+    await page.close();
+    expect(await reviewsOf(6)).toEqual([['offers a refund', 'passed', null, true]]);
+  });
+
   test('a queue of failed trials tells their grades, and its verdicts say so', async () => {
     const page = await openedAt(`/review?run=${run}&status=["failed"]&trial=3`, '#verdicts');
     await page.waitForSelector('.note:has-text("after seeing")');

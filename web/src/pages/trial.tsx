@@ -1,4 +1,5 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
 
 import type { WholeTrial } from '../../../src/api/resources/trial.ts';
 import { durationText, neededText } from '../../../src/reading/phrases.ts';
@@ -10,7 +11,8 @@ import { useTitle } from '../parts/use-title.ts';
 import { Verdict } from '../parts/verdict.tsx';
 import type { TrialFilters } from '../filters.ts';
 import { useTrial } from '../queries.ts';
-import { useMay } from '../session/use-session.ts';
+import { noteSeenGrades } from '../review/seen-grades.ts';
+import { useMay, useSession } from '../session/use-session.ts';
 import { Grades } from './trial/grades.tsx';
 import { Gradings } from './trial/gradings.tsx';
 import { Kept } from './trial/kept.tsx';
@@ -64,6 +66,7 @@ interface WholeProps {
 function Whole({ run, trial, filters }: WholeProps) {
   const { row } = trial;
   const mayWrite = useMay('member');
+  useNotedGrades(run, trial);
   return (
     <>
       <div className="head">
@@ -103,6 +106,15 @@ function Whole({ run, trial, filters }: WholeProps) {
       </div>
     </>
   );
+}
+
+/** A review that comes later says that its author saw the grades. */
+function useNotedGrades(run: string, { number, row }: WholeTrial): void {
+  const account = useSession()?.account_id;
+  const hasGrades = row.grades.length > 0;
+  useEffect(() => {
+    if (account !== undefined && hasGrades) noteSeenGrades({ account, run, trial: number });
+  }, [account, run, number, hasGrades]);
 }
 
 /** The run whose grades are shown instead of the first ones. */

@@ -1,13 +1,21 @@
-const keyOf = (of: string) => `assay seen ${of}`;
-
-/** Whether this tab showed the grades of a trial before its verdict; a reload does not forget it. */
-export function hasSeenGrades(of: string): boolean {
-  return sessionStorage.getItem(keyOf(of)) !== null;
+/** Who sees the grades of which trial. */
+export interface SeenGrades {
+  /** Id of the account. */
+  readonly account: string;
+  readonly run: string;
+  readonly trial: number;
 }
 
-export function noteSeenGrades(of: string): void {
+const keyOf = ({ account, run, trial }: SeenGrades) => `assay seen ${account} ${run} ${trial}`;
+
+/** Whether this browser showed the account the grades of a trial, on any page. */
+export function hasSeenGrades(of: SeenGrades): boolean {
+  return localStorage.getItem(keyOf(of)) !== null;
+}
+
+export function noteSeenGrades(of: SeenGrades): void {
   try {
-    sessionStorage.setItem(keyOf(of), 'yes');
+    localStorage.setItem(keyOf(of), 'yes');
   } catch {
     // The page still knows it.
   }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
 import type { TrialResource } from '../../../../src/api/resources/trial.ts';
 import type { TrialFilters } from '../../filters.ts';
@@ -23,7 +23,9 @@ export function Queue({ run, filters, trial, onShow }: QueueProps) {
   const trials = useTrials({ run, filters });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = trials;
   const all = data?.pages.flatMap((page) => page.data).filter(({ status }) => status !== 'skipped') ?? [];
-  const at = trial === undefined ? 0 : all.findIndex(({ number }) => String(number) === trial);
+  const first = useFirst(JSON.stringify([run, filters]), all[0]?.number);
+  const meant = trial ?? first;
+  const at = meant === undefined ? 0 : all.findIndex(({ number }) => String(number) === meant);
   const isNearEnd = data !== undefined && (at === -1 || at >= all.length - 2);
   useEffect(() => {
     if (isNearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -38,7 +40,7 @@ export function Queue({ run, filters, trial, onShow }: QueueProps) {
       <div className="row">
         <span aria-live="polite">
           {shown === undefined
-            ? `Trial ${trial} is not in this queue.`
+            ? `Trial ${meant} is not in this queue.`
             : `${at + 1} of ${all.length}${hasNextPage ? ' or more' : ''}`}
         </span>
         <Step text="Previous" to={before} onShow={onShow} />
@@ -49,6 +51,15 @@ export function Queue({ run, filters, trial, onShow }: QueueProps) {
       )}
     </>
   );
+}
+
+/** The first trial of a queue stays the same, also when others end meanwhile. */
+function useFirst(queue: string, number: number | undefined): string | undefined {
+  const [first, setFirst] = useState<{ readonly queue: string; readonly number: number }>();
+  if (first?.queue === queue) return String(first.number);
+  if (number === undefined) return undefined;
+  setFirst({ queue, number });
+  return String(number);
 }
 
 interface StepProps {

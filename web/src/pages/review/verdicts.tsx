@@ -36,7 +36,7 @@ interface ExpectationsProps extends Omit<VerdictsProps, 'number'> {
 
 function Expectations({ run, session, isTold, trial, own }: ExpectationsProps) {
   const queries = useQueryClient();
-  const place = `${session.account_id} ${run} ${trial.number}`;
+  const place = { account: session.account_id, run, trial: trial.number };
   const [isShown, setIsShown] = useState(() => hasSeenGrades(place));
   const showAll = () => {
     noteSeenGrades(place);
@@ -64,7 +64,7 @@ function Expectations({ run, session, isTold, trial, own }: ExpectationsProps) {
             expectation={expectation}
             own={own.find((review) => review.expectation === expectation)}
             isShown={isOpen || (expectation === null ? isRunShown : given.has(expectation))}
-            hasSeen={isOpen || (expectation === null ? hasSeenSome : given.has(expectation))}
+            hasSeen={isOpen || (expectation === null ? isRunShown || hasSeenSome : given.has(expectation))}
             onSaved={refresh}
           />
         ))}
