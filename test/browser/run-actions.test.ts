@@ -135,6 +135,7 @@ describe.each(STORES)('what is done with a run, with the %s store', (store) => {
     for (const id of ids) await page.press(`[aria-label="Select run ${id}"]`, 'Space');
     await page.waitForSelector('text=2 selected');
     await page.fill('label:has-text("Tag or line") input', 'together');
+    await serve.ask('PATCH', `/runs/${ids[0]}`, { tags: ['release'] });
     await pressed(page, 'Add tag');
     await page.waitForSelector('text=2 of 2 tagged with together.');
     await pressed(page, 'Resume');
@@ -150,7 +151,7 @@ describe.each(STORES)('what is done with a run, with the %s store', (store) => {
     const both = await Promise.all(ids.map((id) => serve.ask('GET', `/runs/${id}`)));
     expect(listed).toBe(2);
     expect(refused).toContain(`${ids[1]}: all 2 trials of ${ids[1]} have ended`);
-    expect(both.map(({ tags }) => tags)).toEqual([['together'], ['together']]);
+    expect(both.map(({ tags }) => tags)).toEqual([['release', 'together'], ['together']]);
   });
 });
 

@@ -9,8 +9,8 @@ import { useSend } from '../session/use-send.ts';
 import { isSameList, memberList, membersBody, type MemberList } from './member-list.ts';
 import { refreshSets, wholeSetQuery, type WholeSet } from './queries.ts';
 
-/** What is wrong with members, by their position. */
-type Wrong = ReadonlyMap<number, string>;
+/** What is wrong with members, by their case. */
+type Wrong = ReadonlyMap<string, string>;
 
 const NONE: Wrong = new Map();
 
@@ -55,7 +55,7 @@ export function useMembers(whole: WholeSet) {
           throw error;
         })
         .catch((error: unknown) => {
-          const found = wrongMembers(error);
+          const found = wrongMembers(error, edit.now);
           setWrong(found);
           if (found.size === 0) throw error;
           return 'wrong';
@@ -73,13 +73,13 @@ function storedMembers({ set, members }: WholeSet): KeptEdit<MemberList> {
   return { now: list, base: list, version: set.updated_at };
 }
 
-function wrongMembers(error: unknown): Wrong {
+function wrongMembers(error: unknown, list: MemberList): Wrong {
   const problems = error instanceof RefusedError ? (error.problem.problems ?? []) : [];
   return new Map(
     problems.map(({ param, message, hint }) => {
       // The row and its field say where.
       const words = message.replace(/^\[\d+\]\.\w+: /, '');
-      return [Number.parseInt(param, 10), hint === undefined ? words : `${words} (${hint})`];
+      return [list[Number.parseInt(param, 10)]?.id ?? '', hint === undefined ? words : `${words} (${hint})`];
     }),
   );
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
 import type { RunResource } from '../../../../src/api/resources/run.ts';
+import { tagged } from '../../api.ts';
 import { isLive } from '../../feed/is-live.ts';
 import { TextInput } from '../../parts/inputs.tsx';
 import { safeText } from '../../parts/safe-text.ts';
@@ -74,7 +75,11 @@ function Buttons({ runs, isBusy, doFor, onMoved }: DoProps & Pick<PickedRunsProp
         key={title}
         type="button"
         aria-disabled={isBusy}
-        onClick={() => void doFor(of, { what, work }).then(work === archive ? onMoved : undefined)}
+        onClick={() =>
+          void doFor(of, { what, work }).then((isDone) =>
+            isDone && work === archive ? onMoved() : undefined,
+          )
+        }
       >
         {title}
         {of.length < runs.length ? ` (${of.length})` : ''}
@@ -89,12 +94,17 @@ function Sort({ runs, isBusy, doFor }: DoProps) {
   const send = useSend();
   const [text, setText] = useState('');
   const written = text.trim();
-  const put = (body: (run: RunResource) => object, what: string) => {
-    if (written === '') return;
-    const work = (run: RunResource) =>
-      send<'changeRun'>(['PATCH', '/runs/{run}'], { path: { run: run.id }, body: body(run) }, ANY);
+  const change = (run: string, body: object, options: { readonly ifMatch: string }) =>
+    send<'changeRun'>(['PATCH', '/runs/{run}'], { path: { run }, body: { ...body } }, options);
+  const put = (what: string, work: (run: RunResource) => Promise<unknown>) => {
+    if (written === '' || isBusy) return;
     void doFor(runs, { what, work });
     setText('');
+  };
+  /** To the tags that the run has now: somebody may have added others since it was listed. */
+  const tag = async ({ id: run }: RunResource) => {
+    const { answer, version } = await tagged<'getRun'>('/runs/{run}', { path: { run } }, {});
+    await change(run, { tags: [...new Set([...answer.tags, written])] }, { ifMatch: version });
   };
   return (
     <>
@@ -102,16 +112,14 @@ function Sort({ runs, isBusy, doFor }: DoProps) {
       <button
         type="button"
         aria-disabled={isBusy || written === ''}
-        onClick={() =>
-          put(({ tags }) => ({ tags: [...new Set([...tags, written])] }), `tagged with ${written}`)
-        }
+        onClick={() => put(`tagged with ${written}`, tag)}
       >
         Add tag
       </button>
       <button
         type="button"
         aria-disabled={isBusy || written === ''}
-        onClick={() => put(() => ({ line: written }), `put into the line ${written}`)}
+        onClick={() => put(`put into the line ${written}`, ({ id }) => change(id, { line: written }, ANY))}
       >
         Set line
       </button>

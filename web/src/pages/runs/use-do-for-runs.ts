@@ -10,7 +10,8 @@ interface Done {
   readonly work: (run: RunResource) => Promise<unknown>;
 }
 
-export type DoForRuns = (runs: readonly RunResource[], done: Done) => Promise<void>;
+/** False: something else is still being done, and this was not begun. */
+export type DoForRuns = (runs: readonly RunResource[], done: Done) => Promise<boolean>;
 
 const MOST_TOLD = 5;
 
@@ -21,7 +22,7 @@ export function useDoForRuns() {
   const [isBusy, setIsBusy] = useState(false);
   const [told, setTold] = useState('');
   const doFor: DoForRuns = async (runs, { what, work }) => {
-    if (isUnderWay.current) return;
+    if (isUnderWay.current) return false;
     isUnderWay.current = true;
     setIsBusy(true);
     setTold('');
@@ -41,6 +42,7 @@ export function useDoForRuns() {
     setTold([done, ...refused.slice(0, MOST_TOLD), ...more].join(' '));
     isUnderWay.current = false;
     setIsBusy(false);
+    return true;
   };
   return { doFor, isBusy, told };
 }

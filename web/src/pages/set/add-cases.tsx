@@ -9,11 +9,13 @@ import { useFoundCases } from '../../sets/queries.ts';
 
 interface AddCasesProps {
   readonly list: MemberList;
+  /** The list is being saved. */
+  readonly isBusy: boolean;
   readonly onChange: (list: MemberList) => void;
 }
 
 /** A search for cases that are not in the set yet. */
-export function AddCases({ list, onChange }: AddCasesProps) {
+export function AddCases({ list, isBusy, onChange }: AddCasesProps) {
   const [search, setSearch] = useState('');
   const found = useFoundCases(search);
   const ids = new Set(list.map(({ id }) => id));
@@ -38,8 +40,8 @@ export function AddCases({ list, onChange }: AddCasesProps) {
                 <button
                   type="button"
                   aria-label={`${ids.has(id) ? 'In the set:' : 'Add'} ${safeText(lineText(name, 80))}`}
-                  aria-disabled={ids.has(id)}
-                  onClick={() => ids.has(id) || onChange([...list, { id, repetitions: '1', name }])}
+                  aria-disabled={isBusy || ids.has(id)}
+                  onClick={() => isBusy || ids.has(id) || onChange([...list, { id, repetitions: '1', name }])}
                 >
                   {ids.has(id) ? 'In the set' : 'Add'}
                 </button>

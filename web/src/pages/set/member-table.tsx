@@ -15,7 +15,7 @@ interface MemberTableProps {
   readonly list: MemberList;
   readonly cases: KnownCases;
   /** By position. */
-  readonly wrong: ReadonlyMap<number, string>;
+  readonly wrong: ReadonlyMap<string, string>;
   readonly isBusy: boolean;
   readonly onChange: (list: MemberList) => void;
 }
@@ -45,7 +45,7 @@ export function MemberTable({ list, cases, wrong, isBusy, onChange }: MemberTabl
             index={index}
             name={safeText(nameOf(member))}
             of={cases.get(member.id)}
-            problem={wrong.get(index)}
+            problem={wrong.get(member.id)}
             look={drag === undefined ? undefined : lookOf(drag, index)}
             handle={handle(index)}
             isBusy={isBusy}

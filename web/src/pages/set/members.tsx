@@ -108,7 +108,7 @@ function EditedMembers({ of, cases, count, showMore }: ShownMembers) {
           <span aria-live="polite">{isSaved && !isChanged ? 'Saved.' : ''}</span>
         </div>
       </section>
-      <AddCases list={list} onChange={change} />
+      <AddCases list={list} isBusy={isBusy} onChange={change} />
     </>
   );
 }
