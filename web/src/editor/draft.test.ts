@@ -48,7 +48,7 @@ test('empty fields are written as nothing', () => {
   });
 });
 
-test('a field that is not JSON is left out and told, and what is no number is left to the server', () => {
+test('a field that is not JSON is left out and told, and a wrong number is left to the server', () => {
   const draft = { ...EMPTY_DRAFT, user_context: '{', max_turns: 'many', tool_mocks: '{}' };
   const { fields, mistakes } = writtenIn(draft);
   expect([Object.hasOwn(fields, 'user_context'), fields['max_turns'], [...mistakes.keys()]]).toEqual([

@@ -135,7 +135,7 @@ function valueOf(text: string, kind: FieldKind): unknown {
         .map((line) => line.trim())
         .filter((line) => line !== '');
     case 'number':
-      // What is no number is sent as it is: the server says what is wrong with it.
+      // A text instead of a number is sent unchanged: the server says what is wrong with it.
       return text.trim() === '' ? null : Number.isNaN(Number(text)) ? text : Number(text);
     case 'line':
     case 'choice':

@@ -21,7 +21,7 @@ export interface DraftPlace {
 
 const keyOf = ({ account, id }: DraftPlace) => `assay case ${account} ${id}`;
 
-/** Undefined: there is none. */
+/** The edit that this tab kept, or undefined. */
 export function keptDraft(place: DraftPlace): KeptDraft | undefined {
   const text = sessionStorage.getItem(keyOf(place));
   return text === null ? undefined : (JSON.parse(text) as KeptDraft);

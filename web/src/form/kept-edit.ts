@@ -9,7 +9,7 @@ export interface KeptEdit<Value> {
 
 const keyOf = (key: string) => `assay edit ${key}`;
 
-/** The change that this tab kept; undefined: there is none. */
+/** The change that this tab kept, or undefined. */
 export function keptEdit<Value>(key: string): KeptEdit<Value> | undefined {
   const text = sessionStorage.getItem(keyOf(key));
   return text === null ? undefined : (JSON.parse(text) as KeptEdit<Value>);

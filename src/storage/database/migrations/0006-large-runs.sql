@@ -8,7 +8,7 @@ alter table frozen add column part text collate "C", add column part_at text,
   add check (num_nulls(part, part_at) in (0, 2));
 
 -- Asked for each of 400,000 rows, these took as long as writing them. Pruning locks frozen before it looks for copies
--- that no run has, and whoever adds a row here has written to frozen in the same transaction.
+-- that no run has, and each writer that adds a row here has written to frozen in the same transaction.
 alter table run_frozen drop constraint run_frozen_digest_content_fkey;
 alter table run_frozen drop constraint run_frozen_run_id_fkey;
 drop index run_frozen_copy;

@@ -36,7 +36,7 @@ function areDigests(list: readonly string[]): boolean {
 
 /**
  * Saves a manifest under a lease; `costs`: what the end told, null: it has not told it. At the end the lease runs out in
- * the same statement: whoever sees that the run has ended can resume it.
+ * the same statement: a process that sees the end of the run can resume it.
  */
 export async function saveManifest(
   { query }: Queries,

@@ -129,7 +129,7 @@ onBothDatabases('the log of a run', (database) => {
     expect(await Promise.all(codes)).toEqual([undefined, undefined]);
   });
 
-  test('sets money aside only where it fits into the budget, whoever asks', async () => {
+  test('sets money aside only if it fits into the budget, for each process that asks', async () => {
     const { settings } = manifestOf({});
     const run = await runs().create({
       startedAt: Date.UTC(2027, 0, (begun += 1)),

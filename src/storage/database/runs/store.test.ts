@@ -36,7 +36,7 @@ onBothDatabases('runs in a database', (database) => {
     }
   });
 
-  test('can be claimed by whoever sees that they have ended, and only by one', async () => {
+  test('can be claimed by one of the processes that see their end, and only by one', async () => {
     const store = kind.open('/');
     const run = await begin();
     await run.save({ ...run.manifest, state: 'completed' });

@@ -61,7 +61,7 @@ export const NOTHING_ASKED: Asked = {
   baseline: false,
 };
 
-/** The body of `POST /runs`. What is no number is sent as it is: the server says what is wrong with it. */
+/** The body of `POST /runs`. A text instead of a number is sent unchanged: the server says what is wrong with it. */
 export function bodyOf(asked: Asked, select: object): Readonly<Record<string, unknown>> {
   const { targets, agents, unknownCost, baseline } = asked;
   const tags = asked.tags

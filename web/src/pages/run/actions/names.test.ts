@@ -4,7 +4,7 @@ import { changeOf, mergedNames, type Names } from './names.ts';
 
 const BASE: Names = { name: 'first', line: 'nightly', tags: 'a\nb', note: '' };
 
-test('only what differs is sent, and an empty text is none', () => {
+test('only what differs is sent, and an empty text clears the value', () => {
   expect(changeOf({ ...BASE, name: ' ', tags: 'a\n\n c ' }, BASE)).toEqual({ name: null, tags: ['a', 'c'] });
 });
 
