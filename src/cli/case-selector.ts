@@ -88,10 +88,14 @@ export function storedOf(flags: StoredFlags, paths: readonly string[]) {
 /** Throws `usage`: only the store has sets. */
 export function refuseSetOfFiles({ set }: SelectorFlags, paths: readonly string[]): void {
   if (set === undefined || paths.length === 0) return;
-  throw new AssayError('usage', '--set selects test cases of the store, but paths name files', {
-    stage: 'plan',
-    hint: 'leave out the paths, or use --id and --tag-any',
-  });
+  throw new AssayError(
+    'usage',
+    '--set cannot be used with paths: it selects test cases of the store, and paths select files',
+    {
+      stage: 'plan',
+      hint: 'leave out the paths, or select by --id or --tag-any instead of --set',
+    },
+  );
 }
 
 /** Undefined if no flag was given. */

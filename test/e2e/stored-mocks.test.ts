@@ -421,7 +421,7 @@ test('selector flags choose among stored cases, and a draft that is named is ski
   expect(await listed('--tag-any', 'x')).toEqual([0, '0']);
   expect(await listed('--set', 'all')).toEqual([
     2,
-    'assay: --set selects test cases of the store, but paths name files',
+    'assay: --set cannot be used with paths: it selects test cases of the store, and paths select files',
   ]);
   expect(await listed('--status', 'draft')).toEqual([0, 'b']);
   expect(await listed('--status', 'active,draft', '--search', 'A')).toEqual([0, 'a']);

@@ -52,7 +52,7 @@ export async function createToken(
     throw refused(
       'token-expiry',
       'the expiry date of the token is in the past, or too far in the future',
-      'choose a later date before the year 9999',
+      'choose a date in the future, before the year 9999',
     );
   }
   const { token: secret, hash: sha256 } = issueToken();

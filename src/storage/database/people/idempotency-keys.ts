@@ -87,7 +87,7 @@ export async function noteDone(
     'a newer request with the same Idempotency-Key has replaced this one',
     {
       stage: 'plan',
-      hint: 'send this request again later; you then get the answer to the newer request',
+      hint: 'send the request again later with the same key, to get the answer to the newer request',
     },
   );
 }
