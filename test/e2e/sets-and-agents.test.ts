@@ -187,7 +187,12 @@ test('only the store has sets', async () => {
   await using project = openProject(files);
   for (const command of ['run --stored cases.json --set smoke', 'cases list cases.json --set smoke']) {
     const { code, stderr } = await project.assay(...command.split(' '));
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--set selects test cases of the store')]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        '--set cannot be used with paths: it selects test cases of the store, and paths select files',
+      ),
+    ]);
   }
   const { code, stderr } = await project.assay('cases', 'list', '--set', 'smoke');
   expect([code, stderr]).toEqual([
