@@ -63,7 +63,7 @@ function readText(text: string, file: string): ReadConfig {
 }
 
 /** A duplicate key, which YAML also refuses, keeps the place that YAML gives. */
-function jsonMistake(text: string): YamlMistake | undefined {
+function jsonMistake(text: string): Omit<YamlMistake, 'hint'> | undefined {
   const found = jsonFault(text);
   if (found?.code !== 'json-syntax') return undefined;
   const before = text.slice(0, found.offset).trimEnd().split('\n');
