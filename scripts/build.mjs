@@ -17,6 +17,7 @@ const entries = {
   bin: 'src/bin.ts',
   'cli/main': 'src/cli/main.ts',
   index: 'src/index.ts',
+  'graders/check/check-host': 'src/graders/check/check-host.ts',
   'graders/code-judge-module-host': 'src/graders/code-judge-module-host.ts',
   'storage/cleaning/file-cleaner-host': 'src/storage/cleaning/file-cleaner-host.ts',
   'storage/database/embedded-host': 'src/storage/database/embedded-host.ts',

@@ -65,3 +65,11 @@ export {
   type WorldTool,
 } from '../world/define-world.ts';
 export { defineGrader, type GraderInput, type GraderResult } from '../graders/define-grader.ts';
+export {
+  defineCheck,
+  type CheckAnswer,
+  type CheckCall,
+  type CheckInput,
+  type CheckTurn,
+  type CheckVerdict,
+} from '../graders/check/check-input.ts';

@@ -13,6 +13,7 @@ import { fieldAccuracy } from './field-accuracy.ts';
 import { fileReads } from './file-reads.ts';
 import { files } from './files.ts';
 import { isJson } from './is-json.ts';
+import { javascript } from './javascript.ts';
 import { latency } from './latency.ts';
 import { llmJudge } from './llm-judge.ts';
 import { numeric } from './numeric.ts';
@@ -46,6 +47,7 @@ export const graders: readonly GraderPlugin[] = [
   fileReads,
   files,
   isJson,
+  javascript,
   latency,
   llmJudge,
   numeric,

@@ -1,0 +1,152 @@
+import { availableParallelism } from 'node:os';
+import type { Worker } from 'node:worker_threads';
+
+import { MeasurementError } from '../../core/errors.ts';
+import { startOwnWorker } from '../../lib/modules/own-worker.ts';
+import type { CheckSaid } from './check-answer.ts';
+import type { CheckFacts } from './check-input.ts';
+
+/** A question to a thread. */
+export interface CheckRequest {
+  readonly check: { readonly text: string } | { readonly path: string };
+  readonly facts: CheckFacts;
+}
+
+export interface CheckLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Runs checks on kept threads. */
+export interface CheckPool {
+  /** Rejects when the check exceeds its limits or ends its thread, which is then replaced. */
+  ask(request: CheckRequest, limits: CheckLimits): Promise<CheckSaid>;
+}
+
+const pools = new WeakMap<object, CheckPool>();
+
+/** The pool of an environment, whose variables its checks see. Idle threads end by themselves. */
+export function checkPool(environment: Readonly<Record<string, string>>): CheckPool {
+  const pool = pools.get(environment) ?? createPool(environment);
+  pools.set(environment, pool);
+  return pool;
+}
+
+function createPool(environment: Readonly<Record<string, string>>): CheckPool {
+  const idle: Worker[] = [];
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+  const take = async (): Promise<Worker> => {
+    if (busy >= MOST_THREADS) await new Promise<void>((resolve) => waiting.push(resolve));
+    else busy += 1;
+    return idle.pop() ?? startThread(environment, idle);
+  };
+  // The place of a thread goes to the next one in line.
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) busy -= 1;
+    else next();
+  };
+  return {
+    ask: async (request, limits) => {
+      const worker = await take();
+      try {
+        limits.signal.throwIfAborted();
+        const said = await answerOf(worker, request, limits);
+        keep(worker, idle);
+        return said;
+      } catch (error) {
+        void worker.terminate();
+        throw error;
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+function startThread(environment: Readonly<Record<string, string>>, idle: Worker[]): Worker {
+  const worker = startOwnWorker('graders/check/check-host', undefined, {
+    env: { ...environment },
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+  });
+  // What checks print is read and dropped, so that the output of assay stays its own.
+  worker.stdout.resume();
+  worker.stderr.resume();
+  const forget = (): void => {
+    const place = idle.indexOf(worker);
+    if (place !== -1) idle.splice(place, 1);
+  };
+  // A timer that a check left behind may throw later.
+  worker.on('error', forget).on('exit', forget);
+  return worker;
+}
+
+function keep(worker: Worker, idle: Worker[]): void {
+  idle.push(worker);
+  const end = (): void => {
+    const place = idle.indexOf(worker);
+    if (place === -1) return;
+    idle.splice(place, 1);
+    void worker.terminate();
+  };
+  const timer = setTimeout(end, IDLE_MS).unref();
+  ends.get(worker)?.();
+  ends.set(worker, () => clearTimeout(timer));
+}
+
+/** Calls off the end of an idle thread. */
+const ends = new WeakMap<Worker, () => void>();
+
+function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): Promise<CheckSaid> {
+  const { timeoutMs, signal } = limits;
+  worker.ref();
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const settle = (): void => {
+      clearTimeout(timer);
+      worker.off('message', hear).off('error', fail).off('exit', ended);
+      signal.removeEventListener('abort', abort);
+      worker.unref();
+    };
+    const refuse = (error: unknown): void => {
+      settle();
+      reject(error as Error);
+    };
+    const late = () => refuse(brokenCheck(`the check took more than ${timeoutMs} ms`, RAISE));
+    const hear = (answer: { readonly began: true } | { readonly said: CheckSaid }): void => {
+      if ('began' in answer) {
+        timer = setTimeout(late, timeoutMs);
+        return;
+      }
+      settle();
+      resolve(answer.said);
+    };
+    const fail = (error: NodeJS.ErrnoException): void => refuse(threadFault(error));
+    const ended = (code: number) =>
+      refuse(brokenCheck(`the check ended its thread: process.exit(${code})`, 'return the grade instead'));
+    const abort = (): void => refuse(signal.reason);
+    worker.on('message', hear).on('error', fail).on('exit', ended);
+    signal.addEventListener('abort', abort, { once: true });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    worker.postMessage(request);
+  });
+}
+
+function threadFault(error: NodeJS.ErrnoException): MeasurementError {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return brokenCheck(`the check used more than ${MOST_MEMORY_MB} MB of memory`, 'make it keep less');
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return brokenCheck(`an uncaught error ended the thread of the check: ${words}`, 'await all that it starts');
+}
+
+function brokenCheck(what: string, hint: string): MeasurementError {
+  return new MeasurementError(what, { stage: 'grading', kind: 'grader', hint });
+}
+
+const RAISE = 'raise `timeout_ms`, or make the check faster';
+const MOST_THREADS = Math.max(1, Math.min(4, availableParallelism()));
+const MOST_MEMORY_MB = 256;
+const IDLE_MS = 5_000;

@@ -1,0 +1,73 @@
+import { createRequire } from 'node:module';
+
+import type * as Jiti from 'jiti';
+
+/** The names that a check in a text can use. */
+export const NAMES = [
+  'output',
+  'vars',
+  'metadata',
+  'expected',
+  'question',
+  'criteria',
+  'turns',
+  'toolCalls',
+  'calls',
+  'transcript',
+  'testId',
+  'target',
+  'durationMs',
+  'costUsd',
+  'workspacePath',
+  'config',
+  'assert',
+] as const;
+
+/** The function of a check in a text: the text is an expression, or statements with `return`. Throws a SyntaxError. */
+export function functionSource(text: string): string {
+  const expression = `'use strict'; (async (${NAMES.join(', ')}) => (\n${text.replace(/;\s*$/, '')}\n))`;
+  if (faultOf(expression) === undefined) return expression;
+  const body = `'use strict'; (async (${NAMES.join(', ')}) => {\n${text}\n})`;
+  const fault = faultOf(body);
+  if (fault !== undefined) throw fault;
+  return body;
+}
+
+/** Why a text is no check; undefined when it is one. */
+export function textFault(text: string): string | undefined {
+  try {
+    const source = functionSource(text);
+    const isStatements = source.endsWith('\n})');
+    return isStatements && !/\breturn\b|\bassert\b|\bthrow\b/.test(text)
+      ? 'never returns: end the statements with `return`'
+      : undefined;
+  } catch (error) {
+    const { message, stack = '' } = error as SyntaxError;
+    const [, line] = /^check:(\d+)/.exec(stack) ?? [];
+    const last = text.split('\n').length;
+    const shown = line === undefined ? '' : ` (line ${Math.min(Math.max(Number(line) - 1, 1), last)})`;
+    return `is not JavaScript: ${message}${shown}`;
+  }
+}
+
+/** Why the content of a file is not TypeScript or JavaScript; undefined when it is. */
+export function fileFault(content: string): string | undefined {
+  const load = createRequire(import.meta.url);
+  const { createJiti } = load('jiti') as typeof Jiti;
+  const jiti = createJiti(import.meta.url, { interopDefault: false, fsCache: false });
+  const code = jiti.transform({ source: content, filename: 'check.ts', ts: true, async: true });
+  const [, failed] = /__JITI_ERROR__ = (\{.*\})/s.exec(code) ?? [];
+  if (failed === undefined) return undefined;
+  const { line, column, message } = JSON.parse(failed) as Readonly<Record<string, string | number>>;
+  return `${line}:${column}: ${String(message).trim()}`;
+}
+
+function faultOf(source: string): SyntaxError | undefined {
+  const { Script } = process.getBuiltinModule('node:vm');
+  try {
+    // Compiles and does not run.
+    return new Script(source, { filename: 'check' }) && undefined;
+  } catch (error) {
+    return error as SyntaxError;
+  }
+}
