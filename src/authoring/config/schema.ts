@@ -5,6 +5,7 @@ import { TOKEN_METRICS } from '../../core/session-report.ts';
 import { eachToolOnce, mocks } from '../yaml/world-grammar.ts';
 import { configFault } from './config-fault.ts';
 import { judgeChoice, judgeOrScoring, metric, scriptedUser, simulatedUser } from './conversation-parts.ts';
+import { variantsSection } from './variants-section.ts';
 import { serverSection } from './server-section.ts';
 import { timeLimitMs } from '../../lib/time/time-limit.ts';
 import { weightKey } from '../../core/verdict.ts';
@@ -37,6 +38,11 @@ const tool = z.strictObject({
 export const commonTargetKeys = z
   .strictObject({
     type: text,
+    prompt: text
+      .optional()
+      .describe(
+        'Prompt under test, or its file. It is the system prompt of a model. An HTTP agent gets it as `metadata.prompt`, a module as `prompt`, a program as the variable ASSAY_SYSTEM_PROMPT.',
+      ),
     judge: judgeChoice.optional().describe('Judge for the cases of this target, if the evals name no judge.'),
     maxParallel: count.optional().describe('Concurrent trials on this target, at most `run.concurrency`.'),
     timeoutMs: timeLimitMs().optional().describe('Time limit of one turn in milliseconds.'),
@@ -239,6 +245,9 @@ export const configSchema = z.strictObject({
   target: text
     .optional()
     .describe('Default target of suites that name none; optional if there is only one target.'),
+  variants: variantsSection
+    .optional()
+    .describe('Targets made of one target: every combination of some of its settings.'),
   run: run.optional().describe('Default settings of runs; flags and suites override them.'),
   judge: judgeOrScoring,
   metrics: z

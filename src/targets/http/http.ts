@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
 import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
+import { given } from '../../lib/given.ts';
 import { openPools, placeOf, type Pools } from '../../lib/http/send.ts';
 import { namedProgram, rootedCommand } from '../program-path.ts';
 import type { AgentServer } from './agent-server.ts';
@@ -19,6 +20,7 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
     all: ['url', 'headers', 'history', 'connectTimeoutMs', 'maxBodyBytes', 'images'],
     urls: ['url'],
   },
+  prompt: 'services',
   takesImages: ({ images }) => images,
   programs: ({ server }) => namedProgram(server?.command, ['server', 'command']),
   create(config, services) {
@@ -29,6 +31,7 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
     const line = {
       config,
       directory: services.directory,
+      ...given({ prompt: services.prompt }),
       async post(call: Parameters<typeof post>[1], signal: AbortSignal): Promise<Buffer> {
         if (endpoint === undefined) throw new Error('a target with {PORT} was asked before it was prepared');
         const death = server?.death();
