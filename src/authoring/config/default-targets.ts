@@ -20,7 +20,9 @@ export function defaultTargets(loaded: LoadedConfig, suites: 'code' | 'data'): D
     problems: faults.map((found) => problemAt(loaded.origin, found)),
   });
   const all = [...loaded.written.keys()];
-  const names = [...loaded.written.values()].flatMap(({ name, variant }) => (variant === undefined ? [name] : []));
+  const names = [...loaded.written.values()].flatMap(({ name, variant }) =>
+    variant === undefined ? [name] : [],
+  );
   if (loaded.config.target !== undefined) {
     const { value, faults } = expand(loaded.config.target, loaded.environment, ['target']);
     if (faults.length > 0) return refuse(...faults);
@@ -33,7 +35,8 @@ export function defaultTargets(loaded: LoadedConfig, suites: 'code' | 'data'): D
   const agents = names.filter(
     (name) => loaded.plugins.get(String(loaded.written.get(name)?.keys['type']))?.needsWorkspace,
   );
-  if (suites === 'code' && agents.length > 0) return { names: meantTargets(agents, loaded.written), problems: [] };
+  if (suites === 'code' && agents.length > 0)
+    return { names: meantTargets(agents, loaded.written), problems: [] };
   return refuse(names.length === 0 ? noTarget(loaded) : noDefault(names));
 }
 

@@ -19,9 +19,13 @@ export function readPrompt(
   const file = textFile(written);
   if (file !== undefined) {
     const status = statusAt(resolve(directory, file));
-    if (status?.isFile() !== true) return refuse(`prompt file not found: ${file}`, 'write a path relative to the config');
+    if (status?.isFile() !== true)
+      return refuse(`prompt file not found: ${file}`, 'write a path relative to the config');
     if (status.size > MOST_BYTES)
-      return refuse(`prompt file ${file} has ${status.size} bytes; the limit is ${MOST_BYTES}`, 'shorten the prompt');
+      return refuse(
+        `prompt file ${file} has ${status.size} bytes; the limit is ${MOST_BYTES}`,
+        'shorten the prompt',
+      );
   }
   const bytes = file === undefined ? undefined : readFileSync(resolve(directory, file));
   const text = bytes === undefined ? written : textOf(bytes);
@@ -29,7 +33,10 @@ export function readPrompt(
   if (text === undefined) return refuse(`${what} is not text`, 'save the prompt as UTF-8 text');
   if (text.trim() === '') return refuse(`${what} is empty`, 'write the prompt, or remove this value');
   if (/\{\{\s*vars\b/.test(text))
-    return refuse(`${what} contains {{ vars }}, which prompts of targets do not fill in`, 'put the part with variables into `input` of the suite');
+    return refuse(
+      `${what} contains {{ vars }}, which prompts of targets do not fill in`,
+      'put the part with variables into `input` of the suite',
+    );
   return { text, faults: [] };
 }
 

@@ -5,7 +5,10 @@ const rows = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boo
 
 /** Targets made of one target and the values of some of its keys, as written. */
 export const variantsSection = z.strictObject({
-  base: z.string().min(1).describe('Target whose keys all variants have. Its name then means all its variants.'),
+  base: z
+    .string()
+    .min(1)
+    .describe('Target whose keys all variants have. Its name then means all its variants.'),
   over: z
     .record(z.string().min(1), values)
     .refine((over) => Object.keys(over).length > 0, { error: 'needs at least one key of the target' })
@@ -14,6 +17,8 @@ export const variantsSection = z.strictObject({
     ),
   include: rows
     .optional()
-    .describe('Rows of value names, such as `{ prompt: short, model: gpt-5-mini }`. Only matching variants are kept.'),
+    .describe(
+      'Rows of value names, such as `{ prompt: short, model: gpt-5-mini }`. Only matching variants are kept.',
+    ),
   exclude: rows.optional().describe('Rows of value names. Matching variants are left out.'),
 });

@@ -59,7 +59,9 @@ it('refuses two variants of one name, and values without a name', async () => {
 it('refuses 10,000 combinations and says the limit', async () => {
   const hundred = JSON.stringify(Array.from({ length: 100 }, (_, i) => i));
   expect(
-    await problems(`${SUPPORT}\nvariants: { base: support, over: { response: ${hundred}, delayMs: ${hundred} } }`),
+    await problems(
+      `${SUPPORT}\nvariants: { base: support, over: { response: ${hundred}, delayMs: ${hundred} } }`,
+    ),
   ).toEqual([
     'assay.config.yaml:2:34  variants-too-many  variants: 10000 combinations are too many; the limit is 200  (remove values, or split the config)',
   ]);

@@ -87,7 +87,10 @@ function labelOf(value: unknown): string | undefined {
   return /\s/.test(value) ? value.trim() : (value.split('/').at(-1) ?? value);
 }
 
-function isKept(row: readonly AxisValue[], { include, exclude = [] }: { include?: Rows | undefined; exclude?: Rows | undefined }) {
+function isKept(
+  row: readonly AxisValue[],
+  { include, exclude = [] }: { include?: Rows | undefined; exclude?: Rows | undefined },
+) {
   const matches = (wanted: Rows[number]): boolean =>
     row.every(({ key, label }) => wanted[key] === undefined || String(wanted[key]) === label);
   return (include === undefined || include.some(matches)) && !exclude.some(matches);
@@ -103,7 +106,10 @@ function variantOf(base: string, row: readonly AxisValue[]): MadeVariant {
   };
 }
 
-function rowFaults({ include = [], exclude = [] }: { include?: Rows | undefined; exclude?: Rows | undefined }, axes: readonly Axis[]) {
+function rowFaults(
+  { include = [], exclude = [] }: { include?: Rows | undefined; exclude?: Rows | undefined },
+  axes: readonly Axis[],
+) {
   return Object.entries({ include, exclude }).flatMap(([list, rows]) =>
     rows.flatMap((row, i) =>
       Object.entries(row).flatMap(([key, label]): Fault[] => {
@@ -113,7 +119,10 @@ function rowFaults({ include = [], exclude = [] }: { include?: Rows | undefined;
         if (axis !== undefined && known.includes(String(label))) return [];
         const wrong = axis === undefined ? key : String(label);
         const meant = nearest(wrong, known);
-        const what = axis === undefined ? `\`${key}\` is not in \`over\`` : `unknown value ${JSON.stringify(label)} of \`${key}\``;
+        const what =
+          axis === undefined
+            ? `\`${key}\` is not in \`over\``
+            : `unknown value ${JSON.stringify(label)} of \`${key}\``;
         const hint = meant === undefined ? `known: ${known.join(', ')}` : `did you mean \`${meant}\`?`;
         return [fault('variants-row', `variants.${list}[${i}]: ${what}`, { path, hint })];
       }),
@@ -123,7 +132,8 @@ function rowFaults({ include = [], exclude = [] }: { include?: Rows | undefined;
 
 function unnamed(path: Path): Fault {
   const message = 'this value cannot be part of the name of a variant';
-  const hint = 'write a mapping from short names to values; a name has at most 60 characters and none of [ ] , = # @';
+  const hint =
+    'write a mapping from short names to values; a name has at most 60 characters and none of [ ] , = # @';
   return fault('variant-name', message, { path, hint });
 }
 
@@ -134,7 +144,10 @@ function twice(key: string, label: string, path: Path): Fault {
 
 function tooMany(size: number): Fault {
   const message = `variants: ${size} combinations are too many; the limit is ${MOST_VARIANTS}`;
-  return fault('variants-too-many', message, { path: ['variants', 'over'], hint: 'remove values, or split the config' });
+  return fault('variants-too-many', message, {
+    path: ['variants', 'over'],
+    hint: 'remove values, or split the config',
+  });
 }
 
 function noneLeft(): Fault {

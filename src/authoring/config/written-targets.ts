@@ -63,7 +63,9 @@ function withVariants(entries: readonly WrittenEntry[], config: unknown): readon
 /** All names of targets, even if their value is not a target. */
 export function writtenNames(config: unknown): readonly string[] {
   if (!isObject(config)) return [];
-  const own = ['targets', 'runners'].flatMap((key) => (isObject(config[key]) ? Object.keys(config[key]) : []));
+  const own = ['targets', 'runners'].flatMap((key) =>
+    isObject(config[key]) ? Object.keys(config[key]) : [],
+  );
   return config['variants'] === undefined
     ? own
     : [...new Set([...own, ...writtenTargets(config).map(({ name }) => name)])];

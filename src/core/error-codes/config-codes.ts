@@ -258,7 +258,8 @@ export const CONFIG_CODES = {
     whatToDo: 'Write a mapping from short names to values.',
   },
   'variants-row': {
-    meaning: 'A row in `include` or `exclude` of `variants` names an unknown key or value, or no variant is left.',
+    meaning:
+      'A row in `include` or `exclude` of `variants` names an unknown key or value, or no variant is left.',
     whatToDo: 'Use the keys of `over` and the names of their values.',
   },
   'variants-too-many': {
