@@ -55,7 +55,7 @@ export async function compareBy(
       sentence: `${by} ${value} against ${base.value}: ${said}`,
       newlyFallen: [],
       targets: { base: `${by}=${base.value}`, candidate: `${by}=${value}` },
-      differs: [],
+      differs: [{ what: by, base: base.value, candidate: value }],
       ...each,
     };
   });
