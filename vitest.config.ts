@@ -54,7 +54,7 @@ export default defineConfig({
         oxc,
         test: {
           name: 'browser',
-          globalSetup: ['test/e2e/support/dist.ts'],
+          globalSetup: ['test/e2e/support/dist.ts', 'test/browser/support/unpacked-browser.ts'],
           include: ['test/browser/**/*.test.ts'],
           ...processes,
         },

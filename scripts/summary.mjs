@@ -1,10 +1,20 @@
 // Adds up vitest's JSON reports of a folder: 'N passed, N failed, N skipped'. Exits with 1 when nothing passed or anything failed.
+// A failed run's own account of its failures, from the kept output beside its report, is printed again before that.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+const LINES_OF_FAILURES = 150;
+
 const folder = process.argv[2];
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-const reports = files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+const reports = files.map((name) => ({
+  log: join(folder, name.replace(/json$/, 'log')),
+  ...JSON.parse(readFileSync(join(folder, name), 'utf8')),
+}));
+
+for (const { log, ...report } of reports) {
+  if (!report.success || report.numPendingTests > 0) printFailures(log);
+}
 
 const passed = sum('numPassedTests');
 // A test file that cannot be loaded fails without containing a test.
@@ -16,4 +26,12 @@ process.exitCode = passed > 0 && failed === 0 ? 0 : 1;
 
 function sum(key) {
   return reports.reduce((total, report) => total + (report[key] ?? 0), 0);
+}
+
+function printFailures(log) {
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];
+  const first = lines.findIndex((line) => /(?:Failed (?:Suites|Tests)|Unhandled Errors) /.test(line));
+  if (first === -1) return;
+  console.log(`== failures in ${log}`);
+  console.log(lines.slice(first, first + LINES_OF_FAILURES).join('\n'));
 }

@@ -117,14 +117,21 @@ function unprivileged(): { readonly uid: number; readonly gid: number } {
   return { uid, gid };
 }
 
+/**
+ * A port that nobody listens on, outside of what the system gives to connections.
+ * One of those could be taken again before the server listens on it.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const port = 20_000 + Math.floor(Math.random() * 12_000);
+  const server = createServer().listen(port, '127.0.0.1');
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return await freePort();
   server.close();
   await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
-  return address.port;
+  return port;
 }
 
 /** Rejects with what it printed when it ends instead. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import type { Browser, Page } from 'playwright-core';
+import { inject } from 'vitest';
 
 import { program } from '../../e2e/support/dist.ts';
 
@@ -12,9 +13,8 @@ const require = createRequire(import.meta.url);
 export async function openBrowser(): Promise<Browser> {
   const { default: chromium } = await import('@sparticuz/chromium');
   const { chromium: starter } = await import('playwright-core');
-  const executablePath = await chromium.executablePath();
   const args = [...chromium.args.filter((arg) => !UNWANTED.test(arg)), '--disable-gpu', '--no-sandbox'];
-  return await starter.launch({ executablePath, args, headless: true });
+  return await starter.launch({ executablePath: inject('browser'), args, headless: true });
 }
 
 /** In a single process the browser ends with its first page. An emulated GPU draws a page in three times the time. */
