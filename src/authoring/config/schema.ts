@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
 import type { ProblemCode } from '../../core/error-code.ts';
-import { TOKEN_METRICS } from '../../core/session-report.ts';
 import { eachToolOnce, mocks } from '../yaml/world-grammar.ts';
 import { configFault } from './config-fault.ts';
 import { judgeChoice, judgeOrScoring, metric, scriptedUser, simulatedUser } from './conversation-parts.ts';
+import { snapshots } from './snapshots-section.ts';
 import { variantsSection } from './variants-section.ts';
 import { serverSection } from './server-section.ts';
 import { timeLimitMs } from '../../lib/time/time-limit.ts';
@@ -217,26 +217,6 @@ const provider = z.strictObject({
     .union([price, z.record(z.string(), price)])
     .optional()
     .describe('Price of all models of the provider, or prices by model name.'),
-});
-
-const snapshots = z.strictObject({
-  path: text
-    .optional()
-    .describe('File of the baselines. Default: `assay.snapshots.json` next to the config.'),
-  metric: z
-    .enum(TOKEN_METRICS)
-    .optional()
-    .describe('The token count to compare, named as in session reports. Default: `totalTokens`.'),
-  tolerance: z
-    .strictObject({
-      absolute: z.number().min(0).optional().describe('Allowed tokens above the baseline.'),
-      percent: z.number().min(0).optional().describe('Allowed percentage above the baseline.'),
-    })
-    .refine(({ absolute, percent }) => absolute !== undefined || percent !== undefined, {
-      error: 'needs `absolute`, `percent` or both',
-    })
-    .optional()
-    .describe('Allowed increase; if both are set, the stricter one counts. Default: no increase.'),
 });
 
 /** A config as people write it, with published spellings; targets are checked separately. */

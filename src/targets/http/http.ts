@@ -85,8 +85,8 @@ function headersOf({ headers = {} }: HttpConfig, url: URL): readonly string[] {
   };
   if (url.username !== '')
     own['authorization'] = `Basic ${Buffer.from(credentialsOf(url)).toString('base64')}`;
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const kept = Object.entries(own).filter(([name]) => !given.has(name));
+  const named = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const kept = Object.entries(own).filter(([name]) => !named.has(name));
   return [...kept, ...Object.entries(headers)].flat();
 }
 

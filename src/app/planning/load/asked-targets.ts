@@ -21,7 +21,8 @@ export function askedTargets(): AskedTargets {
       else for (const name of names) asked.add(name);
     },
     problems: (loaded, instead = []) => {
-      if (instead.length > 0) return useTargets(meantTargets(instead, loaded.written), loaded, '--target').problems;
+      if (instead.length > 0)
+        return useTargets(meantTargets(instead, loaded.written), loaded, '--target').problems;
       const byDefault = asksDefault ? defaultTargets(loaded, 'data') : { names: [], problems: [] };
       const known = [...asked].filter((name) => loaded.written.has(name));
       const names = new Set([...meantTargets(known, loaded.written), ...byDefault.names]);
