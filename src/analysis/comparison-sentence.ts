@@ -7,6 +7,8 @@ export interface SentenceContext {
   readonly margin: number;
   /** Number of targets that are compared together. Absent: 1. */
   readonly targets?: number;
+  /** What they are. Absent: targets. */
+  readonly ofWhat?: string;
   /** Gates that newly fail in cases that pass less often. */
   readonly fallen?: readonly string[];
 }
@@ -41,10 +43,10 @@ export function comparisonSentence(comparison: CaseComparison, context: Sentence
 }
 
 /** With several targets, one may seem changed by chance, so p must be smaller. */
-function togetherText({ level }: PairedResult, { targets = 1 }: SentenceContext): string {
+function togetherText({ level }: PairedResult, { targets = 1, ofWhat = 'targets' }: SentenceContext): string {
   return targets === 1
     ? ''
-    : ` (one of ${targets} targets, so p must be below ${Number(level.toPrecision(2))})`;
+    : ` (one of ${targets} ${ofWhat}, so p must be below ${Number(level.toPrecision(2))})`;
 }
 
 /** Cases that pass less or more often, which scores may not show. */

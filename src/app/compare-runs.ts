@@ -4,6 +4,7 @@ import {
   type CompareSettings,
   type RunComparison,
 } from './compare/compare-stored.ts';
+import { compareBy, type CompareBySettings } from './compare/compare-by.ts';
 import { EXIT } from './exit-code.ts';
 import { openRuns } from './runs.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -23,6 +24,15 @@ export async function compareRuns(
   const runs = await openRuns(request.out, surroundings);
   const base = await comparedRun(request.base, runs);
   return await compareStored(base, await comparedRun(request.candidate, runs), request);
+}
+
+/** Compares the values of one dimension of the variants of a run. */
+export async function compareVariants(
+  { run, out, ...settings }: CompareBySettings & { readonly run: string; readonly out?: string },
+  surroundings: Surroundings,
+): Promise<RunComparison> {
+  const runs = await openRuns(out, surroundings);
+  return await compareBy(await comparedRun(run, runs), settings);
 }
 
 /** The exit code of `assay compare`. */

@@ -16,6 +16,8 @@ interface CompareFlags extends ScreenOptions {
   readonly failOn: readonly string[];
   readonly maxErrored?: number;
   readonly selfCheck?: string;
+  readonly by?: string;
+  readonly base?: string;
   readonly out?: string;
   readonly json?: boolean;
   readonly stored?: boolean;
@@ -64,6 +66,8 @@ export function compareCommand(done: (exitCode: number) => void): Command {
       '--self-check <run>',
       'split the repetitions of one run at random, to measure the rate of false alarms',
     )
+    .option('--by <key>', 'compare the values of this key over all variants of one run, such as --by prompt')
+    .option('--base <value>', 'with --by: value to compare the others with (default: the first)')
     .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
     .option('--stored', 'look in the store first; `latest` is its newest run')
     .option('--json', 'print one JSON document')
@@ -84,20 +88,22 @@ async function compare(
   candidate: string | undefined,
   flags: CompareFlags,
 ): Promise<number> {
-  if (base === undefined || candidate === undefined) throw usage('assay compare needs two runs');
-  const { compareRuns, comparisonExitCode } = await import('../app/compare-runs.ts');
+  if (flags.by === undefined && flags.base !== undefined) throw usage('--base needs --by');
+  if (flags.by !== undefined && candidate !== undefined) throw usage('--by takes one run');
+  if (base === undefined || (candidate === undefined && flags.by === undefined))
+    throw usage('assay compare needs two runs');
+  const { compareRuns, compareVariants, comparisonExitCode } = await import('../app/compare-runs.ts');
   const { showComparison } = await import('../app/compare/compare-stored.ts');
   const around = surroundings(preferenceOf(flags));
   const { on, margin, alpha, out, maxErrored } = flags;
-  const comparison = await compareRuns(
-    {
-      base,
-      candidate,
-      ...given({ out, maxErrored }),
-      options: { on, margin, alpha, across: flags.across },
-    },
-    around,
-  );
+  const settings = { ...given({ out, maxErrored }), options: { on, margin, alpha, across: flags.across } };
+  const comparison =
+    flags.by === undefined
+      ? await compareRuns({ base, candidate: candidate ?? '', ...settings }, around)
+      : await compareVariants(
+          { run: base, by: flags.by, ...given({ baseValue: flags.base }), ...settings },
+          around,
+        );
   const screen = terminalScreen(flags, around.environment);
   if (flags.json === true) screen.write(`${printableJson(comparison)}\n`);
   else showComparison(comparison, screen, verbosityOf(flags));
@@ -147,6 +153,6 @@ function oneOf(value: string, previous: readonly string[], known: readonly strin
 
 function usage(message: string): AssayError {
   const hint =
-    'use assay compare BASE CANDIDATE or assay compare --self-check RUN; assay runs lists all runs';
+    'use assay compare BASE CANDIDATE, assay compare RUN --by KEY or assay compare --self-check RUN; assay runs lists all runs';
   return new AssayError('usage', message, { stage: 'plan', hint });
 }

@@ -1,3 +1,4 @@
+import type { TargetVariant } from './target-variant.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { AgentVersionId } from './agent-store.ts';
 import type { Limits } from './limits.ts';
@@ -74,6 +75,8 @@ export interface Manifest {
     readonly config: JsonObject;
     readonly digest: number;
     readonly versions?: Readonly<Record<string, string>>;
+    /** The variant that it is. */
+    readonly variant?: TargetVariant;
     /** The agent of the store that it is; absent: a target of the config. */
     readonly agent?: AgentVersionId;
   }[];

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 
+import type { TargetVariant } from './target-variant.ts';
 import type { ProblemCode } from './error-code.ts';
 import type { AddressGuard } from '../lib/http/address-guard.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
@@ -102,6 +103,10 @@ export interface TargetSettings {
   readonly mocks?: readonly ToolMock[];
   readonly judge?: JsonValue;
   readonly price?: Price;
+  /** The prompt under test. */
+  readonly prompt?: string;
+  /** The variant that it is. */
+  readonly variant?: TargetVariant;
   /** The keys of its type, as parsed by its schema. */
   readonly config: JsonObject;
 }
@@ -117,6 +122,8 @@ export interface TargetServices {
   /** The whole environment of the operator; none of it reaches an agent by default. */
   readonly operatorEnvironment: Readonly<Record<string, string>>;
   readonly models: ModelDoor;
+  /** The prompt under test. */
+  readonly prompt?: string;
   /** Overrides the price table. */
   readonly price?: Price;
   /** The addresses that its own requests may connect to; absent: all. `models` applies it by itself. */
@@ -229,6 +236,11 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   readonly stored?: StoredKeys;
   /** Files whose content changes what is measured, as written; a missing file counts as absent. */
   files?(config: Config): readonly string[];
+  /**
+   * How an agent gets `prompt`: it becomes the key `system`, or the target tells it from its services. Absent: it
+   * takes no prompt.
+   */
+  readonly prompt?: 'system' | 'services';
   /** Keys whose text may be in a file instead; `create` gets the content of the file. */
   readonly texts?: readonly string[];
   /** Problems of a target that is used. Looks at files and variables, and starts nothing. */

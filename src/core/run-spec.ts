@@ -3,6 +3,7 @@ import type { AgentVersionId } from './agent-store.ts';
 import type { JudgeChoice } from './judge.ts';
 import type { Limits } from './limits.ts';
 import type { RunOptions } from './run-options.ts';
+import type { TargetVariant } from './target-variant.ts';
 import type { Skip } from './test-case.ts';
 
 /** Everything that a run executes, as plain JSON. Planning makes it, the run keeps it, and any machine can bind it. */
@@ -102,6 +103,8 @@ export interface SpecTarget {
   readonly written: JsonObject;
   /** Position of its digest. */
   readonly digest: number;
+  /** The variant that it is. */
+  readonly variant?: TargetVariant;
   /** The agent of the store that it is; absent: a target of the config. */
   readonly agent?: AgentVersionId;
 }

@@ -122,8 +122,7 @@ export async function compareStored(
   });
   const comparisons = await Promise.all(compared);
   const names = await caseNames(comparisons, [candidate.run, base.run]);
-  const gravest =
-    GRAVITY.find((verdict) => comparisons.some((each) => each.verdict === verdict)) ?? 'invalid';
+  const gravest = gravestOf(comparisons);
   return {
     verdict: gravest,
     sentence: sentenceOf(comparisons, gravest),
@@ -143,6 +142,11 @@ const GRAVITY: readonly ComparisonVerdict[] = [
   'improved',
   'equivalent',
 ];
+
+/** The most serious verdict. */
+export function gravestOf(comparisons: readonly Pick<CaseComparison, 'verdict'>[]): ComparisonVerdict {
+  return GRAVITY.find((verdict) => comparisons.some((each) => each.verdict === verdict)) ?? 'invalid';
+}
 
 function sentenceOf(comparisons: readonly TargetComparison[], gravest: ComparisonVerdict): string {
   const [only] = comparisons;

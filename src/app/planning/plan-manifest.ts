@@ -70,7 +70,10 @@ export function planManifest({
         type: own.type,
         config: shownConfig(config),
         digest: digests.numberOf(targetDigest(config, used, project)),
-        ...given({ agent: loaded.written.get(name)?.agent }),
+        ...given({
+          agent: loaded.written.get(name)?.agent,
+          variant: loaded.written.get(name)?.variant,
+        }),
       };
     }),
     trials: plan.size,
@@ -110,6 +113,8 @@ export function targetDigest(
     config,
     ...(files.length === 0 ? {} : { files: files.map((file) => fileDigest(resolve(directory, file))) }),
     ...(texts.length === 0 ? {} : { texts: texts.map((key) => settings.config[key]) }),
+    // The text of a file; a text in the config is in `config` already.
+    ...(textFile(String(config['prompt'] ?? '')) === undefined ? {} : given({ prompt: settings.prompt })),
     ...given({ worlds }),
     ...(staged.length === 0 ? {} : { staged: staged.map(({ source, to }) => [to, treeDigest(source)]) }),
   });

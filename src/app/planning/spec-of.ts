@@ -38,7 +38,10 @@ export function specOf(planned: Planned): RunSpec {
       type: use.targets.get(name)?.settings.type ?? '',
       written: use.written.get(name) ?? {},
       digest: targetNumber(name),
-      ...given({ agent: project.loaded.written.get(name)?.agent }),
+      ...given({
+        agent: project.loaded.written.get(name)?.agent,
+        variant: project.loaded.written.get(name)?.variant,
+      }),
     })),
     judges: {
       ...given({ ofConfig: judge as JsonValue | undefined }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { TestCase } from '../../core/test-case.ts';
 import { whatToPlan } from './what-to-plan.ts';
 
-const project = { suites: [] } as unknown as Parameters<typeof whatToPlan>[0];
+const project = { suites: [], loaded: { written: new Map() } } as unknown as Parameters<typeof whatToPlan>[0];
 const settings = { repeat: 3, seed: 1, tags: [], excludeTags: [] } as unknown as Parameters<
   typeof whatToPlan
 >[1]['settings'];

@@ -1,3 +1,4 @@
+import { meantTargets } from '../../authoring/config/meant-targets.ts';
 import { defaultTargets } from '../../authoring/config/default-targets.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { TestCase } from '../../core/test-case.ts';
@@ -14,6 +15,7 @@ interface PlanInput {
 /** The request to the planner: cases, targets and repetitions. */
 export function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInput) {
   const { limit, sample, shard } = options;
+  const named = meantTargets(options.targets, loaded.written);
   const fallbacks = new Map<'code' | 'data', readonly string[]>();
   const problems: Problem[] = [];
   const fallback = (kind: 'code' | 'data') => {
@@ -30,15 +32,16 @@ export function whatToPlan({ suites, loaded }: Project, { options, settings }: P
     suites,
     seed: settings.seed,
     selection: {
-      targets: options.targets,
+      targets: named,
       cases: options.cases,
       tags: options.tags ?? settings.tags,
       excludeTags: options.excludeTags ?? settings.excludeTags,
       ...given({ limit, sample, shard }),
     },
     targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>): readonly string[] => {
-      if (options.targets.length > 0) return options.targets;
-      return testCase.targets ?? fallback(testCase.module === undefined ? 'data' : 'code');
+      if (named.length > 0) return named;
+      if (testCase.targets !== undefined) return meantTargets(testCase.targets, loaded.written);
+      return fallback(testCase.module === undefined ? 'data' : 'code');
     },
     repeatOf: ({ repeat, repeatFactor = 1 }: TestCase) =>
       (options.repeat ?? repeat ?? settings.repeat) * repeatFactor,

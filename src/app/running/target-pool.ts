@@ -44,14 +44,14 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
     const used = options.targets.get(name);
     if (used === undefined) throw unavailable(name, new Error('it is not configured'));
     const { addresses } = used;
-    const { price, env } = used.settings;
+    const { price, env, prompt } = used.settings;
     const target = used.plugin.create(used.settings.config, {
       name,
       directory: options.directory,
       environment: { ...used.environment, ASSAY_RUN_ID: options.runId },
       operatorEnvironment: used.operatorEnvironment,
       models: askedWithin(options.models, addresses),
-      ...given({ env, price, addresses }),
+      ...given({ env, price, addresses, prompt }),
       storedRun: options.storedRun,
     });
     const ready = prepare(name, target, stop.signal).then((prepared) => {

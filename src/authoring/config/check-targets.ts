@@ -27,6 +27,8 @@ export function targetParts(
   const rest = Object.fromEntries(entries.filter(([key]) => !COMMON.has(key)));
   const own = plugin === undefined ? undefined : check(plugin.config, rest, [...COMMON]);
   const faults = [...(common.faults ?? []), ...(own?.faults ?? [])].map((found) => placed(found, place));
+  if (plugin !== undefined && plugin.prompt === undefined && Object.hasOwn(keys, 'prompt'))
+    faults.push(noPrompt(String(type), place(['prompt'])));
   if (own === undefined && typeof type === 'string') faults.push(unknownType(type, place(['type']), plugins));
   if (faults.length > 0 || common.value === undefined) return { faults };
   return { parts: { common: common.value, own: own?.value }, faults };
@@ -62,6 +64,12 @@ const KEY_HINTS: ReadonlyMap<string, string> = new Map([
     'remove it: the type of a target decides whether it supports several turns; for one answer, set `run.limits.maxTurns: 1`',
   ],
 ]);
+
+function noPrompt(type: string, path: Path): Fault {
+  const message = `${pathLabel(path)}: targets of type ${type} have no \`prompt\``;
+  const hint = 'put the text into `input` of the suite, or use a target that takes a prompt';
+  return fault('unknown-key', message, { path, at: 'key', hint });
+}
 
 function unknownType(type: string, path: Path, plugins: TargetPlugins): Fault {
   const meant = nearest(type, plugins.keys());

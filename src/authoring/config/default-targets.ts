@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Problem } from '../../core/problem.ts';
 import { fault, type Fault } from '../yaml/fault.ts';
 import { expand } from './expand.ts';
+import { meantTargets } from './meant-targets.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { problemAt } from './locate.ts';
 import { isStoredRun, unknownTarget } from './references.ts';
@@ -18,18 +19,24 @@ export function defaultTargets(loaded: LoadedConfig, suites: 'code' | 'data'): D
     names: [],
     problems: faults.map((found) => problemAt(loaded.origin, found)),
   });
-  const names = [...loaded.written.keys()];
+  const all = [...loaded.written.keys()];
+  const names = [...loaded.written.values()].flatMap(({ name, variant }) =>
+    variant === undefined ? [name] : [],
+  );
   if (loaded.config.target !== undefined) {
     const { value, faults } = expand(loaded.config.target, loaded.environment, ['target']);
     if (faults.length > 0) return refuse(...faults);
-    const known = names.includes(value) || isStoredRun(value);
-    return known ? { names: [value], problems: [] } : refuse(unknownTarget(value, names, ['target']));
+    const known = all.includes(value) || isStoredRun(value);
+    return known
+      ? { names: meantTargets([value], loaded.written), problems: [] }
+      : refuse(unknownTarget(value, all, ['target']));
   }
-  if (names.length === 1) return { names, problems: [] };
+  if (names.length === 1) return { names: meantTargets(names, loaded.written), problems: [] };
   const agents = names.filter(
     (name) => loaded.plugins.get(String(loaded.written.get(name)?.keys['type']))?.needsWorkspace,
   );
-  if (suites === 'code' && agents.length > 0) return { names: agents, problems: [] };
+  if (suites === 'code' && agents.length > 0)
+    return { names: meantTargets(agents, loaded.written), problems: [] };
   return refuse(names.length === 0 ? noTarget(loaded) : noDefault(names));
 }
 

@@ -14,6 +14,7 @@ import { type Config, inOurWords, publishedFaults } from './published-spellings.
 import { readConfig, readDotenv } from './read-config.ts';
 import { referenceFaults } from './references.ts';
 import { salvagedConfig } from './salvage.ts';
+import { variantFaults } from './variant-faults.ts';
 import { configSchema, type Written } from './schema.ts';
 import { type WrittenEntry, writtenNames, writtenTargets } from './written-targets.ts';
 
@@ -107,9 +108,15 @@ function checkConfig(
     ...publishedFaults(value),
     ...malformedReferences(rest, []),
     ...referenceFaults(value),
-    ...writtenTargets(value).flatMap((entry) => targetFaults(entry, plugins)),
+    ...variantFaults(value),
+    ...onceEach(writtenTargets(value).flatMap((entry) => targetFaults(entry, plugins))),
   ];
   return checked.value === undefined || faults.length > 0 ? { faults } : { written: checked.value, faults };
+}
+
+/** All variants of a target repeat its mistakes. */
+function onceEach(faults: readonly Fault[]): readonly Fault[] {
+  return [...new Map(faults.map((each) => [JSON.stringify([each.path, each.message]), each])).values()];
 }
 
 function loadedFrom(

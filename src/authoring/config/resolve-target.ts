@@ -10,6 +10,7 @@ import { targetParts } from './check-targets.ts';
 import { expand, unset } from './expand.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { problemAt } from './locate.ts';
+import { readPrompt } from './read-prompt.ts';
 import { readTexts } from './read-texts.ts';
 import { isStoredRun, storedRunOf, unknownTarget } from './references.ts';
 import type { WrittenEntry } from './written-targets.ts';
@@ -53,22 +54,31 @@ export function resolveTarget(loaded: LoadedConfig, name: string, flag?: TargetF
     return { written, environmentNames, problems: refused, warnings: [] };
   }
   const { common, own } = checked.parts;
-  const { mocks, ...shared } = common;
+  const { mocks, prompt, ...shared } = common;
   const plugin = loaded.plugins.get(common.type);
   const runner = entry.isRunner ? plugin?.runnerConfig : undefined;
   const texts = readTexts((runner?.(own) ?? own) as JsonObject, plugin?.texts ?? [], {
     directory: loaded.directory,
     place: entry.place,
   });
-  if (texts.faults.length > 0) {
-    const missing = texts.faults.map((found) => problemAt(origin, found));
+  const asked =
+    prompt === undefined
+      ? { faults: [] }
+      : readPrompt(prompt, { directory: loaded.directory, path: entry.place(['prompt']) });
+  const unread = [...texts.faults, ...asked.faults];
+  if (unread.length > 0) {
+    const missing = unread.map((found) => problemAt(origin, found));
     return { written, environmentNames, problems: missing, warnings: [] };
   }
   const settings = {
     name,
     ...shared,
     ...given({ mocks: mocks?.map(mockOf) ?? entry.mocks }),
-    config: texts.config,
+    ...given({ prompt: asked.text, variant: entry.variant }),
+    config:
+      plugin?.prompt === 'system' && asked.text !== undefined
+        ? { ...texts.config, system: asked.text }
+        : texts.config,
   } as TargetSettings;
   const { problems, warnings: found } = findings(settings, { entry, loaded });
   const warnings = [...found, ...bareIn(entry, loaded)];

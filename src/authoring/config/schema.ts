@@ -1,10 +1,11 @@
 import * as z from 'zod';
 
 import type { ProblemCode } from '../../core/error-code.ts';
-import { TOKEN_METRICS } from '../../core/session-report.ts';
 import { eachToolOnce, mocks } from '../yaml/world-grammar.ts';
 import { configFault } from './config-fault.ts';
 import { judgeChoice, judgeOrScoring, metric, scriptedUser, simulatedUser } from './conversation-parts.ts';
+import { snapshots } from './snapshots-section.ts';
+import { variantsSection } from './variants-section.ts';
 import { serverSection } from './server-section.ts';
 import { timeLimitMs } from '../../lib/time/time-limit.ts';
 import { weightKey } from '../../core/verdict.ts';
@@ -37,6 +38,11 @@ const tool = z.strictObject({
 export const commonTargetKeys = z
   .strictObject({
     type: text,
+    prompt: text
+      .optional()
+      .describe(
+        'Prompt under test, or its file. It is the system prompt of a model. An HTTP agent gets it as `metadata.prompt`, a module as `prompt`, a program as the variable ASSAY_SYSTEM_PROMPT.',
+      ),
     judge: judgeChoice.optional().describe('Judge for the cases of this target, if the evals name no judge.'),
     maxParallel: count.optional().describe('Concurrent trials on this target, at most `run.concurrency`.'),
     timeoutMs: timeLimitMs().optional().describe('Time limit of one turn in milliseconds.'),
@@ -213,32 +219,15 @@ const provider = z.strictObject({
     .describe('Price of all models of the provider, or prices by model name.'),
 });
 
-const snapshots = z.strictObject({
-  path: text
-    .optional()
-    .describe('File of the baselines. Default: `assay.snapshots.json` next to the config.'),
-  metric: z
-    .enum(TOKEN_METRICS)
-    .optional()
-    .describe('The token count to compare, named as in session reports. Default: `totalTokens`.'),
-  tolerance: z
-    .strictObject({
-      absolute: z.number().min(0).optional().describe('Allowed tokens above the baseline.'),
-      percent: z.number().min(0).optional().describe('Allowed percentage above the baseline.'),
-    })
-    .refine(({ absolute, percent }) => absolute !== undefined || percent !== undefined, {
-      error: 'needs `absolute`, `percent` or both',
-    })
-    .optional()
-    .describe('Allowed increase; if both are set, the stricter one counts. Default: no increase.'),
-});
-
 /** A config as people write it, with published spellings; targets are checked separately. */
 export const configSchema = z.strictObject({
   targets: z.record(z.string(), z.looseObject({})).optional().describe('The agents to test, by name.'),
   target: text
     .optional()
     .describe('Default target of suites that name none; optional if there is only one target.'),
+  variants: variantsSection
+    .optional()
+    .describe('Targets made of one target: every combination of some of its settings.'),
   run: run.optional().describe('Default settings of runs; flags and suites override them.'),
   judge: judgeOrScoring,
   metrics: z

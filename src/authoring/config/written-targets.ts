@@ -3,7 +3,9 @@ import type { ToolMock } from '../../core/test-case.ts';
 import type { AddressGuard } from '../../lib/http/address-guard.ts';
 import { isObject } from '../../lib/json.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
+import type { TargetVariant } from '../../core/target-variant.ts';
 import type { Origin } from './locate.ts';
+import { makeVariants } from './variants.ts';
 
 /** A target as written in the config, under any of its keys. */
 export interface WrittenEntry {
@@ -22,6 +24,10 @@ export interface WrittenEntry {
   readonly origin?: Origin;
   /** Mocks besides `keys`, in which nothing is replaced by environment variables. */
   readonly mocks?: readonly ToolMock[];
+  /** The names of its variants. */
+  readonly variants?: readonly string[];
+  /** The variant that it is. */
+  readonly variant?: TargetVariant;
   /** Keys that were written twice. */
   readonly faults: readonly Fault[];
 }
@@ -29,16 +35,40 @@ export interface WrittenEntry {
 /** The targets of a config that may be malformed; entries that are not mappings are left to the schema. */
 export function writtenTargets(config: unknown): readonly WrittenEntry[] {
   if (!isObject(config)) return [];
-  return [
+  const entries = [
     ...entriesOf(config['targets']).map(targetEntry),
     ...entriesOf(config['runners']).flatMap(runnerEntry),
   ];
+  return config['variants'] === undefined ? entries : withVariants(entries, config);
+}
+
+function withVariants(entries: readonly WrittenEntry[], config: unknown): readonly WrittenEntry[] {
+  const { base, variants } = makeVariants(config);
+  return entries.flatMap((entry): readonly WrittenEntry[] => {
+    if (entry.name !== base || variants.length === 0) return [entry];
+    const made = variants.map(({ name, keys, places, values }) => ({
+      ...entry,
+      name,
+      keys: { ...entry.keys, ...keys },
+      variant: { base, values },
+      place: (path: Path): Path => {
+        const place = places[String(path[0])];
+        return place === undefined ? entry.place(path) : [...place, ...path.slice(1)];
+      },
+    }));
+    return [{ ...entry, variants: made.map(({ name }) => name) }, ...made];
+  });
 }
 
 /** All names of targets, even if their value is not a target. */
 export function writtenNames(config: unknown): readonly string[] {
   if (!isObject(config)) return [];
-  return ['targets', 'runners'].flatMap((key) => (isObject(config[key]) ? Object.keys(config[key]) : []));
+  const own = ['targets', 'runners'].flatMap((key) =>
+    isObject(config[key]) ? Object.keys(config[key]) : [],
+  );
+  return config['variants'] === undefined
+    ? own
+    : [...new Set([...own, ...writtenTargets(config).map(({ name }) => name)])];
 }
 
 function entriesOf(value: unknown): readonly (readonly [string, Record<string, unknown>])[] {

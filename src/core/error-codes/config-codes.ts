@@ -186,6 +186,10 @@ export const CONFIG_CODES = {
     whatToDo: 'Install the program, or correct the command.',
     says: ['{place}: {program} was not found on PATH', '{place}: {program} is not an executable file'],
   },
+  'prompt-file': {
+    meaning: 'The prompt of a target is missing, empty, too large or not text.',
+    whatToDo: 'Correct the path or the content of the prompt.',
+  },
   'prompt-unusable': {
     meaning: 'The input cannot be given to this target.',
     whatToDo: 'Change the input, or choose another target.',
@@ -248,6 +252,19 @@ export const CONFIG_CODES = {
   'variable-not-allowed': {
     meaning: 'An agent in the store refers to an environment variable that it may not use.',
     whatToDo: 'Use another variable, or add it to `ASSAY_AGENT_ENV` of the server.',
+  },
+  'variant-name': {
+    meaning: 'Two values of a key in `variants` have the same name, or a value cannot be part of a name.',
+    whatToDo: 'Write a mapping from short names to values.',
+  },
+  'variants-row': {
+    meaning:
+      'A row in `include` or `exclude` of `variants` names an unknown key or value, or no variant is left.',
+    whatToDo: 'Use the keys of `over` and the names of their values.',
+  },
+  'variants-too-many': {
+    meaning: 'The combinations in `variants` exceed the limit.',
+    whatToDo: 'Remove values.',
   },
   'world-ambiguous': {
     meaning: 'Two world modules have a tool of the same name.',

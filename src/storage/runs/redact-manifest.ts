@@ -1,3 +1,4 @@
+import type { TargetVariant } from '../../core/target-variant.ts';
 import type { AgentVersionId } from '../../core/agent-store.ts';
 import type { GateOutcome, Manifest } from '../../core/manifest.ts';
 import { type PlaceRule, redactJson } from '../../lib/redact/redact-json.ts';
@@ -55,6 +56,7 @@ const SAFE = keyed<Manifest>({
     config: CONFIG,
     digest: 'clean',
     versions: { each: 'clean' },
+    variant: keyed<TargetVariant>({ base: NAME, values: { each: NAME } }),
     agent: keyed<AgentVersionId>({ id: ID, version: 'clean' }),
   }),
   digests: DIGEST,

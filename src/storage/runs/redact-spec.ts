@@ -1,3 +1,4 @@
+import type { TargetVariant } from '../../core/target-variant.ts';
 import type { AgentVersionId } from '../../core/agent-store.ts';
 import type {
   CaseKind,
@@ -45,6 +46,7 @@ const SAFE = keyed<Omit<RunSpec, 'digests'>>({
     type: NAME,
     written: CONFIG,
     digest: 'clean',
+    variant: keyed<TargetVariant>({ base: NAME, values: { each: NAME } }),
     agent: keyed<AgentVersionId>({ id: ID, version: 'clean' }),
   }),
   judges: keyed<SpecJudges>({ ofConfig: 'clean', targets: NAME }),

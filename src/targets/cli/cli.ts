@@ -9,6 +9,7 @@ import type * as Sessions from './session.ts';
 /** A target for any program: it gets the prompt, and answers on stdout or in a file. */
 export const cli: TargetPlugin<CliConfig> = {
   type: 'cli',
+  prompt: 'services',
   version: 1,
   summary: 'any program that reads a prompt and prints an answer',
   config: cliConfig,

@@ -132,6 +132,7 @@ function executionOf(program: Program, world: World, { said, turn, files }: Turn
       env: {
         ...services.environment,
         ...agentVariables(world),
+        ...(services.prompt === undefined ? {} : { ASSAY_SYSTEM_PROMPT: services.prompt }),
         ...(readsVariable ? { [PROMPT_VARIABLE]: promptOf(said) } : {}),
       },
       ...(readsStdin ? { stdin: promptOf(said) } : {}),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
 import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
+import { given } from '../../lib/given.ts';
 import { openPools, placeOf, type Pools } from '../../lib/http/send.ts';
 import { namedProgram, rootedCommand } from '../program-path.ts';
 import type { AgentServer } from './agent-server.ts';
@@ -19,6 +20,7 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
     all: ['url', 'headers', 'history', 'connectTimeoutMs', 'maxBodyBytes', 'images'],
     urls: ['url'],
   },
+  prompt: 'services',
   takesImages: ({ images }) => images,
   programs: ({ server }) => namedProgram(server?.command, ['server', 'command']),
   create(config, services) {
@@ -29,6 +31,7 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
     const line = {
       config,
       directory: services.directory,
+      ...given({ prompt: services.prompt }),
       async post(call: Parameters<typeof post>[1], signal: AbortSignal): Promise<Buffer> {
         if (endpoint === undefined) throw new Error('a target with {PORT} was asked before it was prepared');
         const death = server?.death();
@@ -82,8 +85,8 @@ function headersOf({ headers = {} }: HttpConfig, url: URL): readonly string[] {
   };
   if (url.username !== '')
     own['authorization'] = `Basic ${Buffer.from(credentialsOf(url)).toString('base64')}`;
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const kept = Object.entries(own).filter(([name]) => !given.has(name));
+  const named = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const kept = Object.entries(own).filter(([name]) => !named.has(name));
   return [...kept, ...Object.entries(headers)].flat();
 }
 

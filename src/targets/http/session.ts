@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Part } from '../../core/message.ts';
 import type { Session, World } from '../../core/target.ts';
+import { given } from '../../lib/given.ts';
 import { sha256 } from '../../lib/digest.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import { contentOf } from '../inline-files.ts';
@@ -15,11 +16,13 @@ export interface Line {
   readonly config: HttpConfig;
   /** Absolute folder for shown paths of files. */
   readonly directory: string;
+  /** The prompt under test. */
+  readonly prompt?: string;
   post(call: Call, signal: AbortSignal): Promise<Buffer>;
 }
 
 /** One conversation; each turn is one request. */
-export function openConversation({ config, directory, post }: Line, world: World): Session {
+export function openConversation({ config, directory, prompt, post }: Line, world: World): Session {
   const { trial, history, workspace, pulse, hold } = world;
   const roots = workspace === undefined ? [directory] : [workspace.directory, directory];
   const content = (parts: readonly Part[]): Promise<JsonValue> =>
@@ -42,6 +45,7 @@ export function openConversation({ config, directory, post }: Line, world: World
           repetition: trial.repetition,
           turn_index: turns,
           session_id: sessionId,
+          ...given({ prompt }),
         },
       });
       const idempotencyKey = sha256(`${trial.runId}\n${trial.key}\n${trial.attempt}\n${turns}`).slice(0, 32);

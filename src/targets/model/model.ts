@@ -10,6 +10,7 @@ export const modelTarget: TargetPlugin<ModelConfig> = {
   config: modelConfig,
   stored: { all: [...Object.keys(modelKeys), 'model'] },
   texts: ['system'],
+  prompt: 'system',
   takesImages: ({ images }) => images,
   tellsToolCalls: () => true,
   reachesTools: () => 'in-process',

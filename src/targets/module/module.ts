@@ -42,6 +42,7 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
   summary: 'your own function, the default export of a module',
   config,
   openFiles: 8,
+  prompt: 'services',
   takesImages: ({ images }) => images,
   files: ({ module }) => [module],
   check: ({ config: { module } }, { directory }) => {
@@ -95,7 +96,7 @@ function openSession({ spec, settings, services, world, process }: Opened): Sess
       if (isFirst) messages.push(...(await wireMessages(history, content)));
       isFirst = false;
       if (message !== undefined) messages.push({ role: 'user', content: await content(message.parts) });
-      const input = { messages, ...given({ workspace }), trial };
+      const input = { messages, ...given({ workspace, prompt: services.prompt }), trial };
       const line = JSON.stringify(input);
       const answer = readAnswer(await replyOf(process, { spec, world, signal, line }), calls);
       calls += answer.entries.filter(({ type }) => type === 'tool-call').length;

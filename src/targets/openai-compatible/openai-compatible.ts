@@ -35,6 +35,7 @@ export const openaiCompatible: TargetPlugin<OpenaiCompatibleConfig> = {
     variables: ['apiKeyEnv'],
   },
   texts: ['system'],
+  prompt: 'system',
   takesImages: ({ images }) => images,
   tellsToolCalls: () => true,
   reachesTools: () => 'in-process',

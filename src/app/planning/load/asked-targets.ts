@@ -1,4 +1,5 @@
 import { defaultTargets } from '../../../authoring/config/default-targets.ts';
+import { meantTargets } from '../../../authoring/config/meant-targets.ts';
 import type { LoadedConfig } from '../../../authoring/config/load-config.ts';
 import type { Problem } from '../../../core/problem.ts';
 import { useTargets } from '../../running/use-targets.ts';
@@ -20,10 +21,11 @@ export function askedTargets(): AskedTargets {
       else for (const name of names) asked.add(name);
     },
     problems: (loaded, instead = []) => {
-      if (instead.length > 0) return useTargets(instead, loaded, '--target').problems;
+      if (instead.length > 0)
+        return useTargets(meantTargets(instead, loaded.written), loaded, '--target').problems;
       const byDefault = asksDefault ? defaultTargets(loaded, 'data') : { names: [], problems: [] };
       const known = [...asked].filter((name) => loaded.written.has(name));
-      const names = new Set([...known, ...byDefault.names]);
+      const names = new Set([...meantTargets(known, loaded.written), ...byDefault.names]);
       return [...byDefault.problems, ...useTargets([...names], loaded).problems];
     },
   };

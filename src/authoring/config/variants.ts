@@ -1,0 +1,156 @@
+import { basename, extname } from 'node:path';
+
+import type { TargetVariant } from '../../core/target-variant.ts';
+import { isObject } from '../../lib/json.ts';
+import { textFile } from '../../lib/text/prompt-file.ts';
+import { nearest } from '../../lib/text/suggest.ts';
+import { check } from '../yaml/check.ts';
+import { fault, type Fault, type Path } from '../yaml/fault.ts';
+import { variantsSection } from './variants-section.ts';
+
+/** More variants of one target are refused. */
+export const MOST_VARIANTS = 200;
+
+/** One variant: its name, the changed keys and where each is written. */
+export interface MadeVariant extends TargetVariant {
+  readonly name: string;
+  readonly keys: Readonly<Record<string, unknown>>;
+  readonly places: Readonly<Record<string, Path>>;
+}
+
+export interface MadeVariants {
+  readonly base?: string;
+  readonly variants: readonly MadeVariant[];
+  readonly faults: readonly Fault[];
+}
+
+/** The variants of a config that may be malformed. */
+export function makeVariants(config: unknown): MadeVariants {
+  const section = isObject(config) ? config['variants'] : undefined;
+  const { value } = check(variantsSection, section);
+  // The schema of the config reports a malformed section.
+  if (value === undefined) return { variants: [], faults: [] };
+  const { base, over } = value;
+  const axes = Object.entries(over).map(axisOf);
+  const axisFaults = [...axes.flatMap(({ faults }) => faults), ...rowFaults(value, axes)];
+  const size = axes.reduce((product, { values }) => product * values.length, 1);
+  if (axisFaults.length > 0) return { base, variants: [], faults: axisFaults };
+  if (size > MOST_VARIANTS) return { base, variants: [], faults: [tooMany(size)] };
+  const all = axes.reduce<readonly (readonly AxisValue[])[]>(
+    (rows, { values }) => rows.flatMap((row) => values.map((each) => [...row, each])),
+    [[]],
+  );
+  const kept = all.filter((row) => isKept(row, value));
+  if (kept.length === 0) return { base, variants: [], faults: [noneLeft()] };
+  return { base, variants: kept.map((row) => variantOf(base, row)), faults: [] };
+}
+
+interface AxisValue {
+  readonly key: string;
+  readonly label: string;
+  readonly value: unknown;
+  readonly path: Path;
+}
+
+interface Axis {
+  readonly key: string;
+  readonly values: readonly AxisValue[];
+  readonly faults: readonly Fault[];
+}
+
+type Rows = readonly Readonly<Record<string, string | number | boolean>>[];
+
+function axisOf([key, written]: readonly [string, readonly unknown[] | Record<string, unknown>]): Axis {
+  const path = ['variants', 'over', key];
+  const values = Array.isArray(written)
+    ? written.map((value, i) => ({ key, label: labelOf(value), value, path: [...path, i] }))
+    : Object.entries(written).map(([name, value]) => ({ key, label: name, value, path: [...path, name] }));
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  for (const each of values) {
+    if (each.label === undefined || UNFIT.test(each.label)) faults.push(unnamed(each.path));
+    else if (seen.has(each.label)) faults.push(twice(key, each.label, each.path));
+    else seen.add(each.label);
+  }
+  return { key, values: values.map((each) => ({ ...each, label: each.label ?? '' })), faults };
+}
+
+/** Characters with a meaning in names of variants, runs and agents. */
+const UNFIT = /[[\],=#@\p{Cc}]|^\s*$|^.{61}/u;
+
+/** The short name of a value: the stem of a file, the last part of a model. Undefined for lists and mappings. */
+function labelOf(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string') return undefined;
+  const file = textFile(value);
+  if (file !== undefined) return basename(file, extname(file));
+  return /\s/.test(value) ? value.trim() : (value.split('/').at(-1) ?? value);
+}
+
+function isKept(
+  row: readonly AxisValue[],
+  { include, exclude = [] }: { include?: Rows | undefined; exclude?: Rows | undefined },
+) {
+  const matches = (wanted: Rows[number]): boolean =>
+    row.every(({ key, label }) => wanted[key] === undefined || String(wanted[key]) === label);
+  return (include === undefined || include.some(matches)) && !exclude.some(matches);
+}
+
+function variantOf(base: string, row: readonly AxisValue[]): MadeVariant {
+  return {
+    base,
+    values: Object.fromEntries(row.map(({ key, label }) => [key, label])),
+    name: `${base}[${row.map(({ key, label }) => `${key}=${label}`).join(',')}]`,
+    keys: Object.fromEntries(row.map(({ key, value }) => [key, value])),
+    places: Object.fromEntries(row.map(({ key, path }) => [key, path])),
+  };
+}
+
+function rowFaults(
+  { include = [], exclude = [] }: { include?: Rows | undefined; exclude?: Rows | undefined },
+  axes: readonly Axis[],
+) {
+  return Object.entries({ include, exclude }).flatMap(([list, rows]) =>
+    rows.flatMap((row, i) =>
+      Object.entries(row).flatMap(([key, label]): Fault[] => {
+        const path = ['variants', list, i, key];
+        const axis = axes.find((each) => each.key === key);
+        const known = axis?.values.map((each) => each.label) ?? axes.map((each) => each.key);
+        if (axis !== undefined && known.includes(String(label))) return [];
+        const wrong = axis === undefined ? key : String(label);
+        const meant = nearest(wrong, known);
+        const what =
+          axis === undefined
+            ? `\`${key}\` is not in \`over\``
+            : `unknown value ${JSON.stringify(label)} of \`${key}\``;
+        const hint = meant === undefined ? `known: ${known.join(', ')}` : `did you mean \`${meant}\`?`;
+        return [fault('variants-row', `variants.${list}[${i}]: ${what}`, { path, hint })];
+      }),
+    ),
+  );
+}
+
+function unnamed(path: Path): Fault {
+  const message = 'this value cannot be part of the name of a variant';
+  const hint =
+    'write a mapping from short names to values; a name has at most 60 characters and none of [ ] , = # @';
+  return fault('variant-name', message, { path, hint });
+}
+
+function twice(key: string, label: string, path: Path): Fault {
+  const message = `two values of \`${key}\` have the name ${JSON.stringify(label)}`;
+  return fault('variant-name', message, { path, hint: 'write a mapping from short names to values' });
+}
+
+function tooMany(size: number): Fault {
+  const message = `variants: ${size} combinations are too many; the limit is ${MOST_VARIANTS}`;
+  return fault('variants-too-many', message, {
+    path: ['variants', 'over'],
+    hint: 'remove values, or split the config',
+  });
+}
+
+function noneLeft(): Fault {
+  const message = 'variants: no combination is left after `include` and `exclude`';
+  return fault('variants-row', message, { path: ['variants'], hint: 'correct the rows' });
+}
