@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { MeasurementError } from '../core/errors.ts';
 import type { Finding } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
+import { given } from '../lib/given.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { checkFacts } from './check/check-facts.ts';
 import type { CheckSaid } from './check/check-answer.ts';
@@ -40,7 +41,7 @@ export const javascript: GraderPlugin<z.infer<typeof config>> = {
   summary: 'Your JavaScript or TypeScript checks the answer, on a kept thread of assay.',
   config,
   nameOf: ({ value }) => `javascript-${firstCharacters(fileOf(value) ?? value, 30).replace(/\s+/g, ' ')}`,
-  deciding: ({ timeout_ms: _, ...decides }) => decides,
+  deciding: ({ value, config: own }) => ({ value, ...given({ config: own }) }),
   files: ({ value }) => {
     const file = fileOf(value);
     return file === undefined ? [] : [file];

@@ -189,6 +189,13 @@ export const CONFIG_CODES = {
   'prompt-file': {
     meaning: 'The prompt of a target is missing, empty, too large or not text.',
     whatToDo: 'Correct the path or the content of the prompt.',
+    says: [
+      '{path}: prompt file not found: {file}',
+      '{path}: prompt file {file} has {size} bytes; the limit is {most bytes}',
+      '{path}: prompt file {file} is not text',
+      '{path}: prompt file {file} is empty',
+      '{path}: prompt file {file} contains {{ vars }}, which prompts of targets do not fill in',
+    ],
   },
   'prompt-unusable': {
     meaning: 'The input cannot be given to this target.',
