@@ -104,7 +104,7 @@ function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): P
   const { timeoutMs, signal } = limits;
   worker.ref();
   return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout | undefined;
+    let timer: NodeJS.Timeout;
     const settle = (): void => {
       clearTimeout(timer);
       worker.off('message', hear).off('error', fail).off('exit', ended);
@@ -118,6 +118,7 @@ function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): P
     const late = () => refuse(brokenCheck(`the check took more than ${timeoutMs} ms`, RAISE));
     const hear = (answer: { readonly began: true } | { readonly said: CheckSaid }): void => {
       if ('began' in answer) {
+        clearTimeout(timer);
         timer = setTimeout(late, timeoutMs);
         return;
       }
@@ -128,6 +129,8 @@ function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): P
     const ended = (code: number) =>
       refuse(brokenCheck(`the check ended its thread: process.exit(${code})`, 'return the grade instead'));
     const abort = (): void => refuse(signal.reason);
+    const unloaded = `the check was not loaded within ${LOAD_MS} ms`;
+    timer = setTimeout(() => refuse(brokenCheck(unloaded, 'do less at the top of the module')), LOAD_MS);
     worker.on('message', hear).on('error', fail).on('exit', ended);
     signal.addEventListener('abort', abort, { once: true });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
@@ -147,6 +150,8 @@ function brokenCheck(what: string, hint: string): MeasurementError {
 }
 
 const RAISE = 'raise `timeout_ms`, or make the check faster';
+/** Time limit for a module to load, and for the thread to start. */
+const LOAD_MS = 60_000;
 const MOST_THREADS = Math.max(1, Math.min(4, availableParallelism()));
 const MOST_MEMORY_MB = 256;
 const IDLE_MS = 5_000;
