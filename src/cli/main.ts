@@ -60,6 +60,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   for (const command of asked(argv)) program.addCommand(command(done).exitOverride());
   program.exitOverride();
   try {
+    refuseForeignCommand(program, argv);
     refuseUnknownTopic(program, argv);
     await program.parseAsync([...argv]).finally(closeStores);
     return code;
@@ -72,6 +73,20 @@ export async function main(argv: readonly string[]): Promise<number> {
   } finally {
     if (hasRunForeignCode()) endSoon();
   }
+}
+
+/** Names that other tools give to commands of ours, and that look like none of them. */
+const FOREIGN_COMMANDS: Readonly<Record<string, string>> = {
+  eval: 'run',
+  test: 'run',
+  start: 'run',
+  report: 'show',
+  diff: 'compare',
+};
+
+function refuseForeignCommand(program: Command, [, , name = '']: readonly string[]): void {
+  const meant = Object.hasOwn(FOREIGN_COMMANDS, name) ? FOREIGN_COMMANDS[name] : undefined;
+  if (meant !== undefined) program.error(`error: unknown command '${name}'\n(Did you mean ${meant}?)`);
 }
 
 /** `help` with an unknown command would print the whole help and not mention the unknown word. */

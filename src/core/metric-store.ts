@@ -24,7 +24,7 @@ export interface KeptMetric {
 
 /** Judge metrics of a store, in the order in which they were created. */
 export interface MetricStore {
-  /** At most `limit` metrics behind the one with the id `after`. */
+  /** At most `limit` metrics behind the one with the id `after`, the oldest first unless `direction` says otherwise. */
   list(filter: MetricFilter, page: MetricRange): Promise<readonly KeptMetric[]>;
   get(id: string): Promise<KeptMetric | undefined>;
   /** Undefined if the id is taken. */
@@ -41,6 +41,8 @@ export interface MetricFilter {
 }
 
 export interface MetricRange {
+  /** `down`: the newest first. */
+  readonly direction?: 'up' | 'down' | undefined;
   /** Absent: all. */
   readonly limit?: number;
   readonly after?: { readonly id: string; readonly createdAt: string } | undefined;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import type { BaselineResource } from '../api/resources/baseline.ts';
 import { onServedStores } from '../../test/support/served-store.ts';
 import { uploadedRun } from '../../test/support/uploaded-run.ts';
 import type { Manifest } from '../core/manifest.ts';
@@ -55,6 +56,27 @@ onServedStores('baselines', ({ url, ask }) => {
     await ask('DELETE', `/baselines/${made[0].id}`);
     const rest = (await ask('GET', `/baselines?limit=1&cursor=${first.next_cursor}`)).body;
     expect([first.data, rest.data]).toEqual([[made[0]], [made[1]]]);
+  });
+
+  test('are sorted by target or by the time when they were set, and paged in that order', async () => {
+    const run = await begin();
+    for (const target of ['u', 't', 't']) await set(run, { target, line: target === 'u' ? 'a' : 'b' });
+    await set(run, { target: 't', line: 'a' });
+    const paged = async (sort: string) => {
+      const found: string[] = [];
+      for (let cursor = ''; ;) {
+        const { body } = await ask('GET', `/baselines?limit=1&sort=${sort}${cursor}`);
+        found.push(...body.data.map((each: BaselineResource) => each.target + each.line));
+        if (body.next_cursor === null) return found;
+        cursor = `&cursor=${body.next_cursor}`;
+      }
+    };
+    expect(await Promise.all(['target', '-target', 'set_at', '-set_at'].map(paged))).toEqual([
+      ['ta', 'tb', 'ua'],
+      ['ua', 'tb', 'ta'],
+      ['ua', 'tb', 'ta'],
+      ['ta', 'tb', 'ua'],
+    ]);
   });
 
   test('that are set at once leave one', async () => {

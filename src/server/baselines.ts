@@ -13,13 +13,17 @@ export function baselineHandlers(
 ): Pick<Handlers, 'listBaselines' | 'setBaseline' | 'clearBaseline'> {
   return {
     listBaselines: async ({ query }) => {
-      const { target, line, run: runId } = query;
-      const held = await baselines.holding({ target, line, runId });
+      const { target, line, run: runId, sort } = query;
+      const placeOf = sort.endsWith('set_at') ? timeOf : pairOf;
+      const compare = sort.startsWith('-') ? (one: Pair, other: Pair) => compared(other, one) : compared;
+      const held = (await baselines.holding({ target, line, runId })).toSorted((one, other) =>
+        compare(placeOf(one), placeOf(other)),
+      );
       const page = await pageBehind<Baseline, Pair>(query, {
         place: z.tuple([z.string(), z.string()]),
-        placeOf: pairOf,
+        placeOf,
         read: async (limit, after) =>
-          held.filter((each) => after === undefined || isBehind(pairOf(each), after)).slice(0, limit),
+          held.filter((each) => after === undefined || compare(placeOf(each), after) > 0).slice(0, limit),
       });
       return { ...page, data: page.data.map(baselineResource) };
     },
@@ -64,14 +68,19 @@ export function baselineHandlers(
   };
 }
 
-type Pair = readonly [target: string, line: string];
+/** Two texts by which a list is sorted. */
+type Pair = readonly [string, string];
 
 const pairOf = ({ target, line }: Baseline): Pair => [target, line];
 
+const timeOf = ({ setAt, id }: Baseline): Pair => [setAt, id];
+
 /** In the order of the database: by bytes. */
-function isBehind([target, line]: Pair, [otherTarget, otherLine]: Pair): boolean {
-  const byTarget = Buffer.compare(Buffer.from(target), Buffer.from(otherTarget));
-  return byTarget > 0 || (byTarget === 0 && Buffer.compare(Buffer.from(line), Buffer.from(otherLine)) > 0);
+function compared([one, more]: Pair, [other, otherMore]: Pair): number {
+  return (
+    Buffer.compare(Buffer.from(one), Buffer.from(other)) ||
+    Buffer.compare(Buffer.from(more), Buffer.from(otherMore))
+  );
 }
 
 function baselineResource({ id, target, line, runId, setBy, setAt, clearedAt }: Baseline): BaselineResource {

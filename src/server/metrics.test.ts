@@ -114,6 +114,22 @@ onServedStores('metrics', ({ ask }) => {
     expect(await outcome(ask('GET', other))).toEqual([400, 'cursor-mismatch', 'cursor']);
   });
 
+  test('are listed from the newest, and those that are not of the store last', async () => {
+    for (const id of ['c', 'a', 'b']) await create({ id });
+    const listed: { id: string }[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await ask('GET', `/metrics?sort=-created_at&limit=2${cursor}`);
+      listed.push(...body.data);
+      if (body.next_cursor === null) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    const oldest = (await ask('GET', '/metrics?sort=created_at')).body.data.map(
+      ({ id }: { id: string }) => id,
+    );
+    expect(oldest.slice(-3)).toEqual(['c', 'a', 'b']);
+    expect(listed.map(({ id }) => id)).toEqual(oldest.toReversed());
+  });
+
   describe('are refused', () => {
     test.each([
       ['a built-in id', 'tool_routing'],

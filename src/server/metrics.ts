@@ -15,9 +15,11 @@ import {
 } from '../app/edit-metric.ts';
 import type { KeptMetric, MetricFields, MetricWrite } from '../core/metric-store.ts';
 import { digestOf } from '../lib/digest.ts';
+import { given } from '../lib/given.ts';
 import type { Handlers } from './operation.ts';
 import { pageBehind } from './pages.ts';
 import { stale } from './refusal.ts';
+import { sortIn } from './sorted.ts';
 
 type MetricHandlers = Pick<
   Handlers,
@@ -62,30 +64,50 @@ interface Listed {
 
 async function listed(
   room: MetricRoom,
-  { archived, origin }: QueryOf<Table['listMetrics']>,
-  { limit, after }: { readonly limit: number; readonly after: z.infer<typeof place> | undefined },
+  query: QueryOf<Table['listMetrics']>,
+  range: ListedRange,
 ): Promise<readonly Listed[]> {
-  const all = fixedMetrics(room).map((fixed, at): Listed => ({ place: at, resource: fixedResource(fixed) }));
-  const isFixed = archived !== 'true' && (after === undefined || typeof after === 'number');
-  const fixed = isFixed
-    ? all.filter(
-        ({ place: at, resource }) =>
-          Number(at) > (typeof after === 'number' ? after : -1) &&
-          (origin?.includes(resource.origin) ?? true),
-      )
-    : [];
-  const rest = limit - fixed.length;
-  if (rest <= 0 || origin?.includes('store') === false) return fixed.slice(0, limit);
+  const { limit, after } = range;
+  if (sortIn(query.sort)?.direction !== 'down') {
+    const fixed = fixedFrom(room, query).filter(
+      ({ at }) => after === undefined || (typeof after === 'number' && at > after),
+    );
+    const kept =
+      fixed.length < limit ? await keptFrom(room, query, { ...range, limit: limit - fixed.length }) : [];
+    return [...fixed.slice(0, limit), ...kept];
+  }
+  const kept = typeof after === 'number' ? [] : await keptFrom(room, query, range);
+  const fixed = fixedFrom(room, query).filter(({ at }) => typeof after !== 'number' || at < after);
+  return [...kept, ...fixed.toReversed()].slice(0, limit);
+}
+
+interface ListedRange {
+  readonly limit: number;
+  readonly after: z.infer<typeof place> | undefined;
+}
+
+/** Metrics that are not of the store, which are never archived; `at`: their position. */
+function fixedFrom(room: MetricRoom, { archived, origin }: QueryOf<Table['listMetrics']>) {
+  if (archived === 'true') return [];
+  return fixedMetrics(room)
+    .map((fixed, at) => ({ at, place: at, resource: fixedResource(fixed) }))
+    .filter(({ resource }) => origin?.includes(resource.origin) ?? true);
+}
+
+async function keptFrom(
+  room: MetricRoom,
+  { archived, origin, sort }: QueryOf<Table['listMetrics']>,
+  { limit, after }: ListedRange,
+): Promise<readonly Listed[]> {
+  if (origin?.includes('store') === false) return [];
   const isArchived = archived === 'any' ? undefined : archived === 'true';
   const behind = typeof after === 'object' ? after : undefined;
-  const kept = await room.metrics.list({ isArchived }, { limit: rest, after: behind });
-  return [
-    ...fixed,
-    ...kept.map((metric) => ({
-      place: { createdAt: metric.createdAt, id: metric.fields.id },
-      resource: metricResource(metric),
-    })),
-  ];
+  const direction = sortIn(sort)?.direction;
+  const kept = await room.metrics.list({ isArchived }, { limit, direction, ...given({ after: behind }) });
+  return kept.map((metric) => ({
+    place: { createdAt: metric.createdAt, id: metric.fields.id },
+    resource: metricResource(metric),
+  }));
 }
 
 function fixedResource({ origin, fields }: FixedMetric): MetricResource {

@@ -69,6 +69,11 @@ onServedStores('reviews', ({ url, ask }) => {
     const page = await ask('GET', `${place}?limit=2`);
     const rest = await ask('GET', `${place}?limit=2&cursor=${page.body.next_cursor}`);
     expect([...page.body.data, ...rest.body.data]).toEqual(all.body.data);
+    const newest = await ask('GET', `${place}?sort=-at&limit=2`);
+    await ask('POST', place, { body: { verdict: 'passed', seen_judge: true } });
+    const older = await ask('GET', `${place}?sort=-at&limit=2&cursor=${newest.body.next_cursor}`);
+    expect(newest.body.data).toEqual(all.body.data.toReversed().slice(0, 2));
+    expect(older.body).toMatchObject({ data: [{ id: first.body.id }], next_cursor: null });
   });
 
   test('are labels that assay calibrate reads', async () => {

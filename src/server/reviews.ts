@@ -6,7 +6,7 @@ import { given } from '../lib/given.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { download } from './download.ts';
 import type { Handlers } from './operation.ts';
-import { byIndex, pageFrom } from './pages.ts';
+import { byIndex, pageFrom, type PageOrder } from './pages.ts';
 import { invalidBody, Refusal } from './refusal.ts';
 import { trialLists } from './trial-lists.ts';
 
@@ -36,7 +36,11 @@ export function reviewHandlers({ reviews, runs, now }: ReviewRooms): ReviewHandl
   return {
     listReviews: async ({ path, query }) => {
       const { runId, trialNumber } = await placeOf(path);
-      const page = pageFrom(await reviews.ofTrial(runId, trialNumber), query, byIndex);
+      const all = await reviews.ofTrial(runId, trialNumber);
+      const page =
+        query.sort === 'at'
+          ? pageFrom(all, query, byIndex)
+          : pageFrom(all.toReversed(), query, newestFirst(all.length));
       return { ...page, data: page.data.map(reviewResource) };
     },
     addReview: async ({ path, body, actor }) => {
@@ -107,4 +111,12 @@ function notEnded({ trial }: { readonly trial: string }): Refusal {
     message: `the run has no finished trial ${trial}`,
     hint: 'GET /runs/{run}/trials lists the finished trials',
   });
+}
+
+/** The order of a list of so many items that only grows at its start. */
+function newestFirst(count: number): PageOrder<unknown> {
+  return {
+    placeOf: (_item, index) => [count - 1 - index],
+    compare: ([left], [right]) => (right ?? 0) - (left ?? 0),
+  };
 }

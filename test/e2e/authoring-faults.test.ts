@@ -390,6 +390,11 @@ describe.concurrent('beside the eval files', () => {
     ['one run to merge', ['merge', 'latest'], /no run "latest"|at least two/],
     ['an unknown command', ['rnu'], /run/],
     [
+      'a command of other tools',
+      ['test'],
+      /^error: unknown command 'test'\n\(Did you mean run\?\)\n\(assay --help shows the commands\)\n$/,
+    ],
+    [
       'help of an unknown command',
       ['help', 'rnu'],
       /^error: unknown command 'rnu'\n\(Did you mean run\?\)\n/,

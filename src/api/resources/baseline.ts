@@ -26,6 +26,10 @@ export const baselinesQuery = z.strictObject({
   target: z.string().optional(),
   line: z.string().optional(),
   run: z.string().optional(),
+  sort: z
+    .enum(['target', '-target', 'set_at', '-set_at'])
+    .default('target')
+    .meta({ description: '`target`: by target and line; `set_at`: the oldest first' }),
   ...pageQuery,
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { metricKeys } from '../../core/metric-grammar.ts';
-import { pageOf, pageQuery, several } from './page.ts';
+import { ageSort, pageOf, pageQuery, several } from './page.ts';
 
 const keys = metricKeys();
 const fields = {
@@ -42,6 +42,10 @@ export const metricsQuery = z.strictObject({
     .default('false')
     .meta({ description: 'which metrics to list: not archived, archived, or both' }),
   origin: several(z.enum(ORIGINS)),
+  sort: ageSort.meta({
+    description:
+      'default: the oldest first; metrics that are not of the store have no time and count as oldest',
+  }),
   ...pageQuery,
 });
 

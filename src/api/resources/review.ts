@@ -28,7 +28,10 @@ export const reviewBody = z.strictObject({
   seen_judge: z.boolean().meta({ description: 'whether the reviewer had already seen the grades' }),
 });
 
-export const reviewsQuery = z.strictObject(pageQuery);
+export const reviewsQuery = z.strictObject({
+  sort: z.enum(['at', '-at']).default('at').meta({ description: '`at`: the oldest first' }),
+  ...pageQuery,
+});
 
 export const reviews = pageOf(review);
 

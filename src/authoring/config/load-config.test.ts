@@ -110,6 +110,27 @@ describe('formats', () => {
     expect(found[2]?.message).not.toMatch(/jiti|node_modules|\n/);
   });
 
+  it.each([
+    [
+      'assay.config.json',
+      '{"targets":{"bot":{"type":"mock"}}\n',
+      'assay.config.json:1:35  config-syntax  the file ends in the middle of a JSON value',
+    ],
+    [
+      'assay.config.json',
+      '{\n  "target": "a"\n  "tags": []\n}',
+      'assay.config.json:2:16  config-syntax  invalid JSON: expected `,` or `}`',
+    ],
+    [
+      'assay.config.yaml',
+      'target: a\ntargets: { a: { type: mock }\n',
+      'assay.config.yaml:2:10  config-syntax  this bracket is not closed  (close it with `}`)',
+    ],
+  ])('says in plain words what is wrong with the brackets of %s', async (name, text, message) => {
+    const { problems } = await loadIn(folderWith({ [name]: text }));
+    expect(problems.map(formatProblem)).toEqual([message]);
+  });
+
   it('reports where a module threw, what it could not import, and a missing default export', async () => {
     const load = async (text: string) => {
       const { problems } = await loadIn(folderWith({ 'assay.config.ts': text }));

@@ -7,6 +7,8 @@ import { parseDotenv } from './dotenv.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { type ConfigModule, importConfig } from './import-config.ts';
 import type { Origin } from './locate.ts';
+import { jsonFault } from '../yaml/json-fault.ts';
+import type { YamlMistake } from '../yaml/text-mistakes.ts';
 import { yamlMistake } from '../yaml/yaml-mistakes.ts';
 import { parseYamlSource, placesOf } from './yaml-source.ts';
 
@@ -46,7 +48,7 @@ export async function readDotenv(directory: string): Promise<Readonly<Record<str
 function readText(text: string, file: string): ReadConfig {
   const parsed = parseYaml(text, 'aliases');
   if ('value' in parsed) return { value: parsed.value ?? {}, origin: { file, source: placesOf(text) } };
-  const mistake = file.endsWith('.json') ? undefined : yamlMistake(text, parsed.failure);
+  const mistake = file.endsWith('.json') ? jsonMistake(text) : yamlMistake(text, parsed.failure);
   if (mistake !== undefined) return { problems: [{ file, code: 'config-syntax', ...mistake }] };
   const source = parseYamlSource(text);
   if (source.errors.length === 0) return { value: source.value ?? {}, origin: { file, source } };
@@ -57,5 +59,17 @@ function readText(text: string, file: string): ReadConfig {
       code: 'config-syntax',
       message,
     })),
+  };
+}
+
+/** A duplicate key, which YAML also refuses, keeps the place that YAML gives. */
+function jsonMistake(text: string): Omit<YamlMistake, 'hint'> | undefined {
+  const found = jsonFault(text);
+  if (found?.code !== 'json-syntax') return undefined;
+  const before = text.slice(0, found.offset).trimEnd().split('\n');
+  return {
+    line: before.length,
+    column: (before.at(-1) ?? '').length + 1,
+    message: found.message.replace(/^the line /, 'the file '),
   };
 }

@@ -117,6 +117,14 @@ describe('a file that cannot be a suite', () => {
 });
 
 describe('a key or value', () => {
+  test('that other tools call by another name is answered with ours', async () => {
+    const text = 'tests:\n  - id: a\n    input: hi\n    assert: [{ type: latency, max: 5 }]\n';
+    expect(await problems(text)).toEqual([
+      'a.yaml:4:14  missing-key  `threshold` is missing',
+      'a.yaml:4:31  unknown-key  unknown key `max`  (assay calls it `threshold`)',
+    ]);
+  });
+
   test('that is wrong is reported with its line, its column and a suggestion', async () => {
     const text = `nam: x
 limits: {timeout: 5, max_turns: 0}
@@ -147,7 +155,7 @@ tests:
 `;
     expect(await problems(text)).toEqual([
       'a.yaml:1:1  unknown-key  unknown key `nam`  (did you mean `name`?)',
-      'a.yaml:2:10  unknown-key  unknown key `timeout` in limits  (known: timeout_ms, max_turns, max_steps, max_tokens, max_cost_usd)',
+      'a.yaml:2:10  unknown-key  unknown key `timeout` in limits  (did you mean `timeout_ms`?)',
       'a.yaml:2:33  invalid-value  limits.max_turns: must be more than 0',
       'a.yaml:3:12  invalid-value  threshold: must be at most 1',
       'a.yaml:4:9  wrong-type  repeat: expected a number, got "3"  (write it without quotes: 3)',

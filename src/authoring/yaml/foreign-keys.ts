@@ -42,6 +42,11 @@ const FOREIGN: readonly Foreign[] = [
     hint: 'assay calls it a target: write it under `targets`, such as  mine: { type: model, model: openai/gpt-4o }',
   },
   {
+    keys: ['max', 'limit', 'max_ms'],
+    beside: 'threshold',
+    hint: 'assay calls it `threshold`',
+  },
+  {
     keys: ['defaultTest'],
     beside: 'tests',
     hint: 'write its `assert`, `vars` and `threshold` at the top of the file, for all tests',

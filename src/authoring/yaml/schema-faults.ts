@@ -48,7 +48,7 @@ function labelOf(path: Path, { above = [] }: Checked): string {
 
 function unknownKey(key: string, path: Path, checked: Checked): Fault {
   const { schema, moreKeys } = checked;
-  const known = [...schemaKeys(schema, path), ...(path.length === 0 ? moreKeys : [])];
+  const known = [...new Set([...schemaKeys(schema, path), ...(path.length === 0 ? moreKeys : [])])];
   const label = labelOf(path, checked);
   const where = label === '' ? '' : ` in ${label}`;
   const hint =
@@ -69,9 +69,12 @@ function placeOf(key: string, path: Path, { schema }: Checked): string | undefin
 }
 
 function meantKey(key: string, known: readonly string[]): string | undefined {
-  const meant = nearest(key, known);
+  const meant = nearest(key, known) ?? known.find((each) => key.length >= MIN_START && each.startsWith(key));
   return meant === undefined ? undefined : `did you mean \`${meant}\`?`;
 }
+
+/** Characters from which the start of a key, such as `apiKey` of `apiKeyEnv`, stands for it. */
+const MIN_START = 4;
 
 function knownList(known: readonly string[]): string | undefined {
   return known.length === 0 || known.length > 12 ? undefined : `known: ${known.join(', ')}`;

@@ -6,16 +6,17 @@ import { plainText } from '../plain-text.ts';
 /** The metrics of a database that has its schema. */
 export function databaseMetrics(database: Database): MetricStore {
   return {
-    async list({ isArchived }, { limit, after }) {
+    async list({ isArchived }, { limit, after, direction = 'up' }) {
+      const [way, further] = direction === 'down' ? [' desc', '<'] : ['', '>'];
       const parameters: Parameter[] = [isArchived ?? null, limit ?? null];
       const start =
         after === undefined
           ? ''
-          : `and (created_at, id collate "C") > ($${parameters.push(after.createdAt)}::text::timestamptz, $${parameters.push(plainText(after.id))})`;
+          : `and (created_at, id collate "C") ${further} ($${parameters.push(after.createdAt)}::text::timestamptz, $${parameters.push(plainText(after.id))})`;
       return await metricsOf(
         database,
         `where ($1::boolean is null or $1 = (archived_at is not null)) ${start}
-         order by created_at, id collate "C" limit $2::int`,
+         order by created_at${way}, id collate "C"${way} limit $2::int`,
         parameters,
       );
     },
