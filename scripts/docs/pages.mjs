@@ -7,6 +7,7 @@ const START = ['README.md', 'docs/guide/first-hour.md'];
 const GUIDE = [
   'writing-evals',
   'targets',
+  'variants',
   'results',
   'ci',
   'keeping-results',
