@@ -60,7 +60,7 @@ export function agreementOf(pairs: readonly Pair[], seed: number): Agreement {
 }
 
 /** Effective number of verdicts (Kish): the number of cases if each has equally many, else less. */
-function effectiveOf(pairs: readonly Pair[]): number {
+export function effectiveOf(pairs: readonly Pick<Pair, 'case'>[]): number {
   const sizes = new Map<string, number>();
   for (const pair of pairs) sizes.set(pair.case, (sizes.get(pair.case) ?? 0) + 1);
   const squares = [...sizes.values()].reduce((sum, size) => sum + size * size, 0);
@@ -180,7 +180,8 @@ export function correctedRate(
   };
 }
 
-function rateOf(hits: number, trials: number, effective: number): Measured | null {
+/** A share with its 95 % Wilson interval, for an effective number of trials. */
+export function rateOf(hits: number, trials: number, effective: number): Measured | null {
   const interval = wilsonOf(hits, trials, effective);
   return interval === null ? null : { value: hits / trials, ...interval };
 }

@@ -36,3 +36,14 @@ export const calibration = z.object({
 });
 
 export type Calibration = z.infer<typeof calibration>;
+
+/** How well two people agree where both gave a verdict. */
+export interface ReviewerPair {
+  readonly reviewers: readonly [string, string];
+  /** Number of verdicts that both gave. */
+  readonly verdicts: number;
+  readonly agreed: number;
+  readonly share: Calibration['kappa'];
+  /** Cohen's kappa. Null if one of them gave the same verdict throughout. */
+  readonly kappa: Calibration['kappa'];
+}

@@ -100,7 +100,7 @@ onServedStores('reviews', ({ url, ask }) => {
   test('give the calibration of a run', async () => {
     const run = await begin();
     const none = await ask('GET', `/runs/${run}/calibration`);
-    expect([none.status, none.body]).toEqual([200, { runId: run, graders: [], unused: {} }]);
+    expect([none.status, none.body]).toEqual([200, { runId: run, graders: [], unused: {}, reviewers: [] }]);
     for (const [trial, verdict] of [
       [1, 'failed'],
       [2, 'passed'],

@@ -49,6 +49,24 @@ describe.each(STORES)('reviewing trials of the %s store', (store) => {
     ]);
   };
 
+  /** Ann says passed, failed, passed, failed of the trials 2 to 5, which are of two cases; Bob says the same but once. */
+  const reviewedByBob = async () => {
+    const account = 'bob@example.com';
+    await serve.ask('POST', '/accounts', { email: account, role: 'member' });
+    const { token } = await serve.ask('POST', '/tokens', { account, name: 'bob' });
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+    for (const [trial, verdict] of [
+      [2, 'passed'],
+      [3, 'failed'],
+      [4, 'passed'],
+      [5, 'passed'],
+    ] as const) {
+      const body = JSON.stringify({ expectation: 'offers a refund', verdict, seen_judge: false });
+      const address = `${serve.url}/api/v1/runs/${run}/trials/${trial}/reviews`;
+      expect((await fetch(address, { method: 'POST', headers, body })).status).toBe(201);
+    }
+  };
+
   test('no grade is shown before its verdict, and a verdict says whether the grades were seen', async () => {
     const page = await openedAt('/review', '.empty');
     await page.selectOption('label:has-text("Run") select', run);
@@ -130,6 +148,7 @@ describe.each(STORES)('reviewing trials of the %s store', (store) => {
         await serve.ask('POST', `/runs/${run}/trials/${trial}/reviews`, body);
       }
     }
+    await reviewedByBob();
     const page = await openedAt(`/review?run=${run}`, '#verdicts');
     const [exported] = await Promise.all([
       page.waitForEvent('download'),
@@ -139,12 +158,16 @@ describe.each(STORES)('reviewing trials of the %s store', (store) => {
     await page.press('text="Agreement with the graders"', 'Enter');
     await allShown(page, '#graders');
     const titles = await page.locator('main h2').allTextContents();
-    const graders = await page.locator('tbody th .name').allTextContents();
+    const graders = await page.locator('[aria-labelledby="graders"] tbody th .name').allTextContents();
+    const reviewers = await page.locator('[aria-labelledby="reviewers"] tbody tr').innerText();
     expect(await inspected(page, `agreement-${store}`)).toEqual([]);
     await page.close();
-    expect(titles).toEqual(['Disagreements', 'Graders']);
+    expect(titles).toEqual(['Disagreements', 'Graders', 'Reviewers']);
     expect(graders).toEqual(['offers a refund', '<b>apologises</b>']);
-    expect(labels.length).toBe(18);
+    expect(labels.length).toBe(22);
+    expect(reviewers.split(/\s+/).join(' ')).toBe(
+      'ann@example.com and bob@example.com 3 of 4 75 % [17 %, 98 %] 0.50 [-1.00, 1.00]',
+    );
   });
 
   const VISITS: readonly Visit[] = [

@@ -62,5 +62,5 @@ export const calibrationQuery = z.strictObject({
 
 export const calibration = document<object>(
   'RunAgreement',
-  'what `assay calibrate --json` prints, but without the key `file`, because nothing is saved',
+  "what `assay calibrate --json` prints, but without the key `file`, because nothing is saved, and with `reviewers`: for each two reviewers, the number of their common verdicts, the share that agrees and Cohen's kappa",
 );

@@ -49,13 +49,26 @@ test('a grading is calibrated with reviews of its own, then with those of the ru
     for (const review of all) if (review.runId === filter.runId) yield review;
   };
   const options = { nowMs: 0, seenJudge: false };
-  const { runId, graders, unused } = await agreementWithReviews(runs.open(graded), { holding }, options);
+  const { runId, graders, unused, reviewers } = await agreementWithReviews(
+    runs.open(graded),
+    { holding },
+    options,
+  );
   // Ann's later verdict counts, so the two people agree.
   expect([runId, graders.map(({ calibration }) => [calibration.labels, calibration.truePasses])]).toEqual([
     graded,
     [[1, 1]],
   ]);
   expect(unused).toEqual({ 'of whole trials, which say nothing about a single grader': 1 });
+  expect(reviewers).toEqual([
+    {
+      reviewers: ['ann@example.com', 'bob@example.com'],
+      verdicts: 1,
+      agreed: 1,
+      share: { value: 1, lower: 0.206549314, upper: 1 },
+      kappa: null,
+    },
+  ]);
   expect(asked).toEqual([
     { runId: source, seenJudge: false },
     { runId: graded, seenJudge: false },

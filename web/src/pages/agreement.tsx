@@ -8,6 +8,8 @@ import { safeText } from '../parts/safe-text.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useAgreement, type Agreement } from '../review/queries.ts';
+import { measuredText } from './agreement/measured-text.ts';
+import { Reviewers } from './agreement/reviewers.tsx';
 
 /** How far the graders of a run agree with its reviews, the most disputed ones first. */
 export function AgreementPage() {
@@ -68,6 +70,7 @@ function OfRun({ run, seen }: { readonly run: string; readonly seen: string | un
       ) : (
         <Graders of={graders} />
       )}
+      <Reviewers of={data.reviewers} />
       {Object.entries(data.unused).map(([reason, count]) => (
         <p key={reason} className="quiet">
           {count === 1 ? 'One review is' : `${count} reviews are`} not used: {safeText(reason)}
@@ -141,13 +144,4 @@ function Graders({ of }: { readonly of: Graders }) {
       </DataTable>
     </section>
   );
-}
-
-/** `scale` 100: as per cent. */
-function measuredText(measured: Calibration['kappa'], scale: 1 | 100): string {
-  if (measured === null) return 'not known yet';
-  const [value, lower, upper] = [measured.value, measured.lower, measured.upper].map((each) =>
-    scale === 1 ? each.toFixed(2) : `${Math.round(each * scale)} %`,
-  );
-  return `${value} [${lower}, ${upper}]`;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import type { ReviewResource } from '../../../src/api/resources/review.ts';
-import type { Calibration } from '../../../src/core/calibration.ts';
+import type { Calibration, ReviewerPair } from '../../../src/core/calibration.ts';
 import { api } from '../api.ts';
 
 /** All reviews of a trial, oldest first. */
@@ -41,6 +41,7 @@ export interface Agreement {
   }[];
   /** Number of reviews that are not used, by reason. */
   readonly unused: Readonly<Record<string, number>>;
+  readonly reviewers: readonly ReviewerPair[];
 }
 
 export function useAgreement(run: string, seenJudge: string | undefined) {
