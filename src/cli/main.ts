@@ -27,6 +27,7 @@ import { tokensCommand } from './tokens.ts';
 import { validateCommand } from './validate.ts';
 import { verifyGradersCommand } from './verify-graders.ts';
 import { viewCommand } from './view.ts';
+import { workerCommand } from './worker.ts';
 import { assayVersion } from '../app/version.ts';
 import { hasRunForeignCode } from '../lib/modules/foreign-code.ts';
 import { nearest } from '../lib/text/suggest.ts';
@@ -142,4 +143,5 @@ const commands: Readonly<Record<string, (done: (exitCode: number) => void) => Co
   db: dbCommand,
   accounts: accountsCommand,
   tokens: tokensCommand,
+  worker: workerCommand,
 };
