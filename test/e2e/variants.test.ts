@@ -74,6 +74,45 @@ describe('a prompt of a variant', () => {
   });
 });
 
+describe('variables in a prompt', () => {
+  const config = configOf(
+    { type: 'cli', command: ['sh', '-c', 'printf "%s" "$ASSAY_SYSTEM_PROMPT"'] },
+    { prompt: { guide: 'Guide through {{ vars.city }}, {{ today }}.' } },
+  );
+  const tests = [
+    {
+      id: 'riga',
+      input: 'Hello',
+      vars: { city: 'Riga' },
+      assert: [{ type: 'equals', value: 'Guide through Riga, {{ today }}.' }],
+    },
+    { id: 'oslo', input: 'Hello', vars: { city: 'Oslo' }, assert: [{ type: 'contains', value: 'Oslo' }] },
+  ];
+
+  test('have the values of each test', async () => {
+    await using project = openProject({ 'assay.config.json': config, 'some.eval.yaml': { tests } });
+    expect((await project.assay('run')).code).toBe(0);
+  });
+
+  test('are refused before the run where a test lacks them', async () => {
+    const lacking = {
+      id: 'none',
+      input: 'Hello',
+      vars: { cty: 'Riga' },
+      assert: [{ type: 'contains', value: 'x' }],
+    };
+    await using project = openProject({
+      'assay.config.json': config,
+      'some.eval.yaml': { tests: [...tests, lacking] },
+    });
+    const { code, stderr } = await project.assay('run');
+    expect({ code, runs: project.runs() }).toEqual({ code: 2, runs: [] });
+    expect(stderr).toContain(
+      'unknown-var  test "none": the prompt of target agent[prompt=guide] needs `vars.city`  (the test has `vars.cty`)',
+    );
+  });
+});
+
 test('a killed run with variants resumes with the prompts it was begun with, or refuses', async () => {
   const agent = { type: 'cli', command: ['sh', './agent.sh'] };
   await using project = openProject({
