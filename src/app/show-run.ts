@@ -20,6 +20,7 @@ import { judgeRates, type JudgeRates } from './calibration/judge-rates.ts';
 import { findTrial } from './show/find-trial.ts';
 import { frozenOf } from './show/frozen-of.ts';
 import { isFiltered, rowFilter, type RowFilter } from './show/row-filter.ts';
+import { showGraders } from './show/show-graders.ts';
 import { showMatrix, type MatrixForm } from './show/show-matrix.ts';
 import { openRuns } from './runs.ts';
 import { json } from '../sinks/json.ts';
@@ -36,6 +37,8 @@ export interface ShowRequest {
   readonly only: RowFilter;
   /** Show cases against targets, in this form. */
   readonly matrix?: MatrixForm;
+  /** Show how often each grader passed. */
+  readonly graders?: boolean;
   /** Rebuild results.jsonl and results.json first. */
   readonly rebuild: boolean;
   readonly form: 'text' | 'json';
@@ -59,6 +62,8 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   const manifest = await found.run.manifest();
   const wanted = { found, takes: rowFilter(request.only, manifest), request, place };
   if (request.matrix !== undefined) return showMatrixOf(wanted, manifest, request.matrix);
+  if (request.graders === true)
+    return showGraders(rowsWanted(wanted), manifest, { form: request.form, screen: place.screen });
   if (request.form === 'json') return showRows(wanted);
   if (request.only.failed) return showFailed(wanted);
   const isEach = request.verbosity === 'verbose' || isFiltered(request.only);

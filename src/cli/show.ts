@@ -13,6 +13,7 @@ interface ShowFlags extends ScreenOptions {
   readonly trial?: string;
   readonly failed?: boolean;
   readonly matrix?: boolean;
+  readonly graders?: boolean;
   readonly markdown?: boolean;
   readonly html?: string;
   readonly target?: readonly string[];
@@ -32,6 +33,7 @@ export function showCommand(done: (exitCode: number) => void): Command {
     .option('--trial <key>', 'show one trial by key or case id: transcript, grades, evidence')
     .option('--failed', 'show only failed and errored trials, with the reasons')
     .option('--matrix', 'show cases against targets')
+    .option('--graders', 'show how often each grader passed, for each target')
     .option('--markdown', 'with --matrix: print a table of Markdown')
     .option('--html <file>', 'with --matrix: write a page that opens the answers side by side')
     .option(
@@ -70,7 +72,7 @@ export function showCommand(done: (exitCode: number) => void): Command {
           verdicts: flags.verdict ?? [],
           failed: flags.failed === true,
         },
-        ...given({ matrix: matrixForm(flags) }),
+        ...given({ matrix: matrixForm(flags), graders: flags.graders }),
         rebuild: flags.rebuild === true,
         form: flags.json === true ? 'json' : 'text',
         verbosity: verbosityOf(flags),
@@ -89,7 +91,8 @@ function verdicts(value: string, previous: readonly Verdict[] = []): readonly Ve
   return [...previous, verdict];
 }
 
-function matrixForm({ matrix, markdown, html, json }: ShowFlags): MatrixForm | undefined {
+function matrixForm({ matrix, graders, markdown, html, json }: ShowFlags): MatrixForm | undefined {
+  if (matrix === true && graders === true) throw usage('--matrix and --graders are different views');
   const [flag, ...more] = [
     ...(markdown === true ? ['--markdown'] : []),
     ...(html === undefined ? [] : ['--html']),

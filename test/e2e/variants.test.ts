@@ -84,7 +84,7 @@ describe('variables in a prompt', () => {
       id: 'riga',
       input: 'Hello',
       vars: { city: 'Riga' },
-      assert: [{ type: 'equals', value: 'Guide through Riga, {{ today }}.' }],
+      assert: [{ type: 'equals', value: 'Guide through Riga, \\{{ today }}.' }],
     },
     { id: 'oslo', input: 'Hello', vars: { city: 'Oslo' }, assert: [{ type: 'contains', value: 'Oslo' }] },
   ];

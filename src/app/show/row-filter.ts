@@ -1,4 +1,5 @@
 import { AssayError } from '../../core/errors.ts';
+import type { Grade } from '../../core/grade.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Row } from '../../core/run.ts';
 import { matchesAny } from '../../core/selection.ts';
@@ -37,12 +38,16 @@ export function rowFilter(
 
 function isUnpassed(row: Row, filter: RowFilter): boolean {
   if (filter.graders.length > 0)
-    return row.grades.some(({ name, passed }) => !passed && matchesAny(name, filter.graders));
+    return row.grades.some((grade) => !grade.passed && isNamed(grade, filter.graders));
   return !row.passed && row.verdict !== 'skipped';
 }
 
 function isGradedBy({ grades }: Row, { graders }: RowFilter): boolean {
-  return graders.length === 0 || grades.some(({ name }) => matchesAny(name, graders));
+  return graders.length === 0 || grades.some((grade) => isNamed(grade, graders));
+}
+
+function isNamed({ name, metric }: Grade, wanted: readonly string[]): boolean {
+  return matchesAny(name, wanted) || (metric !== undefined && matchesAny(metric, wanted));
 }
 
 function targetsMeant(name: string, { id, targets }: Pick<Manifest, 'id' | 'targets'>): readonly string[] {

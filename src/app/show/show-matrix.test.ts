@@ -159,3 +159,21 @@ test('filtered trials are counted, and an unknown target is refused', async () =
     hint: `did you mean ${SHORT}?`,
   });
 });
+
+test('the graders are counted for each target, in the terminal and as JSON', async () => {
+  expect(await shown({ graders: true })).toBe(`grader  target               passed
+polite  agent[prompt=short]  50 % of 2, mean 0.5
+`);
+  expect(await shown({ graders: true }, { columns: 40 })).toBe(`polite
+  agent[prompt=short]
+    50 % of 2, mean 0.5
+`);
+  const { graders } = JSON.parse(await shown({ graders: true, form: 'json' }));
+  expect(graders).toEqual([
+    {
+      name: 'polite',
+      kind: 'grader',
+      targets: [{ target: SHORT, graded: 2, passed: 1, errored: 0, mean: 0.5 }],
+    },
+  ]);
+});
