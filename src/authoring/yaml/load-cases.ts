@@ -45,10 +45,12 @@ export async function loadCases(
   const dependents: Dependent[] = [];
   const faulty = new Set<number>();
 
+  const asksForAll = endsWithUser(defaults.keys.input);
+
   function addCase(raw: RawTest, origin: CaseOrigin): void {
     const { report } = scope;
     const test = check(testGrammar, raw.value);
-    if (lacksInput(raw.value)) report.add(raw.fragment, under(raw.path, INPUT_MISSING));
+    if (lacksInput(raw.value) && !asksForAll) report.add(raw.fragment, under(raw.path, INPUT_MISSING));
     if (test.faults !== undefined) {
       const words = raw.fragment.syntax === 'lines' ? csvFault : (found: Fault) => found;
       for (const found of test.faults) report.add(raw.fragment, under(raw.path, words(found)));
@@ -107,6 +109,13 @@ function withoutFaulty(list: CaseList, faulty: ReadonlySet<number>): CaseList {
 /** Conversations define how they begin. */
 function lacksInput(value: unknown): boolean {
   return isObject(value) && !['input', 'turns', 'user'].some((key) => Object.hasOwn(value, key));
+}
+
+/** Whether the suite asks the question of tests without an `input` of their own. */
+function endsWithUser(input: unknown): boolean {
+  const last: unknown = Array.isArray(input) ? input.at(-1) : input;
+  if (typeof last === 'string') return true;
+  return isObject(last) && (last['role'] ?? 'user') === 'user';
 }
 
 const INPUT_MISSING = fault('missing-key', '`input` is missing', { path: ['input'] });
