@@ -30,8 +30,8 @@ function sum(key) {
   return reports.reduce((total, report) => total + (report[key] ?? 0), 0);
 }
 
-function printSlowest(log, files) {
-  const times = files
+function printSlowest(log, results) {
+  const times = results
     .map(({ name, startTime, endTime }) => ({ name: relative('.', name), s: (endTime - startTime) / 1000 }))
     .sort((one, other) => other.s - one.s);
   const total = times.reduce((seconds, { s }) => seconds + s, 0);
