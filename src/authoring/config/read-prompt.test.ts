@@ -18,7 +18,7 @@ it.each([
   ['./binary.txt', 'targets.a.prompt: prompt file ./binary.txt is not text'],
   [
     './vars.txt',
-    'targets.a.prompt: prompt file ./vars.txt contains {{ vars }}, which prompts of targets do not fill in',
+    'targets.a.prompt: prompt file ./vars.txt contains {{ vars }}, but prompts of targets cannot use variables',
   ],
 ])('refuses %s', (written, message) => {
   const directory = folderWith({

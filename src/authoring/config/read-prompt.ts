@@ -34,7 +34,7 @@ export function readPrompt(
   if (text.trim() === '') return refuse(`${what} is empty`, 'write the prompt, or remove this value');
   if (/\{\{\s*vars\b/.test(text))
     return refuse(
-      `${what} contains {{ vars }}, which prompts of targets do not fill in`,
+      `${what} contains {{ vars }}, but prompts of targets cannot use variables`,
       'put the part with variables into `input` of the suite',
     );
   return { text, faults: [] };
