@@ -43,7 +43,12 @@ export function compareCommand(done: (exitCode: number) => void): Command {
       ).choices(['score', 'passed']),
     )
     .option('--margin <x>', 'smallest difference that matters', fraction, 0.05)
-    .option('--alpha <x>', 'how often an unchanged agent may look changed, as a share', innerFraction, 0.05)
+    .option(
+      '--alpha <x>',
+      'accepted rate of false alarms: how often an unchanged agent may be called changed',
+      innerFraction,
+      0.05,
+    )
     .addOption(
       new Option(
         '--across <what>',

@@ -51,4 +51,14 @@ const FOREIGN: readonly Foreign[] = [
     beside: 'tests',
     hint: 'write its `assert`, `vars` and `threshold` at the top of the file, for all tests',
   },
+  {
+    keys: ['tests'],
+    beside: 'runners',
+    hint: 'this is an eval, not a config: run it with `assay run FILE`, without --config',
+  },
+  {
+    keys: ['apiKey', 'api_key'],
+    beside: 'model',
+    hint: 'put the key into an environment variable, such as OPENAI_API_KEY; `models.PROVIDER.apiKeyEnv` names another variable',
+  },
 ];

@@ -19,6 +19,8 @@ import type { Fragment, RawTest } from './source.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
 import type { TestBatch } from './test-files.ts';
 
+const NO_TESTS_HINT = 'add one under `tests`, such as  - { id: greets, input: Say hello. }';
+
 export interface CasesOf {
   readonly defaults: SuiteDefaults;
   /** The keys of the suite itself. */
@@ -90,7 +92,10 @@ export async function loadCases(
     scope.report.add(raw.fragment, under(raw.path, found));
   }
   if (packer.list.length === 0 && scope.report.count === 0) {
-    scope.report.add(fragment, fault('no-tests', 'the suite has no tests', { path: ['tests'] }));
+    scope.report.add(
+      fragment,
+      fault('no-tests', 'the suite has no tests', { path: ['tests'], hint: NO_TESTS_HINT }),
+    );
   }
   return { list: packer.list, sound: () => withoutFaulty(packer.list, faulty) };
 }

@@ -155,6 +155,7 @@ export const ERROR_DETAILS = {
     stage: 'target',
     meaning: 'The program of the target does not exist.',
     whatToDo: 'Install it, put it on PATH, or correct `command`.',
+    says: ['{program}: not found on PATH', '{program}: file not found: {path}'],
   },
   'model-name': {
     stage: 'target',

@@ -18,7 +18,7 @@ export interface CheckLimits {
   readonly signal: AbortSignal;
 }
 
-/** Runs checks on kept threads. */
+/** Runs checks in worker threads, each of which serves many checks. */
 export interface CheckPool {
   /** Rejects when the check exceeds its limits or ends its thread, which is then replaced. */
   ask(request: CheckRequest, limits: CheckLimits): Promise<CheckSaid>;
@@ -134,7 +134,10 @@ function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): P
       refuse(brokenCheck(`the check ended its thread: process.exit(${code})`, 'return the grade instead'));
     const abort = (): void => refuse(signal.reason);
     const unloaded = `the check was not loaded within ${LOAD_MS} ms`;
-    timer = setTimeout(() => refuse(brokenCheck(unloaded, 'do less at the top of the module')), LOAD_MS);
+    timer = setTimeout(
+      () => refuse(brokenCheck(unloaded, 'move slow work from the top of the module into the check')),
+      LOAD_MS,
+    );
     worker.on('message', hear).on('error', fail).on('exit', ended);
     signal.addEventListener('abort', abort, { once: true });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
@@ -144,9 +147,15 @@ function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): P
 
 function threadFault(error: NodeJS.ErrnoException): MeasurementError {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return brokenCheck(`the check used more than ${MOST_MEMORY_MB} MB of memory`, 'make it keep less');
+    return brokenCheck(
+      `the check used more than ${MOST_MEMORY_MB} MB of memory`,
+      'make the check keep less data in memory',
+    );
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return brokenCheck(`an uncaught error ended the thread of the check: ${words}`, 'await all that it starts');
+  return brokenCheck(
+    `an uncaught error ended the thread of the check: ${words}`,
+    'make the check wait for everything that it starts',
+  );
 }
 
 function brokenCheck(what: string, hint: string): MeasurementError {
