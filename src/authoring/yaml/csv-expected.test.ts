@@ -20,6 +20,10 @@ test.each([
   ['javascript: output.length < 9', { type: 'javascript', value: 'output.length < 9' }],
   ['fn: output > 1', { type: 'javascript', value: 'output > 1' }],
   ['llm-rubric: is polite', { type: 'rubrics', criteria: ['is polite'] }],
+  ['factuality: It is Lisbon', { type: 'factuality', value: 'It is Lisbon' }],
+  ['model-graded-closedqa: is short', { type: 'closed_qa', criteria: 'is short' }],
+  ['answer-relevance(0.7)', { type: 'answer_relevance', threshold: 0.7 }],
+  ['answer-relevance', { type: 'answer_relevance' }],
   ['latency(2000)', { type: 'latency', threshold: 2000 }],
   ['cost(0.01)', { type: 'cost', budget: 0.01 }],
 ])('%s is a check', (cell, entry) => {

@@ -54,12 +54,14 @@ function entryOf(cell: string): Entry | Missing {
   const [, not, type = '', amount, value = ''] =
     /^(not-)?([a-z]+(?:-[a-z]+)*)(?:\((\d+(?:\.\d+)?)\))?(?::\s*(.*))?$/s.exec(cell) ?? [];
   const make = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
-  // A bare word such as `cost` is an answer; only `is-json` needs neither value nor number.
-  const isCheck = make !== undefined && (/:/.test(cell) || amount !== undefined || type === 'is-json');
+  // A bare word such as `cost` is an answer; only few checks need neither value nor number.
+  const isCheck = make !== undefined && (/:/.test(cell) || amount !== undefined || WITHOUT_VALUE.has(type));
   if (!isCheck) return { type: 'equals', value: cell };
   const entry = make(value.trim(), amount === undefined ? undefined : Number(amount));
   return not === undefined || entry instanceof Missing ? entry : { ...entry, negate: true };
 }
+
+const WITHOUT_VALUE: ReadonlySet<string> = new Set(['is-json', 'answer-relevance']);
 
 type Make = (value: string, amount: number | undefined) => Entry | Missing;
 
@@ -88,6 +90,11 @@ const TYPES: Readonly<Record<string, Make>> = {
   eval: script,
   'llm-rubric': rubric,
   grade: rubric,
+  factuality: (value) => ({ type: 'factuality', value }),
+  'model-graded-factuality': (value) => ({ type: 'factuality', value }),
+  'model-graded-closedqa': (value) => ({ type: 'closed_qa', criteria: value }),
+  'g-eval': (value) => ({ type: 'g_eval', criteria: value }),
+  'answer-relevance': (value, amount) => ({ type: 'answer_relevance', ...given({ threshold: amount }) }),
   latency: (value, amount) => ({ type: 'latency', threshold: amount ?? Number(value) }),
   cost: (value, amount) => ({ type: 'cost', budget: amount ?? Number(value) }),
   python: missing('write the check in JavaScript, or as `code_judge` on the suite'),
