@@ -94,7 +94,7 @@ const TYPES: Readonly<Record<string, Make>> = {
   'model-graded-factuality': (value) => ({ type: 'factuality', value }),
   'model-graded-closedqa': (value) => ({ type: 'closed_qa', criteria: value }),
   'g-eval': (value) => ({ type: 'g_eval', criteria: value }),
-  'answer-relevance': (value, amount) => ({ type: 'answer_relevance', ...given({ threshold: amount }) }),
+  'answer-relevance': (_, amount) => ({ type: 'answer_relevance', ...given({ threshold: amount }) }),
   latency: (value, amount) => ({ type: 'latency', threshold: amount ?? Number(value) }),
   cost: (value, amount) => ({ type: 'cost', budget: amount ?? Number(value) }),
   python: missing('write the check in JavaScript, or as `code_judge` on the suite'),
