@@ -150,8 +150,8 @@ export async function writeExport(
       cause: error,
     });
   }
-  const left = others === 0 ? '' : `; left out because not active: ${others} (--status any takes all)`;
-  return `wrote ${plural(cases, 'test case')} to ${stripLine(file)}${left}\n`;
+  const skipped = others === 0 ? '' : `; left out because not active: ${others} (--status any takes all)`;
+  return `wrote ${plural(cases, 'test case')} to ${stripLine(file)}${skipped}\n`;
 }
 
 /** Cases with their ids, times and mocks, in a form that an import reads. */

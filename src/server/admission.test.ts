@@ -71,18 +71,18 @@ onServedStores(
 
     test('refuses a feed above 20, and still answers all other requests', async () => {
       const { headers } = await tokenOf('member');
-      const left = new AbortController();
+      const closed = new AbortController();
       const feed = () =>
         fetch(`${url()}/api/v1/feed`, {
           headers: { ...headers, Accept: 'text/event-stream' },
-          signal: left.signal,
+          signal: closed.signal,
         });
       const feeds = await Promise.all(Array.from({ length: 20 }, feed));
       expect(new Set(feeds.map(({ status }) => status))).toEqual(new Set([200]));
       expect((await feed()).status).toBe(429);
       const made = await ask('POST', '/tokens', { body: { name: 'ci' }, headers });
       expect([made.status, typeof made.body.token]).toEqual([201, 'string']);
-      left.abort();
+      closed.abort();
     });
 
     test('makes an address wait that failed to sign in ten times', async () => {

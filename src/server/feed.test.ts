@@ -74,13 +74,13 @@ describe('the feed', () => {
       versions: async () => new Map((looks.shift() ?? []).map((id) => [id, 'running 1'])),
       of: async (id: string) => ({ id, error: { code: 'run-unreadable', message: '' } }),
     } as Partial<RunSummaries> as RunSummaries;
-    const left = new AbortController();
+    const closed = new AbortController();
     const { followRuns } = feedHandlers(runs);
-    const call = { query: {}, signal: left.signal } as Parameters<typeof followRuns>[0];
+    const call = { query: {}, signal: closed.signal } as Parameters<typeof followRuns>[0];
     const messages = messagesOf((await followRuns(call)) as Response);
     const told = [await messages.next(), await messages.next(), await messages.next()];
     expect(told).toMatchObject([{ data: { id: 'a' } }, { data: { id: 'a' } }, { data: { id: 'b' } }]);
-    left.abort();
+    closed.abort();
     await messages.end();
   });
 

@@ -102,10 +102,10 @@ test('tells the ends that count, and what rows do not tell, as reading the whole
     return sequences;
   };
   expect(await found(index.lastEndLines())).toEqual([8]);
-  expect(await found(index.linesBesideRows())).toEqual([9, 10, 12]);
+  expect(await found(index.linesRowlessEvents())).toEqual([9, 10, 12]);
   appendFileSync(path, textOf([ended(rowOf('b')), ended(rowOf('a')), told], 12));
   expect(await found(index.lastEndLines())).toEqual([13, 14]);
-  expect(await found(index.linesBesideRows())).toEqual([9, 10, 12, 15]);
+  expect(await found(index.linesRowlessEvents())).toEqual([9, 10, 12, 15]);
   const rows = async (...given: Parameters<typeof lastRows>) => {
     const all: unknown[] = [];
     for await (const row of lastRows(...given)) all.push(row);
