@@ -174,6 +174,6 @@ export async function exportCases(
 export interface ExportedCases {
   readonly text: string;
   readonly cases: number;
-  /** Cases that only their status leaves out, which nobody asked for. */
+  /** Cases that are left out only because of the default status. */
   readonly others: number;
 }
