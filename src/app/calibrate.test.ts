@@ -253,7 +253,7 @@ describe('assay calibrate', () => {
     const second = await calibrate(again, surroundings());
     expect(report.unused).toEqual({ 'for another run': 1 });
     expect(second.unused).toEqual({
-      'with contradictory verdicts of two people': 1,
+      'with contradictory verdicts of two people': 2,
       'with a trial or expectation that the run does not have': 1,
     });
     expect(only(second).calibration.labels).toBe(59);

@@ -133,7 +133,9 @@ async function checkItself(surplus: string | undefined, flags: CompareFlags): Pr
   return 0;
 }
 
-function refuseOfTwo({ across: differing, failOn, maxErrored }: CompareFlags): void {
+function refuseOfTwo({ across: differing, failOn, maxErrored, by, base: baseValue }: CompareFlags): void {
+  if (by !== undefined || baseValue !== undefined)
+    throw usage('--by and --base compare variants, but --self-check takes one run as it is');
   const supplied = [
     ...(differing.length === 0 ? [] : ['--across']),
     ...(failOn.length === 0 ? [] : ['--fail-on']),

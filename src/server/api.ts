@@ -48,7 +48,7 @@ export function apiOf(served: ServedApi): Hono<Served> {
   return api;
 }
 
-/** Fixed names come before parameters: `/test-cases/tags` is no test case. */
+/** Fixed names come before parameters: `tags` in `/test-cases/tags` is not an id. */
 function operations(): readonly Operation[] {
   const weight = (operation: Operation) => table[operation].path.replaceAll(/\{\w+\}/g, '~');
   return (Object.keys(table) as Operation[]).toSorted((a, b) => (weight(a) < weight(b) ? -1 : 1));
@@ -123,7 +123,7 @@ interface Entering {
   readonly closed: AbortController;
 }
 
-/** Gives what is to be done when the feed ends. */
+/** Returns the clean-up for the end of the feed. */
 async function enterFeed(feed: Response, { admission, actor, closed }: Entering): Promise<() => void> {
   try {
     const leave = admission.openFeed(actor);

@@ -8,7 +8,7 @@ import { viewedRuns, failed, messagesOf } from '../../test/support/viewed-runs.t
 const { begin, keep, ask } = viewedRuns();
 
 describe('the feed of a run', () => {
-  test('goes on behind the last event that was seen, with what is written later, and ends with the run', async () => {
+  test('continues after the last seen event with later ones, and ends with the run', async () => {
     const run = await begin(1000, 2);
     const log = run.openLog(0);
     await log.append([of('a', { type: 'trial-start', number: 1 }), ended(rowOf('a'))]);

@@ -42,6 +42,9 @@ export const commonKeys = z.strictObject({
     ),
   negate: z.boolean().optional().describe('Inverts the score.'),
   threshold: share.optional().describe('Score from which this evaluator passes. Default: 0.8.'),
+  metric: nonBlank
+    .optional()
+    .describe('Totals count the grades of all evaluators with this metric under one name.'),
 });
 
 const shared = {

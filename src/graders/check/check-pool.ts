@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 
 import { MeasurementError } from '../../core/errors.ts';
+import { isObject } from '../../lib/json.ts';
 import { startOwnWorker } from '../../lib/modules/own-worker.ts';
 import type { CheckSaid } from './check-answer.ts';
 import type { CheckFacts } from './check-input.ts';
@@ -36,10 +37,9 @@ function createPool(environment: Readonly<Record<string, string>>): CheckPool {
   const idle: Worker[] = [];
   const waiting: (() => void)[] = [];
   let busy = 0;
-  const take = async (): Promise<Worker> => {
+  const room = async (): Promise<void> => {
     if (busy >= MOST_THREADS) await new Promise<void>((resolve) => waiting.push(resolve));
     else busy += 1;
-    return idle.pop() ?? startThread(environment, idle);
   };
   // The place of a thread goes to the next one in line.
   const leave = (): void => {
@@ -49,15 +49,18 @@ function createPool(environment: Readonly<Record<string, string>>): CheckPool {
   };
   return {
     ask: async (request, limits) => {
-      const worker = await take();
+      await room();
       try {
         limits.signal.throwIfAborted();
-        const said = await answerOf(worker, request, limits);
-        keep(worker, idle);
-        return said;
-      } catch (error) {
-        void worker.terminate();
-        throw error;
+        const worker = idle.pop() ?? startThread(environment, idle);
+        try {
+          const said = await answerOf(worker, request, limits);
+          keep(worker, idle);
+          return said;
+        } catch (error) {
+          void worker.terminate();
+          throw error;
+        }
       } finally {
         leave();
       }
@@ -116,14 +119,15 @@ function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): P
       reject(error as Error);
     };
     const late = () => refuse(brokenCheck(`the check took more than ${timeoutMs} ms`, RAISE));
-    const hear = (answer: { readonly began: true } | { readonly said: CheckSaid }): void => {
-      if ('began' in answer) {
+    const hear = (answer: unknown): void => {
+      if (!isObject(answer)) return;
+      if (answer['began'] === true) {
         clearTimeout(timer);
         timer = setTimeout(late, timeoutMs);
-        return;
+      } else if (isObject(answer['said'])) {
+        settle();
+        resolve(answer['said'] as unknown as CheckSaid);
       }
-      settle();
-      resolve(answer.said);
     };
     const fail = (error: NodeJS.ErrnoException): void => refuse(threadFault(error));
     const ended = (code: number) =>

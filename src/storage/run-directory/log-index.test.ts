@@ -57,7 +57,7 @@ test('an incomplete last line is ignored until it is complete', async () => {
   expect(await sequencesOf('b')).toEqual([2, 6, 7, 9]);
 });
 
-test('resumptions belong to every trial, lines written otherwise to their own, and what is no JSON to none', async () => {
+test('resumptions belong to every trial, lines in another form to their own, and invalid JSON to none', async () => {
   const resumed = { sequence: 1, at: AT, fact: { type: 'run-resume', remaining: 1, dropped: [keyOf('a')] } };
   const otherwise = { fact: { type: 'attempt-start' }, trial: keyOf('a'), sequence: 2 };
   const { sequencesOf } = opened(`${JSON.stringify(resumed)}\n${JSON.stringify(otherwise)}\nno JSON\n`);
