@@ -14,7 +14,7 @@ export interface EventLog {
 export interface RunLog extends EventLog {
   /** The events of other processes since the last answer. Absent: only this process writes. */
   heard?(): Promise<readonly RunEvent[]>;
-  /** Writes the rows that are still buffered; throws when events or rows were removed meanwhile. */
+  /** Writes the rows that are still buffered; throws when events or rows were removed in the meantime. */
   writeRows(): void;
   close(): void;
   /** Closes the log after a failed write; never throws. */

@@ -63,8 +63,8 @@ export async function agreementOfRun(
   const { byPlace, unused } = placedLabels(labels, manifest);
   const counted = new Map<string, Counted>();
   for await (const row of run.rows()) count(row, { manifest, byPlace, counted, unused });
-  for (const { used } of byPlace.values())
-    if (!used) add(unused, 'with a trial or expectation that the run does not have');
+  for (const { used, labels: missed } of byPlace.values())
+    if (!used) add(unused, 'with a trial or expectation that the run does not have', missed);
   const known = [...counted.values()].filter(({ pairs }) => pairs.length > 0);
   const about = { seed, calibratedAt: new Date(nowMs).toISOString(), runId: manifest.id };
   return {
@@ -76,7 +76,9 @@ export async function agreementOfRun(
 
 interface PlacedLabel {
   readonly label: Label;
-  /** Two people disagree, so the label does not count. */
+  /** Number of labels here, of all people. */
+  labels: number;
+  /** Two people disagree, so no label here counts. */
   disputed: boolean;
   used: boolean;
 }
@@ -96,8 +98,12 @@ function placedLabels(labels: readonly Label[], { id, sourceRunId }: Manifest) {
     }
     const place = `${label.key}\n${label.expectation}`;
     const before = byPlace.get(place);
-    if (before === undefined) byPlace.set(place, { label, disputed: false, used: false });
-    else if (before.label.passed !== label.passed) before.disputed = true;
+    if (before === undefined) {
+      byPlace.set(place, { label, labels: 1, disputed: false, used: false });
+      continue;
+    }
+    before.labels += 1;
+    if (before.label.passed !== label.passed) before.disputed = true;
   }
   return { byPlace, unused };
 }
@@ -143,7 +149,7 @@ function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void
     const placed = byPlace.get(`${key}\n${grade.name}`);
     if (placed !== undefined) placed.used = true;
     if (grade.score === null) {
-      if (placed !== undefined) add(unused, 'for a grade that could not be decided');
+      if (placed !== undefined) add(unused, 'for a grade that could not be decided', placed.labels);
       continue;
     }
     counted.set(instrumentOf(about), grader);
@@ -152,7 +158,7 @@ function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void
     if (grade.passed) grader.passed += 1;
     if (placed === undefined) continue;
     if (placed.disputed) {
-      add(unused, 'with contradictory verdicts of two people');
+      add(unused, 'with contradictory verdicts of two people', placed.labels);
       continue;
     }
     const digest = grade.digest === undefined ? undefined : manifest.digests[grade.digest];
@@ -248,6 +254,6 @@ function disagreementOf({ key, grade, label }: LabelledGrade): Disagreement {
   };
 }
 
-function add(counts: Map<string, number>, reason: string): void {
-  counts.set(reason, (counts.get(reason) ?? 0) + 1);
+function add(counts: Map<string, number>, reason: string, labels = 1): void {
+  counts.set(reason, (counts.get(reason) ?? 0) + labels);
 }

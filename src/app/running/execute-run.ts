@@ -11,7 +11,7 @@ import type { RunControl } from '../../engine/execute.ts';
 import { given } from '../../lib/given.ts';
 import { spareTime } from '../../lib/time/spare-time.ts';
 import { EXIT, exitCodeOf, noEvidenceText, type RunEnd, type ConditionResult } from '../exit-code.ts';
-import { besideRows } from './beside-rows.ts';
+import { rowlessEvents } from './rowless-events.ts';
 import { eitherOf, eitherSignal } from './either-signal.ts';
 import { isUnmeasured } from './is-unmeasured.ts';
 import { billableUsd } from './run-money.ts';
@@ -109,7 +109,7 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
   const cancel = eitherOf(control.cancel, run.cancelAsked);
   const log = execution.isShared === true ? sharedLog(run, lastSequence) : run.openLog(lastSequence);
   let heard: (event: RunEvent) => void = () => undefined;
-  const beside = besideRows();
+  const rowless = rowlessEvents();
   const closed: Closed = { manifest: undefined };
   const cases = lastSequence === 0 ? caseCounts() : undefined;
   const { results, reports, onlookers } = execution.sinks(shownRun(execution, cases, closed));
@@ -126,7 +126,7 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
     log,
     sinks: [
       tally,
-      beside.sink,
+      rowless.sink,
       { name: 'work', write: (event) => heard(event) },
       onWrite,
       ...onlookers,
@@ -155,7 +155,7 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
     cancel?.removeEventListener('abort', stopping);
     if (broken.signal.aborted) throw broken.signal.reason;
     // Notes of earlier processes are only in the log.
-    const events = () => (lastSequence === 0 ? beside.events() : undefined);
+    const events = () => (lastSequence === 0 ? rowless.events() : undefined);
     return await endRun({ ...execution, log, stream, results, onlookers, closed, state, versions }, events);
   } catch (error) {
     log.abandon();
@@ -179,7 +179,10 @@ interface Ending extends RunExecution, Pick<RunSinks, 'results' | 'onlookers'> {
 }
 
 /** Closes a run and returns its result. Writes `run-end`, then run.json, last. */
-async function endRun(ending: Ending, events: ReturnType<typeof besideRows>['events']): Promise<RunResult> {
+async function endRun(
+  ending: Ending,
+  events: ReturnType<typeof rowlessEvents>['events'],
+): Promise<RunResult> {
   const { run, now, state, log, stream, ledger, fold } = ending;
   logFact(stream, now, { type: 'run-state', state, ...reasonOf(ending) });
   await stream.flush();

@@ -62,7 +62,8 @@ function OfRun({ run, seen }: { readonly run: string; readonly seen: string | un
   return (
     <>
       <p className="quiet">
-        Run {safeText(run)}. Half of the reviewed trials of each grader are held out, and count here.
+        Run {safeText(run)}. Of each grader, half of the reviewed cases are held out. Only their reviews count
+        here.
       </p>
       {disagreements.length === 0 ? null : <Disagreements run={run} of={disagreements} />}
       {graders.length === 0 ? (
