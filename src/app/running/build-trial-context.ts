@@ -13,6 +13,7 @@ import { worldOpener } from './attempt-world.ts';
 import { cleanKept } from './clean-kept.ts';
 import { agentFinder } from './captured-agent.ts';
 import { attemptConclusion } from './code-suites/conclude-attempt.ts';
+import { graderSandboxes } from './grader-sandboxes.ts';
 import { graderFactory } from './grader-factory.ts';
 import { judgeFinder } from './judges.ts';
 import type { BoundRun } from './bind.ts';
@@ -59,6 +60,7 @@ export function buildTrialContext(input: ContextInput): TrialContext {
     },
     models,
     redact: redactor.text,
+    sandboxFor: graderSandboxes(machine.loaded, (name) => levelOf(use.targets.get(name)?.sandbox ?? {})),
     judgeFor,
     agentOf: agentFinder((name) => {
       const used = use.targets.get(name);
