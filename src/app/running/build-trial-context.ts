@@ -84,11 +84,7 @@ export function buildTrialContext(input: ContextInput): TrialContext {
       judgeFor,
     }),
     graderFor,
-    isHermetic: (name) => {
-      const used = use.targets.get(name);
-      return used?.plugin.isHermetic?.(used.settings.config);
-    },
-    isolationOf: isolationIn(use),
+    ...isolationIn(use),
     workspaces,
     openWorld: worldOpener(bound),
     conclude: attemptConclusion({
@@ -102,10 +98,18 @@ export function buildTrialContext(input: ContextInput): TrialContext {
   };
 }
 
-function isolationIn({ targets }: BoundRun['use']): NonNullable<TrialContext['isolationOf']> {
-  return (name) => {
-    const sandbox = targets.get(name)?.sandbox;
-    return sandbox && levelOf(sandbox);
+function isolationIn({
+  targets,
+}: BoundRun['use']): Required<Pick<TrialContext, 'isHermetic' | 'isolationOf'>> {
+  return {
+    isHermetic: (name) => {
+      const used = targets.get(name);
+      return used?.plugin.isHermetic?.(used.settings.config);
+    },
+    isolationOf: (name) => {
+      const sandbox = targets.get(name)?.sandbox;
+      return sandbox && levelOf(sandbox);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { verdictFinding, type Finding } from '../../core/grade.ts';
 import { plural } from '../../lib/text/plural.ts';
-import type { CommandConfig } from './command.ts';
+import type { CommandConfig } from './command-config.ts';
 import { testsIn, type ReportedTest } from './junit-tests.ts';
 import { failed, type CommandEnd } from './run-in-copy.ts';
 

@@ -36,9 +36,9 @@ const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 function unescaped(text: string): string {
-  return text.replaceAll(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(String(hex), 16);
-    if (name !== undefined) return ENTITIES[String(name)] ?? String(whole);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : String(whole);
+  return text.replaceAll(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (whole, entity: string) => {
+    if (!entity.startsWith('#')) return ENTITIES[entity] ?? whole;
+    const code = Number(entity.slice(1).replace(/^x/i, '0x'));
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 }

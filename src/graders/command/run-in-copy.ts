@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
 import { plural } from '../../lib/text/plural.ts';
-import type { CommandConfig } from './command.ts';
+import type { CommandConfig } from './command-config.ts';
 import { layOver } from './lay-over.ts';
 
 /** What is graded, and with what. */
