@@ -76,7 +76,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Names that other tools give to commands of ours, and that look like none of them. */
+/** Command names of other tools that do not resemble our names. */
 const FOREIGN_COMMANDS: Readonly<Record<string, string>> = {
   eval: 'run',
   test: 'run',

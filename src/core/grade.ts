@@ -37,7 +37,7 @@ export interface Finding {
   /** Label of the expected outcome that this grade decides. */
   readonly outcome?: string;
   readonly notes?: readonly string[];
-  /** Set when a part of the expectation is a gate of its own: the grade is named `<expectation>/<part>`. */
+  /** Set when a part of the expectation is itself a gate: the grade is named `<expectation>/<part>`. */
   readonly part?: string;
   readonly required?: number;
   readonly weight?: number;

@@ -123,7 +123,7 @@ export interface World {
   readonly pulse: () => void;
   /**
    * Stops the clocks of the turn while assay makes the target wait, such as for a rate limit. The result starts them
-   * again. `because` is the error of the session if its total time runs out meanwhile.
+   * again. `because` is the error of the session if its total time runs out in the meantime.
    */
   readonly hold?: (because?: MeasurementError) => () => void;
   /** Called when the agent's model begins a step that no entry shows yet; counts from 1 in the session. */

@@ -89,8 +89,8 @@ function whereThereIs(
   if (isHermetic !== undefined) rest.hermetic = isHermetic;
   const unenforced = unwatched(settings, outcome);
   if (unenforced.length > 0) rest.unenforced = unenforced;
-  const noted = notesOf(outcomes);
-  const notes = testCase.notes === undefined ? noted : [...testCase.notes, ...noted];
+  const ofAttempts = notesOf(outcomes);
+  const notes = testCase.notes === undefined ? ofAttempts : [...testCase.notes, ...ofAttempts];
   if (notes.length > 0) rest.notes = notes;
   return rest;
 }

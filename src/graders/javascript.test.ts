@@ -134,7 +134,7 @@ test('a TypeScript module is a check by its default export', async () => {
   await expect(graded('none.ts', booked)).rejects.toThrow('has no check: write export default defineCheck(');
 });
 
-test('a syntax error is told before anything runs', () => {
+test('a syntax error is reported before anything runs', () => {
   expect(problemsOf(javascript, { value: 'output.includes(' })).toEqual([
     "value: is not JavaScript: Unexpected token '}' (line 1)",
   ]);

@@ -60,7 +60,7 @@ describe.each(STORES)('from a case to a comparison, with the %s store', (store) 
     await pressOn(page, 'Run this list');
     await page.waitForSelector('h1:text-is("New run")');
     await typeInto(page, 'Repetitions', '4');
-    await pressOn(page, 'Also where costs', 'Space');
+    await pressOn(page, 'Start even if costs', 'Space');
     await pressOn(page, 'Show the plan');
     await page.waitForSelector('#plan');
     await pressOn(page, 'Start this run');

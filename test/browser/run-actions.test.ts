@@ -55,7 +55,7 @@ describe.each(STORES)('what is done with a run, with the %s store', (store) => {
     await pressed(page, 'Resume');
     await page.check('text=Cancelled trials again');
     await page.fill('label:has-text("Cost limit") input', '1');
-    await page.check('text=Also where costs are unknown');
+    await page.check('text=Start even if costs are unknown');
     expect(await inspected(page, `run-resume-${store}`)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.state.completed');

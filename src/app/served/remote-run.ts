@@ -9,7 +9,7 @@ import type { Row, RunEvent, RunState } from '../../core/run.ts';
 import type { ManifestHead, StoredRun } from '../../core/run-store.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
 import { noStatuses } from '../../core/verdict.ts';
-import { besideRows } from './beside-rows.ts';
+import { rowlessEvents } from './rowless-events.ts';
 import type { ServerApi } from './server-api.ts';
 import { storeServed } from './store-served.ts';
 
@@ -40,7 +40,7 @@ export function remoteRun(id: string, api: ServerApi, folder: string): StoredRun
     counts: async () => (await resource()).totals?.byStatus ?? noStatuses,
     costs: async () => (await resource()).totals?.costUsd,
     rows,
-    runEvents: () => besideRows(events()),
+    runEvents: () => rowlessEvents(events()),
     transcripts: async (keys) => {
       const found = new Map<string, Transcript>();
       for (const key of keys) found.set(key, await transcriptOf(id, key, api));

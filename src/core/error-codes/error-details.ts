@@ -1,6 +1,6 @@
 import type { ExplainedTrialCode } from './explained-code.ts';
 
-/** Details beside the kind of an error, and reasons why a judge gave no grade. */
+/** Details in addition to the kind of an error, and reasons why a judge gave no grade. */
 export const ERROR_DETAILS = {
   'answer-broken-off': {
     stage: 'target',

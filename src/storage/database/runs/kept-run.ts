@@ -86,7 +86,7 @@ export async function readState(place: RunPlace): Promise<RunState> {
   return state;
 }
 
-/** SQL of the state now: a run that has no end and that nobody writes is interrupted. */
+/** SQL of the state now: a run without an end that no process writes is interrupted. */
 export const STATE_NOW = `case when state in ('running', 'stopping')
   and not coalesce(lease_until >= clock_timestamp(), false) then 'interrupted' else state end`;
 

@@ -45,7 +45,7 @@ export function AskedFields({ asked, onChange }: AskedFieldsProps) {
           onChange={(budget) => onChange({ budget })}
         />
         <Check isOn={asked.unknownCost} onChange={(unknownCost) => onChange({ unknownCost })}>
-          Also where costs are unknown
+          Start even if costs are unknown
         </Check>
       </div>
       <TextInput
