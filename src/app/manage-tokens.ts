@@ -6,14 +6,18 @@ import { tokenResource } from './access/access-resources.ts';
 import type { TokenRequest } from './access/tokens.ts';
 import type { AccessOutput } from './manage-accounts.ts';
 
-/** Creates a token: its text is the output, once. Throws what `createToken` throws. */
-export async function createdToken(access: AccessControl, request: TokenRequest): Promise<AccessOutput> {
+/** Creates a token: its text is the output, once; `now` in milliseconds since 1970. Throws what `createToken` throws. */
+export async function createdToken(
+  access: AccessControl,
+  request: TokenRequest,
+  now: number,
+): Promise<AccessOutput> {
   const { created, secret } = await access.createToken(request);
   const { email, role, expiresAt } = created;
   const end = expiresAt === undefined ? 'it does not expire' : `it expires ${minuteOf(expiresAt)}`;
   return {
     text: `${secret}\n`,
-    json: jsonOf({ ...tokenResource(created), token: secret }),
+    json: jsonOf({ ...tokenResource(created, now), token: secret }),
     note: `a token for ${stripLine(email)} (${role}); ${end}. It is shown only once: keep it as ASSAY_TOKEN\n`,
   };
 }
@@ -32,16 +36,16 @@ export async function listedTokens(
   return {
     text:
       lines.length > 0 ? lines.join('') : 'no tokens; create one: assay tokens create EMAIL --name NAME\n',
-    json: jsonOf(tokens.map(tokenResource)),
+    json: jsonOf(tokens.map((token) => tokenResource(token, now))),
   };
 }
 
-/** Revokes a token. Throws `token-not-found`. */
-export async function revokedToken(access: AccessControl, id: string): Promise<AccessOutput> {
+/** Revokes a token; `now` in milliseconds since 1970. Throws `token-not-found`. */
+export async function revokedToken(access: AccessControl, id: string, now: number): Promise<AccessOutput> {
   const revoked = await access.revokeToken(id);
   return {
     text: `revoked ${stripLine(revoked.name)} of ${stripLine(revoked.email)}\n`,
-    json: jsonOf(tokenResource(revoked)),
+    json: jsonOf(tokenResource(revoked, now)),
   };
 }
 

@@ -44,9 +44,10 @@ export function tokensCommand(done: (exitCode: number) => void): Command {
     .action(async (account: string, { name, role, expires: expiresAt, ...flags }: CreateFlags) => {
       const { createdToken } = await import('../app/manage-tokens.ts');
       const { withAccess } = await import('../app/database.ts');
+      const around = surroundings();
       print(
-        await withAccess(surroundings(), (access) =>
-          createdToken(access, { account, name, role, expiresAt }),
+        await withAccess(around, (access) =>
+          createdToken(access, { account, name, role, expiresAt }, around.now()),
         ),
         flags,
       );
@@ -70,7 +71,8 @@ export function tokensCommand(done: (exitCode: number) => void): Command {
     .action(async (id: string, flags: AccessFlags) => {
       const { revokedToken } = await import('../app/manage-tokens.ts');
       const { withAccess } = await import('../app/database.ts');
-      print(await withAccess(surroundings(), (access) => revokedToken(access, id)), flags);
+      const around = surroundings();
+      print(await withAccess(around, (access) => revokedToken(access, id, around.now())), flags);
     });
   return command;
 }

@@ -20,7 +20,7 @@ import type { TrialId } from './trial.ts';
 export interface Plugin<Instance, Config, Services> {
   /** The value of `type:`. */
   readonly type: string;
-  /** Raised by hand when the same configuration comes to mean something else; part of digests. */
+  /** Raised by hand when the meaning of the same configuration changes; part of digests. */
   readonly version: number;
   /** One line for `assay list`. */
   readonly summary: string;

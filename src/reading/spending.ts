@@ -1,5 +1,6 @@
 import type { Row } from '../core/run.ts';
 import { addUsage, type Cost, type Spender, type Usage } from '../core/usage.ts';
+import { given } from '../lib/given.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import { highest } from './highest.ts';
 import { rowCosts } from './phrases.ts';
@@ -16,6 +17,8 @@ export interface Spent {
 export interface CaseSpent {
   readonly suite: string;
   readonly caseId: string;
+  /** Of a stored case. */
+  readonly caseName?: string;
   readonly trials: number;
   readonly cost: Cost;
   /** Duration of all its trials, in milliseconds. */
@@ -51,13 +54,20 @@ export function collectSpending(): SpendingCollector {
   const slowest = highest<Row>(MOST_TRIALS);
   return {
     add(row) {
-      const { target, suite, caseId, verdict, durationMs } = row;
+      const { target, suite, caseId, caseName, verdict, durationMs } = row;
       const cost = wholeCost(rowCosts(row));
       const own = targets.get(target) ?? opened();
       targets.set(target, own);
       for (const spent of [total, own]) count(spent, row, cost);
       const key = JSON.stringify([suite, caseId]);
-      const ofCase = cases.get(key) ?? { suite, caseId, trials: 0, cost: NOTHING, durationMs: 0 };
+      const ofCase = cases.get(key) ?? {
+        suite,
+        caseId,
+        ...given({ caseName }),
+        trials: 0,
+        cost: NOTHING,
+        durationMs: 0,
+      };
       cases.set(key, ofCase);
       ofCase.trials += 1;
       ofCase.durationMs += durationMs;

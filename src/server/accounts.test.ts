@@ -88,7 +88,8 @@ onServedStores(
       const headers = { Authorization: `Bearer ${issueToken().token}` };
       expect(await refusal(ask('GET', '/accounts'))).toEqual([401, 'unauthorized']);
       expect(await refusal(ask('GET', '/accounts', { headers }))).toEqual([401, 'unauthorized']);
-      expect((await admin.ask('DELETE', `/tokens/${admin.id}`)).body.revoked_at).toEqual(TIME);
+      const revoked = await admin.ask('DELETE', `/tokens/${admin.id}`);
+      expect([revoked.body.revoked_at, revoked.body.state]).toEqual([TIME, 'revoked']);
       expect(await refusal(admin.ask('GET', '/accounts'))).toEqual([401, 'unauthorized']);
     });
 
@@ -137,6 +138,7 @@ onServedStores(
           last_used_at: null,
           revoked_at: null,
           created_at: TIME,
+          state: 'active',
         });
         const listed = await ask('GET', '/tokens', { headers: { Authorization: `Bearer ${token}` } });
         expect(listed.body.data.map(({ name }: { name: string }) => name)).toEqual(['member', 'ci']);

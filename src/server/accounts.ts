@@ -44,7 +44,7 @@ export function accountHandlers(
         read: (limit, after) =>
           tokens.list(filter, { limit, after, direction: sortIn(query.sort)?.direction }),
       });
-      return { ...page, data: page.data.map(tokenResource) };
+      return { ...page, data: page.data.map((each) => tokenResource(each, now())) };
     },
     createToken: async ({ body, actor }) => {
       const { account = actor.accountId, name, role, expires_at: end } = body;
@@ -54,9 +54,10 @@ export function accountHandlers(
         createToken({ accounts, tokens, by: actor }, request, now()),
       );
       const headers = { Location: `/api/v1/tokens/${created.id}` };
-      return Response.json({ ...tokenResource(created), token: secret }, { status: 201, headers });
+      return Response.json({ ...tokenResource(created, now()), token: secret }, { status: 201, headers });
     },
-    revokeToken: async ({ path, actor }) => tokenResource(await revokeToken({ tokens, by: actor }, path.id)),
+    revokeToken: async ({ path, actor }) =>
+      tokenResource(await revokeToken({ tokens, by: actor }, path.id), now()),
   };
 }
 

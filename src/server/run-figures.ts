@@ -26,9 +26,10 @@ export function figureHandlers(runs: RunSummaries): Pick<Handlers, 'getRunCost' 
       return {
         total: spentResource(total),
         targets: targets.map(({ target, ...spent }) => ({ target, ...spentResource(spent) })),
-        cases: cases.map(({ suite, caseId, trials, cost, durationMs }) => ({
+        cases: cases.map(({ suite, caseId, caseName, trials, cost, durationMs }) => ({
           suite,
           case_id: caseId,
+          case_name: caseName ?? null,
           trials,
           ...moneyOf(cost),
           duration_ms: durationMs,
@@ -101,7 +102,8 @@ function moneyOf(cost: Cost) {
 }
 
 function spenderOf(row: Row): RunCost['dearest'][number] {
-  const { number, key, suite, case_id, target, repetition, status, score, duration_ms } = trialResource(row);
+  const { number, key, suite, case_id, case_name, target, repetition, status, score, duration_ms } =
+    trialResource(row);
   const money = moneyOf(wholeCost(rowCosts(row)));
-  return { number, key, suite, case_id, target, repetition, status, score, ...money, duration_ms };
+  return { number, key, suite, case_id, case_name, target, repetition, status, score, ...money, duration_ms };
 }

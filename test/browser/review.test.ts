@@ -80,6 +80,9 @@ describe.each(STORES)('reviewing trials of the %s store', (store) => {
     await page.press('[aria-label="offers a refund: failed"]', 'Enter');
     await page.waitForSelector('text="You said: failed"');
     const shown = await page.locator('li:has(.graded) h3').allTextContents();
+    await page.waitForSelector(
+      '.graded :text-is("This grader agrees with people on 0 of the 1 held-out trial. Reviewed so far: 1 trial of 1 case.")',
+    );
     expect(await inspected(page, `review-one-verdict-${store}`)).toEqual([]);
     await page.press('text="Skip to the next"', 'Enter');
     await page.waitForSelector('text="2 of 8"');

@@ -55,7 +55,7 @@ describe.each(STORES)('what is done with a run, with the %s store', (store) => {
     await pressed(page, 'Resume');
     await page.check('text=Cancelled trials again');
     await page.fill('label:has-text("Cost limit") input', '1');
-    await page.check('text=Also where costs are unknown');
+    await page.check('text=Start even if costs are unknown');
     expect(await inspected(page, `run-resume-${store}`)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.state.completed');
@@ -80,6 +80,10 @@ describe.each(STORES)('what is done with a run, with the %s store', (store) => {
     await pressed(page, 'Name and tags');
     await page.fill('form label:has-text("Name") input', 'Mine');
     await page.fill('form label:has-text("Note") textarea', 'My note');
+    await page.reload();
+    await allShown(page, '[aria-label="Actions"]');
+    await pressed(page, 'Name and tags');
+    await page.waitForSelector('form .note:has-text("here again")');
     await serve.ask('PATCH', `/runs/${id}`, { name: 'Theirs', tags: ['theirs'] });
     await pressed(page, 'Save');
     await page.waitForSelector('text=The name is now “Theirs”');
@@ -99,6 +103,9 @@ describe.each(STORES)('what is done with a run, with the %s store', (store) => {
     const page = await openedRun(await ranShop(serve, 'smoke'));
     await pressed(page, 'Baseline');
     await page.waitForSelector('text=desk in stored: no baseline');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focusOf(page)).toBe('Baseline');
+    await pressed(page, 'Baseline');
     await pressed(page, 'Make this run the baseline');
     await page.waitForSelector('text=this run is the baseline');
     expect(await inspected(page, `run-baseline-${store}`)).toEqual([]);

@@ -88,6 +88,7 @@ describe.each(STORES)('settings, with the %s store', (store) => {
     await page.selectOption('[aria-label="Role of bob@example.com"]', 'member');
     await page.press('text="Save role"', 'Enter');
     await page.waitForSelector('text="Save role"', { state: 'detached' });
+    await page.waitForSelector('[aria-label="Role of bob@example.com"]:focus');
     await page.press('[aria-label="Disable bob@example.com"]', 'Enter');
     await page.waitForSelector('[aria-label="Enable bob@example.com"]');
     await page.press('[aria-label="Disable ann@example.com"]', 'Enter');

@@ -89,6 +89,7 @@ test('accounts and tokens are managed in an embedded database, which listing doe
     last_used_at: null,
     revoked_at: null,
     created_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+    state: 'active',
     token: expect.stringMatching(/^assay_[\w-]{43}$/) as string,
   });
   expect((await project.assay('tokens', 'list')).stdout).toContain('laptop  (admin, never used)');

@@ -40,6 +40,7 @@ const spender = z.object({
     key: true,
     suite: true,
     case_id: true,
+    case_name: true,
     target: true,
     repetition: true,
     status: true,
@@ -58,6 +59,7 @@ export const runCost = z.object({
       z.object({
         suite: z.string(),
         case_id: z.string(),
+        case_name: z.string().nullable().meta({ description: 'name of a stored case' }),
         trials: z.number().int(),
         ...money,
         duration_ms: z.number().meta({ description: 'of all its trials' }),

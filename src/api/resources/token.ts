@@ -17,6 +17,9 @@ export const token = z.object({
   last_used_at: time.nullable().meta({ description: 'accurate to the minute' }),
   revoked_at: time.nullable(),
   created_at: time,
+  state: z
+    .enum(['active', 'expired', 'revoked'])
+    .meta({ description: 'by the clock of the server; the account of an active token can be disabled' }),
 });
 export type TokenResource = z.infer<typeof token>;
 

@@ -13,8 +13,8 @@ export function accountResource({ id, email, role, disabledAt, createdAt, update
   };
 }
 
-/** A token as API and `--json` show it: without the token itself. */
-export function tokenResource(token: ApiToken) {
+/** A token as API and `--json` show it, without the token itself; `now` in milliseconds since 1970. */
+export function tokenResource(token: ApiToken, now: number) {
   return {
     id: token.id,
     account_id: token.accountId,
@@ -25,5 +25,11 @@ export function tokenResource(token: ApiToken) {
     last_used_at: token.lastUsedAt ?? null,
     revoked_at: token.revokedAt ?? null,
     created_at: token.createdAt,
+    state: stateOf(token, now),
   };
+}
+
+function stateOf({ expiresAt, revokedAt }: ApiToken, now: number): 'active' | 'expired' | 'revoked' {
+  if (revokedAt !== undefined) return 'revoked';
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now ? 'expired' : 'active';
 }

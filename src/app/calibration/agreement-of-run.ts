@@ -16,6 +16,8 @@ import type { Label } from './read-labels.ts';
 /** A grade that differs from the verdict of a person. */
 export interface Disagreement {
   readonly key: string;
+  /** Of a stored case. */
+  readonly caseName?: string;
   readonly expectation: string;
   readonly person: 'passed' | 'failed';
   readonly by: string;
@@ -63,8 +65,8 @@ export async function agreementOfRun(
   const { byPlace, unused } = placedLabels(labels, manifest);
   const counted = new Map<string, Counted>();
   for await (const row of run.rows()) count(row, { manifest, byPlace, counted, unused });
-  for (const { used } of byPlace.values())
-    if (!used) add(unused, 'with a trial or expectation that the run does not have');
+  for (const { used, labels: missed } of byPlace.values())
+    if (!used) add(unused, 'with a trial or expectation that the run does not have', missed);
   const known = [...counted.values()].filter(({ pairs }) => pairs.length > 0);
   const about = { seed, calibratedAt: new Date(nowMs).toISOString(), runId: manifest.id };
   return {
@@ -76,7 +78,9 @@ export async function agreementOfRun(
 
 interface PlacedLabel {
   readonly label: Label;
-  /** Two people disagree, so the label does not count. */
+  /** Number of labels here, of all people. */
+  labels: number;
+  /** Two people disagree, so no label here counts. */
   disputed: boolean;
   used: boolean;
 }
@@ -96,14 +100,19 @@ function placedLabels(labels: readonly Label[], { id, sourceRunId }: Manifest) {
     }
     const place = `${label.key}\n${label.expectation}`;
     const before = byPlace.get(place);
-    if (before === undefined) byPlace.set(place, { label, disputed: false, used: false });
-    else if (before.label.passed !== label.passed) before.disputed = true;
+    if (before === undefined) {
+      byPlace.set(place, { label, labels: 1, disputed: false, used: false });
+      continue;
+    }
+    before.labels += 1;
+    if (before.label.passed !== label.passed) before.disputed = true;
   }
   return { byPlace, unused };
 }
 
 interface LabelledGrade {
   readonly key: string;
+  readonly caseName: string | undefined;
   /** Suite and id of the case. */
   readonly case: string;
   readonly grade: Grade;
@@ -143,7 +152,7 @@ function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void
     const placed = byPlace.get(`${key}\n${grade.name}`);
     if (placed !== undefined) placed.used = true;
     if (grade.score === null) {
-      if (placed !== undefined) add(unused, 'for a grade that could not be decided');
+      if (placed !== undefined) add(unused, 'for a grade that could not be decided', placed.labels);
       continue;
     }
     counted.set(instrumentOf(about), grader);
@@ -152,12 +161,18 @@ function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void
     if (grade.passed) grader.passed += 1;
     if (placed === undefined) continue;
     if (placed.disputed) {
-      add(unused, 'with contradictory verdicts of two people');
+      add(unused, 'with contradictory verdicts of two people', placed.labels);
       continue;
     }
     const digest = grade.digest === undefined ? undefined : manifest.digests[grade.digest];
     if (digest !== undefined) grader.digests.add(digest);
-    grader.pairs.push({ key, case: `${row.suite}\n${row.caseId}`, grade, label: placed.label });
+    grader.pairs.push({
+      key,
+      caseName: row.caseName,
+      case: `${row.suite}\n${row.caseId}`,
+      grade,
+      label: placed.label,
+    });
   }
 }
 
@@ -236,9 +251,10 @@ function whyNotEnough(
     : 'every measured label is "passed": add answers that fail';
 }
 
-function disagreementOf({ key, grade, label }: LabelledGrade): Disagreement {
+function disagreementOf({ key, caseName, grade, label }: LabelledGrade): Disagreement {
   return {
     key,
+    ...given({ caseName }),
     expectation: grade.name,
     person: label.passed ? 'passed' : 'failed',
     by: label.by,
@@ -248,6 +264,6 @@ function disagreementOf({ key, grade, label }: LabelledGrade): Disagreement {
   };
 }
 
-function add(counts: Map<string, number>, reason: string): void {
-  counts.set(reason, (counts.get(reason) ?? 0) + 1);
+function add(counts: Map<string, number>, reason: string, labels = 1): void {
+  counts.set(reason, (counts.get(reason) ?? 0) + labels);
 }

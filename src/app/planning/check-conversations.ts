@@ -76,7 +76,7 @@ function faultOfUser(
   const hasLine = openingOf(testCase).line !== undefined;
   if (user?.type === 'scripted') {
     if (hasLine || user.messages.length > 0) return undefined;
-    const message = `the user of ${JSON.stringify(testCase.id)} has nothing to say: the script is empty and the case has no first message`;
+    const message = `the user of ${nameOf(testCase)} has nothing to say: the script is empty and the case has no first message`;
     return {
       code: 'nothing-to-say',
       message,
@@ -84,16 +84,21 @@ function faultOfUser(
     };
   }
   if (user !== undefined || !caps.some((cap) => mayImprovise(testCase, cap))) return undefined;
-  const message = `the case ${JSON.stringify(testCase.id)} needs a simulated user, but no model is configured for it`;
+  const message = `the case ${nameOf(testCase)} needs a simulated user, but no model is configured for it`;
   return { code: 'no-user', message, hint: 'add `user: { model: provider/name }` to the config' };
 }
 
 function oneTurn(testCase: TestCase, target: string): Words {
   return {
     code: 'one-turn-only',
-    message: `the target ${JSON.stringify(target)} takes only one message per conversation, but ${JSON.stringify(testCase.id)} may have more`,
+    message: `the target ${JSON.stringify(target)} takes only one message per conversation, but ${nameOf(testCase)} may have more`,
     hint: 'set max_turns to 1, or choose another target',
   };
+}
+
+/** Cases of a store have ids that tell people nothing. */
+function nameOf({ id, name = id }: TestCase): string {
+  return JSON.stringify(name);
 }
 
 function placeOf({ source }: TestCase): Pick<Problem, 'file' | 'line'> {

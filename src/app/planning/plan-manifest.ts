@@ -112,9 +112,9 @@ function storedSettings(
 export function targetDigest(
   config: JsonObject,
   { settings, plugin }: UsedTarget,
-  { loaded: { directory }, handlers }: Pick<Project, 'loaded' | 'handlers'>,
+  { loaded: { directory }, worldsByTool }: Pick<Project, 'loaded' | 'worldsByTool'>,
 ): string {
-  const worlds = worldsOf(settings, handlers);
+  const worlds = worldsOf(settings, worldsByTool);
   const files = plugin.files?.(settings.config) ?? [];
   const staged = plugin.stages?.(settings.config, directory) ?? [];
   const texts = (plugin.texts ?? []).filter((key) => textFile(String(config[key] ?? '')) !== undefined);

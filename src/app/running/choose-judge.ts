@@ -120,7 +120,7 @@ function placeIn(
 function noJudge(
   caseId: string,
   target: string,
-  testCase: Pick<TestCase, 'digest'> | undefined,
+  testCase: Pick<TestCase, 'digest' | 'name'> | undefined,
 ): Omit<Problem, 'file' | 'line'> {
   const unscored =
     testCase?.digest === undefined
@@ -128,7 +128,7 @@ function noJudge(
       : '; with `judge: { metrics: [] }` only outcomes and criteria need one';
   return {
     code: 'no-judge',
-    message: `the test ${JSON.stringify(caseId)} needs a judge for the target "${target}", but none is configured`,
+    message: `the test ${JSON.stringify(testCase?.name ?? caseId)} needs a judge for the target "${target}", but none is configured`,
     hint: `add \`judge\` to the config, the target or the evaluator, or use --judge${unscored}`,
   };
 }

@@ -40,6 +40,7 @@ const error = keyed<ErrorRecord>({
 const grade: Keyed = keyed<Grade>({
   name: NAME,
   type: NAME,
+  metric: NAME,
   failureCode: CHOICE,
   evidence: keyed<Evidence>(clean('text', 'passed', 'turns')),
   members: {

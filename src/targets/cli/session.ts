@@ -6,7 +6,9 @@ import type { TargetServices } from '../../core/plugin.ts';
 import type { Session, TurnEnd, World, Yielded } from '../../core/target.ts';
 import { isAnswer } from '../../core/transcript.ts';
 import { agentVariables, withoutControls } from '../../core/trial-variables.ts';
+import { given } from '../../lib/given.ts';
 import { promptText } from '../prompt-text.ts';
+import { renderedPrompt } from '../rendered-prompt.ts';
 import { stagedFiles } from '../stage-files.ts';
 import { wireMessages } from '../wire-messages.ts';
 import { answerEntries, type Answer } from './answer.ts';
@@ -142,7 +144,7 @@ function executionOf(program: Program, world: World, { said, turn, files }: Turn
       env: {
         ...services.environment,
         ...agentVariables(world),
-        ...(services.prompt === undefined ? {} : { ASSAY_SYSTEM_PROMPT: services.prompt }),
+        ...given({ ASSAY_SYSTEM_PROMPT: renderedPrompt(services.prompt, world) }),
         ...(readsVariable ? { [PROMPT_VARIABLE]: promptOf(said) } : {}),
       },
       ...(readsStdin ? { stdin: promptOf(said) } : {}),

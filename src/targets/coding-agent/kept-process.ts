@@ -168,7 +168,7 @@ function hear(kept: Kept, found: readonly { readonly text: string }[]): void {
   }
 }
 
-/** The agent is told, and has a moment to answer. */
+/** The agent gets a cancel message, and a moment to answer. */
 function interrupt(kept: Kept, hearing: Hearing): void {
   const { turn, stop, queue, ending, isOver } = hearing;
   if (isOver) return;

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 
+import { RestoredNote } from '../form/restored-note.tsx';
 import { safeText } from '../parts/safe-text.ts';
 import { Conflicts } from './conflicts.tsx';
 import { FIELDS } from './draft.ts';
@@ -15,14 +16,7 @@ export function CaseForm(props: CaseFormProps) {
   useFocusOnFirst(problems);
   return (
     <form className="stack" noValidate inert={step === 'leaving'} onSubmit={(event) => void save(event)}>
-      {isRestored ? (
-        <div className="note row between" aria-live="polite">
-          <span>Your changes that were not saved are here again.</span>
-          <button type="button" onClick={() => discard(props.first)}>
-            Discard them
-          </button>
-        </div>
-      ) : null}
+      {isRestored ? <RestoredNote onDiscard={() => discard(props.first)} /> : null}
       {saved === undefined ? null : (
         <p className="note" role="status">
           {SAVED[saved]}

@@ -6,6 +6,7 @@ import { useSession } from '../session/use-session.ts';
 import { BothVersions } from './both-versions.tsx';
 import { inputId } from './form-field.ts';
 import type { FormProblem } from './form-problems.ts';
+import { RestoredNote } from './restored-note.tsx';
 import { TextField } from './text-field.tsx';
 import { useTextForm, type TextFormSetup } from './use-text-form.ts';
 
@@ -28,14 +29,7 @@ function OpenForm(props: TextFormProps) {
   useFocusOnFirst(problems);
   return (
     <form className="stack" noValidate onSubmit={(event) => void submit(event)}>
-      {isRestored ? (
-        <div className="note row between" aria-live="polite">
-          <span>Your changes that were not saved are here again.</span>
-          <button type="button" onClick={discard}>
-            Discard them
-          </button>
-        </div>
-      ) : null}
+      {isRestored ? <RestoredNote onDiscard={discard} /> : null}
       {theirs === undefined ? null : (
         <BothVersions
           fields={props.fields.filter(({ name }) => theirs.conflicts.includes(name))}

@@ -62,7 +62,8 @@ function OfRun({ run, seen }: { readonly run: string; readonly seen: string | un
   return (
     <>
       <p className="quiet">
-        Run {safeText(run)}. Half of the reviewed trials of each grader are held out, and count here.
+        Run {safeText(run)}. Of each grader, half of the reviewed cases are held out. Only their reviews count
+        here.
       </p>
       {disagreements.length === 0 ? null : <Disagreements run={run} of={disagreements} />}
       {graders.length === 0 ? (
@@ -91,12 +92,13 @@ function Disagreements({ run, of }: { readonly run: string; readonly of: Graders
     <section aria-labelledby="disagreements">
       <h2 id="disagreements">Disagreements</h2>
       <ul className="list">
-        {of.map(({ key, expectation, person, by, note, reason }) => (
+        {of.map(({ key, caseName, expectation, person, by, note, reason }) => (
           <li key={`${key} ${expectation} ${by}`}>
             <p>
               <Link to="/runs/$run/trials/$trial" params={{ run, trial: key }}>
-                <Name text={`${expectation}: ${key}`} />
+                <Name text={`${expectation}: ${caseName ?? key}`} />
               </Link>
+              {caseName === undefined ? null : <small className="mono">{safeText(key)}</small>}
             </p>
             <p>
               {safeText(by)} said {person}. {note === undefined ? '' : safeText(note)}

@@ -29,6 +29,8 @@ export function ComparePage() {
   );
 }
 
+const NO_NAMES: NonNullable<RunComparison['caseNames']> = {};
+
 function Shown({ compared }: { readonly compared: Compared }) {
   const comparison = useComparison(compared);
   if (comparison.isPending) return <Loading what="the comparison" />;
@@ -48,6 +50,7 @@ function Shown({ compared }: { readonly compared: Compared }) {
         <TargetPart
           key={`${each.targets.base} ${each.targets.candidate}`}
           comparison={each}
+          caseNames={found.caseNames ?? NO_NAMES}
           runs={compared}
           on={found.options.on}
           isOnly={found.comparisons.length === 1}

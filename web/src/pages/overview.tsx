@@ -5,11 +5,12 @@ import { isLive } from '../feed/is-live.ts';
 import { useFeed } from '../feed/use-feed.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { Shares } from '../parts/shares.tsx';
-import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { NoRuns } from '../parts/no-runs.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useRunning, useRuns } from '../queries.ts';
-import { useSettings } from '../session/use-session.ts';
+import { useMay, useSettings } from '../session/use-session.ts';
 import { LastRunTable } from './overview/last-run-table.tsx';
 import { lastRuns } from './overview/last-runs.ts';
 import { Attention } from './run/attention.tsx';
@@ -20,6 +21,7 @@ export function OverviewPage() {
   useRowKeys();
   useFeed('all');
   const settings = useSettings();
+  const mayWrite = useMay('member');
   const running = useRunning();
   const runs = useRuns({});
   const recent = runs.data?.pages[0]?.data ?? [];
@@ -27,7 +29,14 @@ export function OverviewPage() {
   const live = (running.data?.data ?? []).map((run) => fresh.get(run.id) ?? run).filter(isLive);
   return (
     <>
-      <h1>{settings.data === undefined ? 'Overview' : safeText(settings.data.project)}</h1>
+      <div className="row between">
+        <h1>{settings.data === undefined ? 'Overview' : safeText(settings.data.project)}</h1>
+        {mayWrite ? (
+          <Link className="button" to="/runs/new">
+            New run
+          </Link>
+        ) : null}
+      </div>
       {settings.data?.mode === 'serve' && settings.data.auth === 'none' ? (
         <p className="note">
           No authentication: every program on this machine may use this server. Start it with{' '}
@@ -82,11 +91,7 @@ function Running({ run }: { readonly run: RunResource }) {
 
 function Last({ runs }: { readonly runs: readonly RunResource[] }) {
   if (runs.length === 0) {
-    return (
-      <Empty>
-        No runs here yet. Start one with <code>assay run</code>; it appears here while it is written.
-      </Empty>
-    );
+    return <NoRuns />;
   }
   const last = lastRuns(runs);
   const [newest] = last;

@@ -5,6 +5,7 @@ import type { TrendPoint } from '../../../src/api/resources/trends.ts';
 import { given } from '../../../src/lib/given.ts';
 import { useFeed } from '../feed/use-feed.ts';
 import { safeText } from '../parts/safe-text.ts';
+import { NoRuns } from '../parts/no-runs.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
@@ -140,9 +141,7 @@ function Points({ points, show, isNarrowed }: PointsProps) {
     return isNarrowed ? (
       <Empty>No ended run matches these filters.</Empty>
     ) : (
-      <Empty>
-        No run has ended yet. Start one with <code>assay run</code>.
-      </Empty>
+      <NoRuns said="No run has ended yet." />
     );
   }
   return (

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { WholeTrial } from '../../../src/api/resources/trial.ts';
 import { durationText, neededText } from '../../../src/reading/phrases.ts';
 import { LongText } from '../parts/long-text.tsx';
+import { lineText } from '../parts/cut.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
@@ -26,7 +27,11 @@ export function TrialPage() {
   const { run, trial: named } = useParams({ from: '/runs/$run/trials/$trial' });
   const { grading, ...filters } = useSearch({ from: '/runs/$run/trials/$trial' });
   const trial = useTrial(run, named, grading);
-  useTitle(trial.data === undefined ? `Trial ${named}` : safeText(trial.data.case_id));
+  useTitle(
+    trial.data === undefined
+      ? `Trial ${named}`
+      : safeText(lineText(trial.data.case_name ?? trial.data.case_id, 80)),
+  );
   return (
     <>
       <div className="path">

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 
 import { DataTable, numbers, type Column } from '../../parts/data-table.tsx';
-import { Name } from '../../parts/name.tsx';
+import { CaseName } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import type { Compared } from '../../compared.ts';
-import type { CaseName, MovedCase, On } from './comparison.ts';
+import type { CaseId, MovedCase, On } from './comparison.ts';
 import { differenceText, valueText } from './points.ts';
 
 const FIRST = 50;
@@ -13,6 +13,8 @@ const FIRST = 50;
 interface MovedTableProps {
   readonly title: string;
   readonly cases: readonly MovedCase[];
+  /** By the id of a stored case. */
+  readonly caseNames: Readonly<Record<string, string>>;
   readonly runs: Compared;
   readonly targets: { readonly base: string; readonly candidate: string };
   /** What the values are. */
@@ -25,7 +27,7 @@ const COLUMNS: Readonly<Record<On, readonly Column[]>> = {
 };
 
 /** Cases that moved; each leads to its trials on both sides. */
-export function MovedTable({ title, cases, runs, targets, on }: MovedTableProps) {
+export function MovedTable({ title, cases, caseNames, runs, targets, on }: MovedTableProps) {
   const [isWhole, showWhole] = useState(false);
   if (cases.length === 0) return null;
   const name = `${title}: ${cases.length === 1 ? '1 case' : `${cases.length} cases`}`;
@@ -36,7 +38,7 @@ export function MovedTable({ title, cases, runs, targets, on }: MovedTableProps)
         {cases.slice(0, isWhole ? undefined : FIRST).map((moved) => (
           <tr key={JSON.stringify([moved.suite, moved.caseId])}>
             <th scope="row">
-              <SidesLink runs={runs} targets={targets} moved={moved} />
+              <SidesLink runs={runs} targets={targets} moved={moved} caseNames={caseNames} />
             </th>
             <td className="number">{valueText(on, moved.base)}</td>
             <td className="number">{valueText(on, moved.candidate)}</td>
@@ -56,11 +58,12 @@ export function MovedTable({ title, cases, runs, targets, on }: MovedTableProps)
 interface SidesLinkProps {
   readonly runs: Compared;
   readonly targets: MovedTableProps['targets'];
-  readonly moved: CaseName;
+  readonly moved: CaseId;
+  readonly caseNames: MovedTableProps['caseNames'];
 }
 
 /** Leads to the trials of a case on both sides. */
-function SidesLink({ runs, targets, moved: { suite, caseId } }: SidesLinkProps) {
+function SidesLink({ runs, targets, moved: { suite, caseId }, caseNames }: SidesLinkProps) {
   return (
     <Link
       data-row
@@ -73,18 +76,20 @@ function SidesLink({ runs, targets, moved: { suite, caseId } }: SidesLinkProps) 
         test_case_id: caseId,
       }}
     >
-      <Name text={caseId} />
+      <CaseName id={caseId} name={caseNames[caseId] ?? null} />
     </Link>
   );
 }
 
-interface CaseListProps<Case extends CaseName> {
+interface CaseListProps<Case extends CaseId> {
   readonly title: string;
   readonly cases: readonly Case[];
+  /** By the id of a stored case. */
+  readonly caseNames: Readonly<Record<string, string>>;
   readonly detail?: (one: Case) => string;
 }
 
-export function CaseList<Case extends CaseName>({ title, cases, detail }: CaseListProps<Case>) {
+export function CaseList<Case extends CaseId>({ title, cases, caseNames, detail }: CaseListProps<Case>) {
   if (cases.length === 0) return null;
   return (
     <details open={cases.length <= 10}>
@@ -94,7 +99,7 @@ export function CaseList<Case extends CaseName>({ title, cases, detail }: CaseLi
       <ul className="plain-list">
         {cases.map((one) => (
           <li key={JSON.stringify([one.suite, one.caseId])}>
-            {safeText(one.caseId)}{' '}
+            <CaseName id={one.caseId} name={caseNames[one.caseId] ?? null} />{' '}
             <span className="quiet">
               {safeText(one.suite)}
               {detail === undefined ? '' : ` · ${safeText(detail(one))}`}

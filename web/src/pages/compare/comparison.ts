@@ -8,17 +8,19 @@ export interface RunComparison {
   readonly candidate: string;
   readonly options: { readonly on: On; readonly margin: number };
   readonly comparisons: readonly TargetComparison[];
+  /** Names of stored cases, by their ids. */
+  readonly caseNames?: Readonly<Record<string, string>>;
   readonly unpaired: { readonly base: readonly string[]; readonly candidate: readonly string[] };
 }
 
 type Verdict = 'invalid' | 'regressed' | 'improved' | 'equivalent' | 'inconclusive';
 
-export interface CaseName {
+export interface CaseId {
   readonly suite: string;
   readonly caseId: string;
 }
 
-export interface MovedCase extends CaseName {
+export interface MovedCase extends CaseId {
   readonly base: number;
   readonly candidate: number;
   readonly difference: number;
@@ -62,8 +64,8 @@ export interface TargetComparison {
   readonly better: readonly MovedCase[];
   readonly passedLess: readonly MovedCase[];
   readonly passedMore: readonly MovedCase[];
-  readonly onlyInBase: readonly CaseName[];
-  readonly onlyInCandidate: readonly CaseName[];
-  readonly notMeasured: readonly (CaseName & { readonly side: string })[];
-  readonly changed: readonly (CaseName & { readonly what: readonly string[] })[];
+  readonly onlyInBase: readonly CaseId[];
+  readonly onlyInCandidate: readonly CaseId[];
+  readonly notMeasured: readonly (CaseId & { readonly side: string })[];
+  readonly changed: readonly (CaseId & { readonly what: readonly string[] })[];
 }

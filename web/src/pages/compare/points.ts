@@ -1,5 +1,5 @@
 import { durationText, costText, percentText, scoreText } from '../../../../src/reading/phrases.ts';
-import type { CaseName, MedianRatio, On, TargetComparison } from './comparison.ts';
+import type { CaseId, MedianRatio, On, TargetComparison } from './comparison.ts';
 
 type Result = NonNullable<TargetComparison['result']>;
 
@@ -57,8 +57,8 @@ export function smallestText({ smallestSeen }: Pick<Result, 'smallestSeen'>): st
 }
 
 /** Whether two lists name the same cases, so that one of them is enough. */
-export function isSameList(left: readonly CaseName[], right: readonly CaseName[]): boolean {
-  const namesOf = (cases: readonly CaseName[]) =>
+export function isSameList(left: readonly CaseId[], right: readonly CaseId[]): boolean {
+  const namesOf = (cases: readonly CaseId[]) =>
     JSON.stringify(cases.map(({ suite, caseId }) => [suite, caseId]).toSorted());
   return namesOf(left) === namesOf(right);
 }

@@ -11,6 +11,8 @@ import { Tags } from './tags.tsx';
 
 interface TargetPartProps {
   readonly comparison: TargetComparison;
+  /** By the id of a stored case. */
+  readonly caseNames: Readonly<Record<string, string>>;
   readonly runs: Compared;
   /** What the comparison is about. */
   readonly on: On;
@@ -19,9 +21,9 @@ interface TargetPartProps {
 }
 
 /** One target compared with its counterpart. */
-export function TargetPart({ comparison, runs, on, isOnly }: TargetPartProps) {
+export function TargetPart({ comparison, caseNames, runs, on, isOnly }: TargetPartProps) {
   const { targets, sentence, reasons, newlyFallen } = comparison;
-  const sides = { runs, targets };
+  const sides = { runs, targets, caseNames };
   const name = targets.base === targets.candidate ? targets.base : `${targets.base} → ${targets.candidate}`;
   return (
     <section aria-label={safeText(name)}>
@@ -56,14 +58,20 @@ export function TargetPart({ comparison, runs, on, isOnly }: TargetPartProps) {
         )}
       </div>
       {comparison.result === null ? null : <Tags on={on} {...sides} />}
-      <CaseList title="Only in the base" cases={comparison.onlyInBase} />
-      <CaseList title="Only in the candidate" cases={comparison.onlyInCandidate} />
+      <CaseList title="Only in the base" caseNames={caseNames} cases={comparison.onlyInBase} />
+      <CaseList title="Only in the candidate" caseNames={caseNames} cases={comparison.onlyInCandidate} />
       <CaseList
         title="Not measured"
+        caseNames={caseNames}
         cases={comparison.notMeasured}
         detail={({ side }) => `on ${side === 'both' ? 'both sides' : `the ${side}`}`}
       />
-      <CaseList title="Changed" cases={comparison.changed} detail={({ what }) => what.join(', ')} />
+      <CaseList
+        title="Changed"
+        caseNames={caseNames}
+        cases={comparison.changed}
+        detail={({ what }) => what.join(', ')}
+      />
       <Differences differs={comparison.differs} />
     </section>
   );

@@ -5,7 +5,7 @@ import { durationText } from '../../../../src/reading/phrases.ts';
 import type { TrialFilters } from '../../filters.ts';
 import { lineText } from '../../parts/cut.ts';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
-import { Name } from '../../parts/name.tsx';
+import { CaseName } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Empty } from '../../parts/states.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
@@ -51,7 +51,7 @@ export function SpenderList({ title, run, trials, sort }: SpenderListProps) {
                   params={{ run, trial: String(trial.number) }}
                   search={{ sort }}
                 >
-                  <Name text={trial.case_id} />
+                  <CaseName id={trial.case_id} name={trial.case_name} />
                 </Link>
                 <small>
                   {safeText(lineText(trial.target, 60))}
@@ -89,11 +89,11 @@ export function CaseCosts({ run, cases, count }: CaseCostsProps) {
         </p>
       ) : null}
       <DataTable isLow label="By case" columns={columns}>
-        {cases.map(({ suite, case_id: id, trials, duration_ms: duration, ...money }) => (
+        {cases.map(({ suite, case_id: id, case_name: name, trials, duration_ms: duration, ...money }) => (
           <tr key={JSON.stringify([suite, id])}>
             <th scope="row">
               <Link to="/runs/$run" params={{ run }} search={{ suite, test_case_id: id }} hash="trials">
-                <Name text={id} />
+                <CaseName id={id} name={name} />
               </Link>
             </th>
             <td className="number">{trials}</td>

@@ -12,10 +12,18 @@ interface AskedFieldsProps {
 
 /** What can be said of a run here; everything else is as in the config of the server. */
 export function AskedFields({ asked, onChange }: AskedFieldsProps) {
+  const settings = useSettings().data;
+  const targets = settings?.targets ?? [];
   return (
     <>
-      <Targets asked={asked} onChange={onChange} />
-      <AgentFields agents={asked.agents} onChange={(agents) => onChange({ agents })} />
+      <Targets known={targets} asked={asked} onChange={onChange} />
+      {settings === undefined ? null : (
+        <AgentFields
+          agents={asked.agents}
+          hasTargets={targets.length > 0}
+          onChange={(agents) => onChange({ agents })}
+        />
+      )}
       <div className="row">
         <TextInput
           label="Repetitions"
@@ -37,9 +45,15 @@ export function AskedFields({ asked, onChange }: AskedFieldsProps) {
           onChange={(budget) => onChange({ budget })}
         />
         <Check isOn={asked.unknownCost} onChange={(unknownCost) => onChange({ unknownCost })}>
-          Also where costs are unknown
+          Start even if costs are unknown
         </Check>
       </div>
+      <TextInput
+        label="Model of the simulated user"
+        size={20}
+        value={asked.userModel}
+        onChange={(userModel) => onChange({ userModel })}
+      />
       <JudgeFields judge={asked.judge} onChange={(judge) => onChange({ judge })} />
       <div className="row">
         <TextInput label="Name" value={asked.name} onChange={(name) => onChange({ name })} />
@@ -54,15 +68,19 @@ export function AskedFields({ asked, onChange }: AskedFieldsProps) {
   );
 }
 
-function Targets({ asked, onChange }: AskedFieldsProps) {
-  const targets = useSettings().data?.targets ?? [];
-  if (targets.length === 0) return null;
+interface TargetsProps extends AskedFieldsProps {
+  /** Names of the targets of the config. */
+  readonly known: readonly string[];
+}
+
+function Targets({ known, asked, onChange }: TargetsProps) {
+  if (known.length === 0) return null;
   const others = (name: string) => asked.targets.filter((each) => each !== name);
   return (
     <fieldset className="field targets">
       <legend>Targets</legend>
       <div className="row">
-        {targets.map((name) => (
+        {known.map((name) => (
           <Check
             key={name}
             isOn={asked.targets.includes(name)}

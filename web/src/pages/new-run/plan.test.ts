@@ -14,14 +14,16 @@ test('numbers are numbers, and other texts are left to the server', () => {
     note: 'why',
     targets: ['desk'],
     agents: [
-      { id: 'a1', name: 'ann', version: '' },
-      { id: 'a1', name: 'ann', version: '2' },
+      { id: 'a1', version: '' },
+      { id: 'a1', version: '2' },
+      { id: '', version: '3' },
     ],
     repetitions: '3',
     seed: '0',
     concurrency: '4',
     budget: 'much',
     unknownCost: true,
+    userModel: ' openai/gpt-4o ',
     judge: { target: '', model: '', passScore: '60' },
     baseline: true,
   };
@@ -38,6 +40,7 @@ test('numbers are numbers, and other texts are left to the server', () => {
     concurrency: 4,
     budget_usd: 'much',
     allow_unknown_cost: true,
+    user: { model: 'openai/gpt-4o' },
     judge: { pass_threshold: 60 },
     baseline: true,
   });

@@ -19,12 +19,13 @@ export interface Plan {
   };
 }
 
-/** An agent of the store; an empty version is its newest. */
+/** An agent of the store; an empty version is its newest. An empty id: none is chosen. */
 export interface AskedAgent {
   readonly id: string;
-  readonly name: string;
   readonly version: string;
 }
+
+export const NO_AGENT: AskedAgent = { id: '', version: '' };
 
 /** What is asked for in the form; empty texts are left to the config. */
 export interface Asked {
@@ -40,6 +41,8 @@ export interface Asked {
   readonly concurrency: string;
   readonly budget: string;
   readonly unknownCost: boolean;
+  /** Model of the simulated user. */
+  readonly userModel: string;
   readonly judge: AskedJudge;
   /** Whether it is compared with the baseline of its target and line. */
   readonly baseline: boolean;
@@ -57,13 +60,15 @@ export const NOTHING_ASKED: Asked = {
   concurrency: '',
   budget: '',
   unknownCost: false,
+  userModel: '',
   judge: CONFIGURED_JUDGE,
   baseline: false,
 };
 
 /** The body of `POST /runs`. A text instead of a number is sent unchanged: the server says what is wrong with it. */
 export function bodyOf(asked: Asked, select: object): Readonly<Record<string, unknown>> {
-  const { targets, agents, unknownCost, baseline } = asked;
+  const { targets, unknownCost, baseline } = asked;
+  const agents = asked.agents.filter(({ id }) => id !== '');
   const tags = asked.tags
     .split('\n')
     .map((tag) => tag.trim())
@@ -84,6 +89,7 @@ export function bodyOf(asked: Asked, select: object): Readonly<Record<string, un
     ...numberIn('concurrency', asked.concurrency),
     ...numberIn('budget_usd', asked.budget),
     ...(unknownCost ? { allow_unknown_cost: true } : {}),
+    ...(asked.userModel.trim() === '' ? {} : { user: { model: asked.userModel.trim() } }),
     ...(judge === undefined ? {} : { judge }),
     ...(baseline ? { baseline: true } : {}),
   };

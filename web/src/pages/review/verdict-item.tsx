@@ -8,6 +8,7 @@ import { safeText } from '../../parts/safe-text.ts';
 import { useAction } from '../../parts/use-action.ts';
 import { Verdict } from '../../parts/verdict.tsx';
 import { useSend } from '../../session/use-send.ts';
+import { AgreementSoFar } from './agreement-so-far.tsx';
 
 interface VerdictItemProps {
   readonly run: string;
@@ -77,13 +78,13 @@ export function VerdictItem({ run, trial, expectation, own, isShown, hasSeen, on
         </span>
       </div>
       <Refused text={refused} />
-      {isShown ? <Graded trial={trial} expectation={expectation} /> : null}
+      {isShown ? <Graded run={run} trial={trial} expectation={expectation} /> : null}
     </li>
   );
 }
 
 /** How the run graded it. */
-function Graded({ trial, expectation }: Pick<VerdictItemProps, 'trial' | 'expectation'>) {
+function Graded({ run, trial, expectation }: Pick<VerdictItemProps, 'run' | 'trial' | 'expectation'>) {
   if (expectation === null) {
     return (
       <p className="row graded">
@@ -101,6 +102,7 @@ function Graded({ trial, expectation }: Pick<VerdictItemProps, 'trial' | 'expect
         {safeText(grade.type)}: <Verdict status={status} word={word} />
       </p>
       <LongText text={grade.reason} most={1200} />
+      <AgreementSoFar run={run} of={grade} />
     </div>
   );
 }

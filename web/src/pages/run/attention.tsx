@@ -4,6 +4,7 @@ import type { TrialResource } from '../../../../src/api/resources/trial.ts';
 import type { Totals } from '../../../../src/reading/totals.ts';
 import type { TrialFilters } from '../../filters.ts';
 import { lineText } from '../../parts/cut.ts';
+import { CaseName } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Empty, Loading } from '../../parts/states.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
@@ -59,7 +60,7 @@ function Item({ run, trial }: { readonly run: string; readonly trial: TrialResou
           params={{ run, trial: String(trial.number) }}
           search={ATTENTION}
         >
-          {safeText(lineText(trial.case_id, 120))}
+          <CaseName id={trial.case_id} name={trial.case_name} />
         </Link>
         <span className="quiet">
           {safeText(lineText(trial.target, 80))}

@@ -7,6 +7,7 @@ import { Costs } from '../../parts/costs.tsx';
 import { lineText } from '../../parts/cut.ts';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Judging } from '../../parts/judging.tsx';
+import { NoRuns } from '../../parts/no-runs.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Rate } from '../../parts/rate.tsx';
 import { safeText } from '../../parts/safe-text.ts';
@@ -38,13 +39,7 @@ const COLUMNS = [
 
 export function RunTable({ runs, isNarrowed, picked, mayWrite, onPick }: RunTableProps) {
   if (runs.length === 0) {
-    return isNarrowed ? (
-      <Empty>No run matches these filters.</Empty>
-    ) : (
-      <Empty>
-        No runs here yet. Start one with <code>assay run</code>.
-      </Empty>
-    );
+    return isNarrowed ? <Empty>No run matches these filters.</Empty> : <NoRuns />;
   }
   return (
     <DataTable label="Runs" columns={COLUMNS}>

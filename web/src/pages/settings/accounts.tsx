@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { AccountResource } from '../../../../src/api/resources/account.ts';
 import { ROLES, type Role } from '../../../../src/core/access.ts';
@@ -52,7 +52,7 @@ export function Accounts() {
         <DataTable label="Accounts" columns={COLUMNS}>
           {found.map((account) => (
             <AccountRow
-              key={`${account.id} ${account.role}`}
+              key={account.id}
               of={account}
               isBusy={isBusy}
               onChange={(body) => void change(account.id, body)}
@@ -73,7 +73,6 @@ interface AccountRowProps {
 }
 
 function AccountRow({ of, isBusy, onChange }: AccountRowProps) {
-  const [role, setRole] = useState<Role>(of.role);
   const isDisabled = of.disabled_at !== null;
   if (of.email === LOCAL) return <LocalRow of={of} />;
   const name = safeText(lineText(of.email, 80));
@@ -87,22 +86,7 @@ function AccountRow({ of, isBusy, onChange }: AccountRowProps) {
       </td>
       <td>{isDisabled ? 'disabled' : 'active'}</td>
       <td>
-        <span className="row">
-          <select
-            aria-label={`Role of ${name}`}
-            value={role}
-            onChange={({ target }) => setRole(target.value as Role)}
-          >
-            {ROLES.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-          {role === of.role ? null : (
-            <button type="button" aria-disabled={isBusy} onClick={() => onChange({ role })}>
-              Save role
-            </button>
-          )}
-        </span>
+        <RoleChoice of={of} name={name} isBusy={isBusy} onChange={onChange} />
       </td>
       <td>
         <button
@@ -118,6 +102,47 @@ function AccountRow({ of, isBusy, onChange }: AccountRowProps) {
   );
 }
 
+interface RoleChoiceProps extends AccountRowProps {
+  /** Of the account. */
+  readonly name: string;
+}
+
+/** The role, and a button that saves another one. */
+function RoleChoice({ of, name, isBusy, onChange }: RoleChoiceProps) {
+  const field = useRef<HTMLSelectElement>(null);
+  const isSaving = useRef(false);
+  const [chosen, setChosen] = useState({ role: of.role, before: of.role });
+  const role = chosen.before === of.role ? chosen.role : of.role;
+  useEffect(() => {
+    // The button is gone once the role is saved.
+    if (isSaving.current && document.activeElement === document.body) field.current?.focus();
+    isSaving.current = false;
+  }, [of.role]);
+  const save = () => {
+    isSaving.current = true;
+    onChange({ role });
+  };
+  return (
+    <span className="row">
+      <select
+        ref={field}
+        aria-label={`Role of ${name}`}
+        value={role}
+        onChange={({ target }) => setChosen({ role: target.value as Role, before: of.role })}
+      >
+        {ROLES.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+      {role === of.role ? null : (
+        <button type="button" aria-disabled={isBusy} onClick={save}>
+          Save role
+        </button>
+      )}
+    </span>
+  );
+}
+
 function LocalRow({ of }: { readonly of: AccountResource }) {
   return (
     <tr>
@@ -128,9 +153,9 @@ function LocalRow({ of }: { readonly of: AccountResource }) {
       <td className="keep">
         <Time at={of.created_at} />
       </td>
-      <td />
+      <td>active</td>
       <td>{of.role}</td>
-      <td />
+      <td>none</td>
     </tr>
   );
 }

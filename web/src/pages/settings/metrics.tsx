@@ -62,9 +62,9 @@ function MetricRow({ of }: { readonly of: MetricResource }) {
           </small>
         )}
       </th>
-      <td>{of.tier === null ? '' : <Name text={of.tier} />}</td>
+      <td>{of.tier === null ? 'none' : <Name text={of.tier} />}</td>
       <td>{of.kind}</td>
-      <td className="number">{of.default_weight ?? ''}</td>
+      <td className="number">{of.default_weight ?? 'none'}</td>
       <td>{safeText(of.archived_at === null ? of.origin : `${of.origin}, archived`)}</td>
     </tr>
   );

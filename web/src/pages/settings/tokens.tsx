@@ -85,25 +85,28 @@ function TokenRow({ of, isBusy, onRevoke }: TokenRowProps) {
         <TokenState of={of} />
       </td>
       <td>
-        {of.revoked_at === null && onRevoke !== undefined ? (
+        {of.state !== 'revoked' && onRevoke !== undefined ? (
           <ConfirmedButton
             text="Revoke"
             whole={`Revoke ${safeText(lineText(of.name, 80))}`}
             isBusy={isBusy}
             onConfirm={onRevoke}
           />
-        ) : null}
+        ) : (
+          'none'
+        )}
       </td>
     </tr>
   );
 }
 
-function TokenState({ of: { revoked_at: revokedAt, expires_at: end } }: { readonly of: TokenResource }) {
-  if (revokedAt !== null) return 'revoked';
+/** By the clock of the server: that of the browser may be wrong. */
+function TokenState({ of: { state, expires_at: end } }: { readonly of: TokenResource }) {
+  if (state === 'revoked') return 'revoked';
   if (end === null) return 'valid';
   return (
     <>
-      {Date.parse(end) < Date.now() ? 'expired' : 'valid until'} <Time at={end} />
+      {state === 'expired' ? 'expired' : 'valid until'} <Time at={end} />
     </>
   );
 }

@@ -2,8 +2,6 @@ import { Link, useSearch } from '@tanstack/react-router';
 
 import type { TrialResource } from '../../../../src/api/resources/trial.ts';
 import { neededText } from '../../../../src/reading/phrases.ts';
-import { sideOf } from '../../compared.ts';
-import { trialFilters } from '../../filters.ts';
 import { lineText } from '../../parts/cut.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
@@ -12,24 +10,20 @@ import { useTrial, useTrials } from '../../queries.ts';
 import { Grades } from '../trial/grades.tsx';
 import { TranscriptList } from '../trial/transcript-list.tsx';
 import { shownTrial } from './shown-trial.ts';
+import { trialsOfSide, type AskedSide } from './trials-of-side.ts';
 
-interface SideProps {
+interface SideProps extends AskedSide {
   readonly name: 'base' | 'candidate';
   readonly title: string;
-  /** A run, or `RUN#TARGET`. */
-  readonly side: string;
-  readonly suite: string | undefined;
-  readonly caseId: string;
-  readonly target: string | undefined;
   /** Number of the trial that was chosen. */
   readonly trial: string | undefined;
 }
 
 /** One side: its repetitions of the case, and one of them whole. */
 export function Side({ name, title, side, suite, caseId, target, trial }: SideProps) {
-  const { run, target: own } = sideOf(side);
-  const filters = trialFilters({ suite, test_case_id: caseId, target: target ?? own });
-  const trials = useTrials({ run, filters });
+  const asked = trialsOfSide({ side, suite, caseId, target });
+  const { run } = asked;
+  const trials = useTrials(asked);
   const found = trials.data?.pages.flatMap(({ data }) => data) ?? [];
   const shown = shownTrial(found, trial);
   return (

@@ -10,6 +10,7 @@ import { useAction } from '../../../session/use-action.ts';
 import { useSend } from '../../../session/use-send.ts';
 import type { ActionProps } from './panel-props.ts';
 import { useChangedRun } from './use-changed-run.ts';
+import { usePanel } from './use-panel.ts';
 
 /** The run that later runs of a target and a line are compared with: sets it, or removes it. */
 export function Baseline({ run, onClose }: ActionProps) {
@@ -25,8 +26,9 @@ export function Baseline({ run, onClose }: ActionProps) {
       ),
   });
   const holding = baselines.data?.data ?? [];
+  const part = usePanel<HTMLElement>(onClose);
   return (
-    <section className="panel stack" aria-label="Baseline">
+    <section {...part} className="panel stack" aria-label="Baseline">
       <p>
         Later runs of the same target and line can be compared with their baseline. A line has one baseline
         for each target.

@@ -3,6 +3,8 @@ import { useState } from 'react';
 
 import { RefusedError } from '../../../../../src/api/client.ts';
 import { tagged } from '../../../api.ts';
+import { RestoredNote } from '../../../form/restored-note.tsx';
+import { useKeptEdit } from '../../../form/use-kept-edit.ts';
 import { LinesInput, TextInput } from '../../../parts/inputs.tsx';
 import { safeText } from '../../../parts/safe-text.ts';
 import { Failed } from '../../../parts/states.tsx';
@@ -38,7 +40,7 @@ async function read(run: string, signal?: AbortSignal): Promise<Kept> {
 }
 
 function Fields({ run: { id }, onDone, onClose, first }: ActionProps & { readonly first: Kept }) {
-  const { draft, change, save, theirs, ...state } = useNames(id, first, onDone);
+  const { draft, isRestored, discard, change, save, theirs, ...state } = useNames(id, first, onDone);
   return (
     <Panel
       title="Name, line, tags and note"
@@ -48,6 +50,7 @@ function Fields({ run: { id }, onDone, onClose, first }: ActionProps & { readonl
       onSubmit={save}
       onClose={onClose}
     >
+      {isRestored ? <RestoredNote onDiscard={discard} /> : null}
       {theirs === undefined ? null : <Theirs {...theirs} />}
       <div className="row">
         <TextInput label="Name" size={24} value={draft.name} onChange={(name) => change({ name })} />
@@ -83,22 +86,22 @@ function Theirs({ names, conflicts }: TheirsProps) {
 function useNames(id: string, first: Kept, onDone: (told: string) => void) {
   const send = useSend();
   const changed = useChangedRun();
-  const [base, setBase] = useState(first);
-  const [draft, setDraft] = useState(first.names);
+  const stored = { now: first.names, base: first.names, version: first.version };
+  const { edit, isRestored, change, rebase, discard } = useKeptEdit(`names of run ${id}`, stored);
   const [theirs, setTheirs] = useState<TheirsProps>();
   const { act, ...state } = useAction();
   const write = async () => {
-    const body = changeOf(draft, base.names);
-    const ifMatch = base.version;
+    const body = changeOf(edit.now, edit.base);
+    const ifMatch = edit.version;
     await send<'changeRun'>(['PATCH', '/runs/{run}'], { path: { run: id }, body }, { ifMatch });
+    discard();
     await changed(id);
     onDone('Saved.');
   };
   const merge = async () => {
     const now = await read(id);
-    const merged = mergedNames({ draft, base: base.names, theirs: now.names });
-    setBase(now);
-    setDraft(merged.draft);
+    const merged = mergedNames({ draft: edit.now, base: edit.base, theirs: now.names });
+    rebase({ now: merged.draft, base: now.names, version: now.version });
     setTheirs({ names: now.names, conflicts: merged.conflicts });
   };
   const save = () =>
@@ -108,5 +111,13 @@ function useNames(id: string, first: Kept, onDone: (told: string) => void) {
         await merge();
       }),
     );
-  return { draft, save, theirs, ...state, change: (next: Partial<Names>) => setDraft({ ...draft, ...next }) };
+  return {
+    draft: edit.now,
+    isRestored,
+    discard,
+    save,
+    theirs,
+    ...state,
+    change: (next: Partial<Names>) => change({ ...edit.now, ...next }),
+  };
 }

@@ -1,6 +1,7 @@
-import { useEffect, useRef, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 
 import { Refused } from '../../../session/refused.tsx';
+import { usePanel } from './use-panel.ts';
 
 interface PanelProps {
   readonly title: string;
@@ -18,24 +19,13 @@ interface PanelProps {
 /** What can be said of an action before it is done. It takes the focus; Escape closes it. */
 export function Panel(props: PanelProps) {
   const { title, does, failed, error, isBusy, onSubmit, onClose, children } = props;
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus(), []);
+  const part = usePanel<HTMLFormElement>(onClose);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
   };
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onClose();
-  };
   return (
-    <form
-      ref={form}
-      className="panel stack"
-      aria-label={title}
-      noValidate
-      onSubmit={submit}
-      onKeyDown={onKey}
-    >
+    <form {...part} className="panel stack" aria-label={title} noValidate onSubmit={submit}>
       {children}
       {error === undefined ? null : <Refused what={failed} error={error} />}
       <div className="row">

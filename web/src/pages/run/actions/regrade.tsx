@@ -61,7 +61,7 @@ export function Regrade({ run: { id, targets }, onClose }: ActionProps) {
         )}
         <TextInput label="Cost limit in USD" value={asked.budget} onChange={(budget) => change({ budget })} />
         <Check isOn={asked.unknownCost} onChange={(unknownCost) => change({ unknownCost })}>
-          Also where costs are unknown
+          Start even if costs are unknown
         </Check>
       </div>
     </Panel>

@@ -53,7 +53,7 @@ export function Resume({ run: { id }, onDone, onClose }: ActionProps) {
           onChange={(concurrency) => change({ concurrency })}
         />
         <Check isOn={asked.unknownCost} onChange={(unknownCost) => change({ unknownCost })}>
-          Also where costs are unknown
+          Start even if costs are unknown
         </Check>
       </div>
       <p className="quiet">
