@@ -192,7 +192,7 @@ function gradeAll({ grading, trials, manifest, isWhole, ledger }: GradeWork): Ru
       concurrency: CONCURRENCY,
       control,
       failFast: false,
-      moneyIsSpent: () => ledger?.refused() !== undefined,
+      mustEnd: () => ledger?.refused() !== undefined,
     });
     return state === 'completed' && !isWhole ? 'stopped' : state;
   };

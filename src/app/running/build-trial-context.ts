@@ -4,7 +4,7 @@ import type { KeptWorkspaces, OpenRun } from '../../core/run-store.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { Workspace, Workspaces } from '../../core/workspace.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
-import type { TrialContext } from '../../engine/trial-context.ts';
+import type { Evidence, TrialContext } from '../../engine/trial-context.ts';
 import { given } from '../../lib/given.ts';
 import { OWN_TOKEN } from '../../lib/process/own-token.ts';
 import { fileCleaner } from '../../storage/cleaning/file-cleaner.ts';
@@ -35,6 +35,7 @@ export interface ContextInput {
   readonly tokenBaselines?: TokenBaselines | undefined;
   /** Called when an artifact could not be written. */
   readonly onFailure: (error: unknown) => void;
+  readonly evidence: Evidence;
   readonly stream: EventStream;
   readonly now: () => number;
 }
@@ -85,6 +86,7 @@ export function buildTrialContext(input: ContextInput): TrialContext {
     }),
     graderFor,
     ...isolationIn(use),
+    evidence: input.evidence,
     workspaces,
     openWorld: worldOpener(bound),
     conclude: attemptConclusion({

@@ -8,6 +8,7 @@ import { letYoungSpaceGrow } from '../../lib/process/young-space.ts';
 import type { RunWork } from './execute-run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import type { Earlier } from './earlier.ts';
+import { watchEvidence } from './evidence.ts';
 import { crowdWithin } from './open-files.ts';
 import { buildTrialContext, openWorkspaces } from './build-trial-context.ts';
 import { tellingLedger } from './telling-ledger.ts';
@@ -55,7 +56,10 @@ export function runTrials(input: TrialWork): RunWork {
     const crowd = crowdWithin(atOnce(input), use.targets.values());
     if (crowd.note !== undefined) warn(crowd.note);
     letYoungSpaceGrow();
+    let isTampered = false;
+    const evidence = watchEvidence(bound, () => (isTampered = true));
     const context = buildTrialContext({
+      evidence,
       run,
       bound,
       pool,
@@ -74,7 +78,7 @@ export function runTrials(input: TrialWork): RunWork {
       concurrency: crowd.concurrency,
       control,
       failFast: spec.settings.failFast,
-      moneyIsSpent: () => ledger?.refused() !== undefined,
+      mustEnd: () => isTampered || ledger?.refused() !== undefined,
     });
     over.abort();
     tellVersions(pool.versions());
