@@ -87,6 +87,8 @@ function whereThereIs(
   if (workspacePath !== undefined) rest.workspacePath = workspacePath;
   const isHermetic = context.isHermetic?.(trial.target);
   if (isHermetic !== undefined) rest.hermetic = isHermetic;
+  const isolation = context.isolationOf?.(trial.target);
+  if (isolation !== undefined) rest.isolation = isolation;
   const unenforced = unwatched(settings, outcome);
   if (unenforced.length > 0) rest.unenforced = unenforced;
   const ofAttempts = notesOf(outcomes);

@@ -20,7 +20,16 @@ import type { TargetUse } from '../running/use-targets.ts';
 /** The part of the manifest that the plan decides. */
 export type PlanManifest = Pick<
   Manifest,
-  'config' | 'settings' | 'suites' | 'targets' | 'trials' | 'seed' | 'projectRoot' | 'chosenFrom' | 'hermetic'
+  | 'config'
+  | 'settings'
+  | 'suites'
+  | 'targets'
+  | 'trials'
+  | 'seed'
+  | 'projectRoot'
+  | 'chosenFrom'
+  | 'hermetic'
+  | 'isolation'
 >;
 
 export interface PlannedProject {
@@ -79,6 +88,7 @@ export function planManifest({
     trials: plan.size,
     seed,
     hermetic: use.isHermetic,
+    isolation: use.isolation,
   };
 }
 
