@@ -1,9 +1,10 @@
 // Adds up vitest's JSON reports of a folder: 'N passed, N failed, N skipped'. Exits with 1 when nothing passed or anything failed.
-// A failed run's own account of its failures, from the kept output beside its report, is printed again before that.
+// The slowest files of each run are named. A failed run's own account of its failures, from the kept output beside its report, is printed again before that.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 const LINES_OF_FAILURES = 150;
+const SLOWEST_FILES = 12;
 
 const folder = process.argv[2];
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
@@ -13,6 +14,7 @@ const reports = files.map((name) => ({
 }));
 
 for (const { log, ...report } of reports) {
+  printSlowest(log, report.testResults ?? []);
   if (!report.success || report.numPendingTests > 0) printFailures(log);
 }
 
@@ -26,6 +28,15 @@ process.exitCode = passed > 0 && failed === 0 ? 0 : 1;
 
 function sum(key) {
   return reports.reduce((total, report) => total + (report[key] ?? 0), 0);
+}
+
+function printSlowest(log, results) {
+  const times = results
+    .map(({ name, startTime, endTime }) => ({ name: relative('.', name), s: (endTime - startTime) / 1000 }))
+    .sort((one, other) => other.s - one.s);
+  const total = times.reduce((seconds, { s }) => seconds + s, 0);
+  console.log(`== slowest of ${times.length} files in ${log}, which take ${total.toFixed(0)} s together`);
+  for (const { name, s } of times.slice(0, SLOWEST_FILES)) console.log(`${s.toFixed(1)} s  ${name}`);
 }
 
 function printFailures(log) {

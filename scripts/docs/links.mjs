@@ -5,7 +5,7 @@ export function linksTo(entries) {
   const urls = new Map(entries.map(({ file, url }) => [file.replace(/\/README\.md$/, ''), url]));
   for (const { file, url } of entries) urls.set(file, url);
   return {
-    /** @returns the address relative to the page, or undefined for a file that is no page. */
+    /** @returns the address relative to the page, or undefined if the file is not a page. */
     find(from, link) {
       if (isForeign(link)) return { href: link };
       const [path = '', anchor] = link.split('#');

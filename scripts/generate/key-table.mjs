@@ -42,7 +42,7 @@ function aboutOf({ description, default: preset }) {
 function typeOf(schema) {
   if (schema.const !== undefined) return code(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
-  // Beside a type they say which of its keys must stand together.
+  // Next to a type, they say which of its keys are required together.
   const forms = schema.type === undefined ? (schema.anyOf ?? schema.oneOf) : undefined;
   if (forms !== undefined) return [...new Set(forms.map(typeOf))].join(' or ');
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1);

@@ -61,7 +61,7 @@ function messagesIn(program, makers) {
 function partsOf(node, makers) {
   if (node.type === 'ObjectExpression') return partsOfObject(membersOf(node));
   if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined;
-  // The agent is told the error of a tool, and nobody else.
+  // Only the agent sees the error of a tool.
   if (node.callee.name === 'toolError') return undefined;
   const [first, second, third] = node.arguments;
   if (node.callee.name === 'MeasurementError') {

@@ -51,6 +51,42 @@ describe('kappa', () => {
   });
 });
 
+describe('the interval of kappa on few verdicts', () => {
+  test.each([
+    ['two of four right', pairs([1, 1, 1, 1]), 1],
+    ['two verdicts', pairs([1, 0, 1, 0]), 1.2],
+    ['many verdicts of one case', pairs([5, 5, 5, 5]).map((pair) => ({ ...pair, case: 'one' })), 1],
+  ])('%s: hardly anything is known', (_, few, width) => {
+    const { kappa } = agreementOf(few, 1);
+    if (kappa === null) throw new Error('no kappa');
+    expect(kappa.upper - kappa.lower).toBeGreaterThan(width);
+  });
+
+  test.each([
+    [8, 0.85],
+    [20, 0.75],
+    [60, 0.9],
+    [200, 0.6],
+  ])('of %d verdicts that are right with %d covers the true kappa', (verdicts, right) => {
+    const random = seededRandom(11);
+    const truth = 2 * right - 1;
+    const runs = 300;
+    let covered = 0;
+    let measured = 0;
+    for (let run = 0; run < runs; run++) {
+      const drawn = Array.from({ length: verdicts }, (__, n) => {
+        const person = random() < 0.5;
+        return { case: `${n}`, person, grader: random() < right ? person : !person };
+      });
+      const { kappa } = agreementOf(drawn, run);
+      if (kappa === null) continue;
+      measured += 1;
+      if (kappa.lower <= truth && truth <= kappa.upper) covered += 1;
+    }
+    expect(covered / measured).toBeGreaterThanOrEqual(0.92);
+  });
+});
+
 test('sensitivity and specificity come with Wilson intervals', () => {
   expect(agreementOf(pairs([45, 5, 20, 5]), 1)).toMatchObject({
     pairs: 75,

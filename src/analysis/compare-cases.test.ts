@@ -221,7 +221,7 @@ describe('what grades weigh, require and must reach', () => {
     expect(compare(one as Written, other as Written).verdict).toBe('invalid');
   });
 
-  test('a pass threshold makes other verdicts, and no other scores; a flag sets it beside the terms', () => {
+  test('a pass threshold changes verdicts but not scores; a flag overrides the stored threshold', () => {
     for (const terms of [4, 5]) {
       const lower = graded([{}, {}], { terms, threshold: 0.3 });
       expect(found(lower)).toEqual([...equivalent, ['threshold']]);
@@ -296,7 +296,7 @@ test('cases that are missing or unmeasured on a side leave the pairs and are lis
   ]);
 });
 
-test('on passed, a score that changes on the same side of the threshold is no difference', () => {
+test('on passed, a score that changes without crossing the threshold does not count as a difference', () => {
   const base = Array.from({ length: 80 }, (_, i) => rowsOf(`c${i}`, 'p', { score: 1 })).flat();
   const candidate = base.map((row) => ({ ...row, score: 0.85 }));
   expect(compare({ rows: base }, { rows: candidate }).verdict).toBe('regressed');
@@ -387,7 +387,7 @@ describe('where gates decide', () => {
     expect(compare(side('p', plain), side('p', plain), unasked).on).toBe('score');
   });
 
-  test('cases that newly fail at the same score are told with their gates', () => {
+  test('cases that newly fail at the same score are reported with their gates', () => {
     const fallen = compare(side('p'), side('f'), { on: 'score' });
     expect(fallen.verdicts).toEqual({
       less: 60,
@@ -403,7 +403,7 @@ describe('where gates decide', () => {
     ]);
   });
 
-  test('few that newly fail are told and are not more than chance explains', () => {
+  test('a few newly failed cases are reported, but chance can explain them', () => {
     const two = { ...side('p'), rows: [...scored('f').slice(0, 2), ...scored('p').slice(2)] };
     const fallen = compare(side('p'), two, { on: 'score' });
     expect(fallen.verdicts).toMatchObject({ less: 2, isMoreThanChance: false });
@@ -415,7 +415,7 @@ describe('where gates decide', () => {
     );
   });
 
-  test('a grader of weight 0 that is no gate comes and goes, and a gate does not', () => {
+  test('a grader of weight 0 may be added or removed, unless it is a gate', () => {
     const shown = { digest: 4, weight: 0 };
     const plain = [metric];
     for (const on of ['score', 'passed'] as const) {

@@ -32,7 +32,7 @@ test.each<[string, Omit<Gate, 'text'>]>([
   expect(readGate(text)).toEqual({ gate: { text, ...gate } });
 });
 
-describe('what is no gate says what is wrong and what to write', () => {
+describe('an invalid gate says what is wrong and what to write', () => {
   test.each([
     ['pass_rate', 'expected a comparison of a metric with a number', /such as/],
     ['', 'expected a comparison of a metric with a number', /such as/],

@@ -128,7 +128,7 @@ describe('pass_rate.lower95', () => {
     });
   });
 
-  test('a whole number of independent trials is told as such, whatever its last digits are', () => {
+  test('a number of independent trials that is almost whole is reported as a whole number', () => {
     const named = (name: string, count: number, verdicts: string) =>
       Array.from({ length: count }, (_, i) => rowsOf(`${name}${i}`, verdicts)).flat();
     const mixed = [...named('all', 17, 'ppppp'), ...named('most', 7, 'ppppf'), ...named('few', 1, 'ppfff')];

@@ -21,7 +21,7 @@ describe('a bound that even clean trials cannot show is refused with the number 
       message: expect.stringMatching(
         new RegExp(`^even if all ${tooFew} trials pass, pass_rate\\.lower95 is only 0\\.\\d{3}$`),
       ),
-      hint: `${bar} can only be reached with ${enough} trials or more, even if all of them pass`,
+      hint: `to reach ${bar}, run at least ${enough} trials; all of them must pass`,
     });
     expect(faultOf(text, { cases: enough, trials: enough })).toBeUndefined();
   });
@@ -32,7 +32,7 @@ describe('a bound that even clean trials cannot show is refused with the number 
 
   test('repetitions are no further cases', () => {
     expect(faultOf('pass_rate.lower95 >= 0.9', { cases: 25, trials: 125, repetitions: 5 })?.hint).toBe(
-      '0.9 can only be reached with 29 cases or more, even if all of them pass',
+      'to reach 0.9, run at least 29 cases; all of them must pass',
     );
   });
 });

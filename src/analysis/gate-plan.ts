@@ -83,7 +83,7 @@ function tooFewTrials(gate: Gate, scope: GateScope): GateFault | undefined {
   const unit = scope.trials > scope.cases ? 'cases' : 'trials';
   const message = `even if all ${scope.cases} ${unit} pass, pass_rate.lower95 is only ${best.toFixed(3)}`;
   const hint = Number.isFinite(needed)
-    ? `${gate.bar} can only be reached with ${needed} ${unit} or more, even if all of them pass`
+    ? `to reach ${gate.bar}, run at least ${needed} ${unit}; all of them must pass`
     : `no number of trials can reach ${gate.bar}`;
   return impossible(message, hint);
 }

@@ -56,7 +56,7 @@ test.each([
   expect(graderDifferences(graded([left], before), graded([right], after))).toEqual(told);
 });
 
-test('the parts of one grader are told as one', () => {
+test('the parts of one grader are reported as one', () => {
   const parts = (digest: string) =>
     graded(
       [

@@ -48,7 +48,7 @@ describe('golden values', () => {
     });
   });
 
-  test('cases with equally many trials flip their signs beside those that are drawn anew', () => {
+  test('cases with equal numbers of trials flip signs, while others are drawn again', () => {
     const { differences, unequal } = cases([
       [[1], [0]],
       [[1], [0, 0, 0, 0]],

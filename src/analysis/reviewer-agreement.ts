@@ -24,7 +24,7 @@ export function reviewerAgreements(verdicts: readonly ReviewerVerdict[], seed = 
 
 interface Common {
   readonly reviewers: readonly [string, string];
-  /** The first person stands for the grader. */
+  /** The first person takes the place of the grader. */
   readonly pairs: Pair[];
 }
 

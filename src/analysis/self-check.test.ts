@@ -33,7 +33,7 @@ test('repetitions that all agree never cry, and cases without repetitions are le
   expect(selfCheck([[0], [1]], OPTIONS)).toBeNull();
 });
 
-test('fewer cases that vary than can be called a regression are told', () => {
+test('a run with too few varying cases for a regression says so', () => {
   const five = [...Array.from({ length: 5 }, () => [1, 0]), [1, 1, 1]];
   expect(selfCheck(five, OPTIONS)).toMatchObject({ cases: 6, varying: 5, fewest: 6, alarms: 0 });
   expect(selfCheck(five, { ...OPTIONS, alpha: 0.1 })).toMatchObject({ varying: 5, fewest: 5 });

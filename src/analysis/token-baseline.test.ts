@@ -46,7 +46,7 @@ test('the mean of the trials counts, and a trial without the metric makes it unk
   );
 });
 
-test('another metric or agent is no baseline, and another model is named', () => {
+test('a baseline of another metric or agent is ignored, and another model is reported', () => {
   expect(
     baselineFault({ ...measured(1), metric: 'inputTokens', agentType: 'codex' }, BASELINE, { percent: 10 }),
   ).toBe(

@@ -8,7 +8,7 @@ import { activeRuns } from './active-runs.ts';
 import type { RunOutcome } from './present/presentation.ts';
 import { startRun } from './start-run.ts';
 
-test('a run whose server is closed is interrupted, and no signal is told as the reason', async () => {
+test('a run whose server is closed is interrupted, without a signal as the reason', async () => {
   const desk = openDesk();
   const faults: unknown[] = [];
   const runs = activeRuns(desk.surroundings, (fault) => faults.push(fault));
@@ -37,7 +37,7 @@ test('a run whose server is closed is interrupted, and no signal is told as the 
   });
 });
 
-test('that a run ended because its results could not be written is told', async () => {
+test('a run that ended because its results could not be written says so', async () => {
   const desk = openDesk();
   const faults: unknown[] = [];
   const runs = activeRuns(desk.surroundings, (fault) => faults.push(fault));

@@ -131,7 +131,7 @@ describe('assay calibrate', () => {
     expect(only(other).calibration.kappa).not.toEqual(only(report).calibration.kappa);
   });
 
-  test('the result is kept beside the config, shown with the next run, and stale after a change', async () => {
+  test('the result is kept next to the config, shown with the next run, and stale after a change', async () => {
     const { report, server } = await calibrated(60);
     expect(report.file).toBe(join(folder, 'assay.calibration.json'));
     const kept = JSON.parse(readFileSync(report.file, 'utf8')) as object;
@@ -207,7 +207,7 @@ describe('assay calibrate', () => {
     expect([calibration.kappa, rate]).toEqual([null, null]);
   });
 
-  test('a calibration with fewer labels takes the place of a larger one only when it is told to', async () => {
+  test('a calibration with fewer labels replaces a larger one only with --replace', async () => {
     await calibrated(60);
     const file = join(folder, 'assay.calibration.json');
     const before = readFileSync(file, 'utf8');
@@ -225,7 +225,7 @@ describe('assay calibrate', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).graders).toHaveLength(1);
   });
 
-  test('more labels of fewer cases take its place only when that is told, too', async () => {
+  test('more labels of fewer cases replace it only with --replace, too', async () => {
     const { server } = await calibrated(20);
     const { printed } = await run(server.url, 2, {}, { repeat: 10 });
     const lines = Array.from({ length: 20 }, (_, i) => ({
@@ -259,7 +259,7 @@ describe('assay calibrate', () => {
     expect(only(second).calibration.labels).toBe(59);
   });
 
-  test('labels of whole trials are not used, and that is told', async () => {
+  test('labels of whole trials are not used, and the report says so', async () => {
     const { report } = await calibrated(60);
     const id = report.runId;
     const whole = { trial: `${id}/a.eval.yaml/c0/agent/r1`, expectation: null, verdict: 'failed', by: 'bob' };
@@ -302,7 +302,7 @@ describe('assay calibrate', () => {
     expect(rate).toBe(null);
   });
 
-  test('what is wrong with labels is told line by line, all at once', async () => {
+  test('problems of labels are reported together, each with its line', async () => {
     writeFileSync(join(folder, 'labels.jsonl'), '{"trial": "x"}\nnonsense\n');
     const asked = calibrate({ labels: 'labels.jsonl', run: 'latest' }, surroundings());
     await expect(asked).rejects.toMatchObject({

@@ -23,7 +23,7 @@ export async function cancelRun(run: StoredRun, place: CancelPlace): Promise<voi
   }
 }
 
-/** Ends a queued run that no process has. False: a process has begun it meanwhile. */
+/** Ends a queued run that no process has claimed. False: a process has begun it in the meantime. */
 export async function stopWaiting(run: StoredRun, { store, now }: CancelPlace): Promise<boolean> {
   const claimed = await store.runs.claim(run).catch((error: unknown) => {
     if (error instanceof AssayError && error.code === 'run-in-use') return undefined;

@@ -159,7 +159,7 @@ onBothDatabases('runs that no process executes', (database) => {
     expect([await store.runs.list(), faults]).toEqual([[id], []]);
   });
 
-  test('begin under the config that the server has read, whatever its file says now', async () => {
+  test('begin with the config that the server has read, even if its file has changed', async () => {
     project(await heldAgent());
     await store.cases.create(CASE);
     const surroundings = { cwd: folder, environment: {}, now: Date.now, commandLine: ['serve'] };

@@ -101,7 +101,7 @@ interface Conducting extends Pick<ConductorOptions, 'config'> {
   readonly around: Surroundings;
 }
 
-/** Who asks for a run, and the entry of the key of the request. */
+/** The account that asks for a run, and the entry of the idempotency key of the request. */
 interface Asking {
   readonly accountId: string;
   readonly entry: KeyEntry | undefined;

@@ -36,7 +36,7 @@ test('a database of a newer version is refused each time, and closed', async () 
   expect(readdirSync(data)).toEqual(['.gitignore', 'pg18']);
 });
 
-test('the error of the work is told, and not the one of closing behind it', async () => {
+test('the error of the work is reported, not the later one of closing', async () => {
   const started = once(process, 'worker') as Promise<[Worker]>;
   const worked = withCases(surroundings, async () => {
     const [thread] = await started;

@@ -37,14 +37,25 @@ export function knownMigrations(): readonly MigrationState[] {
   return ownMigrations().map(({ number, name }) => ({ number, name }));
 }
 
-/** Migrates a database, and creates it if it does not exist; gives its address and what was applied. */
-export async function migrateAt(
-  place: DatabasePlace,
-): Promise<{ readonly database: string; readonly applied: readonly MigrationState[] }> {
-  return await withDatabaseAt(place, async (database) => ({
-    database: database.place,
-    applied: (await migrate(database)).map(({ number, name }) => ({ number, name })),
-  }));
+/** What migrating a database did. */
+export interface MigratedDatabase {
+  /** Its address. */
+  readonly database: string;
+  /** Whether it did not exist before. A new embedded one has migrations from the beginning. */
+  readonly isNew: boolean;
+  /** By this call, or with the database where it is new. */
+  readonly applied: readonly MigrationState[];
+}
+
+/** Migrates a database, and creates it if it does not exist. */
+export async function migrateAt(place: DatabasePlace): Promise<MigratedDatabase> {
+  const isNew = 'data' in place && !hasDatabase(place.data);
+  return await withDatabaseAt(place, async (database) => {
+    const before = isNew ? await migrationStates(database) : [];
+    const brought = before.filter(({ appliedAt }) => appliedAt !== undefined);
+    const applied = [...brought, ...(await migrate(database))].map(({ number, name }) => ({ number, name }));
+    return { database: database.place, isNew, applied };
+  });
 }
 
 /** The migrations of a database, which is not changed. Without any: it does not exist. */

@@ -5,7 +5,7 @@ import { isObject } from '../lib/json.ts';
 import { bodyMistakes } from './access/json-body.ts';
 import { caseNotFound } from './find-stored-case.ts';
 
-/** A case that is changed, and its `updatedAt` as the author knows it; undefined: whatever it is now. */
+/** A case that is changed, and its `updatedAt` as the author knows it; undefined: any version. */
 export interface EditedCase {
   readonly id: string;
   readonly expected: string | undefined;

@@ -83,6 +83,6 @@ test.each<[string, Partial<RunEnd>, string | undefined]>([
     { state: 'stopped', judgement: { ...held, isInvalid: true } },
     'The run was stopped before its end, so the results are inconclusive (exit code 3).',
   ],
-])('says why a run is no evidence: %s', (_, end, text) => {
+])('says why a run is inconclusive: %s', (_, end, text) => {
   expect(noEvidenceText({ ...clean, ...end })).toBe(text);
 });

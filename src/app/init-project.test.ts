@@ -23,7 +23,7 @@ function init(into: string, environment: Surroundings['environment'] = {}): Prom
   );
 }
 
-/** Where the comment for editors leads, from the file it stands in. */
+/** The path to which the comment for editors leads, from the file with the comment. */
 function schemaOf(file: string): string {
   const [, place = ''] = /^# yaml-language-server: \$schema=(.+)\n/.exec(readFileSync(file, 'utf8')) ?? [];
   return join(dirname(file), place);

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 
 import { AssayError, messageOf } from '../core/errors.ts';
 import { AuthoringError } from '../core/problem.ts';
+import { whyUnreadable } from '../lib/files/why-unreadable.ts';
 import { scriptSchema, type Script } from '../models/mock-server/script.ts';
 import { startModelServer, type ModelServer } from '../models/mock-server/server.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -34,13 +35,16 @@ export async function startMockServer(
 }
 
 async function readScript(file: string, cwd: string): Promise<Script> {
+  const unreadable = (message: string, hint: string) =>
+    new AuthoringError([{ file, code: 'script-unreadable', message, hint }]);
   let written: unknown;
+  const text = await readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
+    throw unreadable(whyUnreadable(error), 'correct the path after --script');
+  });
   try {
-    written = parse(await readFile(resolve(cwd, file), 'utf8')) ?? {};
+    written = parse(text) ?? {};
   } catch (error) {
-    throw new AuthoringError([
-      { file, code: 'script-unreadable', message: messageOf(error), hint: 'write it as YAML or JSON' },
-    ]);
+    throw unreadable(messageOf(error), 'write it as YAML or JSON');
   }
   const checked = scriptSchema.safeParse(written);
   if (checked.success) return checked.data;

@@ -9,7 +9,7 @@ import { userPromptOf } from './planning/digests.ts';
 import { chooseGrading } from './planning/load/choose-grading.ts';
 import { withStoredMetrics } from './planning/with-metrics.ts';
 
-/** What models are told of a case, under a config. */
+/** What models learn about a case, with a config. */
 export interface CasePreview {
   /** System prompt of the simulated user; null: the config has a scripted one. */
   readonly user: string | null;

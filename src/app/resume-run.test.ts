@@ -85,7 +85,7 @@ test('a run that somebody writes is not resumed by anybody else', async () => {
   expect((await desk.resume()).summary.state).toBe('completed');
 });
 
-/** A reporter with hooks, which writes to a file what it is told. */
+/** A reporter with hooks, which writes what it gets to a file. */
 const HOOKS = `
 import { appendFileSync } from 'node:fs';
 const say = (text) => appendFileSync(new URL('told.txt', import.meta.url), text + '\\n');
@@ -96,7 +96,7 @@ export const reporter = {
 };
 `;
 
-test('a reporter with hooks is told of the trials that are resumed, and of all results', async () => {
+test('a reporter with hooks gets the resumed trials, and all results', async () => {
   const desk = openDesk();
   await desk.start({ concurrency: 1, failFast: true });
   writeFileSync(desk.path('hooks.mjs'), HOOKS);
@@ -108,7 +108,7 @@ test('a reporter with hooks is told of the trials that are resumed, and of all r
   ]);
 });
 
-test('a run whose baseline was removed meanwhile says so', async () => {
+test('a run whose baseline was removed in the meantime says so', async () => {
   const desk = openDesk();
   await desk.plan({ baseline: 'gone' });
   await expect(desk.resume()).rejects.toMatchObject({

@@ -86,7 +86,7 @@ async function mayTry(run: StoredRun, { tried, givenUp }: Taking): Promise<boole
   return times <= MOST_TIMES;
 }
 
-/** A run that another process has meanwhile is left to it. Without the database, the run is tried again later. */
+/** If another process has claimed a run in the meantime, that process keeps it. Without the database, the run is tried again later. */
 function notBegun(id: string, error: unknown, { givenUp, tried, onFault }: Taking): void {
   const code = error instanceof AssayError ? error.code : undefined;
   const isPassing = code !== undefined && PASSING.has(code);

@@ -41,7 +41,7 @@ async function runsBehind(door: StoreDoor): Promise<RunStore | undefined> {
   return door.findRuns === undefined ? (await door.find())?.runs : await door.findRuns();
 }
 
-/** The runs beside this one, which are in the same store or folder. */
+/** The other runs in the same store or folder. */
 export async function runsBeside(run: StoredRun, surroundings: Surroundings): Promise<RunStore> {
   const { isWithoutFiles = false } = run;
   return isWithoutFiles ? await runsOfStore(surroundings) : runsIn(dirname(run.place), surroundings);

@@ -4,6 +4,7 @@ import type { SinkServices } from '../sinks/plugin.ts';
 import { isUnderWay, type Row, type RunEvent } from '../core/run.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { given } from '../lib/given.ts';
+import { plural } from '../lib/text/plural.ts';
 import { createRedactor } from '../lib/redact/redact.ts';
 import { runFold } from '../reading/run-view.ts';
 import type { Tally } from '../reading/tally.ts';
@@ -18,6 +19,9 @@ import { nameOfRun, readerOf, rowsOf, type ClaimedRun, type RunReference } from 
 import { judgeRates, type JudgeRates } from './calibration/judge-rates.ts';
 import { findTrial } from './show/find-trial.ts';
 import { frozenOf } from './show/frozen-of.ts';
+import { isFiltered, rowFilter, type RowFilter } from './show/row-filter.ts';
+import { showGraders } from './show/show-graders.ts';
+import { showMatrix, type MatrixForm } from './show/show-matrix.ts';
 import { openRuns } from './runs.ts';
 import { json } from '../sinks/json.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -30,8 +34,11 @@ export interface ShowRequest {
   readonly out?: string;
   /** Key of a trial, or the case id of its only trial. */
   readonly trial?: string;
-  /** Show only failed and errored trials. */
-  readonly failed: boolean;
+  readonly only: RowFilter;
+  /** Show cases against targets, in this form. */
+  readonly matrix?: MatrixForm;
+  /** Show how often each grader passed. */
+  readonly graders?: boolean;
   /** Rebuild results.jsonl and results.json first. */
   readonly rebuild: boolean;
   readonly form: 'text' | 'json';
@@ -52,10 +59,17 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
     await rebuild(await runs.claim(found.run), place);
   }
   if (request.trial !== undefined) return showTrial(found, request.trial, { request, place });
-  if (request.form === 'json') return showRows(found, request, place);
-  if (request.failed) return showFailed(found, request, place);
-  if (request.verbosity === 'verbose') await showEach(found, request, place);
   const manifest = await found.run.manifest();
+  const wanted = { found, takes: rowFilter(request.only, manifest), request, place };
+  if (request.matrix !== undefined) return showMatrixOf(wanted, manifest, request.matrix);
+  if (request.graders === true)
+    return showGraders(rowsWanted(wanted), manifest, { form: request.form, screen: place.screen });
+  if (request.form === 'json') return showRows(wanted);
+  if (request.only.failed) return showFailed(wanted);
+  const isEach = request.verbosity === 'verbose' || isFiltered(request.only);
+  const shown = isEach ? await showEach(wanted) : 0;
+  if (isFiltered(request.only))
+    return place.screen.write(`${shown} of ${plural(manifest.trials, 'trial')}\n`);
   const state = await found.run.state();
   const elapsedMs = await elapsedUntilNow(found, manifest);
   const judges = judgeRates();
@@ -91,11 +105,37 @@ async function elapsedUntilNow({ run }: RunReference, { startedAt, endedAt }: Ma
   return last - Date.parse(startedAt);
 }
 
-async function showEach(found: RunReference, request: ShowRequest, { screen }: ShowPlace): Promise<void> {
-  const palette = paletteFor(screen.colour);
-  for await (const row of rowsOf(found)) {
-    if (takes(found, request, row)) screen.write(`${trialLine(row, palette)}\n`);
+/** The trials that a request asks for. */
+interface Wanted {
+  readonly found: RunReference;
+  readonly takes: (row: Row) => boolean;
+  readonly request: ShowRequest;
+  readonly place: ShowPlace;
+}
+
+async function* rowsWanted({ found, takes, request: { only } }: Wanted): AsyncGenerator<Row> {
+  // The verdicts of expected failures are read from all rows.
+  const isUnpassed = only.failed && only.graders.length === 0 && only.verdicts.length === 0;
+  for await (const row of isUnpassed ? found.run.unpassed() : rowsOf(found)) {
+    if ((found.target === undefined || row.target === found.target) && takes(row)) yield row;
   }
+}
+
+async function showMatrixOf(wanted: Wanted, manifest: Manifest, form: MatrixForm): Promise<void> {
+  const { screen, surroundings } = wanted.place;
+  await showMatrix(rowsWanted(wanted), manifest, { form, place: { screen, cwd: surroundings.cwd } });
+}
+
+/** Shows a line for each trial and gives their number. */
+async function showEach(wanted: Wanted): Promise<number> {
+  const { screen } = wanted.place;
+  const palette = paletteFor(screen.colour);
+  let shown = 0;
+  for await (const row of rowsWanted(wanted)) {
+    shown += 1;
+    screen.write(`${trialLine(row, palette)}\n`);
+  }
+  return shown;
 }
 
 async function rebuild(claimed: ClaimedRun, place: ShowPlace): Promise<void> {
@@ -144,30 +184,23 @@ async function showTrial(
   screen.write(`${trialPage(row, transcript, style).join('\n')}\n`);
 }
 
-async function showRows(found: RunReference, request: ShowRequest, { screen }: ShowPlace): Promise<void> {
-  for await (const row of rowsFor(found, request)) {
-    if (takes(found, request, row)) screen.write(`${printableJson(row)}\n`);
-  }
+async function showRows(wanted: Wanted): Promise<void> {
+  for await (const row of rowsWanted(wanted)) wanted.place.screen.write(`${printableJson(row)}\n`);
 }
 
-async function showFailed(found: RunReference, request: ShowRequest, { screen }: ShowPlace): Promise<void> {
+async function showFailed(wanted: Wanted): Promise<void> {
+  const { request, place } = wanted;
+  const { screen } = place;
   const style = { palette: paletteFor(screen.colour), columns: widthOf(screen), run: request.run };
   let shown = 0;
-  for await (const row of rowsFor(found, request)) {
-    if (!takes(found, request, row)) continue;
+  for await (const row of rowsWanted(wanted)) {
     shown += 1;
     screen.write(`${trialBlock(row, style).join('\n')}\n\n`);
   }
-  if (shown === 0) screen.write('no trial failed or errored\n');
-}
-
-function rowsFor({ run }: RunReference, { failed }: ShowRequest): AsyncIterable<Row> {
-  return failed ? run.unpassed() : run.rows();
-}
-
-function takes({ target }: RunReference, { failed }: ShowRequest, row: Row): boolean {
-  if (target !== undefined && row.target !== target) return false;
-  return !failed || (!row.passed && row.verdict !== 'skipped');
+  if (shown > 0) return;
+  screen.write(
+    isFiltered(request.only) ? 'no such trial failed or errored\n' : 'no trial failed or errored\n',
+  );
 }
 
 function sinkServices(

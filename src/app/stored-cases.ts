@@ -150,8 +150,8 @@ export async function writeExport(
       cause: error,
     });
   }
-  const left = others === 0 ? '' : `; left out because not active: ${others} (--status any takes all)`;
-  return `wrote ${plural(cases, 'test case')} to ${stripLine(file)}${left}\n`;
+  const skipped = others === 0 ? '' : `; left out because not active: ${others} (--status any takes all)`;
+  return `wrote ${plural(cases, 'test case')} to ${stripLine(file)}${skipped}\n`;
 }
 
 /** Cases with their ids, times and mocks, in a form that an import reads. */
@@ -174,6 +174,6 @@ export async function exportCases(
 export interface ExportedCases {
   readonly text: string;
   readonly cases: number;
-  /** Cases that only their status leaves out, which nobody asked for. */
+  /** Cases that are left out only because of the default status. */
   readonly others: number;
 }

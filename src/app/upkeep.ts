@@ -3,7 +3,7 @@ import type { PruneChoice } from '../core/pruning.ts';
 import type { MigrationState } from '../core/store-upkeep.ts';
 import { plural } from '../lib/text/plural.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
-import { knownMigrations, migrateAt, statesAt, withUpkeep } from './database.ts';
+import { knownMigrations, type MigratedDatabase, migrateAt, statesAt, withUpkeep } from './database.ts';
 import { prunedText } from './project/pruned-text.ts';
 import { ownedPlace } from './store-place.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -21,8 +21,7 @@ export interface DatabaseOutput {
 export async function migrateDatabase(surroundings: Surroundings): Promise<DatabaseOutput> {
   const place = await ownedPlace(surroundings);
   if ('server' in place) return await servedMigration(place.server.url, surroundings);
-  const { database, applied } = await migrateAt(place);
-  return migratedOutput(database, applied);
+  return migratedOutput(await migrateAt(place));
 }
 
 /** Lists the migrations of the database without changing it. */
@@ -67,7 +66,7 @@ async function servedMigration(url: string, surroundings: Surroundings): Promise
   return await withUpkeep(surroundings, async (upkeep) => {
     const applied = new Set((await upkeep.migrations()).map(({ number }) => number));
     if (knownMigrations().some(({ number }) => !applied.has(number))) throw servedByOlder(url);
-    return migratedOutput(upkeep.place, []);
+    return migratedOutput({ database: upkeep.place, isNew: false, applied: [] });
   });
 }
 
@@ -78,11 +77,13 @@ function servedByOlder(url: string): AssayError {
   });
 }
 
-function migratedOutput(database: string, applied: readonly MigrationState[]): DatabaseOutput {
-  const lines = applied.map(({ number, name }) => `applied ${number} ${name}\n`);
+function migratedOutput({ database, isNew, applied }: MigratedDatabase): DatabaseOutput {
+  const lines = isNew
+    ? [`created ${database} with ${plural(applied.length, 'migration')}\n`]
+    : applied.map(({ number, name }) => `applied ${number} ${name}\n`);
   return {
     text: `${lines.join('')}${database} is up to date\n`,
-    json: jsonOf({ database, applied }),
+    json: jsonOf({ database, created: isNew, applied }),
   };
 }
 

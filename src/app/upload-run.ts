@@ -79,7 +79,7 @@ export async function uploadRun(
   return { ...taken, sent, notes: files.notes };
 }
 
-/** A text of the log that is too large is told, too. */
+/** A text of the log that is too large is also reported. */
 async function isSent(
   uploads: UploadStore,
   { sha256, content }: { readonly sha256: string; readonly content: () => AsyncIterable<Uint8Array> },

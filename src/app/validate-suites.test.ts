@@ -8,7 +8,7 @@ import { validateSuites } from './validate-suites.ts';
 
 const SUITE = `tests: [{ id: a, input: x, assert: [{ type: contains, value: x }] }]\n`;
 
-/** What is said of a config whose target `bot` every test asks. */
+/** The report about a config whose target `bot` is used by every test. */
 async function validated(config: string, suite = SUITE) {
   const folder = mkdtempSync(join(tmpdir(), 'assay-validate-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

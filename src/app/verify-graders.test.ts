@@ -158,7 +158,7 @@ test('model graders are asked twice about the oracle', async () => {
   expect(server.counts().total).toBe(5);
 });
 
-test('a judge that changes its mind is told', async () => {
+test('a judge that changes its mind is reported', async () => {
   let asked = 0;
   const fickle = (): Reply => ({ json: { score: asked++ % 2, reasoning: 'by mood', evidence: [] } });
   const server = await modelServer({}, { replyTo: fickle });

@@ -33,7 +33,7 @@ export interface Assert extends StrictMethods, ReportAssertions {
     operator?: string;
   }) => Error & { readonly code: 'ERR_ASSERTION'; readonly operator: string };
   readonly strict: Assert;
-  /** Failures are collected: the hook goes on, and fails at its end. */
+  /** Failures are collected: the hook continues, and fails at its end. */
   readonly soft: SoftAssert;
   /** Groups the failures of a callback under one cause. */
   readonly classify: typeof classify;

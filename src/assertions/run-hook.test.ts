@@ -125,7 +125,7 @@ describe('the hook of a case', () => {
     });
   });
 
-  test('crashes when it blocks longer than its time limit, whatever it throws then', async () => {
+  test('crashes when it blocks longer than its time limit, even if it then throws', async () => {
     const busy = () => {
       const end = performance.now() + 30;
       while (performance.now() < end);
@@ -174,7 +174,7 @@ describe('the hook of a case', () => {
       expect(await kinds(waits, blocks, waits)).toEqual(['passed', 'crashed', 'passed']);
     });
 
-    test('and one that never ends has its own time all the same', async () => {
+    test('and one that never ends still has its own time limit', async () => {
       const never = () => new Promise<void>(() => {});
       expect(await kinds(never, () => busy(700), waits)).toEqual(['crashed', 'crashed', 'passed']);
     });

@@ -80,12 +80,26 @@ describe('suites are found', () => {
 
   test('or the message says that there are no suites', async () => {
     expect(
-      await found(['gone.yaml', 'plain.yaml/x', 'gone/*.yaml', 'notes.md', '*.md', 'plain.yaml']),
+      await found([
+        'gone.yaml',
+        'plan.yaml',
+        'plain.yaml/x',
+        'gone/*.yaml',
+        'notes.md',
+        '*.md',
+        'plain.yaml',
+      ]),
     ).toEqual({
       files: ['plain.yaml'],
       problems: [
-        { file: 'gone.yaml', code: 'missing-file', message: 'file or folder not found' },
-        { file: 'plain.yaml/x', code: 'missing-file', message: 'file or folder not found' },
+        { file: 'gone.yaml', code: 'missing-file', message: 'file or folder not found', hint: RELATIVE },
+        {
+          file: 'plan.yaml',
+          code: 'missing-file',
+          message: 'file or folder not found',
+          hint: 'did you mean plain.yaml?',
+        },
+        { file: 'plain.yaml/x', code: 'missing-file', message: 'file or folder not found', hint: RELATIVE },
         { file: 'gone/*.yaml', code: 'no-match', message: 'no suite matches this pattern' },
         {
           file: 'notes.md',
@@ -106,6 +120,19 @@ describe('suites are found', () => {
           hint: 'create one with `assay init`; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs; run other files by their path',
         },
       ],
+    });
+  });
+
+  test('or, for a config, that it is no suite', async () => {
+    const root = project({ 'assay.config.yaml': 'targets: {}', 'assay.config.ts': 'x' });
+    expect(await discoverSuites(['assay.config.yaml', './assay.config.ts'], root)).toEqual({
+      files: [],
+      problems: ['assay.config.yaml', './assay.config.ts'].map((file) => ({
+        file,
+        code: 'unknown-format',
+        message: 'this is a config, not a suite',
+        hint: 'name an eval file; assay finds the config by itself, or by --config',
+      })),
     });
   });
 
@@ -135,3 +162,5 @@ describe('suites are found', () => {
     });
   });
 });
+
+const RELATIVE = 'correct the path; it is relative to the folder where you run assay';

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
 
 import type { Problem } from '../core/problem.ts';
+import { missingPath } from './missing-path.ts';
 import { suiteFileOf } from './yaml/sidecar.ts';
 import { statusAt } from '../lib/files/file-status.ts';
 
@@ -28,16 +29,14 @@ async function matching(pattern: string, cwd: string): Promise<DiscoveredSuites>
   const there = statusAt(absolute);
   if (there?.isDirectory() === true) return await below(absolute, pattern);
   if (there !== undefined) {
+    if (CONFIG_NAME.test(basename(absolute))) return { files: [], problems: [configAsSuite(pattern)] };
     if (SUITE_EXTENSIONS.has(extname(absolute).toLowerCase())) return { files: [absolute], problems: [] };
     const message = 'not a suite: suites are .yaml, .yml, .jsonl, .ts, .mts, .cts, .js, .mjs and .cjs files';
     return { files: [], problems: [{ file: pattern, code: 'unknown-format', message }] };
   }
   const { glob, isDynamicPattern } = await import('tinyglobby');
   if (!isDynamicPattern(pattern)) {
-    return {
-      files: [],
-      problems: [{ file: pattern, code: 'missing-file', message: 'file or folder not found' }],
-    };
+    return { files: [], problems: [missingPath(pattern, cwd)] };
   }
   const matches = await glob(pattern, { cwd, absolute: true, ignore: ['**/node_modules/**'] });
   const files = matches.filter((file) => SUITE_EXTENSIONS.has(extname(file).toLowerCase()));
@@ -45,6 +44,15 @@ async function matching(pattern: string, cwd: string): Promise<DiscoveredSuites>
   return {
     files: [],
     problems: [{ file: pattern, code: 'no-match', message: 'no suite matches this pattern' }],
+  };
+}
+
+function configAsSuite(file: string): Problem {
+  return {
+    file,
+    code: 'unknown-format',
+    message: 'this is a config, not a suite',
+    hint: 'name an eval file; assay finds the config by itself, or by --config',
   };
 }
 
@@ -99,6 +107,7 @@ async function filesIn(folder: string, named: RegExp): Promise<string[]> {
 }
 
 const SUITE_NAME = /\.(?:eval\.(?:ya?ml|jsonl)|suite\.m?[jt]s)$/;
+const CONFIG_NAME = /^assay\.config\.[^.]+$/;
 /** Suites that are run only by their path. */
 const UNSOUGHT_NAME = /\.suite\.c[jt]s$/;
 const IGNORED: ReadonlySet<string> = new Set(['node_modules', 'dist']);

@@ -43,7 +43,12 @@ export function compareCommand(done: (exitCode: number) => void): Command {
       ).choices(['score', 'passed']),
     )
     .option('--margin <x>', 'smallest difference that matters', fraction, 0.05)
-    .option('--alpha <x>', 'how often an unchanged agent may look changed, as a share', innerFraction, 0.05)
+    .option(
+      '--alpha <x>',
+      'accepted rate of false alarms: how often an unchanged agent may be called changed',
+      innerFraction,
+      0.05,
+    )
     .addOption(
       new Option(
         '--across <what>',
@@ -128,7 +133,9 @@ async function checkItself(surplus: string | undefined, flags: CompareFlags): Pr
   return 0;
 }
 
-function refuseOfTwo({ across: differing, failOn, maxErrored }: CompareFlags): void {
+function refuseOfTwo({ across: differing, failOn, maxErrored, by, base: baseValue }: CompareFlags): void {
+  if (by !== undefined || baseValue !== undefined)
+    throw usage('--by and --base compare variants, but --self-check takes one run as it is');
   const supplied = [
     ...(differing.length === 0 ? [] : ['--across']),
     ...(failOn.length === 0 ? [] : ['--fail-on']),

@@ -7,6 +7,7 @@ import { compareCommand } from './compare.ts';
 import { dbCommand } from './db.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
+import { explainUsageErrors } from './explain-usage-errors.ts';
 import { gradeCommand } from './grade.ts';
 import { initCommand } from './init.ts';
 import { tellOfLateFaults } from './late-faults.ts';
@@ -57,7 +58,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addHelpText('after', EXAMPLES)
     .showHelpAfterError('(assay --help shows the commands)')
     .helpCommand('help [command]', 'show the commands, or the options of one');
-  for (const command of asked(argv)) program.addCommand(command(done).exitOverride());
+  for (const command of asked(argv)) program.addCommand(explainUsageErrors(command(done)).exitOverride());
   program.exitOverride();
   try {
     refuseForeignCommand(program, argv);
@@ -75,7 +76,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Names that other tools give to commands of ours, and that look like none of them. */
+/** Command names of other tools that do not resemble our names. */
 const FOREIGN_COMMANDS: Readonly<Record<string, string>> = {
   eval: 'run',
   test: 'run',

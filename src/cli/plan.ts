@@ -28,7 +28,12 @@ export function planCommand(done: (exitCode: number) => void): Command {
     .addOption(
       new Option('--on <what>', 'value that will be compared').choices(['score', 'passed']).default('score'),
     )
-    .option('--alpha <x>', 'how often an unchanged agent may look changed, as a share', innerFraction, 0.05)
+    .option(
+      '--alpha <x>',
+      'accepted rate of false alarms: how often an unchanged agent may be called changed',
+      innerFraction,
+      0.05,
+    )
     .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
     .option('--config <file>', 'config file to use')
     .option('--json', 'print one JSON document');

@@ -17,12 +17,13 @@ import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { withPublishedFlags } from './published-flags.ts';
 import { serverOfStore } from './server-of-store.ts';
 import { storedOf, withStoredOptions, type StoredFlags } from './case-selector.ts';
+import { sandboxOf, withSandboxOptions, type SandboxFlags } from './sandbox.ts';
 import { terminalScreen } from './screen.ts';
 import { surroundings } from './surroundings.ts';
 import { given } from '../lib/given.ts';
 import { holdYoungSpace } from '../lib/process/young-space.ts';
 
-interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, StoredFlags {
+interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, SandboxFlags, StoredFlags {
   readonly target?: readonly string[];
   readonly case?: readonly string[];
   readonly tag?: readonly string[];
@@ -103,11 +104,15 @@ export function runCommand(done: (exitCode: number) => void): Command {
     )
     .option('--judge <target>', 'target to use as the judge, overriding all configured judges')
     .option('--config <file>', 'config file to use');
-  return withConductOptions(
-    withCassetteOptions(
-      withMoneyOptions(withStoredOptions(withPublishedFlags(command), ', and save the run there')),
-    ),
-  ).action(async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)));
+  return withSharedOptions(withPublishedFlags(command)).action(
+    async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)),
+  );
+}
+
+/** The options that other commands have too. */
+function withSharedOptions(command: Command): Command {
+  const stored = withStoredOptions(withSandboxOptions(command), ', and save the run there');
+  return withConductOptions(withCassetteOptions(withMoneyOptions(stored)));
 }
 
 async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
@@ -170,6 +175,7 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     updateSnapshots: flags.updateSnapshots,
     config: flags.config,
     judge: flags.judge,
+    ...sandboxOf(flags),
     cassette: cassetteOf(flags),
     ...moneyOf(flags),
   };

@@ -6,7 +6,7 @@ import { surroundings } from './surroundings.ts';
 
 interface UploadFlags {
   readonly line?: string;
-  readonly tag: readonly string[];
+  readonly tag?: readonly string[];
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -24,13 +24,13 @@ export function uploadCommand(done: (exitCode: number) => void): Command {
       '--line <name>',
       'series that the run belongs to, such as nightly; runs of one series are compared with each other (default: the names of its suites)',
     )
-    .option('--tag <tag>', 'add a tag to the runs (repeatable)', repeatable, [])
+    .option('--tag <tag>', 'add a tag to the runs (repeatable)', repeatable)
     .option('--out <dir>', 'folder of stored runs (default .assay/runs)')
     .option('--json', 'print JSON')
     .addHelpText('after', ABOUT)
     .action(async (runs: readonly string[], flags: UploadFlags) => {
       const { uploadRuns, uploadText, uploadJson } = await import('../app/upload-run.ts');
-      const { line, tag: tags, out, json } = flags;
+      const { line, tag: tags = [], out, json } = flags;
       const uploaded = await uploadRuns({ runs, tags, ...given({ line, out }) }, surroundings());
       process.stdout.write(json === true ? uploadJson(uploaded) : uploadText(uploaded));
       done(0);

@@ -58,7 +58,7 @@ export interface AgentStore {
   called(idOrName: string): Promise<KeptAgent | undefined>;
   /** Makes an agent with version 1. */
   create(agent: NewAgent): Promise<AgentCreation>;
-  /** `expected`: its `updatedAt`, else it is stale; absent: whatever it is now. */
+  /** `expected`: its `updatedAt`, else it is stale; absent: any version. */
   change(id: string, change: AgentChange, expected?: string): Promise<AgentWrite>;
   /** At most `limit` versions, the newest first. `before`: only those before this one. */
   versions(

@@ -4,7 +4,7 @@ export interface Baseline {
   readonly target: string;
   readonly line: string;
   readonly runId: string;
-  /** E-mail of the account; null: nobody is known. */
+  /** E-mail of the account; null: unknown. */
   readonly setBy: string | null;
   /** ISO 8601 with microseconds. */
   readonly setAt: string;
@@ -23,7 +23,7 @@ export interface BaselineStore {
   holding(filter: BaselineFilter): Promise<readonly Baseline[]>;
   /** Sets a baseline and clears the former one of its target and line. */
   set(baseline: NewBaseline): Promise<BaselineSet>;
-  /** Clears a baseline; undefined: there is no such baseline. One that was cleared stays as it is. */
+  /** Clears a baseline; undefined: there is no such baseline. A cleared baseline is not changed. */
   clear(id: string): Promise<Baseline | undefined>;
 }
 

@@ -38,7 +38,7 @@ export interface CaseSetStore {
   /** The set with this id or exact name. */
   called(idOrName: string): Promise<KeptCaseSet | undefined>;
   create(fields: CaseSetFields): Promise<CaseSetWrite>;
-  /** `expected`: its `updatedAt`, else it is stale; absent: whatever it is now. */
+  /** `expected`: its `updatedAt`, else it is stale; absent: any version. */
   change(id: string, change: CaseSetChange, expected?: string): Promise<CaseSetWrite>;
   /** In their order; empty for an unknown set. */
   members(id: string): Promise<readonly SetMember[]>;

@@ -23,9 +23,10 @@ describe('gradeOf', () => {
       failureCode: 'rude',
       notes: ['n'],
     };
-    expect(graded(finding)).toEqual({
+    expect(graded(finding, { metric: 'tone' })).toEqual({
       ...finding,
       ...measured,
+      metric: 'tone',
       name: 'polite',
       type: 'llm_judge',
       weight: 2,

@@ -37,7 +37,7 @@ export interface Finding {
   /** Label of the expected outcome that this grade decides. */
   readonly outcome?: string;
   readonly notes?: readonly string[];
-  /** Set when a part of the expectation is a gate of its own: the grade is named `<expectation>/<part>`. */
+  /** Set when a part of the expectation is itself a gate: the grade is named `<expectation>/<part>`. */
   readonly part?: string;
   readonly required?: number;
   readonly weight?: number;
@@ -48,6 +48,8 @@ export interface Grade extends Omit<Finding, 'part'> {
   readonly name: string;
   readonly type: string;
   readonly passed: boolean;
+  /** The name under which totals count it. */
+  readonly metric?: string;
   readonly threshold?: number;
   readonly weight: number;
   readonly required?: number;
@@ -142,6 +144,7 @@ export function gradeOf(
     score,
     passed: score !== null && (byClaim ?? score >= round9(threshold)),
   };
+  if (expectation.metric !== undefined && part === undefined) grade.metric = expectation.metric;
   // Member by member: every expectation of every trial is graded, and spreads in between make a grade slow.
   if (expectation.threshold !== undefined) grade.threshold = threshold;
   grade.weight = weight ?? (part === undefined ? expectation.weight : 0);

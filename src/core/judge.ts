@@ -30,7 +30,7 @@ export interface LentJudge extends AskedHow {
 
 export interface JudgeSettings extends ModelChoice, AskedHow {}
 
-/** How a judge is asked, whatever it is. */
+/** How any judge is asked, a model or another target. */
 interface AskedHow {
   /** Default 0. */
   readonly temperature?: number;

@@ -1,4 +1,4 @@
-/** Limits of one trial; null switches a limit off. Reaching `maxTurns` is no error: the conversation ends normally. */
+/** Limits of one trial; null switches a limit off. Reaching `maxTurns` is not an error: the conversation ends normally. */
 export interface Limits {
   /** Time limit of the session in milliseconds, without workspace and grading. */
   readonly timeoutMs: number | null;

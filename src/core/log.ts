@@ -12,7 +12,7 @@ export interface EventLog {
 
 /** The log of a run that this process writes. */
 export interface RunLog extends EventLog {
-  /** Writes the rows that are still buffered; throws when events or rows were removed meanwhile. */
+  /** Writes the rows that are still buffered; throws when events or rows were removed in the meantime. */
   writeRows(): void;
   close(): void;
   /** Closes the log after a failed write; never throws. */

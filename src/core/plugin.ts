@@ -9,6 +9,7 @@ import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
 import type { Message } from './message.ts';
 import type { ModelDoor } from './model.ts';
 import type { Price } from './price.ts';
+import type { Sandbox, SandboxSettings } from './sandbox.ts';
 import type { Target } from './target.ts';
 import type { ToolSpec } from './tools.ts';
 import type { Expectation, ToolMock } from './test-case.ts';
@@ -19,7 +20,7 @@ import type { TrialId } from './trial.ts';
 export interface Plugin<Instance, Config, Services> {
   /** The value of `type:`. */
   readonly type: string;
-  /** Raised by hand when the same configuration comes to mean something else; part of digests. */
+  /** Raised by hand when the meaning of the same configuration changes; part of digests. */
   readonly version: number;
   /** One line for `assay list`. */
   readonly summary: string;
@@ -103,6 +104,7 @@ export interface TargetSettings {
   readonly mocks?: readonly ToolMock[];
   readonly judge?: JsonValue;
   readonly price?: Price;
+  readonly sandbox?: SandboxSettings;
   /** The prompt under test. */
   readonly prompt?: string;
   /** The variant that it is. */
@@ -128,6 +130,8 @@ export interface TargetServices {
   readonly price?: Price;
   /** The addresses that its own requests may connect to; absent: all. `models` applies it by itself. */
   readonly addresses?: AddressGuard;
+  /** Where its programs run; absent: in ordinary processes. */
+  readonly sandbox?: Sandbox;
   /** Opens a stored run: a directory, an id, the start of an id or `latest`, optionally with `#target`. */
   storedRun(reference: string): Promise<StoredAnswers>;
 }
@@ -222,6 +226,8 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   reachesTools?(config: Config): 'in-process' | 'mcp' | undefined;
   /** Whether every tool call is reported, so that a missing call was not made. */
   tellsToolCalls?(config: Config): boolean;
+  /** Whether its programs can run in a sandbox. */
+  readonly takesSandbox?: true;
   /** Whether the agent always gets a directory of its own, even if the case has no workspace. */
   readonly needsWorkspace?: boolean;
   /** Default number of concurrent trials. */

@@ -6,5 +6,5 @@ export interface RunCancels {
   isAsked(run: string): Promise<boolean>;
 }
 
-/** asked: the process is told. waiting: the run is queued, and no process has it. ended: there is nothing to cancel. */
+/** asked: the process was asked to stop. waiting: the run is queued, and no process has it. ended: there is nothing to cancel. */
 export type CancelAnswer = 'asked' | 'waiting' | 'ended';

@@ -82,7 +82,7 @@ export interface RunListings {
   attachment(sha256: string): Promise<OpenArtifact | undefined>;
   keepCounted(id: string, counted: CountedFor): Promise<void>;
   of(id: string): Promise<RunListing | undefined>;
-  /** Changes a listing, unless it is another one than expected. Absent: whatever it is now. */
+  /** Changes a listing, unless its version differs from the expected one. Absent: any version. */
   change(id: string, change: ListingChange, isExpected?: (now: RunListing) => boolean): Promise<ListingWrite>;
 }
 

@@ -214,7 +214,7 @@ export interface OpenRun {
   /** The manifest as it was opened. */
   readonly manifest: Manifest;
   readonly redactor: Redactor;
-  /** Aborted when somebody asks the store to cancel the run. Absent: nobody can. */
+  /** Aborted when somebody asks the store to cancel the run. Absent: this store cannot cancel runs. */
   readonly cancelAsked?: AbortSignal;
   /** Its log, continued after the existing events; `lastSequence` is the last of them. */
   openLog(lastSequence: number): RunLog;

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../lib/json.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { AssayError, MeasurementError } from './errors.ts';
 import type { Message, UserMessage } from './message.ts';
 import type { Row } from './run.ts';
@@ -98,6 +98,8 @@ export interface World {
   };
   /** Messages before the conversation. */
   readonly history: readonly Message[];
+  /** Values for `{{ vars.name }}` in the prompt of the target; absent: the case has none. */
+  readonly vars?: JsonObject;
   readonly workspace?: {
     readonly directory: string;
     /** A directory of the user's own: assay puts nothing into it, and the agent gets no extra permissions there. */
@@ -121,7 +123,7 @@ export interface World {
   readonly pulse: () => void;
   /**
    * Stops the clocks of the turn while assay makes the target wait, such as for a rate limit. The result starts them
-   * again. `because` is the error of the session if its total time runs out meanwhile.
+   * again. `because` is the error of the session if its total time runs out in the meantime.
    */
   readonly hold?: (because?: MeasurementError) => () => void;
   /** Called when the agent's model begins a step that no entry shows yet; counts from 1 in the session. */

@@ -18,6 +18,8 @@ export interface Expectation {
   readonly negate?: boolean;
   /** The score from which the grade passes; default 0.8. */
   readonly threshold?: number;
+  /** Its grades are counted under this name, together with those of other graders. */
+  readonly metric?: string;
   /** As parsed by the grader's schema; keys are those of the authoring format. */
   readonly config: JsonObject;
   /** Absolute folder for relative paths of the config; absent: the folder of the case. */

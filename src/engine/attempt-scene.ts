@@ -83,6 +83,7 @@ function worldOf({ trial, testCase, context, number }: Attempt, artifacts: Attem
       seed: context.seed,
     },
     history: openingOf(testCase).history,
+    ...given({ vars: testCase.vars }),
     artifacts,
     marker: context.marker(),
     pulse: () => {},

@@ -35,16 +35,16 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const scene = setScene(attempt);
   const measured = await measure(attempt, scene);
   const concluded = await conclude(attempt, scene, measured);
-  const left = await putAway(attempt, scene, { measured, concluded });
+  const kept = await putAway(attempt, scene, { measured, concluded });
   const { decision, failureClass, isUnexpected } = concluded;
   const { thrown, limit } = measured;
-  const { artifactDir, workspacePath } = left;
+  const { artifactDir, workspacePath } = kept;
   const outcome: { -readonly [Key in keyof AttemptOutcome]: AttemptOutcome[Key] } = {
     conversation: scene.conversation,
     grades: concluded.grades === undefined ? measured.grades : [...measured.grades, ...concluded.grades],
     decision,
     thrown,
-    notes: [...(concluded.notes ?? []), ...left.warnings, ...scene.notes],
+    notes: [...(concluded.notes ?? []), ...kept.warnings, ...scene.notes],
     durationMs: scene.durationMs(),
   };
   if (failureClass !== undefined) outcome.failureClass = failureClass;

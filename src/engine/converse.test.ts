@@ -255,7 +255,7 @@ describe('the user', () => {
 });
 
 describe('entries', () => {
-  test('say when, in which turn and in which order they came, and are told as they come', async () => {
+  test('have their time, turn and order, and are yielded as they come', async () => {
     const call: Yielded = { type: 'tool-call', callId: 'c', name: 'look', input: { a: 1 }, step: 1 };
     const result: Yielded = {
       type: 'tool-result',
@@ -348,7 +348,7 @@ describe('spending', () => {
     expect(await held({ user: lines('a') })).toMatchObject({ usage: undefined, costUsd: undefined });
   });
 
-  test('without tokens is money all the same, and the tokens stay those that are known', async () => {
+  test('without tokens still costs money, and the known tokens stay', async () => {
     const priceless: Yielded = { type: 'usage', costUsd: 0.5 };
     const price = { input: 2, output: 10 };
     const seen = await held({
@@ -367,7 +367,7 @@ describe('spending', () => {
     expect(unpriced.costUsd).toBe(null);
   });
 
-  test('of auxiliary requests is kept apart from the tokens of the loop, and is money all the same', async () => {
+  test('of auxiliary requests is kept apart from the tokens of the loop, but costs money too', async () => {
     const { usage, costUsd } = await held({
       user: lines('a'),
       turns: [turnOf([spends({ costUsd: 1 }), spends({ auxiliary: true, costUsd: 2 })])],
@@ -405,7 +405,7 @@ describe('ceilings', () => {
     });
   });
 
-  test('an agent that goes on after a ceiling is not waited for', async () => {
+  test('an agent that continues after a ceiling is not waited for', async () => {
     const did: string[] = [];
     const busy: TurnScript = async function* () {
       yield sixty;

@@ -141,7 +141,7 @@ describe('facts', () => {
   });
 });
 
-test('a fact that sets money aside is written alone, and the stream goes on if it is refused', async () => {
+test('a fact that reserves money is written alone, and the stream continues if it is refused', async () => {
   const log = memoryLog((write) => (write === 2 ? Promise.reject(new BudgetSpent('spent')) : undefined));
   const { stream, failures } = streamOf(log);
   stream.emit(note('a'));
@@ -161,7 +161,7 @@ describe('a write that fails', () => {
   const failing = () =>
     memoryLog((write) => (write === 2 ? Promise.reject(new Error('disk full')) : undefined));
 
-  test('is told once, and from then on nothing claims to be written', async () => {
+  test('is reported once, and later facts are not reported as written', async () => {
     const log = failing();
     const { stream, failures } = streamOf(log);
     await stream.settle(note('a'));

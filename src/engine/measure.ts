@@ -80,7 +80,7 @@ async function talk(attempt: Attempt, scene: Scene): Promise<LimitMet | undefine
   }
 }
 
-/** Grades the subject. If the attempt is stopped meanwhile, only the cost of its judges is kept. */
+/** Grades the subject. If the attempt is stopped in the meantime, only the cost of its judges is kept. */
 async function graded(attempt: Attempt, scene: Scene, subject: Subject): Promise<readonly Grade[]> {
   const { trial, context, signal } = attempt;
   const { graderFor } = context;

@@ -57,7 +57,7 @@ describe('room', () => {
     expect(schedule.next()).toBe(undefined);
   });
 
-  test('a target without room holds up no other, and goes on when one of its trials has ended', () => {
+  test('a target without room holds up no other target, and continues when one of its trials has ended', () => {
     const schedule = scheduleOf(plan, { roomOf: (target) => (target === 'slow' ? 1 : 2) });
     const first = schedule.next()?.trial as PlannedTrial;
     const rest = [schedule.next(), schedule.next(), schedule.next()].map((next) => next?.trial.key);
@@ -339,7 +339,7 @@ describe('a probed target', () => {
     return keys;
   };
 
-  test('runs its first trial before its others, beside those of other targets', () => {
+  test('runs its first trial before its others, in parallel with other targets', () => {
     const schedule = probed();
     const first = schedule.next()?.trial as PlannedTrial;
     expect([first.key, ...keysOf(schedule)]).toEqual([

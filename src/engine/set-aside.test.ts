@@ -47,7 +47,7 @@ describe('an agent that tells at its end what it spent', () => {
     expect(silent.ledger.spentUsd()).toBe(2);
   });
 
-  test('that tells more than its ceiling has that set aside before the log says so, while it goes on', async () => {
+  test('that reports more than its ceiling has the difference reserved before it is logged, and continues', async () => {
     const { trial, context, ledger } = sceneUnder(9, [costs(0.75), costs(0.5), costs(2), says('hi')]);
     const seen: number[] = [];
     const emit: Scene['context']['emit'] = ({ fact }) => {

@@ -71,7 +71,7 @@ describe('with word from the adapter', () => {
     expect(counts(at(4, says), at(4, says), at(7, says))).toEqual([1, 1, 2]);
   });
 
-  test('a step that begins before anything is told of it counts, and its entries do not count again', () => {
+  test('a step counts from its beginning, and its later entries do not count again', () => {
     expect(counts(began(1), at(1, says), began(2), began(3), at(3, says))).toEqual([1, 1, 2, 3, 3]);
   });
 

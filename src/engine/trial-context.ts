@@ -1,3 +1,4 @@
+import type { IsolationLevel } from '../core/sandbox.ts';
 import type { Grade, Grader, Subject } from '../core/grade.ts';
 import type { Ledger, Price } from '../core/price.ts';
 import type { Limits } from '../core/limits.ts';
@@ -96,6 +97,8 @@ export interface TrialContext {
   readonly seed: number;
   /** Whether the agent of a target is isolated from the user's environment; undefined if unknown. */
   readonly isHermetic?: (target: string) => boolean | undefined;
+  /** The level of a target's programs; undefined if it starts none. */
+  readonly isolationOf?: (target: string) => IsolationLevel | undefined;
   /** Absent: no cost limit. */
   readonly ledger?: Ledger;
   readonly now: () => number;

@@ -87,10 +87,12 @@ function whereThereIs(
   if (workspacePath !== undefined) rest.workspacePath = workspacePath;
   const isHermetic = context.isHermetic?.(trial.target);
   if (isHermetic !== undefined) rest.hermetic = isHermetic;
+  const isolation = context.isolationOf?.(trial.target);
+  if (isolation !== undefined) rest.isolation = isolation;
   const unenforced = unwatched(settings, outcome);
   if (unenforced.length > 0) rest.unenforced = unenforced;
-  const noted = notesOf(outcomes);
-  const notes = testCase.notes === undefined ? noted : [...testCase.notes, ...noted];
+  const ofAttempts = notesOf(outcomes);
+  const notes = testCase.notes === undefined ? ofAttempts : [...testCase.notes, ...ofAttempts];
   if (notes.length > 0) rest.notes = notes;
   return rest;
 }

@@ -37,7 +37,7 @@ export function turnClock(options: TurnClockOptions): TurnClock {
     silence.stop();
   };
   const letGo = (ofTurn: number): void => {
-    // If the turn has ended meanwhile, there are no clocks to restart.
+    // If the turn has ended in the meantime, there are no clocks to restart.
     if (ofTurn !== number || --holders > 0) return;
     heldMs += now() - heldSince;
     const usedMs = now() - startedAt - heldMs;

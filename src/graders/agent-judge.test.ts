@@ -101,7 +101,7 @@ describe('agent_judge over the wire', () => {
     expect(server.counts().total).toBe(3);
   });
 
-  test('an impossible call gets an error, and the judge goes on', async () => {
+  test('an impossible call gets an error, and the judge continues', async () => {
     const calls = [
       { name: 'read_file', input: { path: '../secret.txt', from_line: 1, lines: 1 } },
       { name: 'delete_file', input: {} },

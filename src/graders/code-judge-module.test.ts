@@ -25,7 +25,7 @@ async function grade(source: string, subject: Subject = subjectOf({ answer: 'yes
   return await grader.grade(subject, new AbortController().signal);
 }
 
-test('a TypeScript module grades by its default export, whatever it logs and leaves open', async () => {
+test('a TypeScript module grades by its default export, even if it logs and leaves handles open', async () => {
   const source = `
     enum Word { Yes = 'yes' }
     export default async (input: { answer: string; test_id: string }) => {

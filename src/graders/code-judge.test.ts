@@ -225,7 +225,7 @@ describe('scripts that behave badly', () => {
 describe('result: exit_code', () => {
   const runner = (script: string) => ({ script, result: 'exit_code' });
 
-  test('0 passes and 1 fails whatever is printed', async () => {
+  test('0 passes and 1 fails, and the output does not matter', async () => {
     expect(await grade(runner('echo "{\\"score\\": 0}"'))).toEqual({
       score: 1,
       reason: 'the script exited with 0: {"score": 0}',

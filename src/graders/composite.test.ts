@@ -222,7 +222,7 @@ describe('members are full graders', () => {
     expect(await grade([member('a', 0.8, { required: 0.8 })])).toHaveLength(1);
   });
 
-  test('a member with a failed gate has not passed, whatever its threshold', async () => {
+  test('a member with a failed gate has not passed, even with a low threshold', async () => {
     const [finding] = await grade([member('a', 0.85, { required: 0.9 }), member('b', 1)], 'all');
     expect(finding?.score).toBe(0);
   });

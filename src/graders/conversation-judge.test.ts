@@ -363,7 +363,7 @@ describe('outcomes', () => {
 });
 
 describe('metrics in force', () => {
-  test('a criterion of the case is asked in the place of all of them', async () => {
+  test('a criterion of the case replaces all metrics', async () => {
     const asked = { listed: null, config: { metrics: [], criterion: 'Never tell an address.' } };
     const answer = (score: number) => ({ json: answerOf({ criteria_override: block(score) }) });
     const { findings, texts } = await judging([answer(4)], asked);

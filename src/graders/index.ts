@@ -16,6 +16,7 @@ import { isJson } from './is-json.ts';
 import { javascript } from './javascript.ts';
 import { latency } from './latency.ts';
 import { llmJudge } from './llm-judge.ts';
+import { namedJudges } from './named-judges.ts';
 import { numeric } from './numeric.ts';
 import { regex } from './regex.ts';
 import { rubrics } from './rubrics.ts';
@@ -50,6 +51,7 @@ export const graders: readonly GraderPlugin[] = [
   javascript,
   latency,
   llmJudge,
+  ...namedJudges,
   numeric,
   regex,
   rubrics,

@@ -102,6 +102,12 @@ test('what a check prints is not printed by assay', async () => {
   expect(written.mock.calls).toEqual([]);
 });
 
+test('messages that a check sends from its thread are not its answer', async () => {
+  const send = (sent: string) => `process.getBuiltinModule('worker_threads').parentPort.postMessage(${sent})`;
+  const value = `${send('3')}; ${send('null')}; ${send("{ hello: 'you' }")}; return true`;
+  expect((await findingOf(javascript, { value }, {})).score).toBe(1);
+});
+
 test('a check sees only the variables of its environment', async () => {
   const value = 'Object.keys(process.env).length === 0';
   expect((await findingOf(javascript, { value }, {})).score).toBe(1);
@@ -128,7 +134,7 @@ test('a TypeScript module is a check by its default export', async () => {
   await expect(graded('none.ts', booked)).rejects.toThrow('has no check: write export default defineCheck(');
 });
 
-test('a syntax error is told before anything runs', () => {
+test('a syntax error is reported before anything runs', () => {
   expect(problemsOf(javascript, { value: 'output.includes(' })).toEqual([
     "value: is not JavaScript: Unexpected token '}' (line 1)",
   ]);

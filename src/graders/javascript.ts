@@ -38,7 +38,7 @@ const config = z.lazy(() =>
 export const javascript: GraderPlugin<z.infer<typeof config>> = {
   type: 'javascript',
   version: 1,
-  summary: 'Your JavaScript or TypeScript checks the answer, on a kept thread of assay.',
+  summary: 'Your JavaScript or TypeScript checks the answer, in a worker thread of assay.',
   config,
   nameOf: ({ value }) => `javascript-${firstCharacters(fileOf(value) ?? value, 30).replace(/\s+/g, ' ')}`,
   deciding: ({ value, config: own }) => ({ value, ...given({ config: own }) }),

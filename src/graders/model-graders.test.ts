@@ -49,7 +49,7 @@ describe('llm_judge', () => {
     ]);
   });
 
-  test('a judge of its own is named in our words', () => {
+  test('a judge of the grader is written in our keys', () => {
     const settings = { temperature: 0.2, max_output_tokens: 9, max_input_chars: 99, timeout_ms: 5 };
     expect(llmJudge.judge?.({ judge: { model: 'openai/gpt', ...settings } })).toEqual({
       model: 'openai/gpt',

@@ -86,7 +86,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson({ b: undefined, a: [undefined, null], c: {} })).toBe('{"a":[null,null],"c":{}}');
   });
 
-  test('keeps a key of the user whatever its name', () => {
+  test('keeps a key of the user with any name', () => {
     const value: unknown = JSON.parse('{"toString":1,"__proto__":{"x":1},"constructor":2}');
     expect(canonicalJson(value)).toBe('{"__proto__":{"x":1},"constructor":2,"toString":1}');
   });
@@ -96,7 +96,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(JSON.parse(deep))).toBe(deep);
   });
 
-  test('is JSON of the same value, and the same text in whatever order the keys came', () => {
+  test('is JSON of the same value, with the same text for any order of keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value);

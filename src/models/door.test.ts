@@ -95,7 +95,7 @@ describe.each(ways)('$provider, $how', ({ provider, isStreamed }) => {
     });
     const sent = JSON.stringify(server.requests[1]?.body);
     expect(sent).toContain('sent');
-    // Streamed summaries of OpenAI come in events that are not played; what is sealed must go back all the same.
+    // Streamed summaries of OpenAI come in events that are not replayed; sealed content must be sent back nevertheless.
     expect(sent).toContain(provider === 'openai' ? 'sealed' : 'I must look.');
   });
 

@@ -103,7 +103,7 @@ export function openRoutes(options: RoutesOptions): Routes {
     const create = await factoryOf(facts.packageName).catch((error: unknown) => {
       throw unusable(choice, source, error);
     });
-    // Another caller may have created it meanwhile: what is learned about a model is shared by all callers.
+    // Another caller may have created it in the meantime: what is learned about a model is shared by all callers.
     const made = routes.get(id);
     if (made !== undefined) return { ...made, priced };
     const settings = {

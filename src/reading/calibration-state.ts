@@ -41,10 +41,10 @@ export function calibrationsOf<Digest>(
 function unmatched(same: readonly Calibration[], matched: ReadonlySet<Calibration>): CalibrationState {
   const [first] = same;
   if (first === undefined) return { state: 'missing' };
-  const left = same.find((calibration) => !matched.has(calibration));
-  return left === undefined
+  const stale = same.find((calibration) => !matched.has(calibration));
+  return stale === undefined
     ? { state: 'unlabelled', calibration: first }
-    : { state: 'stale', calibration: left };
+    : { state: 'stale', calibration: stale };
 }
 
 /** Why a calibration cannot be used. Follows the name of its grader. */

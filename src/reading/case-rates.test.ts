@@ -77,7 +77,7 @@ test('equal weights weigh nothing, and a difficulty that was never measured has 
   expect(caseRateTexts(even)).toEqual(['by difficulty: hard nothing measured']);
 });
 
-test('each target has the rates of its own cases, and the run those of all', () => {
+test('each target has the rates of its own cases, and the run has the rates of all cases', () => {
   const good = talliesOf({ a: { tags: [], verdicts: ['passed'] } }, 'good');
   const bad = talliesOf({ a: { tags: [], verdicts: ['failed'] } }, 'bad');
   const { total, byTarget } = caseRatesOf([...good, ...bad], undefined);

@@ -71,14 +71,14 @@ function ofShards(partial: NonNullable<Manifest['partial']>): Condition {
   };
 }
 
-function stopped(manifest: Manifest, left: number): readonly Condition[] {
+function stopped(manifest: Manifest, remaining: number): readonly Condition[] {
   const kind = undoneIn(manifest);
-  const skipped = `${plural(left, 'trial')} skipped; assay resume runs the remaining trials`;
+  const skipped = `${plural(remaining, 'trial')} skipped; assay resume runs the remaining trials`;
   if (kind === 'budget') {
     return [
       { name: kind, came: 'not measured', says: `the budget was used up: ${skipped} with a higher limit` },
     ];
   }
-  if (kind === undefined || left <= 0) return [];
+  if (kind === undefined || remaining <= 0) return [];
   return [{ name: 'stopped', came: 'not measured', says: `the run was stopped: ${skipped}` }];
 }

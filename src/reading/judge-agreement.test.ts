@@ -60,7 +60,7 @@ test('a judge has its rate, its models and the calibration that holds for it', (
   });
 });
 
-test('several judges are told in one line', () => {
+test('several judges are reported in one line', () => {
   const [polite, short] = [calibrated('polite', 'digest 0', 0.71), calibrated('short', 'digest 1', 0.4)];
   expect(judging([], [polite])).toBeNull();
   expect(judging(['polite', 'short'], [])).toEqual({ graders: 2, calibrated: 0, says: 'not calibrated' });
@@ -84,7 +84,7 @@ test('graders beyond the first ones are counted, and a grader with two judges co
   expect(judgingOf(judgeAgreements(two, known))).toMatchObject({ graders: 1, calibrated: 0 });
 });
 
-test('calibrations that do not hold or cannot be read are told', () => {
+test('calibrations that are stale or cannot be read are reported', () => {
   expect(judging(['polite'], [calibrated('polite', 'other', 0.7)])?.says).toMatch(/^has a stale calibration/);
   const known = { calibrations: [], fault: 'it is damaged' };
   expect(judgingOf(judgeAgreements(judgedBy('polite'), known))?.says).toBe('it is damaged');

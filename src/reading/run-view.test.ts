@@ -186,7 +186,7 @@ test('what a met budget left undone counts as skipped until the run is resumed',
 test.each([
   ['somebody pressed Ctrl-C', { state: 'interrupted', reason: 'Ctrl-C' } as const],
   ['a person cancelled it, or a first failure ended it', { state: 'stopped' } as const],
-])('what is left undone when %s counts as skipped', (_, state) => {
+])('trials that are not done when %s count as skipped', (_, state) => {
   const facts: (Fact | ReturnType<typeof ended>)[] = [
     start,
     ended(row()),

@@ -57,10 +57,10 @@ export function runFold(): RunFold {
   const trials = trialFold();
   let head: Head = { state: 'running', planned: 0, sinkErrors: [] };
   let at: string | undefined;
-  const noted = new Set<string>();
+  const seen = new Set<string>();
   const note = (text: string) => {
-    if (noted.has(text)) return;
-    noted.add(text);
+    if (seen.has(text)) return;
+    seen.add(text);
     head = { ...head, notes: withNote(head.notes, text) };
   };
   return {

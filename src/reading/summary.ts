@@ -6,6 +6,7 @@ import { plural } from '../lib/text/plural.ts';
 import { spreadOf, type Spread } from '../lib/spread.ts';
 import { type CaseCounts, caseCounts } from './case-counts.ts';
 import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
+import { graderCounts, type GraderTotals } from './grader-totals.ts';
 import { needsAttention } from './phrases.ts';
 import { type SteeredTrials, steeringText } from './steering.ts';
 
@@ -32,6 +33,7 @@ export interface Summary {
   readonly rates: ReadonlyMap<string, CaseRates>;
   /** Time of the agent's turns in measured trials, in milliseconds, by target. */
   readonly latency: ReadonlyMap<string, Spread>;
+  readonly graders: readonly GraderTotals[];
 }
 
 /** Trials with the same error, without the first of them. */
@@ -63,8 +65,10 @@ export function collectSummary(limit: number, cases: CaseCounts): SummaryCollect
   let steered: SteeredTrials = { count: 0 };
   let repeated = false;
   const latencies = new Map<string, number[]>();
+  const graders = graderCounts();
   return {
     add(row) {
+      graders.add(row);
       repeated ||= row.repetition > 1;
       addLatency(latencies, row);
       if (row.notes !== undefined && (row.status === 'passed' || row.status === 'expected-failed')) {
@@ -101,6 +105,7 @@ export function collectSummary(limit: number, cases: CaseCounts): SummaryCollect
         repeated,
         totalRates: rates.total,
         rates: rates.byTarget,
+        graders: graders.totals(manifest.targets.map(({ name }) => name)),
         latency: new Map([...latencies].map(([target, values]) => [target, spreadOf(values)])),
       };
     },

@@ -5,7 +5,7 @@ import type { SkipKind } from '../core/test-case.ts';
 /** The kind of skip of trials that a stopped run did not start. */
 export type Undone = Extract<SkipKind, 'budget' | 'run-stopped'>;
 
-/** From the log of a run. Undefined if the run goes on, is complete, or its process died without a reason. */
+/** From the log of a run. Undefined if the run is running, is complete, or its process died without a reason. */
 export function undoneInLog(run: { readonly state: RunState; readonly reason?: string }): Undone | undefined {
   if (run.state === 'stopped') return run.reason === 'budget' ? 'budget' : 'run-stopped';
   return run.state === 'interrupted' && run.reason !== undefined ? 'run-stopped' : undefined;

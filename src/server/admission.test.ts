@@ -19,7 +19,7 @@ onServedStores(
       return { id, headers: { Authorization: `Bearer ${token}` } };
     };
 
-    test('lets nobody in without a token, and tells only that it is alive', async () => {
+    test('refuses requests without a token, except the health check', async () => {
       const without = await ask('GET', '/test-cases');
       expect([without.status, without.body.error.code, without.headers.get('www-authenticate')]).toEqual([
         401,
@@ -55,7 +55,7 @@ onServedStores(
       expect([account.status, account.body.error.code]).toEqual([403, 'forbidden']);
     });
 
-    test('makes who sends more than 600 requests a minute wait, and nobody else', async () => {
+    test('limits only the account that sends more than 600 requests a minute', async () => {
       const [fast, other] = [await tokenOf('viewer'), await tokenOf('viewer', 'other@example.com')];
       const statuses: number[] = [];
       for (let sent = 0; sent < 600; sent += 20) {
@@ -71,18 +71,18 @@ onServedStores(
 
     test('refuses a feed above 20, and still answers all other requests', async () => {
       const { headers } = await tokenOf('member');
-      const left = new AbortController();
+      const closed = new AbortController();
       const feed = () =>
         fetch(`${url()}/api/v1/feed`, {
           headers: { ...headers, Accept: 'text/event-stream' },
-          signal: left.signal,
+          signal: closed.signal,
         });
       const feeds = await Promise.all(Array.from({ length: 20 }, feed));
       expect(new Set(feeds.map(({ status }) => status))).toEqual(new Set([200]));
       expect((await feed()).status).toBe(429);
       const made = await ask('POST', '/tokens', { body: { name: 'ci' }, headers });
       expect([made.status, typeof made.body.token]).toEqual([201, 'string']);
-      left.abort();
+      closed.abort();
     });
 
     test('makes an address wait that failed to sign in ten times', async () => {

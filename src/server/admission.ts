@@ -65,7 +65,7 @@ export function admission({ authentication, limits, now }: AdmissionOptions): Ad
   };
 }
 
-/** A view asks nobody, and nobody may change anything. */
+/** `assay view` needs no sign-in, and allows no changes. */
 export const everybody: Admission = {
   admit: async () => NOBODY,
   mayStay: async () => true,

@@ -236,7 +236,7 @@ onServedStores(
         expect(bodies).toEqual([expect.stringContaining('"Hello"')]);
       });
 
-      test('in a version that is named, and tell why there is no answer', async () => {
+      test('in the named version, and say why there is no answer', async () => {
         const server = await countingServer((_, response) => void response.writeHead(503).end('busy'));
         const url = `http://127.0.0.1:${server.port}/`;
         const { id } = await made(ask, { config: { type: 'http', url } });

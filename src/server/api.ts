@@ -48,7 +48,7 @@ export function apiOf(served: ServedApi): Hono<Served> {
   return api;
 }
 
-/** Fixed names come before parameters: `/test-cases/tags` is no test case. */
+/** Fixed names come before parameters: `tags` in `/test-cases/tags` is not an id. */
 function operations(): readonly Operation[] {
   const weight = (operation: Operation) => table[operation].path.replaceAll(/\{\w+\}/g, '~');
   return (Object.keys(table) as Operation[]).toSorted((a, b) => (weight(a) < weight(b) ? -1 : 1));
@@ -74,7 +74,7 @@ async function answer(context: Context<Served>, { route, handler, served }: Answ
   const query = readQuery(route.query, new URL(request.url).searchParams);
   const expected = expectedVersion(route, request);
   const { body, upload } = await readBody(route, request, served.limits ?? USUAL_SERVER_LIMITS);
-  const left = new AbortController();
+  const closed = new AbortController();
   const call = {
     path: context.req.param(),
     query,
@@ -84,7 +84,7 @@ async function answer(context: Context<Served>, { route, handler, served }: Answ
     address: client.address,
     expected,
     request,
-    signal: AbortSignal.any([request.signal, left.signal]),
+    signal: AbortSignal.any([request.signal, closed.signal]),
   };
   const handle = (more: object) => handler({ ...call, ...more } as unknown as Call<never>);
   if (route.idempotent === true && served.mode === 'serve') {
@@ -104,11 +104,11 @@ async function answer(context: Context<Served>, { route, handler, served }: Answ
   }
   const answered = await handle({});
   if (!(answered instanceof Response)) return sent(jsonAnswer(route, answered as object));
-  const onEnd = isFeed(answered) ? await enterFeed(answered, { admission, actor, left }) : ignore;
+  const onEnd = isFeed(answered) ? await enterFeed(answered, { admission, actor, closed }) : ignore;
   const onBreak = (error: unknown) => {
     if (!isOfRun(error)) served.onFault(error);
   };
-  return await sentStream(answered, { context, left, onBreak, onEnd });
+  return await sentStream(answered, { context, closed, onBreak, onEnd });
 }
 
 function isFeed({ headers }: Response): boolean {
@@ -120,20 +120,20 @@ const ignore = (): void => {};
 interface Entering {
   readonly admission: Admission;
   readonly actor: Actor;
-  readonly left: AbortController;
+  readonly closed: AbortController;
 }
 
-/** Gives what is to be done when the feed ends. */
-async function enterFeed(feed: Response, { admission, actor, left }: Entering): Promise<() => void> {
+/** Returns the clean-up for the end of the feed. */
+async function enterFeed(feed: Response, { admission, actor, closed }: Entering): Promise<() => void> {
   try {
     const leave = admission.openFeed(actor);
-    const stop = endWhenRefused(() => admission.mayStay(actor), left);
+    const stop = endWhenRefused(() => admission.mayStay(actor), closed);
     return () => {
       stop();
       leave();
     };
   } catch (error) {
-    left.abort();
+    closed.abort();
     await feed.body?.cancel().catch(() => undefined);
     throw error;
   }

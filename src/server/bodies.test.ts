@@ -10,7 +10,7 @@ onServedStores('requests to a server with a store', ({ ask, url }) => {
     return [answer.status, answer.body.error.code];
   };
 
-  test('are refused where their body is no JSON, too large or of another type', async () => {
+  test('are refused if their body is not JSON, is too large or has another type', async () => {
     expect([
       await refused('{"name":'),
       await refused(''),
@@ -72,7 +72,7 @@ onServedStores('requests to a server with a store', ({ ask, url }) => {
     expect([none.status, none.body.error.code]).toEqual([404, 'unknown-route']);
   });
 
-  test('with an If-Match that is no ETag are refused', async () => {
+  test('with an invalid If-Match are refused', async () => {
     const { body } = await ask('POST', '/test-cases', { body: { name: 'a' } });
     const change = (etag: string) =>
       ask('PATCH', `/test-cases/${body.id}`, { body: { name: 'b' }, headers: { 'If-Match': etag } });

@@ -36,7 +36,7 @@ onServedStores('runs that another process executes', (served: ServedStore) => {
     expect([await cancel(id), faults]).toEqual([[409, 'run-finished'], []]);
   });
 
-  test('end at once where nobody has begun them, and can be resumed', async () => {
+  test('end at once if no process has begun them, and can be resumed', async () => {
     project(await heldAgent());
     await add('right 1', 'right 2');
     const id = await queued();

@@ -124,7 +124,7 @@ onServedStores('files of test cases over HTTP', ({ ask, url, store }) => {
     expect(await names()).toEqual(['a', 'b']);
   });
 
-  test('are not imported by a request whose key was taken over meanwhile', async () => {
+  test('are not imported by a request whose key was taken over by a newer request', async () => {
     const { begin } = store().idempotency;
     vi.spyOn(store().idempotency, 'begin').mockImplementationOnce(async (entry) => {
       await begin({ ...entry, expiresAt: 1 });

@@ -21,7 +21,7 @@ afterAll(() => {
 const HOSTILE = '<script>alert(1)</script>';
 
 describe('an export', () => {
-  test('as lines is what the run has in its rows, also while it goes on', async () => {
+  test('as lines contains the rows of the run, also while it is running', async () => {
     const run = await begin(1000, 2);
     const log = run.openLog(0);
     await log.append([ended(rowOf('a')), failed('b')]);

@@ -24,7 +24,7 @@ async function codeOf(path: string): Promise<readonly [number, unknown]> {
   return [answer.status, ((await answer.json()) as Answer).error?.['code']];
 }
 
-test('a run of a newer format is listed with its reason, beside those that can be read', async () => {
+test('a run of a newer format is listed with its reason, together with readable runs', async () => {
   const id = await keep(1000, [ended(rowOf('a'))]);
   const newer = await keep(2_000_000, [ended(rowOf('a'))]);
   const manifest = readFileSync(placeOf(newer, 'run.json'), 'utf8');
@@ -154,7 +154,7 @@ test('an export that fails halfway closes the connection, so that it does not lo
   await expect(answer.text()).rejects.toThrow('terminated');
 });
 
-test('what is said of an unknown run names no folder of this machine', async () => {
+test('the message about an unknown run names no folder of this machine', async () => {
   await keep(1000, [ended(rowOf('a'))]);
   const { error } = await asked('/comparisons?base=nothing&candidate=nothing');
   expect(error).toMatchObject({ code: 'run-not-found', message: 'unknown run "nothing"' });

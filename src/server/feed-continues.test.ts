@@ -36,7 +36,7 @@ async function idsOf(answer: Response, most = Infinity): Promise<readonly number
   }
 }
 
-test('a feed that was cut after event 7 goes on with 8, none double, also after a restart of the server', async () => {
+test('a feed that was cut after event 7 continues with 8, without duplicates, also after a restart of the server', async () => {
   const run = await begin(1000, 2);
   const log = run.openLog(0);
   const { id } = run.manifest;

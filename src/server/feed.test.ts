@@ -8,7 +8,7 @@ import { viewedRuns, failed, messagesOf } from '../../test/support/viewed-runs.t
 const { begin, keep, ask } = viewedRuns();
 
 describe('the feed of a run', () => {
-  test('goes on behind the last event that was seen, with what is written later, and ends with the run', async () => {
+  test('continues after the last seen event with later ones, and ends with the run', async () => {
     const run = await begin(1000, 2);
     const log = run.openLog(0);
     await log.append([of('a', { type: 'trial-start', number: 1 }), ended(rowOf('a'))]);
@@ -74,13 +74,13 @@ describe('the feed', () => {
       versions: async () => new Map((looks.shift() ?? []).map((id) => [id, 'running 1'])),
       of: async (id: string) => ({ id, error: { code: 'run-unreadable', message: '' } }),
     } as Partial<RunSummaries> as RunSummaries;
-    const left = new AbortController();
+    const closed = new AbortController();
     const { followRuns } = feedHandlers(runs);
-    const call = { query: {}, signal: left.signal } as Parameters<typeof followRuns>[0];
+    const call = { query: {}, signal: closed.signal } as Parameters<typeof followRuns>[0];
     const messages = messagesOf((await followRuns(call)) as Response);
     const told = [await messages.next(), await messages.next(), await messages.next()];
     expect(told).toMatchObject([{ data: { id: 'a' } }, { data: { id: 'a' } }, { data: { id: 'b' } }]);
-    left.abort();
+    closed.abort();
     await messages.end();
   });
 

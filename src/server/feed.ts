@@ -66,7 +66,7 @@ async function* ofOne(id: string, watch: Watch, signal: AbortSignal): AsyncGener
     const version = versions.get(id) ?? 'unreadable';
     let hasTold = false;
     if (version !== seen) {
-      // What ended just before the run did is told too.
+      // Trials that ended just before the run are reported too.
       const goesOn = isLive(version) || isLive(seen);
       const change = await changes.of(id, version);
       const ended = goesOn ? ((await ends?.()) ?? []) : [];

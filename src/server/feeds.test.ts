@@ -18,15 +18,15 @@ test('an account has a limited number of feeds at a time, and others have their 
 
 test('a feed ends within half a minute when its reader may no longer have it', async () => {
   const goOn = heldTime();
-  const left = new AbortController();
+  const closed = new AbortController();
   let isAllowed: () => Promise<boolean> = async () => true;
-  const stop = endWhenRefused(() => isAllowed(), left);
+  const stop = endWhenRefused(() => isAllowed(), closed);
   await goOn(60_000);
   isAllowed = () => Promise.reject(new Error('the database is gone'));
   await goOn(60_000);
-  expect(left.signal.aborted).toBe(false);
+  expect(closed.signal.aborted).toBe(false);
   isAllowed = async () => false;
   await goOn(30_000);
-  expect(left.signal.aborted).toBe(true);
+  expect(closed.signal.aborted).toBe(true);
   stop();
 });

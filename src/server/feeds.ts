@@ -18,8 +18,8 @@ export function openFeeds(most: number): Feeds {
       return () => {
         if (!isOpen) return;
         isOpen = false;
-        const left = (open.get(accountId) ?? 1) - 1;
-        if (left > 0) open.set(accountId, left);
+        const others = (open.get(accountId) ?? 1) - 1;
+        if (others > 0) open.set(accountId, others);
         else open.delete(accountId);
       };
     },

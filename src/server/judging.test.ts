@@ -61,7 +61,7 @@ function calibrate(kappa: number): void {
   writeFileSync(join(project, 'assay.calibration.json'), JSON.stringify({ formatVersion: 1, graders }));
 }
 
-/** What stands beside the judged numbers of a run, wherever they are shown. */
+/** The field next to the judged numbers of a run, in every response. */
 async function saidOf(id: string): Promise<readonly unknown[]> {
   const run = await asked(`/runs/${id}`);
   const [listed] = (await asked('/runs')).data;

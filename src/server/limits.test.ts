@@ -46,14 +46,14 @@ onServedStores(
 
     test('counts requests, feeds and failed sign-ins up to them', async () => {
       const auth = await signedIn();
-      const left = new AbortController();
+      const closed = new AbortController();
       const feed = () =>
         fetch(`${url()}/api/v1/feed`, {
           headers: { ...auth, Accept: 'text/event-stream' },
-          signal: left.signal,
+          signal: closed.signal,
         });
       expect([(await feed()).status, (await feed()).status]).toEqual([200, 429]);
-      left.abort();
+      closed.abort();
       const statuses: number[] = [];
       for (let sent = 0; sent < 11; sent += 1)
         statuses.push((await ask('GET', '/settings', { headers: auth })).status);

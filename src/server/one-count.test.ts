@@ -87,7 +87,7 @@ test('6 = 2 + 1 + 1 + 1 + 1, and the rate is 2 of 3, wherever a run is shown', a
   }
 });
 
-test('a run that goes on says the same in all places, after each trial that ends', async () => {
+test('a running run has the same numbers in all places, after each trial that ends', async () => {
   const run = await begin(1000, 6);
   const log = run.openLog(0);
   const { id } = run.manifest;

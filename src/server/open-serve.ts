@@ -17,7 +17,7 @@ export async function openServe(request: ServeRequest, surroundings: Surrounding
     surroundings,
   });
   if (loaded === undefined) throw new AuthoringError(problems);
-  // The database opens on a thread of its own meanwhile.
+  // At the same time, the database opens in its own thread.
   const [store, { serveProject }] = await Promise.all([
     openStore(surroundings, { schema: request.schema, folder: loaded.directory }),
     import('./serve-project.ts'),

@@ -23,13 +23,13 @@ interface Asked {
   readonly cursor?: string | undefined;
 }
 
-/** Where an item stands in a sorted list: the values that sort it. */
+/** The place of an item in a sorted list: the values that sort it. */
 export type Place = readonly (number | null)[];
 
 /** The order of a list, so that a page continues behind an item that has left the list. */
 export interface PageOrder<Item> {
   placeOf(item: Item, index: number): Place;
-  /** Positive: `left` stands behind `right`. */
+  /** Positive: `left` comes after `right`. */
   compare(left: Place, right: Place): number;
 }
 

@@ -13,7 +13,7 @@ import { isOfRun } from './failure.ts';
 export interface RunChanges {
   /** The message about a run in this version. */
   of(id: string, version: string): Promise<RunChange>;
-  /** The event up to which the last message about a run that goes on counts. */
+  /** The last event that the last message about a running run covers. */
   positionOf(id: string): number;
 }
 
@@ -60,7 +60,7 @@ export function runChanges(runs: RunSummaries): RunChanges {
   };
 }
 
-/** A store has the sums of a run that goes on; else they are read from its log. */
+/** A store has the sums of a running run; otherwise they are read from its log. */
 async function sumsNow({ id }: ReadableRun, live: Map<string, LiveRun>, runs: RunSummaries): Promise<Sums> {
   const before = live.get(id);
   const { tally, lastSequence = 0 } = (await runs.open(id).index?.tally()) ?? {};
@@ -77,7 +77,7 @@ async function sumsNow({ id }: ReadableRun, live: Map<string, LiveRun>, runs: Ru
 
 const EMPTY = TALLY_FOLD.empty;
 
-/** What is held of a run that goes on. */
+/** What is kept in memory about a running run. */
 interface LiveRun {
   readonly position: number;
   readonly log?: LogFold;

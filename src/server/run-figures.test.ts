@@ -59,7 +59,7 @@ test('its values stand in histograms, of all targets or of one', async () => {
   expect([unknown.status, await unknown.json()]).toMatchObject([404, { error: { code: 'unknown-target' } }]);
 });
 
-test('figures of a run that goes on follow what is written', async () => {
+test('figures of a running run follow its log', async () => {
   const run = await begin(1000, 2);
   const log = run.openLog(0);
   await log.append([judged]);

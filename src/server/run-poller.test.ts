@@ -15,23 +15,23 @@ test('a feed that stays open holds none of the versions that it has seen', async
     looks.push(new WeakRef(look));
     return look;
   };
-  const left = new AbortController();
-  const feed = runPoller({ versions }, 0).follow(undefined, left.signal);
+  const closed = new AbortController();
+  const feed = runPoller({ versions }, 0).follow(undefined, closed.signal);
   for (let seen = 0; seen < 20; seen += 1) await feed.next();
   await new Promise((resolve) => setImmediate(resolve));
   collectGarbage();
   expect(looks.filter((look) => look.deref() !== undefined).length).toBeLessThan(3);
-  left.abort();
+  closed.abort();
   expect(await feed.next()).toEqual({ done: true, value: undefined });
 });
 
 test('a feed that is left while the store is asked ends without an error', async () => {
-  const left = new AbortController();
+  const closed = new AbortController();
   const versions = async () => {
-    left.abort();
+    closed.abort();
     throw new Error('closed');
   };
-  const feed = runPoller({ versions }, 0).follow(undefined, left.signal);
+  const feed = runPoller({ versions }, 0).follow(undefined, closed.signal);
   expect(await feed.next()).toEqual({ done: true, value: undefined });
 });
 

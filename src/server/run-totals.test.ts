@@ -5,7 +5,7 @@ import { failed, viewedRuns } from '../../test/support/viewed-runs.ts';
 
 const { begin, keep, asked } = viewedRuns();
 
-test('a run that goes on has the totals of each target, in the order of its config', async () => {
+test('a running run has the totals of each target, in the order of its config', async () => {
   const targets = ['t', 'u'].map((name) => ({ name, type: 'mock', config: {}, digest: 0 }));
   const run = await begin(1000, 4, { targets });
   const log = run.openLog(0);

@@ -45,10 +45,10 @@ onServedStores(
     test('reads and follows feeds with the cookie alone, and writes only with its CSRF text', async () => {
       const { headers, csrf } = await signedIn('member');
       expect((await ask('GET', '/test-cases', { headers })).status).toBe(200);
-      const left = new AbortController();
-      const feed = await fetch(`${url()}/api/v1/feed`, { headers, signal: left.signal });
+      const closed = new AbortController();
+      const feed = await fetch(`${url()}/api/v1/feed`, { headers, signal: closed.signal });
       expect([feed.status, feed.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-      left.abort();
+      closed.abort();
       const add = (more: object) =>
         ask('POST', '/test-cases', { body: { name: 'a' }, headers: { ...headers, ...more } });
       const forged = [await add({}), await add({ 'X-Assay-CSRF': 'x'.repeat(64) })];

@@ -43,7 +43,7 @@ export function sessionHandlers({
   };
 }
 
-/** The browser keeps one cookie: nobody could sign out of the session before. */
+/** The browser keeps one cookie, so nobody could end the earlier session. */
 async function endReplaced(sessions: SessionStore, { headers }: Request): Promise<void> {
   const secret = sessionIn(headers.get('cookie') ?? undefined);
   const before = secret === undefined ? undefined : await sessions.find(sha256(secret));

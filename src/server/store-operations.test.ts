@@ -47,7 +47,7 @@ const endedRun = async (served: ServedStore) => {
   return run;
 };
 
-/** A run of one case, which goes on until its agent is released. */
+/** A run of one case, which runs until its agent is released. */
 const heldRun = async (served: ServedStore) => {
   const agent = await agentIn(served.folder, true);
   const run = await begunRun(served);

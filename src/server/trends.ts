@@ -50,7 +50,7 @@ const PAGE = 200;
 
 const ENDED: readonly RunState[] = ['completed', 'stopped', 'interrupted'];
 
-/** A run that was removed meanwhile, or cannot be read, has no point; the list of runs says why. */
+/** A run that was just removed, or cannot be read, has no point; the list of runs says why. */
 async function pointsOf(
   summary: ReadableRun,
   asked: string | undefined,

@@ -20,7 +20,7 @@ export function trialEnds(
         if (row !== undefined) ends.push({ run_id: id, ...trialResource(row) });
       }
     } catch (error) {
-      // A run that was removed or damaged meanwhile ends no feed.
+      // A run that was removed or damaged does not end the feed.
       if (!isOfRun(error)) throw error;
     }
     return ends;

@@ -36,7 +36,7 @@ export function trialResource(row: Row): TrialResource {
   };
 }
 
-/** A trial as a mark beside its repetitions. */
+/** A trial as a mark in the row of its repetitions. */
 export function markOf({
   number,
   repetition,

@@ -35,7 +35,7 @@ async function* linesIn(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uplo
   }
 }
 
-/** A connection that was lost is no fault of the server. */
+/** A lost connection is not an error of the server. */
 async function* arriving(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* content;

@@ -20,7 +20,7 @@ describe('runs', () => {
     expect(next_cursor).toBeNull();
   });
 
-  test('come page by page, none twice and none missing when a newer one begins meanwhile', async () => {
+  test('come page by page, without duplicates or gaps when a newer run begins', async () => {
     const ids: string[] = [];
     for (let i = 1; i <= 5; i += 1) ids.unshift(await keep(i * 1_000_000, [ended(rowOf('a'))]));
     const first = await asked('/runs?limit=2');

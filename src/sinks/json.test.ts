@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Row } from '../core/run.ts';
-import { manifest, readerOf, row, rows, servicesFor, viewOf } from './fixtures/sample-run.ts';
+import { grade, manifest, readerOf, row, rows, servicesFor, viewOf } from './fixtures/sample-run.ts';
 import { json } from './json.ts';
 
 let directory: string;
@@ -18,6 +18,26 @@ async function results(all: Iterable<Row>) {
   await sink.close?.();
   return JSON.parse(await readFile(join(directory, 'results.json'), 'utf8'));
 }
+
+test('graders are counted for each target, and those of a metric together', async () => {
+  const graded = [grade('a', { metric: 'm' }), grade('b', { metric: 'm', score: 0, passed: false })];
+  const { graders } = await results([
+    row({ grades: graded }),
+    row({ target: 'baseline', grades: [grade('a')] }),
+  ]);
+  expect(graders).toEqual([
+    {
+      name: 'm',
+      kind: 'metric',
+      targets: [{ target: 'support-bot', graded: 2, passed: 1, errored: 0, mean: 0.5 }],
+    },
+    {
+      name: 'a',
+      kind: 'grader',
+      targets: [{ target: 'baseline', graded: 1, passed: 1, errored: 0, mean: 1 }],
+    },
+  ]);
+});
 
 test('the totals count every trial once and never mix errored with failed', async () => {
   const { run, totals, targets } = await results(rows);

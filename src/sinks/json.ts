@@ -7,6 +7,7 @@ import { type CaseCounts, caseCounts } from '../reading/case-counts.ts';
 import { caseRatesOf, weightsOf } from '../reading/case-rates.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
+import { graderCounts, type GraderCounts } from '../reading/grader-totals.ts';
 import { inConfigOrder } from '../reading/summary.ts';
 
 /** `results.json`: the totals of the run, by target and by case. */
@@ -36,12 +37,22 @@ function jsonSink(services: SinkServices): Sink {
 interface Results {
   readonly cases: CaseCounts;
   readonly samples: Map<string, Samples>;
+  readonly graders: GraderCounts;
   addSample(row: Row): void;
 }
 
 function collectResults(cases: CaseCounts): Results {
   const samples = new Map<string, Samples>();
-  return { cases, samples, addSample: (row) => addSample(samples, row) };
+  const graders = graderCounts();
+  return {
+    cases,
+    samples,
+    graders,
+    addSample: (row) => {
+      graders.add(row);
+      addSample(samples, row);
+    },
+  };
 }
 
 async function readResults({ reader }: SinkServices): Promise<Results> {
@@ -55,7 +66,7 @@ async function readResults({ reader }: SinkServices): Promise<Results> {
 }
 
 async function writeResults(results: Results, services: SinkServices, file: OutputFile): Promise<void> {
-  const { cases, samples } = results;
+  const { cases, samples, graders } = results;
   const { total, targets } = services.view();
   const { digests, leftovers: _own, ...manifest } = await services.reader.manifest();
   const order = {
@@ -82,6 +93,8 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
       ...spreads([samples.get(tally.target) ?? noSamples]),
     })),
   );
+  await file.write(',\n"graders": ');
+  await writeList(file, graders.totals(order.targets));
   await file.write(',\n"cases": ');
   await writeList(file, cases.lines(order));
   await file.write('\n}\n');

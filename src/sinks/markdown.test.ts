@@ -101,7 +101,7 @@ test('what an agent wrote is text: no link, mention, reference, markup or end of
   expect(page).toContain('`````text\n```\n<script>\n````\n# heading\n`````');
 });
 
-test('a trial whose judge was to be steered is told above the trials, and in its own words where it failed', async () => {
+test('a trial that tried to steer its judge is reported above the trials, and in its own block if it failed', async () => {
   const steered = { grades: [grade('polite', { type: 'llm_judge', details: { injection: true } })] };
   const flag = 'judges report that the answer tries to influence their verdict: polite';
   const page = await report([

@@ -3,10 +3,10 @@ import type { Sink } from '../core/log.ts';
 import type { SinkPlugin, SinkServices } from './plugin.ts';
 import type { Row } from '../core/run.ts';
 import { meanOf } from '../reading/totals.ts';
-import { oneLine, stripControls } from '../lib/text/terminal-text.ts';
 import { caseRateTexts } from '../reading/case-rate-texts.ts';
 import { conditionsOf, conditionsTitle } from '../reading/conditions.ts';
 import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from '../reading/outcomes.ts';
+import { fenced, text } from './markdown-text.ts';
 import { writeReportOf } from './output-file.ts';
 import { plural } from '../lib/text/plural.ts';
 import {
@@ -211,23 +211,4 @@ function gradeText(row: Row, grade: Grade): string {
   const score = grade.score === null ? '' : ` scored ${scoreText(grade.score)}`;
   const need = needs === undefined || grade.score === null ? '' : `, needs ${scoreText(needs)}`;
   return `- **${gradeWord(row, grade)}**: ${text(grade.name, 100)}${score}${need}. ${text(grade.reason, 500)}`;
-}
-
-/** Escapes text for one line of Markdown: no markup, links, mentions or references. */
-function text(value: string, length: number): string {
-  return oneLine(value, length)
-    .replace(/[\\`*_[\]|~]/g, String.raw`\$&`)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('://', String.raw`\://`)
-    .replaceAll('www.', String.raw`www\.`)
-    .replace(/@|#(?=\d)/g, '$&&#8203;');
-}
-
-/** Text in a fence that is longer than any fence inside it. */
-function fenced(value: string): string {
-  const shown = stripControls(value.slice(0, 20_000)).slice(0, 2000).trim();
-  const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${shown}${value.length > 2000 ? '…' : ''}\n${fence}`;
 }

@@ -27,7 +27,7 @@ export interface OutputFile {
 const CHUNK = 64 * 1024;
 
 /** Writes a file atomically, readable only by its owner. Text is written in chunks and not kept in memory. */
-async function writeReport(path: string, produce: (file: OutputFile) => Promise<void>): Promise<void> {
+export async function writeReport(path: string, produce: (file: OutputFile) => Promise<void>): Promise<void> {
   const partial = `${path}.partial`;
   makeDirectory(dirname(path));
   await rm(partial, { force: true });

@@ -13,7 +13,7 @@ function fileWith(text: string): string {
   return join(folder, 's.json');
 }
 
-test('a file that holds no baselines is told on one line, with everything that is wrong', () => {
+test('a file without valid baselines is reported on one line, with all its problems', () => {
   const path = fileWith('{ "version": 2, "entries": 5 }');
   const refused = expect.objectContaining({
     code: 'snapshots-unreadable',

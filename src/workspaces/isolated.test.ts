@@ -694,7 +694,7 @@ describe('restoring', () => {
     ]);
   });
 
-  test('restores the initial files, even if the template was edited meanwhile', async () => {
+  test('restores the initial files, even if the template was edited during the trial', async () => {
     const { prepare, write, template } = scene();
     write('template/tests/a.txt', 'a\n');
     const setup = { script: ['sh', '-c', 'echo made > "$ASSAY_WORKSPACE/tests/made.txt"'] };

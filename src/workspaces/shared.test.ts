@@ -77,7 +77,7 @@ test('targets that bring different folders get different directories, those that
   expect(alike.directory).toBe(skilled.directory);
 });
 
-test('suites with other plans take turns in one directory, under whatever name', async () => {
+test('suites with other plans take turns in one directory, also under another name', async () => {
   const { folder, own, prepare } = scene();
   fs.symlinkSync(own, join(folder, 'link'));
   const first = await prepare({ shared: { directory: own } });

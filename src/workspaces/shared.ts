@@ -79,7 +79,7 @@ export function sharedWorkspaces(services: WorkspaceServices): SharedWorkspaces 
   };
 }
 
-/** Where only one trial may work at a time; an operator's directory is one such place, whatever is prepared in it. */
+/** Where only one trial may work at a time; an operator's directory is always one such place. */
 async function placeOf(job: WorkspaceJob): Promise<string> {
   const { shared, template, bootstrap } = job.plan;
   if (shared === undefined || 'key' in shared) return keyOf(job);

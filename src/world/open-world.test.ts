@@ -59,7 +59,7 @@ describe('mocks', () => {
     expect(await world.call(call(), signal)).toEqual({ output: { error }, failed: true });
   });
 
-  test('unknown tools and wrong arguments are answered with an error, and the agent goes on', async () => {
+  test('unknown tools and wrong arguments are answered with an error, and the agent continues', async () => {
     const { world, broken } = await worldOf({ mocks: [mock('A')] });
     expect(await world.call({ name: 'refund', input: {} }, signal)).toEqual({
       output: {

@@ -12,7 +12,7 @@ export interface Split {
 
 /**
  * Splits as a careless reader would: the mark is what the first message names, the fence opens at a line with the mark
- * and closes at the very next line with it, whatever else these lines say.
+ * and closes at the next line that contains it, with any other content.
  */
 export function splitAtFence(messages: Asked['messages']): Split {
   const nonce = /carry the mark (\w+)/.exec(messages[0]?.text ?? '')?.[1];
@@ -29,7 +29,7 @@ export function splitAtFence(messages: Asked['messages']): Split {
   return { nonce, inside, outside: [messages[0]?.text ?? '', ...outside].join('\n') };
 }
 
-/** Whether any line or sentence of an attack stands in a text, those left aside that `own` holds anyway. */
+/** Whether any line or sentence of an attack stands in a text, without those that are also in `own`. */
 export function holdsAnyOf(text: string, attack: string, own: string): boolean {
   const pieces = attack
     .split(/[\n\r\v\f\u0085\u2028\u2029]|(?<=[.!?:])\s/)

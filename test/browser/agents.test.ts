@@ -93,7 +93,7 @@ describe.each(STORES)('agents of the %s store', (store) => {
     await page.close();
   });
 
-  test('a version that somebody else added meanwhile is shown beside the own one', async () => {
+  test('a version that somebody else added in the meantime is shown next to the own one', async () => {
     const id = await agentOf('two people', configOf(NOWHERE, { system: 'First' }));
     const page = await openedAt(`/agents/${id}/versions/new`, '#field-config');
     await page.fill('#field-config-system', 'Mine');
@@ -112,7 +112,7 @@ describe.each(STORES)('agents of the %s store', (store) => {
     expect((await serve.ask('GET', `/agents/${id}`)).config).toEqual({ ...config, system: 'Mine' });
   });
 
-  test('mocks are saved, and those that somebody else saved meanwhile are shown', async () => {
+  test('mocks are saved, and those that somebody else saved in the meantime are shown', async () => {
     const tools = [{ name: 'refund', description: 'Refunds.', parameters: { type: 'object' } }];
     const id = await agentOf('mocked', configOf(NOWHERE, { tools }));
     const page = await openedAt(`/agents/${id}/mocks`, '#field-mocks');

@@ -45,7 +45,7 @@ describe.each(STORES)('the editor of cases, with the %s store', (store) => {
     },
   );
 
-  test('two faults are told at their fields with the focus on the first, and the fixed case is found by its tag', async () => {
+  test('two mistakes are shown at their fields with the focus on the first, and the fixed case is found by its tag', async () => {
     const page = await openedIn('/cases/new');
     await page.focus('#field-tags');
     await page.keyboard.type('by-hand');
@@ -89,7 +89,7 @@ describe.each(STORES)('the editor of cases, with the %s store', (store) => {
     }
   });
 
-  test('what somebody else changed meanwhile is shown beside the own text, with a choice', async () => {
+  test('what somebody else changed in the meantime is shown next to the own text, with a choice', async () => {
     const id = ids.get('Plain 7');
     const page = await openedIn(`/cases/${id}/edit`);
     await page.fill('#field-name', 'Mine');

@@ -66,15 +66,15 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'missing-file.yaml': {
     content: assert('{ type: is_json, schema: ./nowhere.json }'),
-    problems: [':5:34  missing-file  file not found: ./nowhere.json'],
+    problems: [':5:34  missing-file  file not found: ./nowhere.json  (write a path relative to this file)'],
   },
   'missing-template.yaml': {
     content: `${GOOD}workspace:\n  template: ./nowhere\n`,
-    problems: [':7:13  missing-folder  folder not found: ./nowhere'],
+    problems: [':7:13  missing-folder  folder not found: ./nowhere  (write a path relative to this file)'],
   },
   'glob.yaml': {
     content: 'tests:\n  - file://cases/*.yaml\n',
-    problems: [':2:5  no-match  no file matches file://cases/*.yaml'],
+    problems: [':2:5  no-match  no file matches file://cases/*.yaml  (write a path relative to this file)'],
   },
   'unknown-target.yaml': {
     content: `${GOOD}    execution: { target: agnet }\n`,
@@ -148,7 +148,7 @@ describe('bad eval files', () => {
     const lines = ran.stderr.split('\n').filter((line) => /^(evals\/a-folder|nowhere|none)/.test(line));
     expect(lines).toEqual([
       `${FOLDER}  no-match  no eval files found in ${FOLDER}  (create one with \`assay init\`; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs; run other files by their path)`,
-      'nowhere.eval.yaml  missing-file  file or folder not found',
+      'nowhere.eval.yaml  missing-file  file or folder not found  (correct the path; it is relative to the folder where you run assay)',
       'none/*.eval.yaml  no-match  no suite matches this pattern',
     ]);
   });

@@ -155,10 +155,7 @@ const words: readonly (readonly [Name, RegExp])[] = [
   ['has its model refused', /There's an issue with the selected model/],
   ['gets a signal', /exit code 143; the end of its stderr:\nout of cheese/],
   ['says success and exits with 3', /reported success but ended with exit code 3/],
-  [
-    'is not there',
-    /^no-such-claude: not found on PATH; npm install -g @anthropic-ai\/claude-code, or set targets\.is not there\.command$/,
-  ],
+  ['is not there', /^no-such-claude: not found on PATH$/],
 ];
 test.each(words)('the error of an agent that %s names what happened', (name, pattern) => {
   expect(rowOf(run, name).error?.message).toMatch(pattern);

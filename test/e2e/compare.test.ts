@@ -321,7 +321,7 @@ describe('gates', () => {
     expect([code, stderr]).toEqual([
       2,
       [
-        "--gate 'pass_rate.lower95 >= 0.8'  gate-impossible  even if all 13 trials pass, pass_rate.lower95 is only 0.794  (0.8 can only be reached with 14 trials or more, even if all of them pass)",
+        "--gate 'pass_rate.lower95 >= 0.8'  gate-impossible  even if all 13 trials pass, pass_rate.lower95 is only 0.794  (to reach 0.8, run at least 14 trials; all of them must pass)",
         "--gate 'pass^3 >= 0.5'  gate-impossible  the gate needs 3 repetitions per case, but the plan has 1  (run with --repeat 3 or more)",
         "--gate 'pass_rate[tag=nightly] >= 0.5'  gate-impossible  the gate selects no trial of the plan  (check its tag and target)",
         "--gate 'score.mean >= 0'  gate-unfailing  the gate cannot fail: score.mean is never below 0  (choose a stricter limit)",

@@ -43,7 +43,15 @@ test('a new embedded database has its schema from the beginning, with the times 
   await using project = openProject({});
   const startedAt = new Date();
   const data = project.path('.assay/data');
-  expect(await project.assay('db', 'migrate')).toMatchObject({ code: 0, stdout: `${data} is up to date\n` });
+  expect(await project.assay('db', 'migrate')).toMatchObject({
+    code: 0,
+    stdout: `created ${data} with ${NAMES.length} migrations\n${data} is up to date\n`,
+  });
+  expect(JSON.parse((await project.assay('db', 'migrate', '--json')).stdout)).toEqual({
+    database: data,
+    created: false,
+    applied: [],
+  });
   const { stdout } = await project.assay('db', 'status', '--json');
   const { migrations } = JSON.parse(stdout) as { migrations: readonly { readonly appliedAt: string }[] };
   expect(migrations).toHaveLength(NAMES.length);

@@ -57,11 +57,13 @@ export interface ServedHow {
   readonly environment?: Readonly<Record<string, string>>;
   /** Absent: the usual ones. */
   readonly limits?: Partial<ServerLimits>;
+  /** The clock of the server; absent: that of the machine. */
+  readonly now?: () => number;
 }
 
 function served(
   database: () => Database,
-  { auth = 'none', agents, limits, environment = {} }: ServedHow,
+  { auth = 'none', agents, limits, environment = {}, now = Date.now }: ServedHow,
 ): ServedStore {
   const folder = mkdtempSync(join(tmpdir(), 'assay-serve-'));
   const faults: unknown[] = [];
@@ -69,9 +71,9 @@ function served(
   let conductor: Conductor;
   let store: Store;
   beforeEach(async () => {
-    store = databaseStore(database(), { folder, fold: TALLY_FOLD, now: Date.now });
+    store = databaseStore(database(), { folder, fold: TALLY_FOLD, now });
     const onFault = (fault: unknown) => void faults.push(fault);
-    const surroundings = { cwd: folder, environment, auth, now: Date.now, commandLine: ['serve'] };
+    const surroundings = { cwd: folder, environment, auth, now, commandLine: ['serve'] };
     conductor = openConductor({ store, surroundings, onFault });
     server = await startServe({
       store,
@@ -89,7 +91,7 @@ function served(
       metrics: [{ id: 'of_config', kind: 'binary', rubric: 'Of the config.', defaultWeight: 2 }],
       place: { dashboard: folder, port: 0 },
       configChanged: async () => false,
-      now: Date.now,
+      now,
       onFault,
     });
   });

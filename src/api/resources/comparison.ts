@@ -14,7 +14,7 @@ export const comparisonQuery = z.strictObject({
 
 export const comparison = document<JsonObject>('Comparison', 'as `assay compare --json` prints it');
 
-/** How the cases of each tag came out; a description, and no test of its own. */
+/** How the cases of each tag changed; only a description, not a statistical test. */
 export const tagComparisons = z.object({
   data: z
     .array(

@@ -159,7 +159,7 @@ export const lastTrials = z.object({
 
 export const trialsOfCase = pageOf(trialOfCase);
 
-/** What models are told of a case. */
+/** What models learn about a case. */
 export const casePreview = z.object({
   user: z.string().nullable().meta({
     description: 'system prompt of the simulated user; null: the config has a scripted one',

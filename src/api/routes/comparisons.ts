@@ -2,7 +2,7 @@ import { comparison, comparisonQuery, tagComparisons } from '../resources/compar
 import { trends, trendsQuery } from '../resources/trends.ts';
 import { read, type Route } from '../route.ts';
 
-/** Runs beside each other. */
+/** Comparisons of runs. */
 export const comparisonRoutes = {
   listTrends: read({
     path: '/trends',

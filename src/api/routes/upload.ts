@@ -2,7 +2,7 @@ import { MOST_UPLOADED_BYTES } from '../../core/run-upload.ts';
 import { keptBytes, takenUpload } from '../resources/upload.ts';
 import { write, type Route } from '../route.ts';
 
-/** A log is read line by line, so that its size is no matter of memory. */
+/** A log is read line by line, so that its size does not affect memory. */
 const MOST_STREAM_BYTES = 100_000_000_000;
 
 /** Run directories of other machines. */

@@ -20,6 +20,6 @@ test('an address that failed to sign in ten times waits, and one that succeeds n
   expect(limits.signIn('10.0.0.1', 60_000)).toBe(0);
 });
 
-test('a wait is told in whole seconds', () => {
+test('a waiting time is given in whole seconds', () => {
   expect([1, 1000, 1001, 59_990].map(retryAfterSeconds)).toEqual([1, 1, 2, 60]);
 });

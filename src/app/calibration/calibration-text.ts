@@ -12,10 +12,10 @@ export interface CalibrationReport extends RunAgreement {
 /** The report as text. */
 export function calibrationText(report: CalibrationReport): string {
   const { graders, unused, file } = report;
-  const left = Object.entries(unused).map(
+  const unusedLines = Object.entries(unused).map(
     ([reason, times]) => `not used: ${times} ${times === 1 ? 'label' : 'labels'} ${reason}`,
   );
-  return `${[...graders.flatMap(graderLines), ...left, `kept in ${file}`].join('\n')}\n`;
+  return `${[...graders.flatMap(graderLines), ...unusedLines, `kept in ${file}`].join('\n')}\n`;
 }
 
 /** `70/100 = 70 % [60.4, 78.1], corrected 71.4 % [55.2, 85.1]`. */

@@ -5,6 +5,7 @@ import * as z from 'zod';
 
 import { AssayError } from '../../core/errors.ts';
 import { AuthoringError, type Problem } from '../../core/problem.ts';
+import { whyUnreadable } from '../../lib/files/why-unreadable.ts';
 
 const label = z.strictObject({
   trial: z.string().regex(/^[^/]+\/./, 'write it as <run id>/<trial key>'),
@@ -85,10 +86,14 @@ function contentOf(file: string, cwd: string): string {
   try {
     return readFileSync(resolve(cwd, file), 'utf8');
   } catch (cause) {
-    throw new AssayError('labels-unreadable', `the labels in ${file} cannot be read`, {
-      stage: 'plan',
-      hint: 'use a JSONL file with one label per line: {"trial", "expectation", "verdict", "by"}',
-      cause,
-    });
+    throw new AssayError(
+      'labels-unreadable',
+      `the labels in ${file} cannot be read: ${whyUnreadable(cause)}`,
+      {
+        stage: 'plan',
+        hint: 'name a JSONL file with one label per line: {"trial", "expectation", "verdict", "by"}',
+        cause,
+      },
+    );
   }
 }

@@ -90,9 +90,10 @@ function valuesOf(manifest: Manifest, { by, baseValue }: Pick<CompareBySettings,
 function unknownDimension({ id, targets }: Manifest, by: string): AssayError {
   const known = [...new Set(targets.flatMap(({ variant }) => Object.keys(variant?.values ?? {})))];
   const meant = nearest(by, known);
-  const hint = known.length === 0 ? 'add `variants` to the config' : `it varies ${known.join(', ')}`;
+  const hint =
+    known.length === 0 ? 'add `variants` to the config' : `its variants differ in ${known.join(', ')}`;
   return refused(
-    `no target of ${id} is a variant by "${by}"`,
+    `the variants of ${id} do not differ in "${by}"`,
     meant === undefined ? hint : `did you mean --by ${meant}?`,
   );
 }

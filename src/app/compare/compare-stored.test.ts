@@ -136,7 +136,7 @@ test('a run that is still being written has no verdict', async () => {
   expect([verdict, comparisons[0]?.reasons.map(({ code }) => code)]).toEqual(['invalid', ['unfinished']]);
 });
 
-test('cases that are graded otherwise are refused, and what differs in their graders is told', async () => {
+test('cases with other graders are refused, and the message names the differences', async () => {
   const { runs, keep } = someRuns();
   const base = await comparedRun(await keep(1000, rowsOf(5, 0)), runs);
   const candidate = await comparedRun(await keep(2000, rowsOf(5, 0, 't', 3)), runs);

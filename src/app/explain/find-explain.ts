@@ -10,7 +10,13 @@ const MAX_LISTED = 10;
 export function findExplained(directory: string, cwd: string): string {
   const from = resolve(cwd, directory);
   if (existsSync(join(from, EXPLAIN_FILE))) return from;
-  const found = existsSync(from) ? attemptsBelow(from) : [];
+  if (!existsSync(from)) {
+    throw new AssayError('explain-nothing', `folder not found: ${directory}`, {
+      stage: 'plan',
+      hint: 'name the folder of an attempt; the report of the run shows its path',
+    });
+  }
+  const found = attemptsBelow(from);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   if (only === undefined) {

@@ -32,13 +32,13 @@ async function refused(
   }
 }
 
-/** Everything that is told of these files at once, as `file code`. */
+/** All problems that are reported for these files, as `file code`. */
 async function told(...files: Parameters<typeof refused>): Promise<readonly string[]> {
   const problems = await refused(...files);
   return problems.map(({ file, code }) => `${file.replace(/^assay\.|\.eval\.yaml$/g, '')} ${code}`);
 }
 
-test('what is wrong with targets, settings, files and single tests is told at once', async () => {
+test('problems of targets, settings, files and single tests are reported together', async () => {
   const config = {
     targets: {
       bot: { type: 'mock', responze: 'x' },
@@ -127,7 +127,7 @@ test('targets that cases name need not be there where the command line names oth
   expect(await told({ targets: { bot } }, files, { targets: ['bot'] })).toEqual([]);
 });
 
-test('what a flag names and nothing stands for is told at the flag', async () => {
+test('an unknown name in a flag is reported at the flag', async () => {
   const config = { targets: { bot }, judge: 'bot', user: { type: 'scripted', messages: [] } };
   const files = { one: { tests: [{ id: 'a', input: 'hi', criteria: 'is nice' }] } };
   expect(await told(config, files, { targets: ['nosuch'], judge: 'nobody' })).toEqual([
@@ -136,7 +136,7 @@ test('what a flag names and nothing stands for is told at the flag', async () =>
   ]);
 });
 
-test('a key that a target names and that is not set is told at that target', async () => {
+test('an unset key that a target names is reported at that target', async () => {
   const agent = {
     type: 'openai-compatible',
     baseUrl: 'http://127.0.0.1:9',
@@ -179,7 +179,7 @@ test('a case in which nothing could be graded is refused where it is written', a
   ]);
 });
 
-test('a target without its keys is told of where it stands, and not as missing where it is named', async () => {
+test('a target without required keys is reported where it is defined, not where it is named', async () => {
   const asking = [{ id: 'a', input: 'hi', execution: { targets: ['empty', 'emptie'] }, criteria: 'is nice' }];
   const messages = async (config: object) =>
     (await refused(config, { one: { tests: asking } })).map(({ code, message }) => `${code}: ${message}`);

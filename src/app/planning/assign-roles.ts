@@ -6,6 +6,7 @@ import { useJudges } from './use-judges.ts';
 import type { Project } from '../running/machine.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import { inputFaults } from './input-faults.ts';
+import { promptVarFaults } from './prompt-vars.ts';
 import { modelKeyFaults } from '../running/model-key-faults.ts';
 import { useUsers, type CaseFacts } from './case-facts.ts';
 import type { TargetUse } from '../running/use-targets.ts';
@@ -60,6 +61,7 @@ export function assignRoles(request: RoleRequest): Roles {
     ...problems,
     ...(isDry === true ? [] : keyless),
     ...inputFaults(plan, use.targets, loaded.directory),
+    ...promptVarFaults(plan, use.targets),
   ];
   if (refused.length > 0) throw new AuthoringError(refused);
   const shadowed = caseFacts.warnings({ ...project, used: use.targets });

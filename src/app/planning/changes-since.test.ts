@@ -24,7 +24,7 @@ interface Files {
   readonly more?: Readonly<Record<string, object>>;
 }
 
-/** What is told when these files take the place of those that were planned. */
+/** The reported changes, when these files replace the planned ones. */
 async function changes(before: Files, after: Files, flags: Partial<RunOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'assay-changes-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -62,7 +62,7 @@ test('where and how often a case runs counts', async () => {
   ]);
 });
 
-test('where no case differs the number is told, or the suite alone', async () => {
+test('if no case differs, the number of cases is reported, or only the suite', async () => {
   expect(await changes({ tests: TWO }, { tests: [testOf('a')] })).toEqual([
     'suite some.eval.yaml (1 instead of 2 cases)',
   ]);
@@ -79,7 +79,7 @@ test('labels are no change, and neither is a case behind those that were chosen'
   expect(await changes({ tests: TWO }, longer, { cases: ['a'] })).toEqual([]);
 });
 
-test('a config, a target and a suite that are not what they were are told together', async () => {
+test('changes of a config, a target and a suite are reported together', async () => {
   const config = { ...CONFIG, targets: { bot: { type: 'mock', response: 'y' } } };
   const more = { 'other.eval.yaml': { tests: [testOf('z')] } };
   expect(await changes({ tests: TWO }, { tests: TWO, config, more })).toEqual([

@@ -32,7 +32,7 @@ const room = (
 const codes = (...asked: Parameters<typeof crowdedDirectories>) =>
   crowdedDirectories(...asked).map(({ file, message }) => `${file}: ${message}`);
 
-test('only a written schedule that lets several trials into one directory is told', () => {
+test('a schedule is reported only if it is written and lets several trials into one directory', () => {
   const parallel = { schedule: 'parallel', concurrency: 4 } as const;
   const many = room(10);
   expect(codes(planOf(SHARED, ['a'], 9), parallel, many)).toEqual([
@@ -44,7 +44,7 @@ test('only a written schedule that lets several trials into one directory is tol
   expect(codes(planOf({}, ['a', 'b'], 9), parallel, many)).toEqual([]);
 });
 
-test('suites with other plans crowd one directory of the operator, under whatever name', () => {
+test('suites with other plans share one directory of the operator, also under another name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'crowded-'));
   const link = `${folder}-link`;
   symlinkSync(folder, link);

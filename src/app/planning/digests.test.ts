@@ -27,7 +27,7 @@ function digestsOf(parts: Partial<TestCase>, graders = builtIn, identityOf = nob
     graders,
     projectRoot: root,
     identityOf,
-    handlers: new Map(),
+    worldsByTool: new Map(),
     loaded: { config: {} },
   });
   const own = digester({ id: 'x', directory: root, tags: [], input: [], expectations: [], ...parts });

@@ -11,7 +11,7 @@ import { digestOf, sha256 } from '../../lib/digest.ts';
 import { remembering } from '../../lib/text/remembering.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
-import type { Handlers } from '../running/machine.ts';
+import type { WorldsByTool } from '../running/machine.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';
 import { ownStatusAt } from '../../lib/files/file-status.ts';
@@ -47,7 +47,7 @@ export interface DigestSource {
   /** Programs outside the project and the case's folder belong to the machine and have no digest. */
   readonly projectRoot: string;
   /** The code behind mocks. */
-  readonly handlers: Handlers;
+  readonly worldsByTool: WorldsByTool;
   /** The user of stored cases. A script gets no prompt. */
   readonly loaded: { readonly config: Pick<LoadedConfig['config'], 'user'> };
 }
@@ -57,7 +57,7 @@ interface Contents {
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   readonly identityOf: (named: JudgeChoice | null) => JsonValue;
   readonly projectRoot: string;
-  readonly handlers: Handlers;
+  readonly worldsByTool: WorldsByTool;
   readonly write: ReturnType<typeof canonicalWriter>;
 }
 
@@ -87,7 +87,7 @@ export function caseDigester({
   const { user } = loaded.config;
   const isScripted = typeof user === 'object' && user.type === 'scripted';
   return (testCase) => {
-    const mocks = mocksDigest(testCase, source.handlers);
+    const mocks = mocksDigest(testCase, source.worldsByTool);
     const prompt = isScripted ? undefined : userPromptOf(testCase);
     const judges = testCase.expectations.flatMap((expectation) => judgesIn(expectation, source.graders));
     return {
@@ -179,7 +179,7 @@ export function termsOf({ threshold, expectedFail, skip, dependsOn, expectations
 }
 
 function caseDigest(testCase: TestCase, contents: Contents): string {
-  const { contentOf, handlers } = contents;
+  const { contentOf, worldsByTool } = contents;
   if (testCase.digest !== undefined) return testCase.digest;
   const { tools, mocks, faults } = testCase;
   const { input, vars, expectedOutput, criteria, metadata, sidecar, workspace, limits, module } = testCase;
@@ -201,7 +201,7 @@ function caseDigest(testCase: TestCase, contents: Contents): string {
     tools,
     mocks,
     faults,
-    worlds: worldsOf(testCase, handlers),
+    worlds: worldsOf(testCase, worldsByTool),
     workspace: workspace && workspaceContent(workspace, testCase.directory, contents),
   });
 }

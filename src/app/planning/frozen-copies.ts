@@ -12,7 +12,7 @@ import { digestOf } from '../../lib/digest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { remembering } from '../../lib/text/remembering.ts';
 import { termsOf, userPromptOf } from './digests.ts';
-import type { Handlers } from '../running/machine.ts';
+import type { WorldsByTool } from '../running/machine.ts';
 import { labelDigest } from '../../storage/runs/label-digest.ts';
 import { answersOf } from './mocks-digest.ts';
 import type { BoundRun } from '../running/bind.ts';
@@ -23,7 +23,7 @@ export interface FrozenSource {
   /** The measured content of stored cases, by digest. */
   readonly contents: ReadonlyMap<string, JsonObject>;
   readonly graders: ReadonlyMap<string, GraderPlugin>;
-  readonly handlers: Handlers;
+  readonly worldsByTool: WorldsByTool;
   /** The list of digests; the index is the number. */
   readonly digests: readonly string[];
 }
@@ -94,7 +94,7 @@ function* copiesOf({ testCase, digests, targets }: DigestedCase, source: Copying
   }
   yield* copy('case', digests.case, () => content);
   yield { digest: labelDigest(testCase.id), kind: 'label', body: labelOf(testCase) };
-  yield* copy('mocks', digests.mocks, () => answersOf(testCase, source.handlers));
+  yield* copy('mocks', digests.mocks, () => answersOf(testCase, source.worldsByTool));
   yield* copy('terms', digests.terms, () => JSON.parse(termsOf(testCase)));
   yield* copy('user-prompt', digests.userPrompt, () => userPromptOf(testCase));
   for (const [index, expectation] of testCase.expectations.entries()) {

@@ -46,7 +46,7 @@ describe('the identity of a judge', () => {
     expect(identityOf({ other: { baseUrl: 'http://one.test' } })).toEqual({ model: 'local/judge' });
   });
 
-  test('holds nothing that changes no answer: neither price nor time nor what a target is told only as a target', () => {
+  test('contains only what can change answers: no price, no time, no settings of a target that is not judging', () => {
     const { price, apiKeyEnv, timeoutMs } = ASIDE;
     const judge = { model: 'local/judge', temperature: 1, maxInputChars: 9, samples: 3 };
     expect(identityOf({}, { ...judge, price, apiKeyEnv, timeoutMs })).toEqual(judge);

@@ -1,19 +1,19 @@
 import type { PlannedFault, TestCase, ToolMock } from '../../core/test-case.ts';
 import { digestOf } from '../../lib/digest.ts';
-import type { Handlers } from '../running/machine.ts';
+import type { WorldsByTool } from '../running/machine.ts';
 import { handlersOf } from '../running/tools-of-case.ts';
 
 /** The digest of mocks and faults, for cases whose own digest does not cover them. */
-export function mocksDigest(testCase: TestCase, handlers: Handlers): string | undefined {
-  const answers = answersOf(testCase, handlers);
+export function mocksDigest(testCase: TestCase, worldsByTool: WorldsByTool): string | undefined {
+  const answers = answersOf(testCase, worldsByTool);
   return answers && mocksDigestOf(answers);
 }
 
 /** Mocks and faults of a case with a digest of its own. */
-export function answersOf(testCase: TestCase, handlers: Handlers) {
+export function answersOf(testCase: TestCase, worldsByTool: WorldsByTool) {
   const { digest, mocks, faults } = testCase;
   if (digest === undefined || (mocks === undefined && faults === undefined)) return undefined;
-  return { mocks, faults, worlds: worldsOf(testCase, handlers) };
+  return { mocks, faults, worlds: worldsOf(testCase, worldsByTool) };
 }
 
 /** The digest of mocks, faults and the code behind them. */
@@ -28,8 +28,8 @@ export function mocksDigestOf(answers: {
 /** The code behind mocks, by content. */
 export function worldsOf(
   testCase: Pick<TestCase, 'mocks'>,
-  handlers: Handlers,
+  worldsByTool: WorldsByTool,
 ): readonly (string | undefined)[] | undefined {
-  const worlds = new Set(handlersOf(testCase).map((name) => handlers.get(name)?.digest));
+  const worlds = new Set(handlersOf(testCase).map((name) => worldsByTool.get(name)?.digest));
   return worlds.size === 0 ? undefined : [...worlds];
 }

@@ -20,7 +20,16 @@ import type { TargetUse } from '../running/use-targets.ts';
 /** The part of the manifest that the plan decides. */
 export type PlanManifest = Pick<
   Manifest,
-  'config' | 'settings' | 'suites' | 'targets' | 'trials' | 'seed' | 'projectRoot' | 'chosenFrom' | 'hermetic'
+  | 'config'
+  | 'settings'
+  | 'suites'
+  | 'targets'
+  | 'trials'
+  | 'seed'
+  | 'projectRoot'
+  | 'chosenFrom'
+  | 'hermetic'
+  | 'isolation'
 >;
 
 export interface PlannedProject {
@@ -79,6 +88,7 @@ export function planManifest({
     trials: plan.size,
     seed,
     hermetic: use.isHermetic,
+    isolation: use.isolation,
   };
 }
 
@@ -102,9 +112,9 @@ function storedSettings(
 export function targetDigest(
   config: JsonObject,
   { settings, plugin }: UsedTarget,
-  { loaded: { directory }, handlers }: Pick<Project, 'loaded' | 'handlers'>,
+  { loaded: { directory }, worldsByTool }: Pick<Project, 'loaded' | 'worldsByTool'>,
 ): string {
-  const worlds = worldsOf(settings, handlers);
+  const worlds = worldsOf(settings, worldsByTool);
   const files = plugin.files?.(settings.config) ?? [];
   const staged = plugin.stages?.(settings.config, directory) ?? [];
   const texts = (plugin.texts ?? []).filter((key) => textFile(String(config[key] ?? '')) !== undefined);

@@ -17,7 +17,7 @@ function caseWith(id: string, template: string | undefined, more: Partial<TestCa
   };
 }
 
-test('a template that holds the folder of runs is told once, of evals only', () => {
+test('a template that contains the folder of runs is reported once, only for evals', () => {
   const found = templateFaults('/project/.assay/runs');
   for (const template of [undefined, '/project/fixture', '/project/.assay/runs-of-mine', '/pro'])
     found.add(caseWith('fine', template));

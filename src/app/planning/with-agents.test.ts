@@ -108,7 +108,7 @@ describe('an agent of the store in a run', () => {
     expect(entries).toContainEqual(expect.objectContaining({ parts: [{ text: 'Hello' }] }));
   });
 
-  test('is told what the rules refuse now, although they allowed it when it was stored', async () => {
+  test('reports what the rules refuse now, even if they allowed it when the agent was stored', async () => {
     const headers = { authorization: 'Bearer ${{ AGENT_KEY }}' };
     const { problems } = await bound({ type: 'http', url: 'https://x.test', headers }, { environment: {} });
     expect(problems.map(({ file, code, path }) => [file, code, path?.join('.')])).toEqual([

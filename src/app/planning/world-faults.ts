@@ -5,7 +5,7 @@ import type { Problem } from '../../core/problem.ts';
 import type { PlannedFault, TestCase } from '../../core/test-case.ts';
 import { given } from '../../lib/given.ts';
 import { nearest } from '../../lib/text/suggest.ts';
-import type { Handlers } from '../running/machine.ts';
+import type { WorldsByTool } from '../running/machine.ts';
 import type { UsedTarget } from '../running/target-pool.ts';
 import { declaredTools, handlersOf, mocksOf, wayToTools } from '../running/tools-of-case.ts';
 
@@ -20,7 +20,7 @@ export function isMocked({ mocks, faults }: TestCase): boolean {
 export interface MockedWith {
   readonly targetsOf: (testCase: Mocked) => readonly string[];
   readonly used: ReadonlyMap<string, UsedTarget>;
-  readonly handlers: Handlers;
+  readonly worldsByTool: WorldsByTool;
   readonly loaded: Pick<LoadedConfig, 'origin' | 'written'>;
   /** The faults of the config. Stored cases use this same array. */
   readonly run: { readonly faults: readonly PlannedFault[] };
@@ -39,10 +39,10 @@ export function worldFaults(cases: readonly Mocked[], use: MockedWith): readonly
         ...given({ line: source?.line }),
       };
       const found = [
-        ...handlerFaults(handlersOf(testCase), use.handlers),
+        ...handlerFaults(handlersOf(testCase), use.worldsByTool),
         ...use
           .targetsOf(testCase)
-          .flatMap((name) => targetFaults(testCase, use.used.get(name), use.handlers)),
+          .flatMap((name) => targetFaults(testCase, use.used.get(name), use.worldsByTool)),
       ];
       return found.map((finding) => ({ ...place, ...finding, message: `test "${id}": ${finding.message}` }));
     });
@@ -87,9 +87,9 @@ function withoutRunFaults(testCase: Mocked, runFaults: readonly PlannedFault[]):
 /** Problems with the mocks of targets. */
 export function targetMockFaults({
   used,
-  handlers,
+  worldsByTool,
   loaded: { origin, written },
-}: Pick<MockedWith, 'used' | 'handlers' | 'loaded'>): readonly Problem[] {
+}: Pick<MockedWith, 'used' | 'worldsByTool' | 'loaded'>): readonly Problem[] {
   return [...used].flatMap(([name, target]) => {
     const { mocks } = target.settings;
     if (mocks === undefined) return [];
@@ -98,7 +98,7 @@ export function targetMockFaults({
     const found =
       wayToTools(target) === undefined
         ? [unreachable(name, target)]
-        : handlerFaults(handlersOf({ mocks }), handlers);
+        : handlerFaults(handlersOf({ mocks }), worldsByTool);
     return found.map(({ code, message, hint }) =>
       problemAt(entry?.origin ?? origin, { path, at: 'value', code, message, ...given({ hint }) }),
     );
@@ -108,7 +108,7 @@ export function targetMockFaults({
 function targetFaults(
   testCase: Mocked,
   used: UsedTarget | undefined,
-  handlers: Handlers,
+  worldsByTool: WorldsByTool,
 ): readonly Finding[] {
   if (used === undefined) return [];
   const { name } = used.settings;
@@ -127,7 +127,7 @@ function targetFaults(
   const all = handlersOf({ mocks: mocksOf(used, testCase) });
   return [
     ...[...unknown].map(([tool, mockOrFault]) => undeclared({ tool, mockOrFault, whyUndeclared }, tools)),
-    ...(all.length === own.length ? [] : twoWorlds(all, handlers)),
+    ...(all.length === own.length ? [] : twoWorlds(all, worldsByTool)),
   ];
 }
 
@@ -163,14 +163,14 @@ function undeclared(
   };
 }
 
-function handlerFaults(names: readonly string[], handlers: Handlers): readonly Finding[] {
-  const unknown = names.filter((name) => !handlers.has(name));
-  if (unknown.length > 0) return unknown.map((name) => unknownHandler(name, handlers));
-  return twoWorlds(names, handlers);
+function handlerFaults(names: readonly string[], worldsByTool: WorldsByTool): readonly Finding[] {
+  const unknown = names.filter((name) => !worldsByTool.has(name));
+  if (unknown.length > 0) return unknown.map((name) => unknownHandler(name, worldsByTool));
+  return twoWorlds(names, worldsByTool);
 }
 
-function twoWorlds(names: readonly string[], handlers: Handlers): readonly Finding[] {
-  const files = [...new Set(names.flatMap((name) => handlers.get(name)?.file ?? []))];
+function twoWorlds(names: readonly string[], worldsByTool: WorldsByTool): readonly Finding[] {
+  const files = [...new Set(names.flatMap((name) => worldsByTool.get(name)?.file ?? []))];
   if (files.length < 2) return [];
   return [
     {
@@ -181,8 +181,8 @@ function twoWorlds(names: readonly string[], handlers: Handlers): readonly Findi
   ];
 }
 
-function unknownHandler(name: string, handlers: Handlers): Finding {
-  const meant = nearest(name, handlers.keys());
+function unknownHandler(name: string, worldsByTool: WorldsByTool): Finding {
+  const meant = nearest(name, worldsByTool.keys());
   const hint =
     meant === undefined ? 'add its module to `worlds` of the config' : `did you mean \`${meant}\`?`;
   return { code: 'unknown-handler', message: `no registered world has a tool "${name}"`, hint };

@@ -35,7 +35,7 @@ interface Progress extends ReportedCase {
   readonly cells: Map<string, { hasStarted: boolean; readonly results: RepetitionResult[] }>;
 }
 
-/** What a reporter is told of. */
+/** What a reporter gets. */
 export interface Reported {
   readonly suites: readonly ReportedSuite[];
   /** Rows of a resumed run. They count in the results, but no hook is called for them. */

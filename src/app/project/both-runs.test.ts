@@ -55,7 +55,7 @@ test('a run is claimed in the store that has it', async () => {
   await claimed.release();
 });
 
-test('a second store that cannot be opened is told together with what the first lacks', async () => {
+test('if the second store cannot be opened, the error also says what the first one lacks', async () => {
   const { first } = stores();
   const broken = bothRuns(first, () => Promise.reject(new Error('cannot connect')));
   await expect(broken.find('2026')).rejects.toThrow(

@@ -22,7 +22,7 @@ function stateIn(cwd: string, lines: readonly string[]) {
   return repositoryState({ cwd, environment: { PATH: `${join(root, 'bin')}:/usr/bin:/bin` } });
 }
 
-test('commit and cleanness are told in a folder of a repository, however deep', async () => {
+test('commit and cleanness are reported in any folder of a repository', async () => {
   mkdirSync(join(root, '.git'));
   const state = stateIn(join(root, 'evals', 'billing'), ['# branch.oid abc', '# branch.head main']);
   expect(await state).toEqual({ commit: 'abc', dirty: false });

@@ -9,7 +9,7 @@ import type { Project } from '../running/machine.ts';
 import { given } from '../../lib/given.ts';
 
 /** The current project, with functions that find and digest the cases of stored trials. */
-export interface GradedProject extends Pick<Project, 'contents' | 'graders' | 'handlers'> {
+export interface GradedProject extends Pick<Project, 'contents' | 'graders' | 'worldsByTool'> {
   readonly digests: DigestList;
   takes(row: Row): boolean;
   find(row: Pick<Row, 'suite' | 'caseId'>): { readonly testCase: TestCase } | undefined;

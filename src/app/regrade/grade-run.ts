@@ -102,6 +102,7 @@ export async function gradeRun(
       ...(await gradeManifest(sourced, cases)),
       digests: digests.list,
       hermetic: before.hermetic,
+      isolation: before.isolation,
     },
   });
   return await orDiscard(run, presentation, async (watched) => {

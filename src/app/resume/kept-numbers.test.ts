@@ -20,7 +20,7 @@ const start = (trials: number): Fact => ({
   digests: { suites: {}, targets: {} },
 });
 
-/** The numbers of a plan's trials behind a log of these facts; a name stands for the case of a trial. */
+/** The numbers of a plan's trials after a log of these facts; a trial is named by its case. */
 function numbersAfter(
   facts: readonly (Fact | readonly [string, Fact])[],
   plan: Plan,
@@ -56,7 +56,7 @@ test('trials that were planned later get the next numbers, in the order of the p
   });
 });
 
-test('a log that is numbered by its first ends goes on behind the last', () => {
+test('in a log that is numbered by its first ends, numbering continues after the last one', () => {
   const facts = [start(4), ended('c', 1), ended('a', 2)];
   expect(numbersAfter(facts, planned('a', 'b', 'c', 'd'), 'same-plan')).toEqual({ a: 2, b: 3, c: 1, d: 4 });
 });

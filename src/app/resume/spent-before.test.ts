@@ -50,7 +50,7 @@ test('an agent that told nothing, failed or never ended counts with its ceiling'
   expect(spent(eventsOf('agent', [{ type: 'attempt-start' }]))).toBe(0);
 });
 
-test('a target that is free counts nothing, whatever it says', () => {
+test('a free target costs nothing, even if it reports a cost', () => {
   expect(spent(eventsOf('replay', [usage(5), ended]))).toBe(0);
 });
 
@@ -94,10 +94,10 @@ test('the last word on the money of the run holds, with all that was set aside t
     'When the run was killed, $0.1 were reserved for running calls; the whole amount counts as spent, because the actual cost is unknown.\n',
   ]);
   expect(before([told(0, 0.5), begun, judged, ended, told(0.25, 0)])).toEqual([0.25, '']);
-  // An agent whose ceiling is 2 has told 3 beside a judge, and then ended.
+  // An agent whose ceiling is 2 has reported 3 while a judge was running, and then ended.
   expect(before([told(0, 2), told(0, 2.5), told(0, 3.5), usage(3)])[0]).toBe(3.5);
   expect(before([told(0, 2), told(0, 3), usage(3), told(3, 0), judged, told(3.25, 0)])[0]).toBe(3.25);
-  // One that has ended is not counted with its ceiling, although its attempt goes on.
+  // An agent that has ended is not counted with its ceiling, although its attempt continues.
   expect(before([told(0, 2), usage(0.5), told(0.5, 0)])[0]).toBe(0.5);
   expect(before([told(0, 0.5)], { spent: { usd: 1, upTo: 1 } })).toEqual([1, '']);
 });

@@ -6,7 +6,7 @@ import { declaredTools, handlersOf, mocksOf, wayToTools } from './tools-of-case.
 import { given } from '../../lib/given.ts';
 
 /** Opens the tools of an attempt, if it has any and the target can call them. */
-export function worldOpener({ use, spec, machine: { handlers } }: BoundRun) {
+export function worldOpener({ use, spec, machine: { worldsByTool } }: BoundRun) {
   return async ({ trial, testCase, ...scene }: ToolScene): Promise<ToolWorld | undefined> => {
     const used = use.targets.get(trial.target);
     const way = used === undefined ? undefined : wayToTools(used);
@@ -15,7 +15,7 @@ export function worldOpener({ use, spec, machine: { handlers } }: BoundRun) {
     const { openWorld } = await import('../../world/open-world.ts');
     const { faults = [] } = testCase;
     const mocks = mocksOf(used, testCase);
-    const stateful = handlersOf({ mocks }).map((name) => handlers.get(name)?.world);
+    const stateful = handlersOf({ mocks }).map((name) => worldsByTool.get(name)?.world);
     return await openWorld(
       { tools, mocks, faults, ...given({ stateful: stateful[0] }) },
       {

@@ -16,6 +16,7 @@ import { attemptConclusion } from './code-suites/conclude-attempt.ts';
 import { graderFactory } from './grader-factory.ts';
 import { judgeFinder } from './judges.ts';
 import type { BoundRun } from './bind.ts';
+import { levelOf } from './sandbox-of-target.ts';
 import { stagedFolders } from './staged-folders.ts';
 import { runVariables, type TargetPool } from './target-pool.ts';
 import { caseIn } from './planned-cases.ts';
@@ -85,6 +86,7 @@ export function buildTrialContext(input: ContextInput): TrialContext {
       const used = use.targets.get(name);
       return used?.plugin.isHermetic?.(used.settings.config);
     },
+    isolationOf: isolationIn(use),
     workspaces,
     openWorld: worldOpener(bound),
     conclude: attemptConclusion({
@@ -95,6 +97,13 @@ export function buildTrialContext(input: ContextInput): TrialContext {
     artifacts: (trial, attempt) => run.artifacts(trial, attempt, onFailure),
     emit: stream.emit,
     settle: stream.settle,
+  };
+}
+
+function isolationIn({ targets }: BoundRun['use']): NonNullable<TrialContext['isolationOf']> {
+  return (name) => {
+    const sandbox = targets.get(name)?.sandbox;
+    return sandbox && levelOf(sandbox);
   };
 }
 
@@ -118,7 +127,10 @@ export function openWorkspaces({
     redact: run.redactor.text,
     cleanKept: (directory) => cleanKept(directory, run.redactor),
     warn,
-    needsDirectory: (target) => use.targets.get(target)?.plugin.needsWorkspace ?? false,
+    needsDirectory: (target) => {
+      const { plugin, sandbox = {} } = use.targets.get(target) ?? {};
+      return plugin?.needsWorkspace === true || levelOf(sandbox) !== 'process';
+    },
     stagedFor: stagedFolders(use.targets, machine.loaded.directory),
     keptDirectory: run.workspaces.placeOf,
   });

@@ -12,7 +12,7 @@ import type { RunControl } from '../../engine/execute.ts';
 import { given } from '../../lib/given.ts';
 import { spareTime } from '../../lib/time/spare-time.ts';
 import { EXIT, exitCodeOf, noEvidenceText, type RunEnd, type ConditionResult } from '../exit-code.ts';
-import { besideRows } from './beside-rows.ts';
+import { rowlessEvents } from './rowless-events.ts';
 import { eitherOf, eitherSignal } from './either-signal.ts';
 import { isUnmeasured } from './is-unmeasured.ts';
 import { billableUsd } from './run-money.ts';
@@ -106,7 +106,7 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
   const broken = new AbortController();
   const cancel = eitherOf(control.cancel, run.cancelAsked);
   const log = run.openLog(lastSequence);
-  const beside = besideRows();
+  const rowless = rowlessEvents();
   const closed: Closed = { manifest: undefined };
   const cases = lastSequence === 0 ? caseCounts() : undefined;
   const { results, reports, onlookers } = execution.sinks(shownRun(execution, cases, closed));
@@ -121,7 +121,7 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
   const onWrite: Sink = { name: results.name, write: results.write };
   const stream = openEventStream({
     log,
-    sinks: [tally, beside.sink, onWrite, ...onlookers, ...reports],
+    sinks: [tally, rowless.sink, onWrite, ...onlookers, ...reports],
     now,
     hasTimeToSpare: spareTime(),
     onFailure: fail,
@@ -144,7 +144,7 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
     cancel?.removeEventListener('abort', stopping);
     if (broken.signal.aborted) throw broken.signal.reason;
     // Notes of earlier processes are only in the log.
-    const events = () => (lastSequence === 0 ? beside.events() : undefined);
+    const events = () => (lastSequence === 0 ? rowless.events() : undefined);
     return await endRun({ ...execution, log, stream, results, onlookers, closed, state, versions }, events);
   } catch (error) {
     log.abandon();
@@ -183,7 +183,10 @@ interface Ending extends RunExecution, Pick<RunSinks, 'results' | 'onlookers'> {
 }
 
 /** Closes a run and returns its result. Writes `run-end`, then run.json, last. */
-async function endRun(ending: Ending, events: ReturnType<typeof besideRows>['events']): Promise<RunResult> {
+async function endRun(
+  ending: Ending,
+  events: ReturnType<typeof rowlessEvents>['events'],
+): Promise<RunResult> {
   const { run, now, state, log, stream, ledger, fold } = ending;
   logFact(stream, now, { type: 'run-state', state, ...reasonOf(ending) });
   await stream.flush();

@@ -27,7 +27,7 @@ export interface Project {
   /** Built-in graders, and the one that runs the functions of code suites. */
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   /** Stateful tools that mocks can name. */
-  readonly handlers: Handlers;
+  readonly worldsByTool: WorldsByTool;
   /** Absolute path. Suite ids are paths relative to it. */
   readonly projectRoot: string;
   /** Warnings about the suite files. */
@@ -52,4 +52,4 @@ export interface RegisteredWorld {
 }
 
 /** The world of each tool that mocks can name as their handler. */
-export type Handlers = ReadonlyMap<string, RegisteredWorld>;
+export type WorldsByTool = ReadonlyMap<string, RegisteredWorld>;

@@ -7,7 +7,7 @@ import { tellingLedger } from './telling-ledger.ts';
 
 const { signal } = new AbortController();
 
-test('what is set aside is told before anybody may spend it, and what was spent afterwards', async () => {
+test('reservations are logged before the money may be spent, and spending is logged afterwards', async () => {
   const told: (RunMoney & { readonly when: string })[] = [];
   let write = (): void => {};
   const ledger = tellingLedger(openLedger(1, 0.25), {
@@ -34,7 +34,7 @@ test('what is set aside is told before anybody may spend it, and what was spent 
   expect(told.slice(1)).toEqual([{ when: 'soon', spentUsd: 0.375, reservedUsd: 0 }]);
 });
 
-test('what is settled is told before what that grants to another is set aside', async () => {
+test('a settlement is logged before the money that it frees is reserved again', async () => {
   const told: (RunMoney & { readonly when: string })[] = [];
   const ledger = tellingLedger(openLedger(1), {
     first: async (money) => void told.push({ when: 'first', ...money }),
@@ -64,7 +64,7 @@ test('what is set aside for a stopped trial is given back, also in the log', asy
   expect([ledger.reservedUsd(), told.at(-1)]).toEqual([0, { spentUsd: 0, reservedUsd: 0 }]);
 });
 
-test('what costs more than was set aside is told once it is known', async () => {
+test('a cost above the reservation is logged once it is known', async () => {
   const told: RunMoney[] = [];
   const ledger = tellingLedger(openLedger(1), {
     first: async (money) => void told.push(money),
@@ -102,7 +102,7 @@ test('what another process has taken ends the budget here too', async () => {
   expect([ledger.refused()?.message, ledger.reservedUsd()]).toEqual(['the rest is taken', 0]);
 });
 
-test('what is granted at the same time is told one after the other', async () => {
+test('simultaneous reservations are logged one after the other', async () => {
   const told: RunMoney[] = [];
   const ledger = tellingLedger(openLedger(1), {
     first: async (money) => void told.push(money),

@@ -33,7 +33,7 @@ export function tellingLedger(ledger: Ledger, teller: MoneyTeller): Ledger {
       throw error;
     }
     if (!signal.aborted) return;
-    // It stands in the log already.
+    // It is already in the log.
     giveBack();
     teller.soon(money());
     throw signal.reason;

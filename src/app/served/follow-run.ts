@@ -178,7 +178,7 @@ interface HereToo {
 function exitCodeOf({ exitCode = EXIT.invalid }: Manifest, { signal, unwritten }: HereToo): number {
   if (signal !== undefined) return signal === 'SIGINT' ? 130 : 143;
   if (unwritten.length > 0) return EXIT.notWritten;
-  // Ctrl-C at the server is no signal to this command.
+  // Ctrl-C at the server sends no signal to this command.
   return exitCode > 128 ? EXIT.invalid : exitCode;
 }
 

@@ -9,7 +9,7 @@ import type { Row, RunEvent, RunState } from '../../core/run.ts';
 import type { ManifestHead, StoredRun } from '../../core/run-store.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
 import { noStatuses } from '../../core/verdict.ts';
-import { besideRows } from './beside-rows.ts';
+import { rowlessEvents } from './rowless-events.ts';
 import type { ServerApi } from './server-api.ts';
 import { storeServed } from './store-served.ts';
 
@@ -40,7 +40,7 @@ export function remoteRun(id: string, api: ServerApi, folder: string): StoredRun
     counts: async () => (await resource()).totals?.byStatus ?? noStatuses,
     costs: async () => (await resource()).totals?.costUsd,
     rows,
-    runEvents: () => besideRows(events()),
+    runEvents: () => rowlessEvents(events()),
     transcripts: async (keys) => {
       const found = new Map<string, Transcript>();
       for (const key of keys) found.set(key, await transcriptOf(id, key, api));
@@ -91,8 +91,9 @@ async function* eventsOf(id: string, api: ServerApi, from: number): AsyncGenerat
       get<'listEvents'>('/runs/{run}/events', { path: { run: id }, query }),
     );
     yield* page.data;
-    if (page.next_cursor === null) return;
-    after = Number(page.next_cursor);
+    const next = page.next_cursor ?? null;
+    if (next === null) return;
+    after = Number(next);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { remoteRuns } from './remote-runs.ts';
 import { serverApi } from './server-api.ts';
 
-/** The server that must go on with a run. Undefined: this process can do so, or nobody has the run. */
+/** The server that must continue a run. Undefined: this process can do so, or no process has the run. */
 export async function serverOfRun(
   reference: string,
   out: string | undefined,

@@ -32,7 +32,7 @@ test('headers of authorization, keys and cookies are secret, without scheme and 
   ]);
 });
 
-test('what stands in files under names that tell of a secret is secret, in JSON and in lines', () => {
+test('values in files are secret if their names suggest a secret, in JSON and in lines', () => {
   const models = {
     providers: { own: { apiKey: 'key-in-a-file', baseUrl: 'http://localhost:1', maxTokens: 5 } },
     servers: [{ headers: { Authorization: 'Bearer abc.def.ghi' } }],

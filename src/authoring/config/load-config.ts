@@ -109,9 +109,14 @@ function checkConfig(
     ...malformedReferences(rest, []),
     ...referenceFaults(value),
     ...variantFaults(value),
-    ...onceEach(writtenTargets(value).flatMap((entry) => targetFaults(entry, plugins))),
+    ...onceEach(checkedTargets(value).flatMap((entry) => targetFaults(entry, plugins))),
   ];
   return checked.value === undefined || faults.length > 0 ? { faults } : { written: checked.value, faults };
+}
+
+/** A target with variants is not run itself: what it lacks may be in its variants. */
+function checkedTargets(value: unknown): readonly WrittenEntry[] {
+  return writtenTargets(value).filter(({ variants }) => variants === undefined);
 }
 
 /** All variants of a target repeat its mistakes. */

@@ -14,18 +14,15 @@ it('is a text, or the text of a file', () => {
 it.each([
   ['./none.txt', 'targets.a.prompt: prompt file not found: ./none.txt'],
   ['./empty.txt', 'targets.a.prompt: prompt file ./empty.txt is empty'],
-  ['./large.txt', 'targets.a.prompt: prompt file ./large.txt has 1048576 bytes; the limit is 262144'],
+  ['./large.txt', 'targets.a.prompt: prompt file ./large.txt has 1048576 bytes; the limit is 102400'],
   ['./binary.txt', 'targets.a.prompt: prompt file ./binary.txt is not text'],
-  [
-    './vars.txt',
-    'targets.a.prompt: prompt file ./vars.txt contains {{ vars }}, which prompts of targets do not fill in',
-  ],
+  ['./vars.txt', 'targets.a.prompt: prompt file ./vars.txt: `{{ vars.city` is not followed by ` }}`'],
 ])('refuses %s', (written, message) => {
   const directory = folderWith({
     'empty.txt': ' \n',
     'large.txt': 'x'.repeat(2 ** 20),
     'binary.txt': 'a\u0000b',
-    'vars.txt': 'Serve {{ vars.city }}.',
+    'vars.txt': 'Serve {{ vars.city | upper }}.',
   });
   expect(readPrompt(written, { directory, path }).faults.map((each) => each.message)).toEqual([message]);
 });

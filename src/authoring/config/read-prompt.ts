@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 
 import { statusAt } from '../../lib/files/file-status.ts';
 import { textFile } from '../../lib/text/prompt-file.ts';
+import { openNames } from '../../lib/text/template.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 
-/** Larger files are hardly prompts. */
-const MOST_BYTES = 256 * 1024;
+/** Programs get the prompt as an environment variable, for which Linux allows 128 KB. */
+const MOST_BYTES = 100 * 1024;
 
 /** The text of a prompt, which may be in a file. */
 export function readPrompt(
@@ -32,11 +33,9 @@ export function readPrompt(
   const what = file === undefined ? 'the prompt' : `prompt file ${file}`;
   if (text === undefined) return refuse(`${what} is not text`, 'save the prompt as UTF-8 text');
   if (text.trim() === '') return refuse(`${what} is empty`, 'write the prompt, or remove this value');
-  if (/\{\{\s*vars\b/.test(text))
-    return refuse(
-      `${what} contains {{ vars }}, which prompts of targets do not fill in`,
-      'put the part with variables into `input` of the suite',
-    );
+  const [open] = openNames(text).filter((name) => name === 'vars' || name.startsWith('vars.'));
+  if (open !== undefined)
+    return refuse(`${what}: \`{{ ${open}\` is not followed by \` }}\``, 'write `{{ vars.NAME }}`');
   return { text, faults: [] };
 }
 

@@ -50,5 +50,8 @@ function hintFor(name: string, names: readonly string[], path: Path): string {
   if (meant !== undefined) return `did you mean \`${meant}\`?`;
   const isModel = path.at(-1) !== 'target' && name.includes('/');
   if (isModel && path.length > 0) return `for a model write { model: ${JSON.stringify(name)} }`;
-  return names.length === 0 ? 'the config has no targets' : `configured: ${names.join(', ')}`;
+  const known = names.length === 0 ? 'the config has no targets' : `configured: ${names.join(', ')}`;
+  return path[0] === 'judge' || path[0] === 'user'
+    ? `${known}; for a model write { model: PROVIDER/NAME }`
+    : known;
 }

@@ -86,7 +86,7 @@ const schema = z.strictObject({
 type Written = z.output<typeof schema>;
 
 /**
- * Checks the body of a request to start a run. Returns all mistakes, and what is left without them, so that the rest can
+ * Checks the body of a request to start a run. Returns all mistakes, and the valid remainder, so that the rest can
  * be checked too. `targets`: names of the config's.
  */
 export function readStartRequest(

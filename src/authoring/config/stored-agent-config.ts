@@ -57,7 +57,10 @@ function keyOfConfig(key: string): Fault {
   const place = { path: inConfig([key]), at: 'key' } as const;
   if (key === 'mocks') {
     const message = '`config` of a stored agent must not contain `mocks`';
-    return fault('not-in-store', message, { ...place, hint: 'write `mocks` beside `config`, not inside it' });
+    return fault('not-in-store', message, {
+      ...place,
+      hint: 'write `mocks` next to `config`, not inside it',
+    });
   }
   const hint = 'write the target in the config of the server';
   return fault('not-in-store', `\`config\` of a stored agent must not contain \`${key}\``, {

@@ -40,6 +40,14 @@ it('keeps the rows of include and leaves out the rows of exclude', async () => {
   expect(loaded.written.get('support')?.variants).toEqual(['support[response=a,delayMs=1]']);
 });
 
+it('lets the variants add a key that the type of the target needs', async () => {
+  const agent = 'targets: { support: { type: mock, delayMs: 1 } }';
+  expect(await problems(`${agent}\nvariants: { base: support, over: { response: [a, b] } }`)).toEqual([]);
+  expect(await problems(`${agent}\nvariants: { base: support, over: { delayMs: [1, 2] } }`)).toEqual([
+    'assay.config.yaml:1:21  missing-key  targets.support: `response` is missing',
+  ]);
+});
+
 it('refuses a key that the target does not have', async () => {
   expect(await problems(`${SUPPORT}\nvariants: { base: support, over: { respnse: [a, b] } }`)).toEqual([
     expect.stringMatching(/^assay.config.yaml:2:\d+ {2}unknown-key .*did you mean `response`/),

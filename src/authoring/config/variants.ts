@@ -151,6 +151,9 @@ function tooMany(size: number): Fault {
 }
 
 function noneLeft(): Fault {
-  const message = 'variants: no combination is left after `include` and `exclude`';
-  return fault('variants-row', message, { path: ['variants'], hint: 'correct the rows' });
+  const message = 'variants: `include` and `exclude` leave no combination';
+  return fault('variants-row', message, {
+    path: ['variants'],
+    hint: 'remove a row of `exclude`, or correct the rows of `include`',
+  });
 }

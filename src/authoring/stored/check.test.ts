@@ -151,8 +151,8 @@ describe('what is refused', () => {
 
   test.each([
     [{ max_turn: 3 }, 'did you mean `max_turns`?'],
-    [{ agent_tools: [] }, 'captured on the run'],
-    [{ agent_system_prompt: '' }, 'captured on the run'],
+    [{ agent_tools: [] }, 'remove the key: each run records the tools of its agent'],
+    [{ agent_system_prompt: '' }, 'remove the key: each run records the prompt of its agent'],
     [{ persona_context: {} }, 'did you mean `persona`?'],
     [{ first_message: 'hi' }, 'did you mean `initial_message`?'],
     [

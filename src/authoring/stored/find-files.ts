@@ -1,8 +1,8 @@
 import { basename, join, resolve } from 'node:path';
 
-import type { ProblemCode } from '../../core/error-code.ts';
 import type { Problem } from '../../core/problem.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
+import { missingPath } from '../missing-path.ts';
 
 /** The files of test cases for paths and globs. In a folder, files with names of other kinds are skipped. */
 export async function findCaseFiles(
@@ -25,7 +25,7 @@ async function matching(pattern: string, cwd: string): Promise<Found> {
   if (there?.isFile() === true) return { files: [absolute], problems: [] };
   const { glob, isDynamicPattern } = await import('tinyglobby');
   if (there === undefined && !isDynamicPattern(pattern)) {
-    return refused(pattern, 'missing-file', 'file or folder not found');
+    return { files: [], problems: [missingPath(pattern, cwd)] };
   }
   const folder = there === undefined ? cwd : absolute;
   const names = await glob(there === undefined ? pattern : '**/*.{yaml,yml,json,jsonl}', {
@@ -34,9 +34,12 @@ async function matching(pattern: string, cwd: string): Promise<Found> {
     followSymbolicLinks: false,
   });
   const files = names.filter((name) => isCaseFile(basename(name))).map((name) => join(folder, name));
-  return files.length > 0
-    ? { files, problems: [] }
-    : refused(pattern, 'no-match', 'no test case files match this pattern');
+  if (files.length > 0) return { files, problems: [] };
+  const message =
+    there === undefined
+      ? 'no file of test cases matches this pattern'
+      : 'no files of test cases found in this folder';
+  return { files: [], problems: [{ file: pattern, code: 'no-match', message, hint: NAMES }] };
 }
 
 function isCaseFile(name: string): boolean {
@@ -47,6 +50,4 @@ function isCaseFile(name: string): boolean {
 const OTHERS =
   /^(?:assay\.config\.|assay\.calibration\.|package(?:-lock)?\.json$|tsconfig)|\.(?:eval|suite|schema|script)\.[^.]+$/i;
 
-function refused(file: string, code: ProblemCode, message: string): Found {
-  return { files: [], problems: [{ file, code, message }] };
-}
+const NAMES = 'test cases are in .json, .yaml, .yml or .jsonl files; eval files and configs contain none';

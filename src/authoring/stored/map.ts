@@ -11,7 +11,7 @@ import type { StoredCase } from './schema.ts';
 
 /** How a run grades stored cases. */
 export interface CaseGrading {
-  /** Used when a case has no criteria of its own; in the format of the conversation judge. */
+  /** Used when a case has no own criteria; in the format of the conversation judge. */
   readonly metrics: readonly JsonObject[];
   /** Pass threshold, 0 to 100. */
   readonly passThreshold: number;

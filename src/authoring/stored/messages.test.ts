@@ -31,8 +31,24 @@ test.each<[string, readonly string[]]>([
   [`name: ${'a'.repeat(256)}`, ['1:7  invalid-value  name: must have at most 255 characters']],
   ['name: "x\\0"', ['1:7  invalid-value  name: contains the character U+0000, which cannot be stored']],
   ['max_turn: 3', ['2:1  unknown-key  unknown key `max_turn`  (did you mean `max_turns`?)']],
-  ['agent_system_prompt: x', ['2:1  unknown-key  unknown key `agent_system_prompt`  (captured on the run)']],
-  ['agent_tools: []', ['2:1  unknown-key  unknown key `agent_tools`  (captured on the run)']],
+  [
+    'agent_system_prompt: x',
+    [
+      '2:1  unknown-key  unknown key `agent_system_prompt`  (remove the key: each run records the prompt of its agent)',
+    ],
+  ],
+  [
+    'tests: []',
+    [
+      '2:1  unknown-key  unknown key `tests`  (this is an eval file, not a stored test case: run it with `assay run FILE`)',
+    ],
+  ],
+  [
+    'agent_tools: []',
+    [
+      '2:1  unknown-key  unknown key `agent_tools`  (remove the key: each run records the tools of its agent)',
+    ],
+  ],
   ['agent_id: x', ['2:1  unknown-key  unknown key `agent_id`  (agents are chosen when a run starts)']],
   ['persona_context: {}', ['2:1  unknown-key  unknown key `persona_context`  (did you mean `persona`?)']],
   ...['mocks', 'tool_mocks'].map((key): [string, string[]] => [

@@ -108,14 +108,16 @@ const MOCKS_HINT =
 
 /** Hints for keys that people know from elsewhere. */
 export const KEY_HINTS: Readonly<Record<string, string>> = {
-  agent_system_prompt: 'captured on the run',
-  agent_tools: 'captured on the run',
+  agent_system_prompt: 'remove the key: each run records the prompt of its agent',
+  agent_tools: 'remove the key: each run records the tools of its agent',
   agent_id: 'agents are chosen when a run starts',
   persona_context: 'did you mean `persona`?',
   first_message: 'did you mean `initial_message`?',
   mock_responses: '`assay cases import` converts them to tool mocks',
   mocks: MOCKS_HINT,
   tool_mocks: MOCKS_HINT,
+  tests: 'this is an eval file, not a stored test case: run it with `assay run FILE`',
+  targets: 'this is a config, not a stored test case',
 };
 
 /** The draft-07 JSON Schema of a stored case; it accepts everything that the validator accepts. */

@@ -35,7 +35,11 @@ describe('a file that cannot be a suite', () => {
       'name: x\ntests:\n',
       'a.yaml:2:7  wrong-type  tests: expected a list of tests, or the path of a test file',
     ],
-    ['has an empty list', 'tests: []', 'a.yaml:1:8  no-tests  the suite has no tests'],
+    [
+      'has an empty list',
+      'tests: []',
+      'a.yaml:1:8  no-tests  the suite has no tests  (add one under `tests`, such as  - { id: greets, input: Say hello. })',
+    ],
     [
       'uses a tab',
       'tests:\n\t- id: a\n',
@@ -288,7 +292,7 @@ tests:
       'a.yaml:7:16  unknown-grader  unknown evaluator type "not-contains"  (did you mean `contains` with `negate: true`?)',
       'a.yaml:8:16  unknown-grader  unknown evaluator type "icontains"  (did you mean `contains` with `ignore_case: true`?)',
       'a.yaml:9:16  unknown-grader  unknown evaluator type "not-icontains"  (did you mean `contains` with `ignore_case: true` and `negate: true`?)',
-      'a.yaml:10:16  unknown-grader  unknown evaluator type "llm-rubric"  (did you mean `llm_judge`?)',
+      'a.yaml:10:16  unknown-grader  unknown evaluator type "llm-rubric"  (did you mean `rubrics` with `criteria: [TEXT]`?)',
     ]);
   });
 
@@ -334,9 +338,9 @@ tests:
   - {id: c, input: x, assert: [{type: check, file: box}]}
 `;
     expect(await problems(text, {}, { 'box/x': '' })).toEqual([
-      'a.yaml:2:52  missing-file  file not found: ./gone.md',
+      'a.yaml:2:52  missing-file  file not found: ./gone.md  (write a path relative to this file)',
       'a.yaml:2:84  missing-file  file not found: /gone.md  (a leading `/` means the project root: write a path from there, or a path relative to this file)',
-      'a.yaml:3:98  missing-file  file not found: gone.md',
+      'a.yaml:3:98  missing-file  file not found: gone.md  (write a path relative to this file)',
       'a.yaml:4:52  missing-file  box is a folder',
     ]);
   });
@@ -373,11 +377,11 @@ tests:
 `;
     expect(await problems(text)).toEqual([
       'a.yaml:1:21  unknown-target  unknown target "judg"  (did you mean `judge`?)',
-      'a.yaml:2:23  missing-folder  folder not found: ./gone',
-      'a.yaml:2:57  missing-folder  folder not found: ./gone',
+      'a.yaml:2:23  missing-folder  folder not found: ./gone  (write a path relative to this file)',
+      'a.yaml:2:57  missing-folder  folder not found: ./gone  (write a path relative to this file)',
       'a.yaml:4:65  unknown-target  unknown target "gone"  (known: judge, gpt4_target)',
       'a.yaml:5:63  conflict  `target` and `targets` cannot be used together',
-      'a.yaml:6:76  missing-file  file not found: gone.txt',
+      'a.yaml:6:76  missing-file  file not found: gone.txt  (write a path relative to this file)',
       'a.yaml:7:33  invalid-value  the last message of `input` must have the role `user`',
       'a.yaml:8:33  invalid-value  `input` contains no messages',
     ]);
@@ -405,7 +409,7 @@ tests:
     'a.yaml:1:11  wrong-type  metadata: expected a mapping, got 5',
     'a.yaml:5:11  wrong-type  tags: expected a list, got "nope"  (for a list with one entry, write ["nope"])',
     'a.yaml:6:21  unknown-grader  unknown evaluator type "contain"  (did you mean `contains`?)',
-    'a.yaml:7:27  missing-folder  folder not found: gone',
+    'a.yaml:7:27  missing-folder  folder not found: gone  (write a path relative to this file)',
   ]);
 });
 
@@ -429,7 +433,7 @@ describe('a mistake inside one key', () => {
   ];
   const ofTests = (line: number) => [
     `a.yaml:${line}:54  invalid-value  workspace.keep: "maybe" is not one of: always, never, on-failure`,
-    `a.yaml:${line}:87  missing-folder  folder not found: ./gone`,
+    `a.yaml:${line}:87  missing-folder  folder not found: ./gone  (write a path relative to this file)`,
     `a.yaml:${line + 1}:39  unknown-grader  unknown evaluator type "contians"  (did you mean \`contains\`?)`,
   ];
 
@@ -442,9 +446,9 @@ describe('a mistake inside one key', () => {
     ];
     expect(await problems([...head, ...tests].join('\n'))).toEqual([
       'a.yaml:2:3  unknown-key  unknown key `templat` in workspace  (did you mean `template`?)',
-      'a.yaml:3:13  missing-folder  folder not found: ./none',
+      'a.yaml:3:13  missing-folder  folder not found: ./none  (write a path relative to this file)',
       expect.stringMatching(/^a\.yaml:4:24 {2}unknown-key {2}unknown key `timeout` in workspace\.setup/),
-      'a.yaml:4:41  missing-folder  folder not found: ./gone',
+      'a.yaml:4:41  missing-folder  folder not found: ./gone  (write a path relative to this file)',
       ...ofTests(6),
     ]);
   });
@@ -525,7 +529,7 @@ tests:
     assert: [{ type: contains, value: y }]
 `;
     expect(await problems(text)).toEqual([
-      'a.yaml:1:1  unknown-key  unknown key `prompts`  (assay calls it `input`: write the message as `input` of each test)',
+      'a.yaml:1:1  unknown-key  unknown key `prompts`  (write the question as `input`, and the prompt under test as `prompt` of its target; for several prompts, use `variants` in assay.config.yaml (see node_modules/assay/docs/guide/from-promptfoo.md))',
       'a.yaml:2:1  unknown-key  unknown key `providers`  (assay calls it a target: define it under `targets` in assay.config.yaml, and name it here with `execution: { target: NAME }`)',
       'a.yaml:3:1  unknown-key  unknown key `defaultTest`  (write its `assert`, `vars` and `threshold` at the top of the file, for all tests)',
       'a.yaml:7:5  unknown-key  unknown key `expected`  (assay calls it `expected_output`; add `assert: [{ type: equals }]` to compare the answer with it)',

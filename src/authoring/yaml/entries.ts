@@ -45,7 +45,7 @@ export function entriesOf(list: readonly EvaluatorGrammar[], origin: EntryOrigin
   return entries;
 }
 
-/** The evaluator that the list `rubrics` of a test stands for. */
+/** The evaluator that the list `rubrics` of a test is short for. */
 export function rubricsEntry(items: readonly unknown[], origin: EntryOrigin): Entry {
   return { value: { type: RUBRICS, criteria: items }, origin, written: 'list', index: 0 };
 }

@@ -83,9 +83,11 @@ const LONGEST_KEY = 1000;
 /** A grader with cached answers of its schema. */
 interface Known {
   readonly plugin: GraderPlugin;
-  /** `threshold` has its own meaning for this grader. */
-  readonly ownsThreshold: boolean;
+  /** Common keys that have their own meaning for this grader. */
+  readonly owned: ReadonlySet<string>;
 }
+
+const OWNABLE = ['threshold', 'metric'];
 
 interface Written {
   readonly value: Readonly<Record<string, unknown>>;
@@ -100,7 +102,9 @@ interface Checking {
 }
 
 function knownOf(plugin: GraderPlugin | undefined): Known | undefined {
-  return plugin && { plugin, ownsThreshold: schemaKeys(plugin.config).includes('threshold') };
+  if (plugin === undefined) return undefined;
+  const keys = schemaKeys(plugin.config);
+  return { plugin, owned: new Set(OWNABLE.filter((key) => keys.includes(key))) };
 }
 
 function checkValue(written: Written, checking: Checking): CheckedEntry | undefined {
@@ -132,7 +136,7 @@ function checkConfig(parsed: Parsed, checking: Checking): CheckedEntry | undefin
   if (foreign !== undefined) return tellAll([foreign], written, checking);
   tellAll(judgeFaults(plugin, config, checking.scope), written, checking);
   const members = plugin.members === undefined ? undefined : checkMembers(parsed, checking);
-  const { name, weight = 1, required, negate, threshold } = common;
+  const { name, weight = 1, required, negate, threshold, metric } = common;
   const gate = required === true ? REQUIRED_SCORE : required;
   const files = placed({ ...parsed, config: members?.config ?? config }, checking);
   return {
@@ -143,6 +147,7 @@ function checkConfig(parsed: Parsed, checking: Checking): CheckedEntry | undefin
       ...(gate === undefined || gate === false ? undefined : { required: gate }),
       ...(negate === undefined ? undefined : { negate }),
       ...(threshold === undefined ? undefined : { threshold }),
+      ...(metric === undefined ? undefined : { metric }),
       config: files.config,
     },
     readsCriteria: plugin.readsCriteria?.(config) === true || members?.readsCriteria === true,
@@ -226,8 +231,8 @@ interface Split {
 }
 
 /** Builds new objects, because an object with deleted keys stays slow to read. */
-function split(value: Readonly<Record<string, unknown>>, { ownsThreshold }: Known): Split {
-  const isCommon = (key: string) => COMMON.includes(key) && !(key === 'threshold' && ownsThreshold);
+function split(value: Readonly<Record<string, unknown>>, { owned }: Known): Split {
+  const isCommon = (key: string) => COMMON.includes(key) && !owned.has(key);
   const entries = Object.entries(value);
   const common = entries.filter(([key]) => isCommon(key));
   const rest = entries.filter(([key]) => key !== 'type' && !isCommon(key));

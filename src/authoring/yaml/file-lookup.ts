@@ -36,6 +36,11 @@ export function createFileLookup(projectRoot: string): FileLookup {
   };
 }
 
+/** A hint for a path that does not exist. */
+export function pathHint(written: string): { readonly hint: string } {
+  return { hint: 'write a path relative to this file', ...rootHint(written) };
+}
+
 /** A hint for an absolute path that does not exist. */
 export function rootHint(written: string): { readonly hint?: string } {
   if (!/^(?:file:\/\/)?\//.test(written)) return {};

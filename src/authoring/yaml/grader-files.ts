@@ -2,7 +2,7 @@ import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
-import { type FileLookup, rootHint } from './file-lookup.ts';
+import { type FileLookup, pathHint } from './file-lookup.ts';
 
 interface Naming {
   readonly config: JsonObject;
@@ -35,7 +35,7 @@ function withFile(written: string, { config, directory, files, tell, faultsIn }:
   tell(
     isFolder
       ? fault('missing-file', `${written} is a folder`, { path })
-      : fault('missing-file', `file not found: ${written}`, { path, ...rootHint(written) }),
+      : fault('missing-file', `file not found: ${written}`, { path, ...pathHint(written) }),
   );
   return config;
 }

@@ -42,6 +42,9 @@ export const commonKeys = z.strictObject({
     ),
   negate: z.boolean().optional().describe('Inverts the score.'),
   threshold: share.optional().describe('Score from which this evaluator passes. Default: 0.8.'),
+  metric: nonBlank
+    .optional()
+    .describe('Totals count the grades of all evaluators with this metric under one name.'),
 });
 
 const shared = {
@@ -110,50 +113,48 @@ const turn = z.strictObject({
   assert: evaluators.optional().describe('Evaluators that see the transcript up to this answer.'),
 });
 
-/** One entry of `tests`; it has `input`, `turns` or `user`. */
-export const testGrammar = z
-  .strictObject({
-    id: z.string().regex(/\S/, 'must not be blank').max(200).describe('Unique in the suite.'),
-    criteria: nonBlank.optional().describe('What a good answer must do; required if an evaluator reads it.'),
-    input: messages
-      .optional()
-      .describe(
-        'A text, a message, a list of messages, or a mapping that is passed as JSON. With `turns` it is history; with `user` its last message starts the conversation.',
-      ),
-    expected_output: messages
-      .optional()
-      .describe('An ideal answer; the content of its last message is the reference.'),
-    oracle: messages
-      .optional()
-      .describe('An answer that must pass, for `assay verify-graders`. Default: `expected_output`.'),
-    execution: z
-      .strictObject({
-        ...execution,
-        skip_defaults: z.boolean().optional().describe('Leaves out the evaluators of the suite.'),
-      })
-      .optional()
-      .describe('Target and evaluators of this test.'),
-    ...shared,
-    sidecar: freeMapping.optional().describe('Values for evaluators only.'),
-    rubrics: z
-      .array(rubric)
-      .min(1)
-      .optional()
-      .describe('Items of a rubric that comes before the other evaluators.'),
-    expected_fail: z
-      .boolean()
-      .optional()
-      .describe('The test is expected to fail; a pass is reported as unexpected.'),
-    skip: nonBlank.optional().describe('Reason why the test is skipped.'),
-    depends_on: names.optional().describe('Ids of tests that must pass first.'),
-    user: user.optional().describe('A simulated user; the model is set by `user` of the config.'),
-    turns: z
-      .array(turn)
-      .min(1)
-      .optional()
-      .describe('A scripted conversation: one user message after each answer.'),
-  })
-  .meta({ anyOf: ['input', 'turns', 'user'].map((key) => ({ required: [key] })) });
+/** One entry of `tests`; it has `input`, `turns` or `user`, unless the suite has the input of all tests. */
+export const testGrammar = z.strictObject({
+  id: z.string().regex(/\S/, 'must not be blank').max(200).describe('Unique in the suite.'),
+  criteria: nonBlank.optional().describe('What a good answer must do; required if an evaluator reads it.'),
+  input: messages
+    .optional()
+    .describe(
+      'A text, a message, a list of messages, or a mapping that is passed as JSON. With `turns` it is history; with `user` its last message starts the conversation.',
+    ),
+  expected_output: messages
+    .optional()
+    .describe('An ideal answer; the content of its last message is the reference.'),
+  oracle: messages
+    .optional()
+    .describe('An answer that must pass, for `assay verify-graders`. Default: `expected_output`.'),
+  execution: z
+    .strictObject({
+      ...execution,
+      skip_defaults: z.boolean().optional().describe('Leaves out the evaluators of the suite.'),
+    })
+    .optional()
+    .describe('Target and evaluators of this test.'),
+  ...shared,
+  sidecar: freeMapping.optional().describe('Values for evaluators only.'),
+  rubrics: z
+    .array(rubric)
+    .min(1)
+    .optional()
+    .describe('Items of a rubric that comes before the other evaluators.'),
+  expected_fail: z
+    .boolean()
+    .optional()
+    .describe('The test is expected to fail; a pass is reported as unexpected.'),
+  skip: nonBlank.optional().describe('Reason why the test is skipped.'),
+  depends_on: names.optional().describe('Ids of tests that must pass first.'),
+  user: user.optional().describe('A simulated user; the model is set by `user` of the config.'),
+  turns: z
+    .array(turn)
+    .min(1)
+    .optional()
+    .describe('A scripted conversation: one user message after each answer.'),
+});
 
 /** An eval file. */
 export const suiteGrammar = z.strictObject({
@@ -172,7 +173,9 @@ export const suiteGrammar = z.strictObject({
     ])
     .describe('The tests: a list, or a path; an entry may be file://GLOB.'),
   execution: z.strictObject(execution).optional().describe('Target and evaluators of all tests.'),
-  input: messages.optional().describe('Messages before the input of every test.'),
+  input: messages
+    .optional()
+    .describe('Messages before the input of every test; the question of tests that have no `input`.'),
   tools: tools.optional().describe('Tools offered to the target besides its own, answered by mocks.'),
 });
 

@@ -19,6 +19,8 @@ import type { Fragment, RawTest } from './source.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
 import type { TestBatch } from './test-files.ts';
 
+const NO_TESTS_HINT = 'add one under `tests`, such as  - { id: greets, input: Say hello. }';
+
 export interface CasesOf {
   readonly defaults: SuiteDefaults;
   /** The keys of the suite itself. */
@@ -45,10 +47,12 @@ export async function loadCases(
   const dependents: Dependent[] = [];
   const faulty = new Set<number>();
 
+  const asksForAll = endsWithUser(defaults.keys.input);
+
   function addCase(raw: RawTest, origin: CaseOrigin): void {
     const { report } = scope;
     const test = check(testGrammar, raw.value);
-    if (lacksInput(raw.value)) report.add(raw.fragment, under(raw.path, INPUT_MISSING));
+    if (lacksInput(raw.value) && !asksForAll) report.add(raw.fragment, under(raw.path, INPUT_MISSING));
     if (test.faults !== undefined) {
       const words = raw.fragment.syntax === 'lines' ? csvFault : (found: Fault) => found;
       for (const found of test.faults) report.add(raw.fragment, under(raw.path, words(found)));
@@ -88,7 +92,10 @@ export async function loadCases(
     scope.report.add(raw.fragment, under(raw.path, found));
   }
   if (packer.list.length === 0 && scope.report.count === 0) {
-    scope.report.add(fragment, fault('no-tests', 'the suite has no tests', { path: ['tests'] }));
+    scope.report.add(
+      fragment,
+      fault('no-tests', 'the suite has no tests', { path: ['tests'], hint: NO_TESTS_HINT }),
+    );
   }
   return { list: packer.list, sound: () => withoutFaulty(packer.list, faulty) };
 }
@@ -107,6 +114,13 @@ function withoutFaulty(list: CaseList, faulty: ReadonlySet<number>): CaseList {
 /** Conversations define how they begin. */
 function lacksInput(value: unknown): boolean {
   return isObject(value) && !['input', 'turns', 'user'].some((key) => Object.hasOwn(value, key));
+}
+
+/** Whether the suite asks the question of tests without an `input` of their own. */
+function endsWithUser(input: unknown): boolean {
+  const last: unknown = Array.isArray(input) ? input.at(-1) : input;
+  if (typeof last === 'string') return true;
+  return isObject(last) && (last['role'] ?? 'user') === 'user';
 }
 
 const INPUT_MISSING = fault('missing-key', '`input` is missing', { path: ['input'] });

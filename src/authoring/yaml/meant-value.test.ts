@@ -26,6 +26,20 @@ test('a time with its unit gets its milliseconds, and other texts get the unit',
   expect(toldOf(latency.config, {})).toEqual(['`threshold` is missing', undefined]);
 });
 
+test('a definition under `target` gets the key `targets`', () => {
+  expect(toldOf(configSchema, { target: { a: { type: 'mock' } } })).toEqual([
+    'target: expected a text, got a mapping',
+    'write the definition under `targets`; `target` is the name of one of them',
+  ]);
+});
+
+test('the tests of an eval in a config, and an API key of a target, get their place', () => {
+  expect(toldOf(configSchema, { tests: [] })).toEqual([
+    'unknown key `tests`',
+    'this is an eval, not a config: run it with `assay run FILE`, without --config',
+  ]);
+});
+
 test('flags inside an expression get their key', () => {
   expect(toldOf(regex.config, { value: '(?i)hello' })).toEqual([
     expect.stringContaining('value: invalid regular expression: /(?i)hello/'),

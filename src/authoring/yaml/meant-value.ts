@@ -11,6 +11,8 @@ export function meantValue(value: unknown, expected: string, path: Path): string
   if (expected.endsWith('expected a mapping')) return mappingMeant(value, path);
   const isScalar = ['number', 'bigint', 'boolean'].includes(typeof value);
   if (isScalar && expected.includes('a text')) return 'put it in quotes';
+  if (isObject(value) && expected.endsWith('expected a text') && path.at(-1) === 'target')
+    return 'write the definition under `targets`; `target` is the name of one of them';
   return booleanMeant(value, expected);
 }
 

@@ -3,7 +3,7 @@ import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
-import { type FileLookup, rootHint } from './file-lookup.ts';
+import { type FileLookup, pathHint } from './file-lookup.ts';
 import type { MessageGrammar, MessagesGrammar } from './grammar-parts.ts';
 
 export interface MessagePlace {
@@ -73,7 +73,7 @@ function partsOf(content: MessageGrammar['content'], place: MessagePlace, path: 
       place.tell(
         fault('missing-file', `file not found: ${value}`, {
           path: [...path, index, 'value'],
-          ...rootHint(value),
+          ...pathHint(value),
         }),
       );
     }

@@ -74,6 +74,9 @@ function suiteOf(file: SourceFile, read: YamlFile, reading: Reading): OpenSuite 
       ? fault('missing-key', '`tests` is missing')
       : fault('wrong-type', 'tests: expected a list of tests, or the path of a test file', {
           path: ['tests'],
+          ...(isObject(tests)
+            ? { hint: 'start each test with a dash: - { id: greets, input: Say hello. }' }
+            : {}),
         }),
   );
   return { head: keys, headFragment };

@@ -1,4 +1,5 @@
 import { nearest } from '../../lib/text/suggest.ts';
+import { expectedKeys, isCheckColumn } from './csv-expected.ts';
 import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { foreignColumn } from './foreign-keys.ts';
@@ -32,9 +33,13 @@ export async function readCsv(
   return body.flatMap((row, index) => {
     const before = rows[index]?.info.lines ?? 1;
     const uneven = lengthFault(row.record.length, keys.length);
-    if (uneven === undefined) return [rowTest(file, keys, { row, before })];
-    tell(uneven, { line: before + 1 });
-    return [];
+    if (uneven !== undefined) {
+      tell(uneven, { line: before + 1 });
+      return [];
+    }
+    const { test, faults } = rowTest(file, keys, { row, before, number: index + 1 });
+    for (const found of faults) tell(found, { line: before + 1 });
+    return faults.length === 0 ? [test] : [];
   });
 }
 
@@ -102,15 +107,39 @@ interface Row {
   readonly info: { readonly lines: number };
 }
 
-function rowTest(file: SourceFile, keys: readonly string[], at: { row: Row; before: number }): RawTest {
+interface RowPlace {
+  readonly row: Row;
+  /** Line on which the row before it ends. */
+  readonly before: number;
+  /** From 1. */
+  readonly number: number;
+}
+
+/** In a file with columns of checks, other columns are variables, and the number of a row can be its id. */
+function rowTest(
+  file: SourceFile,
+  keys: readonly string[],
+  { row, before, number }: RowPlace,
+): { readonly test: RawTest; readonly faults: readonly Fault[] } {
   const value: Record<string, unknown> = {};
+  const hasChecks = keys.some(isCheckColumn);
+  if (hasChecks && !keys.includes('id')) value['id'] = `row-${number}`;
+  const checks: (readonly [string, string])[] = [];
   keys.forEach((key, index) => {
-    const cell = at.row.record[index] ?? '';
-    if (cell !== '' || /^(?:vars|metadata|sidecar)\./.test(key)) put(value, key.split('.'), cell);
+    const cell = row.record[index] ?? '';
+    if (isCheckColumn(key)) checks.push([key, cell]);
+    else if (hasChecks && !isKnown(key)) put(value, ['vars', key], cell);
+    else if (cell !== '' || /^(?:vars|metadata|sidecar)\./.test(key)) put(value, key.split('.'), cell);
   });
-  const line = at.before + 1;
+  const { keys: made, faults } = expectedKeys(checks);
+  const line = before + 1;
   const fragment: Fragment = { shown: file.shown, line, syntax: 'lines', text: () => '' };
-  return { value, fragment, path: [], line };
+  return { test: { value: { ...value, ...made }, fragment, path: [], line }, faults };
+}
+
+function isKnown(key: string): boolean {
+  const [top = ''] = key.split('.');
+  return KNOWN.includes(top) || top.startsWith('x-');
 }
 
 function put(target: Record<string, unknown>, [key, ...rest]: readonly string[], cell: string): void {
@@ -122,6 +151,7 @@ function put(target: Record<string, unknown>, [key, ...rest]: readonly string[],
 }
 
 function headerFault(keys: readonly string[]): Fault | undefined {
+  const hasChecks = keys.some(isCheckColumn);
   for (const [index, key] of keys.entries()) {
     const parts = key.split('.');
     if (parts.length > MOST_LEVELS) return fault('too-deep', TOO_DEEP);
@@ -132,7 +162,7 @@ function headerFault(keys: readonly string[]): Fault | undefined {
         { hint: 'write a name such as `criteria` or `vars.city`' },
       );
     const [top = ''] = parts;
-    if (!KNOWN.includes(top) && !top.startsWith('x-')) {
+    if (!isKnown(key) && !hasChecks) {
       return fault('unknown-key', `unknown column \`${key}\``, { hint: columnHint(key, top) });
     }
     if (keys.indexOf(key) !== index) return fault('duplicate-key', `duplicate column \`${key}\``);

@@ -73,7 +73,7 @@ function meantKey(key: string, known: readonly string[]): string | undefined {
   return meant === undefined ? undefined : `did you mean \`${meant}\`?`;
 }
 
-/** Characters from which the start of a key, such as `apiKey` of `apiKeyEnv`, stands for it. */
+/** Least number of characters of the start of a key, such as `apiKey` of `apiKeyEnv`, from which the key is suggested. */
 const MIN_START = 4;
 
 function knownList(known: readonly string[]): string | undefined {

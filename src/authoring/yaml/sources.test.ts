@@ -57,7 +57,9 @@ describe('tests', () => {
       'own.txt': '',
       'more/own.txt.yaml': '- {id: d, input: x, criteria: c}\n',
     });
-    expect(loaded.problems).toEqual(['more/b.yaml:1:61  missing-file  file not found: own.txt']);
+    expect(loaded.problems).toEqual([
+      'more/b.yaml:1:61  missing-file  file not found: own.txt  (write a path relative to this file)',
+    ]);
     const fine = await load({
       'a.yaml': 'tags: [suite]\ntests:\n  - {id: first, input: x, criteria: c}\n  - file://more/*\n',
       'more/b.yaml': '- {id: b, input: x, criteria: c, tags: [own]}\n',
@@ -96,8 +98,8 @@ describe('tests', () => {
       'bad.csv': 'id,input,criteria,metadata.a\nh,x,y,z\ni,x,y,"z\n',
     });
     expect(problems).toEqual([
-      'a.yaml:2:5  no-match  no file matches file://none/*.yaml',
-      'a.yaml:3:5  no-match  no file matches file://gone.yaml',
+      'a.yaml:2:5  no-match  no file matches file://none/*.yaml  (write a path relative to this file)',
+      'a.yaml:3:5  no-match  no file matches file://gone.yaml  (write a path relative to this file)',
       'a.yaml:4:5  unknown-format  unsupported file type read.md: tests can be in .yaml, .yml, .jsonl and .csv files',
       'list.yaml:1:3  wrong-type  a test file cannot refer to other files  (write the tests in this file, or refer to the other file from the suite)',
       'list.yaml:2:34  unknown-key  unknown key `nme`  (did you mean `name`?)',

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { isObject } from '../../lib/json.ts';
 import { cutTexts } from './cut-texts.ts';
 import { fault, under } from './fault.ts';
-import { rootHint } from './file-lookup.ts';
+import { pathHint } from './file-lookup.ts';
 import type { Fault, Path } from './fault.ts';
 import type { CaseOrigin } from './packed-cases.ts';
 import { readCsv } from './read-csv.ts';
@@ -61,7 +61,7 @@ async function filesOf(
       ? fault('missing-file', `${written} is a folder`, {
           hint: `name a file in it, or write file://${written}/*.yaml`,
         })
-      : fault('missing-file', `file not found: ${written}`, rootHint(written));
+      : fault('missing-file', `file not found: ${written}`, pathHint(written));
   }
   const pattern = written.slice('file://'.length);
   const isFromRoot = pattern.startsWith('/');
@@ -70,7 +70,7 @@ async function filesOf(
   const matches = isDynamicPattern(pattern)
     ? await glob(isFromRoot ? pattern.slice(1) : pattern, { cwd })
     : [];
-  if (matches.length === 0) return fault('no-match', `no file matches ${written}`, rootHint(written));
+  if (matches.length === 0) return fault('no-match', `no file matches ${written}`, pathHint(written));
   return matches.map((match) => join(cwd, match)).sort();
 }
 

@@ -53,7 +53,7 @@ function hasBraces(value: unknown): boolean {
 interface Filling {
   readonly vars: JsonObject;
   readonly tell: (found: Fault) => void;
-  /** Who reads the text at a path: only assay, another program afterwards, or a judge later. */
+  /** The reader of the text at a path: only assay, also another program, or a judge later. */
   readonly read: (path: Path, text: string) => 'here' | 'in part' | 'later';
 }
 

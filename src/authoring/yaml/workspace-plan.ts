@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
 import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { type FileLookup, rootHint } from './file-lookup.ts';
+import { type FileLookup, pathHint } from './file-lookup.ts';
 import type { ScriptGrammar, WorkspaceGrammar } from './grammar-parts.ts';
 import { given } from '../../lib/given.ts';
 
@@ -29,7 +29,7 @@ function templateFolder(written: string, { directory, files, tell }: WorkspacePl
   const absolute = files.resolve(written, directory);
   if (files.kindOf(absolute) !== 'folder') {
     tell(
-      fault('missing-folder', `folder not found: ${written}`, { path: ['template'], ...rootHint(written) }),
+      fault('missing-folder', `folder not found: ${written}`, { path: ['template'], ...pathHint(written) }),
     );
   }
   return absolute;
@@ -43,7 +43,7 @@ function scriptOf(
   const [program = '', ...args] = script;
   const folder = cwd === undefined ? directory : files.resolve(cwd, directory);
   if (cwd !== undefined && files.kindOf(folder) !== 'folder') {
-    tell(fault('missing-folder', `folder not found: ${cwd}`, { path: [key, 'cwd'], ...rootHint(cwd) }));
+    tell(fault('missing-folder', `folder not found: ${cwd}`, { path: [key, 'cwd'], ...pathHint(cwd) }));
   }
   return {
     script: [/^\.\.?(?:\/|$)/.test(program) ? resolve(directory, program) : program, ...args],

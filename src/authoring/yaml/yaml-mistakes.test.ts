@@ -62,6 +62,10 @@ test('a key without a colon, and a text that starts with a reserved character', 
   expect(mistakeIn('tests:\n  - id: a\n    input hello\n    criteria: x\n')).toBe(
     '3:5 missing colon after the key (write `input: ...`)',
   );
+  expect(mistakeIn('targets\n  a: { type: mock }\n')).toBe(
+    '1:1 missing colon after the key (write `targets: ...`)',
+  );
+  expect(mistakeIn('tests\n  - id: a\n')).toBe('1:1 missing colon after the key (write `tests: ...`)');
   expect(mistakeIn('name: @me\n')).toBe('1:7 a text that starts with `@` must be quoted (write "@me")');
 });
 

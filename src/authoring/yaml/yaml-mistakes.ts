@@ -17,7 +17,8 @@ export function yamlMistake(text: string, failure: YamlFailure): YamlMistake | u
   );
 }
 
-const LAYOUT = /^(?:bad indentation|can not read a block mapping entry|missed comma)/;
+const LAYOUT =
+  /^(?:bad indentation|can not read a block mapping entry|missed comma|end of the stream or a document separator)/;
 
 /** `key: a text: with a colon`; the parser stops at the second colon. */
 function unquotedColon(line: string, at: number, column: number): YamlMistake | undefined {
@@ -61,9 +62,12 @@ function reservedStart(line: string, at: number, column: number): YamlMistake | 
 /** The line before the one where the parser stops is not `key: value`. */
 function keyWithoutColon(lines: readonly string[], at: number, reason: string): YamlMistake | undefined {
   const above = lineAbove(lines, at);
-  if (!reason.startsWith('can not read') || above === undefined) return undefined;
+  const isFirst = reason.startsWith('end of the stream');
+  if ((!isFirst && !reason.startsWith('can not read')) || above === undefined) return undefined;
   const line = lines[above] ?? '';
-  if (/:(?:\s|$)/.test(line) || indentOf(line) !== indentOf(lines[at] ?? '')) return undefined;
+  const isLevel = indentOf(line) === indentOf(lines[at] ?? '');
+  if (/:(?:\s|$)/.test(line) || isLevel === isFirst) return undefined;
+  if (isFirst && !/^\w+$/.test(line.trim())) return undefined;
   const [word = ''] = line.trim().split(/\s+/);
   return {
     line: above + 1,

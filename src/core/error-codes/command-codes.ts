@@ -4,7 +4,7 @@ import type { ExplainedCode } from './explained-code.ts';
 export const COMMAND_CODES = {
   'auth-required': {
     meaning:
-      'Other machines could use the server without authentication, or nobody could sign in because no active admin has a token.',
+      'Other machines could use the server without signing in. Or nobody could sign in, because no active admin has a token.',
     whatToDo: 'Use `--auth token`, and create a token for an admin first.',
   },
   authoring: {

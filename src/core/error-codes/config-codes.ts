@@ -194,7 +194,7 @@ export const CONFIG_CODES = {
       '{path}: prompt file {file} has {size} bytes; the limit is {most bytes}',
       '{path}: prompt file {file} is not text',
       '{path}: prompt file {file} is empty',
-      '{path}: prompt file {file} contains {{ vars }}, which prompts of targets do not fill in',
+      '{path}: prompt file {file}: `{{ {name}` is not followed by ` }}`',
     ],
   },
   'prompt-unusable': {

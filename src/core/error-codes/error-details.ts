@@ -1,6 +1,6 @@
 import type { ExplainedTrialCode } from './explained-code.ts';
 
-/** Details beside the kind of an error, and reasons why a judge gave no grade. */
+/** Details in addition to the kind of an error, and reasons why a judge gave no grade. */
 export const ERROR_DETAILS = {
   'answer-broken-off': {
     stage: 'target',
@@ -155,6 +155,7 @@ export const ERROR_DETAILS = {
     stage: 'target',
     meaning: 'The program of the target does not exist.',
     whatToDo: 'Install it, put it on PATH, or correct `command`.',
+    says: ['{program}: not found on PATH', '{program}: file not found: {path}'],
   },
   'model-name': {
     stage: 'target',

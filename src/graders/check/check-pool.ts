@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 
 import { MeasurementError } from '../../core/errors.ts';
+import { isObject } from '../../lib/json.ts';
 import { startOwnWorker } from '../../lib/modules/own-worker.ts';
 import type { CheckSaid } from './check-answer.ts';
 import type { CheckFacts } from './check-input.ts';
@@ -17,7 +18,7 @@ export interface CheckLimits {
   readonly signal: AbortSignal;
 }
 
-/** Runs checks on kept threads. */
+/** Runs checks in worker threads, each of which serves many checks. */
 export interface CheckPool {
   /** Rejects when the check exceeds its limits or ends its thread, which is then replaced. */
   ask(request: CheckRequest, limits: CheckLimits): Promise<CheckSaid>;
@@ -36,10 +37,9 @@ function createPool(environment: Readonly<Record<string, string>>): CheckPool {
   const idle: Worker[] = [];
   const waiting: (() => void)[] = [];
   let busy = 0;
-  const take = async (): Promise<Worker> => {
+  const room = async (): Promise<void> => {
     if (busy >= MOST_THREADS) await new Promise<void>((resolve) => waiting.push(resolve));
     else busy += 1;
-    return idle.pop() ?? startThread(environment, idle);
   };
   // The place of a thread goes to the next one in line.
   const leave = (): void => {
@@ -49,15 +49,18 @@ function createPool(environment: Readonly<Record<string, string>>): CheckPool {
   };
   return {
     ask: async (request, limits) => {
-      const worker = await take();
+      await room();
       try {
         limits.signal.throwIfAborted();
-        const said = await answerOf(worker, request, limits);
-        keep(worker, idle);
-        return said;
-      } catch (error) {
-        void worker.terminate();
-        throw error;
+        const worker = idle.pop() ?? startThread(environment, idle);
+        try {
+          const said = await answerOf(worker, request, limits);
+          keep(worker, idle);
+          return said;
+        } catch (error) {
+          void worker.terminate();
+          throw error;
+        }
       } finally {
         leave();
       }
@@ -116,21 +119,25 @@ function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): P
       reject(error as Error);
     };
     const late = () => refuse(brokenCheck(`the check took more than ${timeoutMs} ms`, RAISE));
-    const hear = (answer: { readonly began: true } | { readonly said: CheckSaid }): void => {
-      if ('began' in answer) {
+    const hear = (answer: unknown): void => {
+      if (!isObject(answer)) return;
+      if (answer['began'] === true) {
         clearTimeout(timer);
         timer = setTimeout(late, timeoutMs);
-        return;
+      } else if (isObject(answer['said'])) {
+        settle();
+        resolve(answer['said'] as unknown as CheckSaid);
       }
-      settle();
-      resolve(answer.said);
     };
     const fail = (error: NodeJS.ErrnoException): void => refuse(threadFault(error));
     const ended = (code: number) =>
       refuse(brokenCheck(`the check ended its thread: process.exit(${code})`, 'return the grade instead'));
     const abort = (): void => refuse(signal.reason);
     const unloaded = `the check was not loaded within ${LOAD_MS} ms`;
-    timer = setTimeout(() => refuse(brokenCheck(unloaded, 'do less at the top of the module')), LOAD_MS);
+    timer = setTimeout(
+      () => refuse(brokenCheck(unloaded, 'move slow work from the top of the module into the check')),
+      LOAD_MS,
+    );
     worker.on('message', hear).on('error', fail).on('exit', ended);
     signal.addEventListener('abort', abort, { once: true });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
@@ -140,9 +147,15 @@ function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): P
 
 function threadFault(error: NodeJS.ErrnoException): MeasurementError {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return brokenCheck(`the check used more than ${MOST_MEMORY_MB} MB of memory`, 'make it keep less');
+    return brokenCheck(
+      `the check used more than ${MOST_MEMORY_MB} MB of memory`,
+      'make the check keep less data in memory',
+    );
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return brokenCheck(`an uncaught error ended the thread of the check: ${words}`, 'await all that it starts');
+  return brokenCheck(
+    `an uncaught error ended the thread of the check: ${words}`,
+    'make the check wait for everything that it starts',
+  );
 }
 
 function brokenCheck(what: string, hint: string): MeasurementError {

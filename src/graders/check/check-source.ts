@@ -33,7 +33,7 @@ export function functionSource(text: string): string {
   return body;
 }
 
-/** Why a text is no check; undefined when it is one. */
+/** Why a text is not a check; undefined when it is one. */
 export function textFault(text: string): string | undefined {
   try {
     const source = functionSource(text);

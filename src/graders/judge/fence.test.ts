@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { fence, lineText, nonceOf } from './fence.ts';
 
-test('a value is one JSON line, whatever it holds, and reads back as it was', () => {
+test('any value becomes one JSON line, and reads back unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (value) => {
       const nonce = nonceOf([{ label: 'answer', value }]);

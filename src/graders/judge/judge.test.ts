@@ -180,7 +180,7 @@ describe('llm_judge over the wire', () => {
     ]);
   });
 
-  test('the trial is errored with the detail, whatever negate and threshold say', async () => {
+  test('the trial is errored with the detail, also with negate and threshold', async () => {
     const { finding } = await verdictOf([{ text: 'Nice.' }]);
     const expectation = { name: 'llm_judge', type: 'llm_judge', weight: 1, negate: true, config: {} };
     const grade = gradeOf(expectation, finding ?? { score: 1, reason: '' }, { durationMs: 1 });

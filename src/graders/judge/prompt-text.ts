@@ -5,7 +5,7 @@ import { promptFile } from '../../lib/text/prompt-file.ts';
 import { unknownNames } from '../judge-keys.ts';
 import { promptError } from './render-task.ts';
 
-/** The text of a prompt, read from its file where it stands in one. */
+/** The text of a prompt, which may be in a file. */
 export async function promptText(prompt: string, directory: string): Promise<string> {
   const file = promptFile(prompt);
   if (file === undefined) return prompt;

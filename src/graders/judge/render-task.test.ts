@@ -44,7 +44,7 @@ describe('a template', () => {
     ]);
   });
 
-  test('that names no answer shows it all the same', async () => {
+  test('without a placeholder for the answer still shows the answer', async () => {
     const { material } = await renderTask('Fits {{ question }}?', { subject });
     expect(material.map(({ name }) => name)).toEqual(['question', 'answer']);
   });

@@ -12,7 +12,7 @@ export function makeDirectory(path: string, mode = 0o700): void {
   for (const directory of missing.toReversed()) makeOne(directory, mode);
 }
 
-/** Another process may create the same directory meanwhile. */
+/** Another process may create the same directory at the same time. */
 function makeOne(directory: string, mode: number): void {
   try {
     mkdirSync(directory, { mode });

@@ -43,7 +43,7 @@ test('a link is removed, and its target stays unchanged', async () => {
   });
 });
 
-test('a missing path is no error', async () => {
+test('a missing path is not an error', async () => {
   await expect(removeTree(join(root, 'none'))).resolves.toBeUndefined();
 });
 

@@ -9,7 +9,7 @@ export function writeAll(descriptor: number, bytes: Uint8Array): void {
 /** Characters that are put into bytes at once. */
 const PIECE = 1 << 18;
 
-/** Writes a large text in pieces, so that its bytes are never all in memory beside it. */
+/** Writes a large text in pieces, so that text and bytes are never both completely in memory. */
 export function writeText(descriptor: number, text: string): void {
   for (let start = 0; start < text.length;) {
     const end = Math.min(text.length, start + PIECE);

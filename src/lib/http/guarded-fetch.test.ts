@@ -94,7 +94,7 @@ describe('a guarded request', () => {
     expect(await asked('http://none.test', { lookup: async () => [] })).toContain('ENOTFOUND');
   });
 
-  test('follows no redirect, whatever is asked for', async () => {
+  test('never follows a redirect', async () => {
     const inner = await countingServer();
     const server = await countingServer((_, response) => {
       response.writeHead(302, { location: `http://127.0.0.1:${inner.port}` }).end('elsewhere');

@@ -252,7 +252,7 @@ describe('what goes wrong', () => {
   });
 });
 
-test('what has a dispatcher of its own, such as a proxy of the environment, is sent by it', async () => {
+test('a request with its own dispatcher, such as a proxy of the environment, is sent by that dispatcher', async () => {
   await fetch('data:,');
   const symbol = Symbol.for('undici.globalDispatcher.1');
   const usual: unknown = Reflect.get(globalThis, symbol);

@@ -51,6 +51,6 @@ test('A mark that is a beginning finds every value that begins so, and no other 
   }
 });
 
-test('Nobody carries an entry that was never given', async () => {
+test('No process has an entry that was never given', async () => {
   expect(await endOrphans([{ text: `LEFT_BY=${randomUUID()}` }])).toBe(0);
 });

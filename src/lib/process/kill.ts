@@ -4,6 +4,6 @@ export function kill(pid: number, killed: Set<number>): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It died meanwhile, or belongs to another account.
+    // It has died, or belongs to another account.
   }
 }

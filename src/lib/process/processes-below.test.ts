@@ -20,7 +20,7 @@ function scratch(): string {
   return folder;
 }
 
-/** A process whose parent has died; gives its id once it is what it is to be. */
+/** A process whose parent has died; gives its id once its parent has died. */
 async function orphan(script: string, cwd: string): Promise<number> {
   const text = `setsid sh -c '${script}' > told-$$ 2> /dev/null < /dev/null & while [ ! -s told-$$ ]; do :; done; cat told-$$`;
   const parent = spawn('sh', ['-c', text], { cwd, env: { PATH }, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -73,7 +73,7 @@ test('older processes, those in other places and those that must still run are s
   const directory = join(folder, 'w');
   mkdirSync(join(folder, 'w-other'));
   const before = await orphan('cd w && echo $$ && exec sleep 60', folder);
-  // Starts are told in hundredths of a second.
+  // Start times have a resolution of hundredths of a second.
   const { ticks, ...rest } = thisMoment();
   const since = { ...rest, ticks: ticks + 1 };
   await expect.poll(() => thisMoment().ticks).toBeGreaterThan(ticks + 1);

@@ -7,7 +7,7 @@ import { insideJson } from './spellings.ts';
  */
 export function jsonFinder(literals: Iterable<string>): (json: string) => boolean {
   const escaped = [...literals].map((literal) => [insideJson(literal), ''] as const);
-  // Half a character is escaped or not by what stands beside it.
+  // Whether half a character is escaped depends on its neighbour.
   if (escaped.some(([literal]) => HALF_CHARACTER.test(literal))) return () => true;
   const { holds } = hitFinder(new Map(escaped));
   // Characters with a NUL between them are escaped one by one.

@@ -86,7 +86,7 @@ describe('secrets', () => {
         const encoded = bytes.toString(encoding);
         const [left = '?', right = '?', ...more] = text(encoded).split('[redacted:MY_KEY]');
         expect(more).toEqual([]);
-        // What is left shares at most a few bits with the secret.
+        // The remaining text shares at most a few bits with the secret.
         expect(left.length).toBeLessThanOrEqual(Math.ceil((before * 4) / 3));
         expect(right.length).toBeLessThanOrEqual(Math.ceil((Buffer.byteLength(after) * 4) / 3) + 4);
       }

@@ -1,6 +1,6 @@
 /**
  * Tests paths (`/` as separator) against a glob: `*` and `?` within a name, `**` over folders, `[abc]`, `{a,b}`. Hidden
- * files match too; a folder stands for everything in it.
+ * files match too; a folder matches everything in it.
  */
 export function pathGlob(globs: readonly string[]): (path: string) => boolean {
   if (globs.length === 0) return () => false;

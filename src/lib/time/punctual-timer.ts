@@ -3,7 +3,7 @@ const BUSY_MS = 100;
 
 /**
  * A timeout that does not count time in which this process was blocked, such as by the hook of another trial. A timer
- * that fires late has missed data that arrived meanwhile, so it waits once more for the same time.
+ * that fires late has missed data that arrived before it fired, so it waits once more for the same time.
  */
 export function punctualTimer(ms: number, onTime: () => void): { stop(): void } {
   const due = performance.now() + ms;

@@ -9,7 +9,7 @@ test('work that is done in time gives its result', async () => {
   expect(await withinTime({ ms: 60_000, late }, never, async () => 7)).toBe(7);
 });
 
-test('work that takes longer is told to stop and is not awaited', async () => {
+test('work that takes longer is aborted and not awaited', async () => {
   let told: unknown;
   const work = (signal: AbortSignal) =>
     new Promise<never>(() => signal.addEventListener('abort', () => (told = signal.reason)));

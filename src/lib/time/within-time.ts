@@ -8,7 +8,7 @@ export interface TimeLimit {
 }
 
 /**
- * Settles like `work`. When the time is over or `signal` is aborted, `work` is told to stop and not awaited any more.
+ * Settles like `work`. When the time is over or `signal` is aborted, `work` is aborted and not awaited any more.
  */
 export async function withinTime<T>(
   { ms, late }: TimeLimit,

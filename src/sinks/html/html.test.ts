@@ -149,7 +149,7 @@ test('a skipped trial shows its reason, and a failure by the mean score shows it
   expect(text).toContain('score 0.85 is the weighted mean of: close 0.85 (weight 1); needs 0.9');
 });
 
-test('hostile text is shown as text and adds no element of its own', async () => {
+test('hostile text is shown as text and adds no element', async () => {
   const page = await report(hostileReader);
   expect(elementsOf(page).filter((name) => !ours.includes(name))).toEqual([]);
   expect(page.match(/<details/g)?.length).toBe(page.match(/<\/details>/g)?.length);

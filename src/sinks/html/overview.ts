@@ -28,6 +28,7 @@ import {
 import { shownRate, shownScore } from '../../reading/shown-rate.ts';
 import { steeredText } from '../../reading/steering.ts';
 import { REPETITIONS_NOTE, type Summary } from '../../reading/summary.ts';
+import { graderText, type GraderTotals } from '../../reading/grader-totals.ts';
 import { cutText, markup, nothing, type Markup } from './markup.ts';
 
 /** The results of the whole run, above the single trials. */
@@ -43,7 +44,30 @@ ${stateAlert(manifest, view)}<dl class="facts">${facts(manifest, view)}</dl>
 ${conditionSection(manifest, view)}<h2>Targets</h2>
 <div class="targets">
 ${view.targets.map((target) => targetCard(target, summary))}</div>
-${repetitions}${warnings(view, summary)}`;
+${repetitions}${graderSection(summary)}${warnings(view, summary)}`;
+}
+
+const MOST_GRADERS = 100;
+
+/** How often each grader passed, for each target. */
+function graderSection({ graders, manifest }: Summary): Markup {
+  if (graders.length === 0) return nothing;
+  const names = manifest.targets.map(({ name }) => name);
+  const more = graders.length - MOST_GRADERS;
+  const note = more > 0 ? markup`<p class="note">and ${more} more, in results.json</p>\n` : nothing;
+  return markup`<h2>Graders</h2>
+<div class="scroll"><table class="graders"><thead><tr><th scope="col">grader</th>${names.map((name) => markup`<th scope="col">${cutText(name, 100)}</th>`)}</tr></thead>
+<tbody>${graders.slice(0, MOST_GRADERS).map((each) => graderRow(each, names))}</tbody></table></div>
+${note}`;
+}
+
+function graderRow({ name, targets }: GraderTotals, names: readonly string[]): Markup {
+  const cells = names.map((target) => {
+    const total = targets.find((each) => each.target === target);
+    return markup`<td class="num">${total === undefined ? '-' : graderText(total)}</td>`;
+  });
+  return markup`<tr><th scope="row">${cutText(name, 200)}</th>${cells}</tr>
+`;
 }
 
 /** Warnings about the whole run, and about judges that may be steered. */

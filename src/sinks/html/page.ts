@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import type { RunReader } from '../../core/log.ts';
 import type { Row } from '../../core/run.ts';
 import { trialKey } from '../../core/trial.ts';
@@ -7,6 +5,7 @@ import type { OutputFile } from '../output-file.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { needsAttention } from '../../reading/phrases.ts';
 import { notShown, readSummary, type Summary } from '../../reading/summary.ts';
+import { beginPage, endPage } from './document.ts';
 import { markup, nothing, type Markup } from './markup.ts';
 import { overview } from './overview.ts';
 import { style } from './style.ts';
@@ -24,7 +23,7 @@ const BATCH = 25;
 /** Writes the page while it reads the run: first failed and errored trials, then the others. */
 export async function writePage(reader: RunReader, file: OutputFile, limits: PageLimits): Promise<void> {
   const summary = await readSummary(reader, 0);
-  await file.write(head(summary).html);
+  await file.write(beginPage({ title: `assay run ${summary.manifest.id}`, style }).html);
   await file.write(overview(summary).html);
   const attention = notShown(summary, []);
   const { ended } = summary.view;
@@ -85,29 +84,8 @@ function limitNote(count: number, limits: PageLimits): Markup {
   return markup`<p class="note">${plural(count, 'trial')}, ${transcripts}; all transcripts are in events.jsonl.${missing}</p>\n`;
 }
 
-function head({ manifest }: Summary): Markup {
-  const digest = createHash('sha256').update(style).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`;
-  return markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${{ html: policy }}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<title>assay run ${manifest.id}</title>
-<style>${{ html: style }}</style>
-</head>
-<body>
-`;
-}
-
 function foot({ manifest }: Summary): Markup {
   return markup`</main>
 <footer>Errored trials were not measured. They count neither as passed nor as failed. Pass rate = passed / (passed + failed), with its Wilson interval. Written by assay ${manifest.versions['assay'] ?? ''}.</footer>
-</body>
-</html>
-`;
+${endPage({})}`;
 }

@@ -53,6 +53,10 @@ dl.facts dd { margin: 0; overflow-wrap: anywhere; }
 .is-passed { color: var(--passed); } .is-failed { color: var(--failed); }
 .is-errored { color: var(--errored); } .is-skipped { color: var(--skipped); }
 
+.scroll { overflow-x: auto; }
+table.graders { margin-top: .8rem; border-collapse: collapse; font-size: .94rem; }
+table.graders th, table.graders td { padding: .35rem 1.2rem .35rem 0; border-bottom: 1px solid var(--line); text-align: left; font-weight: 400; }
+table.graders thead th { color: var(--soft); font-size: .88rem; }
 .trials { margin-top: .9rem; border: 1px solid var(--line); border-radius: 10px; background: var(--card); overflow: hidden; }
 .trial + .trial { border-top: 1px solid var(--line); }
 .trial > summary { display: grid; grid-template-columns: 8rem minmax(0, 1fr) auto; gap: .1rem 1rem; align-items: baseline;

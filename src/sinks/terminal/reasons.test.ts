@@ -95,7 +95,7 @@ test('what a grader died of is said once', () => {
   ]);
 });
 
-test('a note stands in the block of its trial; of trials that passed the first is told', async () => {
+test('a note is in the block of its trial; of passed trials, only the first one is shown', async () => {
   const note = 'the teardown script ended with exit code 3';
   const failed = row({ verdict: 'failed', score: 0, notes: [note] });
   expect(said(failed)).toContain(`    note: ${note}`);

@@ -67,7 +67,7 @@ test('links are not followed, and other names of a file keep what it held', asyn
   expect(fs.readlinkSync(join(folder, 'w/soft.txt'))).toBe('../outside.txt');
 });
 
-test('what is no text and holds a secret is left out and named, and so is what is called by one', async () => {
+test('a binary file with a secret is left out and named, and so is a file with a secret in its name', async () => {
   const folder = folderWith({
     'db/dirty.db': Buffer.concat([Buffer.from([0, 255]), Buffer.from(SECRET)]),
     'db/clean.db': Buffer.from([0, 255]),

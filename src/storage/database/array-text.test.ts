@@ -24,7 +24,7 @@ onBothDatabases('a list in one text', (database) => {
     expect(row).toEqual({ some: ['NULL', null, 'a', '', '"', '\\', 'a,b'], few: [null, 'x'] });
   });
 
-  test('is read as the database writes it, whatever its texts are', async () => {
+  test('is read as the database writes it, with any texts', async () => {
     const texts = fc.oneof(
       fc.string({ unit: fc.constantFrom('"', '\\', ',', '{', '}', ' ', '\n', 'N', 'a') }),
       fc.constantFrom('NULL', 'null', ''),

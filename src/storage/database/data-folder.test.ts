@@ -11,7 +11,7 @@ test('git ignores the data of the embedded database', () => {
   expect(readFileSync(join(data, '.gitignore'), 'utf8')).toBe('*\n');
 });
 
-test('a file in the place of the folder is named', () => {
+test('a file instead of the folder is reported', () => {
   const data = join(temporaryFolder(), 'data');
   writeFileSync(data, 'junk');
   expect(() => claimDataFolder(data)).toThrow(

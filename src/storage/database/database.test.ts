@@ -74,6 +74,14 @@ test('a server that cannot be reached is named without its password', async () =
   expect(await codeOf(serverDatabase('hunter2 at home'))).toBe('database-unreachable');
 });
 
+test('an address of another kind of database is refused, and the hint shows the form', async () => {
+  await expect(serverDatabase('mysql://127.0.0.1:1/cases')).rejects.toMatchObject({
+    code: 'database-unreachable',
+    message: 'DATABASE_URL is not a valid database URL',
+    hint: 'write it as postgres://ACCOUNT:PASSWORD@HOST:5432/NAME',
+  });
+});
+
 test('a connection that the server ends is replaced by another one', async () => {
   const server = await startPostgres();
   const database = await serverDatabase(server.url('postgres'));

@@ -1,4 +1,4 @@
-// The embedded database is synchronous and would block the main thread, so it has a thread of its own.
+// The embedded database is synchronous and would block the main thread, so it runs in its own thread.
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';

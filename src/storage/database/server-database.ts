@@ -128,10 +128,13 @@ function unreachable(place: string, error: unknown): AssayError {
   });
 }
 
+const PROTOCOLS: ReadonlySet<string> = new Set(['postgres:', 'postgresql:', 'socket:']);
+
 /** Host, port and name: the address without its account and its password. */
 function placeOf(url: string): string {
   try {
     const { protocol, host, pathname, searchParams } = new URL(url);
+    if (!PROTOCOLS.has(protocol)) throw new Error(`${protocol} is not PostgreSQL`);
     return `${protocol}//${host === '' ? (searchParams.get('host') ?? '') : host}${pathname}`;
   } catch {
     throw new AssayError('database-unreachable', 'DATABASE_URL is not a valid database URL', {

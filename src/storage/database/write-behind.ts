@@ -14,7 +14,7 @@ export function writeBehind(): WriteBehind {
     async write(next) {
       await writing;
       writing = next();
-      // Its failure is told by the next write or by the end.
+      // Its failure is thrown by the next write or at the end.
       writing.catch(() => undefined);
       // What is sent leaves this process before the next part keeps it busy.
       await setImmediate();

@@ -7,7 +7,7 @@ import { behindSql, sortSql } from './sort-sql.ts';
 export interface RowToWrite<Kept> {
   readonly table: 'agent' | 'case_set';
   readonly id: string;
-  /** Its `updatedAt`, else it is stale; undefined: whatever it is now. */
+  /** Its `updatedAt`, else it is stale; undefined: any version. */
   readonly expected?: string | undefined;
   /** The row as it is now. */
   read(queries: Queries): Promise<Kept | undefined>;

@@ -8,7 +8,7 @@ import { noStatuses } from '../../core/verdict.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
 import { keptArtifacts, openArtifact } from '../run-directory/kept-artifacts.ts';
 import { endsCollector, eventHead } from '../runs/ends-collector.ts';
-import { isBesideRows } from '../runs/is-beside-rows.ts';
+import { rowlessFilter } from '../runs/rowless-filter.ts';
 import { lastTranscripts } from '../runs/last-transcripts.ts';
 import { movedRow } from '../runs/moved-row.ts';
 import { laterRowNumbers, numberedEvent, rowNumbers, type WrittenRow } from '../runs/row-numbers.ts';
@@ -49,8 +49,8 @@ export function storedRun(kept: KeptRun, rows: 'as-written' | 'as-logged-while-r
       return state === 'running' && !kept.isClaimed ? 'interrupted' : state;
     },
     async *runEvents() {
-      const isBeside = isBesideRows();
-      for await (const event of eventsOf(kept)) if (isBeside(eventHead(event))) yield event;
+      const isRowless = rowlessFilter();
+      for await (const event of eventsOf(kept)) if (isRowless(eventHead(event))) yield event;
     },
     transcripts: (keys) => lastTranscripts(eventsOfTrials(kept, keys), log.wholeEntry),
     trials: () => storedTrials(log),

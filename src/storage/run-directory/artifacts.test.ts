@@ -56,7 +56,7 @@ describe('artifacts', () => {
     expect([await artifacts.close(), existsSync(paths.trials)]).toEqual([{ notes: [] }, false]);
   });
 
-  test('a file stands in the directory of its attempt, for its owner alone, secrets removed', async () => {
+  test('a file is in the directory of its attempt, readable only by its owner, without secrets', async () => {
     const artifacts = artifactsOf(2);
     await artifacts.write('stdout.log', 'an a secret é\n');
     const { directory } = await artifacts.close();
@@ -219,7 +219,7 @@ describe('artifacts', () => {
     expect(texts.map((file) => readFileSync(file, 'utf8'))).toEqual(['ours', 'ours too', 'theirs']);
   });
 
-  test('an agent may put a file in the place of the directory', async () => {
+  test('an agent may replace the directory by a file', async () => {
     const artifacts = artifactsOf();
     const folder = artifacts.directory();
     rmSync(folder, { recursive: true });
@@ -339,7 +339,7 @@ describe('artifacts', () => {
     expect(texts).toEqual(Array(3).fill('[redacted:X]'));
   });
 
-  test('the thread goes on while what an agent has left is searched', async () => {
+  test('the thread stays responsive while files of an agent are searched', async () => {
     const artifacts = artifactsOf();
     writeFileSync(join(artifacts.directory(), 'large.txt'), 'x'.repeat(40 * 2 ** 20));
     let turns = 0;

@@ -33,7 +33,7 @@ test.each(['completed', 'running'] as const)(
   },
 );
 
-test('while a run goes on a trial that ended twice has its last row', async () => {
+test('in a running run, a trial that ended twice has its last row', async () => {
   const paths = run();
   const log = openRunLog(paths, nothingHidden, 0);
   await log.append([

@@ -36,7 +36,7 @@ test('a line that is torn, written otherwise or of no trial has no such head', (
   expect(headOf('no JSON')).toBeUndefined();
 });
 
-test('a line ends where it is told to end', () => {
+test('a line ends at the given end', () => {
   const bytes = Buffer.from(JSON.stringify(event));
   expect(trialEventHead(bytes, 0, 40)).toBeUndefined();
 });

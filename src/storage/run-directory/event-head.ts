@@ -9,7 +9,7 @@ export interface TrialEventHead {
 
 /**
  * Of a line as the log writes it, without decoding the rest; undefined: no event of a trial, or written otherwise.
- * `start` and `end`: where the line stands in the bytes.
+ * `start` and `end`: the place of the line in the bytes.
  */
 export function trialEventHead(bytes: Buffer, start = 0, end = bytes.length): TrialEventHead | undefined {
   if (!standsAt(bytes, start, SEQUENCE)) return undefined;

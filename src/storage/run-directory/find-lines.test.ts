@@ -21,7 +21,7 @@ test('lines with any of the marks are found, each once, in order', async () => {
   expect(await found(text, ['two', 'one'])).toEqual(['one', 'two and one', 'one two one', 'two']);
 });
 
-test('a torn last line is no line', async () => {
+test('an incomplete last line is ignored', async () => {
   expect(await found('one\none', ['one'])).toEqual(['one']);
 });
 
@@ -39,7 +39,7 @@ test('lines that are longer than what is read at once are whole, and so are thei
   ]);
 });
 
-test('whatever is written, the lines are those that hold a mark', async () => {
+test('for any text, the found lines are those that contain a mark', async () => {
   const line = fc.string({ unit: fc.constantFrom('a', 'b', 'ü', ' ') });
   const marks = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'ü'), minLength: 1 }), {
     minLength: 1,

@@ -48,7 +48,7 @@ function problem(reference: string): Pick<AssayError, 'code' | 'message' | 'hint
   throw new Error(`${reference} was found`);
 }
 
-test('runs are listed oldest first; what is no run is left out', () => {
+test('runs are listed oldest first; other folders are left out', () => {
   expect(listRuns(runs)).toEqual([OLD, SAME_DAY, NEW]);
   expect(listRuns(join(runs, 'nowhere'))).toEqual([]);
 });

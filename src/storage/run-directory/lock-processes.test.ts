@@ -50,7 +50,7 @@ async function processFor(file: string) {
 
 const inUse = (pid: number): string => `the run is in use by process ${pid} on ${hostname()}`;
 
-test('two processes never write one run: the second is told who does', async () => {
+test('two processes never write one run: the second one gets an error that names the first', async () => {
   const file = join(folder(), 'run.lock');
   const first = await processFor(file);
   const second = await processFor(file);

@@ -23,7 +23,7 @@ test('A claim names its process, and a released one leaves nothing behind', () =
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('Who has lost the claim meanwhile leaves that of the other alone', () => {
+test('A process that has lost its claim does not remove the claim of the other process', () => {
   const lock = acquireLock(file);
   const other = JSON.stringify({ pid: process.ppid, host: hostname() });
   writeFileSync(file, other);
@@ -46,13 +46,13 @@ test.each([
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid });
 });
 
-test('Who is refused while a dead claim is taken over is told who takes it over', () => {
+test('If a process is refused while a dead claim is taken over, the error names the process that takes it over', () => {
   writeFileSync(file, JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
   writeFileSync(`${file}.takeover`, JSON.stringify({ pid: process.ppid, host: hostname() }));
   expect(() => acquireLock(file)).toThrow(`the run is in use by process ${process.ppid} on ${hostname()}`);
 });
 
-test('Who is refused beside another one that is refused is told the owner', () => {
+test('If two processes are refused, the errors of both name the owner', () => {
   acquireLock(file);
   writeFileSync(`${file}.takeover`, JSON.stringify({ pid: process.ppid, host: hostname() }));
   expect(() => acquireLock(file)).toThrow(`the run is in use by process ${process.pid} on ${hostname()}`);

@@ -57,7 +57,7 @@ test('an incomplete last line is ignored until it is complete', async () => {
   expect(await sequencesOf('b')).toEqual([2, 6, 7, 9]);
 });
 
-test('resumptions belong to every trial, lines written otherwise to their own, and what is no JSON to none', async () => {
+test('resumptions belong to every trial, lines in another form to their own, and invalid JSON to none', async () => {
   const resumed = { sequence: 1, at: AT, fact: { type: 'run-resume', remaining: 1, dropped: [keyOf('a')] } };
   const otherwise = { fact: { type: 'attempt-start' }, trial: keyOf('a'), sequence: 2 };
   const { sequencesOf } = opened(`${JSON.stringify(resumed)}\n${JSON.stringify(otherwise)}\nno JSON\n`);
@@ -102,10 +102,10 @@ test('tells the ends that count, and what rows do not tell, as reading the whole
     return sequences;
   };
   expect(await found(index.lastEndLines())).toEqual([8]);
-  expect(await found(index.linesBesideRows())).toEqual([9, 10, 12]);
+  expect(await found(index.linesRowlessEvents())).toEqual([9, 10, 12]);
   appendFileSync(path, textOf([ended(rowOf('b')), ended(rowOf('a')), told], 12));
   expect(await found(index.lastEndLines())).toEqual([13, 14]);
-  expect(await found(index.linesBesideRows())).toEqual([9, 10, 12, 15]);
+  expect(await found(index.linesRowlessEvents())).toEqual([9, 10, 12, 15]);
   const rows = async (...given: Parameters<typeof lastRows>) => {
     const all: unknown[] = [];
     for await (const row of lastRows(...given)) all.push(row);

@@ -6,7 +6,7 @@ import type { Ends } from '../../core/run-store.ts';
 import type { RunEvent } from '../../core/run.ts';
 import { isObject } from '../../lib/json.ts';
 import { endsCollector, eventHead, type EventHead } from '../runs/ends-collector.ts';
-import { isBesideRows } from '../runs/is-beside-rows.ts';
+import { rowlessFilter } from '../runs/rowless-filter.ts';
 import { trialEventHead } from './event-head.ts';
 import { scanLines } from './scan-lines.ts';
 
@@ -17,7 +17,7 @@ export interface LogIndex {
   /** The lines of the last valid end of each trial, in order. */
   lastEndLines(): AsyncGenerator<Buffer>;
   /** The lines of events outside rows, in order, and lines that are not JSON. */
-  linesBesideRows(): AsyncGenerator<Buffer>;
+  linesRowlessEvents(): AsyncGenerator<Buffer>;
   /** The ends in the current log. */
   ends(): Promise<Ends>;
   /** An offset before all events after `after`. 0 for a log whose rows are numbered by earlier rows. */
@@ -52,8 +52,8 @@ interface Known {
   readonly endPlaces: Map<string, readonly [sequence: number, start: number, end: number]>;
   readonly ends: ReturnType<typeof endsCollector>;
   /** Start and end of each line outside rows, one after the other. */
-  readonly beside: number[];
-  readonly isBeside: ReturnType<typeof isBesideRows>;
+  readonly rowless: number[];
+  readonly isRowless: ReturnType<typeof rowlessFilter>;
   /** For some events: their sequence number, and the offset of the next line. */
   readonly marks: [sequence: number, next: number][];
   numbering: 'unknown' | 'at-starts' | 'by-order';
@@ -87,8 +87,8 @@ function logIndex(path: string): LogIndex {
         wanted.sort(([left], [right]) => left - right),
       );
     },
-    async *linesBesideRows() {
-      yield* linesAt(path, pairsOf((await upToDate())?.beside ?? []));
+    async *linesRowlessEvents() {
+      yield* linesAt(path, pairsOf((await upToDate())?.rowless ?? []));
     },
     ends: async () => ((await upToDate()) ?? newlyKnown(0)).ends.ends,
     startAfter: async (after) => {
@@ -122,8 +122,8 @@ function newlyKnown(inode: number): Known {
     places: new Map(),
     endPlaces: new Map(),
     ends: endsCollector(),
-    beside: [],
-    isBeside: isBesideRows(),
+    rowless: [],
+    isRowless: rowlessFilter(),
     marks: [],
     numbering: 'unknown',
   };
@@ -142,7 +142,7 @@ const EVENTS_A_MARK = 256;
 function note(known: Known, bytes: Buffer, { start, end, place }: Line): void {
   const head = trialEventHead(bytes, start, end) ?? parsedHead(bytes.subarray(start, end));
   const placeEnd = place + end - start;
-  if (known.isBeside(head)) known.beside.push(place, placeEnd);
+  if (known.isRowless(head)) known.rowless.push(place, placeEnd);
   if (head === undefined) return;
   const { sequence, type } = head;
   const trial = head.trial ?? (type === 'run-resume' ? RESUMPTIONS : undefined);

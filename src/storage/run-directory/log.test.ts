@@ -229,7 +229,7 @@ describe('the files of a log', () => {
 });
 
 describe('a process that died', () => {
-  test('leaves a torn last line, which is no event and is cut off when the log is opened again', async () => {
+  test('leaves an incomplete last line, which does not count as an event and is removed when the log is opened again', async () => {
     const paths = run();
     const log = logOf(paths);
     await log.append([note('a'), ended(rowOf('x'))]);
@@ -370,7 +370,7 @@ describe('an event that cannot be made into JSON', () => {
   const endless: unknown[] = [];
   endless.push(endless);
 
-  test('is an errored row in the place of an end, and the log goes on', async () => {
+  test('becomes an errored row, and the log continues', async () => {
     const paths = run();
     const log = logOf(paths);
     const spoilt = rowOf('x', { notes: endless as readonly string[] });

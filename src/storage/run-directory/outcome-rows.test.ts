@@ -83,7 +83,7 @@ const row = fc
     ...more,
   }));
 
-test('whatever its texts are, a line says the same as the row read whole', () => {
+test('for any texts, the outcome read from a line equals that of the whole row', () => {
   fc.assert(
     fc.property(row, (written) => {
       const expected = outcomeOfRow(written as unknown as Row);

@@ -57,7 +57,7 @@ const SIDE_BY_SIDE: readonly Emitted[] = [
 ];
 const A_AGAIN = rowOf('a', { attempts: [{ durationMs: 1 }, { durationMs: 2 }] });
 
-test('what no row tells is told of the run, and of trials that had ended', async () => {
+test('events without rows are read for the run, and for trials that had ended', async () => {
   const facts = [
     note('of the run'),
     of('a', { type: 'trial-start' }),
@@ -229,7 +229,7 @@ describe('a run that is not whole', () => {
     await expect(transcripts).rejects.toMatchObject(problem);
   });
 
-  test('is told also where a row of it is broken', async () => {
+  test('is reported also if one of its rows is broken', async () => {
     const paths = await runWith([ended(rowOf('a'))]);
     appendFileSync(paths.rows, '{bad\n');
     const problem = { code: 'run-unreadable', message: expect.stringContaining('results.jsonl') };

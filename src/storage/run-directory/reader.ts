@@ -1,6 +1,6 @@
 import type { RunReader } from '../../core/log.ts';
 import type { Row, RunEvent } from '../../core/run.ts';
-import { isBesideRows } from '../runs/is-beside-rows.ts';
+import { rowlessFilter } from '../runs/rowless-filter.ts';
 import { laterRowNumbers, type WrittenRow } from '../runs/row-numbers.ts';
 import { lastTranscripts } from '../runs/last-transcripts.ts';
 import { wholeEntry } from './attachments.ts';
@@ -50,22 +50,22 @@ async function* runEvents(paths: RunPaths, index?: LogIndex): AsyncGenerator<Run
   const isIndexed = index !== undefined && head.state === 'running';
   yield* (
     keptEvents(paths, end) ??
-      (isIndexed ? indexedEvents(paths.events, index) : eventsBesideRows(paths.events))
+      (isIndexed ? indexedEvents(paths.events, index) : eventsRowlessEvents(paths.events))
   );
 }
 
 async function* indexedEvents(path: string, index: LogIndex): AsyncGenerator<RunEvent> {
-  for await (const line of index.linesBesideRows()) {
+  for await (const line of index.linesRowlessEvents()) {
     if (line.length > 0) yield parseEvent(line, path);
   }
 }
 
 /** Skips the events of trials, which are most of a log, without parsing them. */
-async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
-  const isBeside = isBesideRows();
+async function* eventsRowlessEvents(path: string): AsyncGenerator<RunEvent> {
+  const isRowless = rowlessFilter();
   for await (const lines of readRawLines(path)) {
     for (const line of lines) {
-      if (line.length > 0 && isBeside(trialEventHead(line))) yield parseEvent(line, path);
+      if (line.length > 0 && isRowless(trialEventHead(line))) yield parseEvent(line, path);
     }
   }
 }

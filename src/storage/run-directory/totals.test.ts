@@ -43,7 +43,7 @@ test.each([
   expect(await passed(paths)).toBe(2);
 });
 
-test('a run that keeps no totals is counted, and so are the ends of one that goes on', async () => {
+test('a run without stored totals is counted, and so are the ends of a running run', async () => {
   const paths = lyingRun();
   writeManifest(paths, manifestOf(), nothingHidden);
   expect(await passed(paths)).toBe(2);

@@ -17,6 +17,6 @@ test.each([
   '20260102T030405-007000',
   'latest',
   '../20260102T030405Z-007000',
-])('Knows that %s is no run id', (text) => {
+])('Knows that %s is not a run id', (text) => {
   expect(isRunId(text)).toBe(false);
 });

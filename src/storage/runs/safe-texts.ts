@@ -40,6 +40,7 @@ const error = keyed<ErrorRecord>({
 const grade: Keyed = keyed<Grade>({
   name: NAME,
   type: NAME,
+  metric: NAME,
   failureCode: CHOICE,
   evidence: keyed<Evidence>(clean('text', 'passed', 'turns')),
   members: {
@@ -58,6 +59,7 @@ const row = keyed<Row>({
   caseName: 'clean',
   target: NAME,
   verdict: CHOICE,
+  isolation: CHOICE,
   status: CHOICE,
   fallenGates: NAME,
   failureClass: keyed<NonNullable<Row['failureClass']>>({ id: NAME, label: 'clean' }),

@@ -16,7 +16,7 @@ export const acpConfig = z.lazy(() =>
     skillsDir: text
       .exactOptional()
       .describe(
-        'Folder in which the agent searches skills, relative to the workspace; required for `skills`.',
+        'Folder in which the agent looks for skills, relative to the workspace; required for `skills`.',
       ),
   }),
 );

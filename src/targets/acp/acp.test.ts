@@ -47,7 +47,7 @@ describe.each(readdirSync(FIXTURES))('%s is told', (version) => {
 
   test.each(scenarios)('in %s what the recording client told it', (name) => {
     const scenario = name.slice(0, -'.trace.jsonl'.length);
-    // Who asks is his own business, and the turn was called off by hand.
+    // The caller does not matter here, and the turn was cancelled by hand.
     const wanted = said(folder, scenario).filter((each) => each['method'] !== 'session/cancel');
     const [first, ...rest] = replayed(acp, folder, scenario, recordedTurn).sent;
     const introduction = {

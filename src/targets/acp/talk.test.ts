@@ -13,7 +13,7 @@ import { acp } from './config.ts';
 
 const { signal } = new AbortController();
 
-/** Speaks the protocol, notes what it is told, and says with each answer which process and which prompt it is. */
+/** Speaks the protocol, records what it receives, and says with each answer which process and which prompt it is. */
 const AGENT = `
 const { appendFileSync, existsSync } = require('node:fs');
 const { createInterface } = require('node:readline');

@@ -71,7 +71,7 @@ describe('the input of the program', () => {
     expect(await textOf({ command }, 'Hi', worldOf({ caseId: 'a\0b' }))).toBe('a\ufffdb a\ufffdb');
   });
 
-  test('{MESSAGES_FILE} names files and images by path, whatever is in them', async () => {
+  test('{MESSAGES_FILE} names files and images by path, with any content', async () => {
     const folder = temporaryFolder();
     const [file, image] = [join(folder, 'scan.pdf'), join(folder, 'photo.png')];
     await writeFile(file, Buffer.from([0xff, 0x00, 0xfe]));
@@ -480,7 +480,7 @@ describe('a stream of entries', () => {
 });
 
 describe('what goes wrong', () => {
-  test('an exit code is a crash with the end of stderr, whatever was printed', async () => {
+  test('an exit code is a crash with the end of stderr, even after output', async () => {
     const folder = temporaryFolder();
     const command = node(
       `console.log('{"text":"fine"}'); console.error('x'.repeat(9000) + '\\nboom'); process.exitCode = 3`,

@@ -6,7 +6,7 @@ import { cli } from './cli.ts';
 import { filledCommand, PLACEHOLDERS } from './command-template.ts';
 import { misplacedPlaceholders } from './placeholder-places.ts';
 
-/** What is told of a command, by what it says before the way out. */
+/** The problem of a command, without the advice. */
 function told(command: string | readonly string[]): readonly (readonly [number | undefined, string])[] {
   return misplacedPlaceholders(command).map(({ argument, message }) => [
     argument,

@@ -187,7 +187,7 @@ test.each([
   });
 });
 
-test('a model that an account may not use is rejected, in whatever status it is wrapped', () => {
+test('a model that an account may not use is rejected, with any wrapping status', () => {
   const body = { type: 'error', status: 400, error: { message: "The 'x' model is not supported when ..." } };
   const message = JSON.stringify(body);
   const { terminal } = reading([{ type: 'turn.failed', error: { message } }]).state;

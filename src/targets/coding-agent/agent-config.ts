@@ -19,7 +19,7 @@ export const agentKeys = () => ({
     .array(text)
     .optional()
     .describe(
-      'Folders with a SKILL.md, or folders of such folders; copied to where the agent searches skills.',
+      'Folders with a SKILL.md, or folders of such folders; copied to the folder in which the agent looks for skills.',
     ),
   files: z
     .record(text, z.string())

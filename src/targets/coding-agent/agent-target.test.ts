@@ -36,7 +36,7 @@ targetContract('a coding agent', {
 });
 
 describe('a session of a coding agent', () => {
-  test('goes on with its own session in the second turn, and numbers all steps in one row', async () => {
+  test('continues its own session in the second turn, and numbers all steps consecutively', async () => {
     const seen = join(temporaryFolder(), 'seen.jsonl');
     await using target = disposable(
       claude({ seen, recording: recordingOf('claude-code', '2.1.197/tool-loop') }),

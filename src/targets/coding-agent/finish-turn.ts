@@ -50,16 +50,16 @@ export async function* finished<Config extends AgentConfig>(
 ): AsyncGenerator<Yielded, TurnEnd> {
   const { agent } = session;
   const sessionId = sessionIdOf(reader, turn);
-  const left = await keepLeft(session, { reader, turn, memory }).then(
+  const reading = await keepLeft(session, { reader, turn, memory }).then(
     (found) => ({ files: found }),
     (error: unknown) => ({ files: {}, error }),
   );
-  const { files } = left;
+  const { files } = reading;
   yield* reader.end({ ...run.exit, files });
   const state: TurnState = { ...reader.state(), ...(run.settled === undefined ? {} : run.settled) };
   const failure = outcomeOf(state, run.exit, { ...agent, version: state.version ?? agent.version });
   if (failure !== undefined) throw failure;
-  if ('error' in left) throw left.error;
+  if ('error' in reading) throw reading.error;
   memory.resume = sessionId;
   const notes = [...state.notes, ...notesOf(run, state, agent)];
   return {

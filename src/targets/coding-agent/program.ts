@@ -130,7 +130,7 @@ export function notStarted(
 }
 
 function missing(what: string, { name, target, install }: Omit<AgentProgram, 'command'>): MeasurementError {
-  return unavailable(`${name}: ${what}; ${install}, or set targets.${target}.command`, {
+  return unavailable(`${name}: ${what}`, {
     detail: 'missing-binary',
     hint: `${install}, or set targets.${target}.command`,
   });

@@ -37,7 +37,7 @@ function added(launch: (given: AgentTurn) => Launch) {
 
 const nothing = { args: [], env: [], files: {}, homeFiles: {} };
 
-describe('a program is told about the server of the tools', () => {
+describe('a program gets the address of the server of the tools', () => {
   test('claude-code by a file that replaces all others', () => {
     expect(added(claudeCode.launch)).toEqual({
       ...nothing,

@@ -3,7 +3,7 @@ import type { AgentTurn } from './adapter.ts';
 /** The name of the tools' server for agents; it does not reveal a test. */
 export const TOOL_SERVER = 'tools';
 
-/** How a program is told to start it. */
+/** The form in which a program gets the command that starts it. */
 export interface ToolServer {
   readonly command: string;
   readonly args: readonly string[];

@@ -119,7 +119,7 @@ describe('the request', () => {
     expect(server.seen[1]!.body.messages).toEqual([{ role: 'user', content: 'U2' }]);
   });
 
-  test('when the agent speaks first there is no message yet', async () => {
+  test('if the agent speaks first, the request has no message yet', async () => {
     const server = await serve((response) => json(response, say('Hello')));
     const { entries } = await ask(await sessionOf({ url: server.url }), undefined);
     expect(server.seen[0]!.body.messages).toEqual([]);
@@ -423,7 +423,7 @@ describe('connections that fail', () => {
     expect(new Set(server.seen.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test('a pooled connection that the server closed meanwhile causes neither an error nor a wait', async () => {
+  test('a pooled connection that the server has closed causes neither an error nor a wait', async () => {
     const server = await serve((response, number, request) => {
       // The second request meets a connection that its server gives up at the very moment it arrives.
       if (number === 2) request.socket.destroy();

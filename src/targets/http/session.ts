@@ -6,6 +6,7 @@ import { given } from '../../lib/given.ts';
 import { sha256 } from '../../lib/digest.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import { contentOf } from '../inline-files.ts';
+import { renderedPrompt } from '../rendered-prompt.ts';
 import { wireMessages } from '../wire-messages.ts';
 import type { HttpConfig } from './config.ts';
 import type { Call } from './exchange.ts';
@@ -45,7 +46,7 @@ export function openConversation({ config, directory, prompt, post }: Line, worl
           repetition: trial.repetition,
           turn_index: turns,
           session_id: sessionId,
-          ...given({ prompt }),
+          ...given({ prompt: renderedPrompt(prompt, world) }),
         },
       });
       const idempotencyKey = sha256(`${trial.runId}\n${trial.key}\n${trial.attempt}\n${turns}`).slice(0, 32);

@@ -222,7 +222,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
     ]);
   });
 
-  test('an unknown tool and invalid JSON arguments are answered with an error, and the model goes on', async () => {
+  test('an unknown tool and invalid JSON arguments are answered with an error, and the model continues', async () => {
     const calls = [
       { name: 'nothing', id: 'c1' },
       { name: 'lookup_order', rawInput: '{"id"', id: 'c2' },
@@ -260,7 +260,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
     expect(JSON.stringify(server.requests[1]?.body)).toContain('unknown_tool');
   });
 
-  test('calls of a step are answered one after another, and the model goes on with the answers', async () => {
+  test('calls of a step are answered one after another, and the model continues with the answers', async () => {
     const calls = ['A', 'B'].map((id) => ({ name: 'lookup_order', input: { id }, id: `c${id}` }));
     const mock = { tool: 'lookup_order', match: 'any' } as const;
     const { session, server } = await open(

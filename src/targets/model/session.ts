@@ -4,6 +4,7 @@ import type { ModelAnswer, ModelChoice, ModelMessage, ModelToolResult } from '..
 import type { TargetServices } from '../../core/plugin.ts';
 import type { Session, ToolWorld, TurnEnd, World, Yielded } from '../../core/target.ts';
 import type { ModelKeys } from './config.ts';
+import { renderedPrompt } from '../rendered-prompt.ts';
 import { earlierMessages, userParts } from './model-messages.ts';
 import { given } from '../../lib/given.ts';
 
@@ -11,7 +12,7 @@ import { given } from '../../lib/given.ts';
 export interface ModelLine {
   readonly config: ModelKeys;
   readonly choice: ModelChoice;
-  readonly services: Pick<TargetServices, 'models' | 'directory' | 'price'>;
+  readonly services: Pick<TargetServices, 'models' | 'directory' | 'price' | 'prompt'>;
 }
 
 /** One conversation with a model. A step is one answer of the model and its tool calls. */
@@ -20,8 +21,8 @@ export function openModelSession({ config, choice, services }: ModelLine, world:
   const roots =
     world.workspace === undefined ? [services.directory] : [world.workspace.directory, services.directory];
   const partsOf = (parts: readonly Part[]) => userParts(parts, { roots, images: config.images });
-  const messages: ModelMessage[] =
-    config.system === undefined ? [] : [{ role: 'system', text: config.system }];
+  const system = renderedPrompt(services.prompt, world) ?? config.system;
+  const messages: ModelMessage[] = system === undefined ? [] : [{ role: 'system', text: system }];
   let isOpened = false;
   let steps = 0;
   const ending = new Set(tools.filter(({ terminating }) => terminating === true).map(({ name }) => name));

@@ -187,7 +187,7 @@ describe('the answer of a module', () => {
 });
 
 describe('modules that break', () => {
-  test('a module that throws is a crash with its place, and the session goes on', async () => {
+  test('a module that throws is a crash with its place, and the session continues', async () => {
     const source = `let turn = 0;\nexport default () => {\n  if (turn++ === 0) throw new Error('no idea');\n  return 'better';\n};`;
     await using session = await sessionOf(source);
     await expect(ask(session, 'x')).rejects.toMatchObject({
@@ -198,7 +198,7 @@ describe('modules that break', () => {
     expect((await ask(session, 'y')).entries).toEqual([textEntry('better')]);
   });
 
-  test('an answer that cannot be read breaks the contract in one sentence, and the session goes on', async () => {
+  test('an unreadable answer breaks the contract with one sentence, and the session continues', async () => {
     const source = `const answers = [
       { get text() { throw new Error('not yet'); } },
       { text: 'x', usage: { inputTokens: 1n, outputTokens: 1 } },

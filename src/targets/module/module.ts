@@ -9,6 +9,7 @@ import type { Session, World } from '../../core/target.ts';
 import { agentVariables } from '../../core/trial-variables.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
 import { contentOf } from '../inline-files.ts';
+import { renderedPrompt } from '../rendered-prompt.ts';
 import { contractBroken } from '../target-errors.ts';
 import { wireMessages } from '../wire-messages.ts';
 import { readAnswer } from './module-answer.ts';
@@ -89,6 +90,7 @@ function openSession({ spec, settings, services, world, process }: Opened): Sess
   const roots = [...(workspace === undefined ? [] : [workspace.directory]), services.directory];
   const content = (parts: readonly Part[]) => contentOf(parts, { roots, images: settings.images });
   const messages: unknown[] = [];
+  const prompt = renderedPrompt(services.prompt, world);
   let isFirst = true;
   let calls = 0;
   return {
@@ -96,7 +98,7 @@ function openSession({ spec, settings, services, world, process }: Opened): Sess
       if (isFirst) messages.push(...(await wireMessages(history, content)));
       isFirst = false;
       if (message !== undefined) messages.push({ role: 'user', content: await content(message.parts) });
-      const input = { messages, ...given({ workspace, prompt: services.prompt }), trial };
+      const input = { messages, ...given({ workspace, prompt }), trial };
       const line = JSON.stringify(input);
       const answer = readAnswer(await replyOf(process, { spec, world, signal, line }), calls);
       calls += answer.entries.filter(({ type }) => type === 'tool-call').length;

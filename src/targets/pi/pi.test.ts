@@ -152,7 +152,7 @@ describe('the program gets', () => {
     isRoot: true,
   };
 
-  test('provider and model apart, and no network of its own', () => {
+  test('provider and model are separate, and the program uses no other network', () => {
     expect(pi.launch(turn)).toEqual({
       args: ['--mode', 'json', '--provider', 'router', '--model', 'lab/m', '--x', '-p', 'Hello'],
       env: { PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1', PI_TELEMETRY: '0' },

@@ -40,7 +40,7 @@ describe('a text that looks like an error of the program', () => {
     expect(texts([says(notice, 5), result])).toEqual([[{ text: notice }], 'usage']);
   });
 
-  test('keeps its place when the agent goes on', () => {
+  test('keeps its place when the agent continues', () => {
     expect(texts([says(notice), says('second')])).toEqual([[{ text: notice }], [{ text: 'second' }]]);
   });
 

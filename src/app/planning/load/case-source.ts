@@ -8,9 +8,9 @@ import { shownPath } from '../../project/project-root.ts';
 
 /** Where the stored test cases of a run come from. */
 export interface CaseSource {
-  /** Absolute path of the folder that stands for the suite. */
+  /** Absolute path of the folder that is used as the suite. */
   readonly folder: string;
-  /** Whether an empty selection is a mistake of its own, beside others. */
+  /** Whether an empty selection is reported, in addition to other mistakes. */
   readonly tellsEmpty?: true;
   read(select: AskedCases): Promise<ReadCases>;
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { allGraders } from '../../registry.ts';
 import { entryReader } from './grade-entry.ts';
 
-test('what is wrong with an entry of code is told, also after the same without it, and where JSON has no word for it', async () => {
+test('mistakes in an entry of code are reported, also after a valid entry, and for values that JSON cannot express', async () => {
   const graders = await allGraders();
   const read = entryReader({ graders, targets: new Set(), hasJudge: false, projectRoot: '/' });
   const contains = { type: 'contains', value: 'hi' };

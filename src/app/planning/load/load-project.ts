@@ -101,7 +101,7 @@ export async function readProject(request: LoadRequest): Promise<ReadProject> {
   ];
   if (loaded === undefined || run === undefined) return { problems, omitted, targets };
   const { sound, ...rest } = read;
-  const project = { loaded, run: run.settings, ...rest, handlers: worlds.handlers, projectRoot };
+  const project = { loaded, run: run.settings, ...rest, worldsByTool: worlds.worldsByTool, projectRoot };
   if (problems.length === 0) return { project, problems, omitted, targets };
   if (worlds.problems.length > 0) omitted.add('worlds');
   const more = asked.problems(loaded, targets).filter(isNoConsequenceOf(omitted));

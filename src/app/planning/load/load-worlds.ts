@@ -7,15 +7,15 @@ import type { Problem } from '../../../core/problem.ts';
 import { isObject } from '../../../lib/json.ts';
 import { importModule } from '../../../lib/modules/import-module.ts';
 import type { DefinedWorld } from '../../../world/define-world.ts';
-import type { Handlers, RegisteredWorld } from '../../running/machine.ts';
+import type { WorldsByTool, RegisteredWorld } from '../../running/machine.ts';
 import { shownPath } from '../../project/project-root.ts';
 
 /** Loads the world modules of the config, with all their problems. */
 export async function loadWorlds(
   loaded: Pick<LoadedConfig, 'config' | 'directory'> | undefined,
   cwd: string,
-): Promise<{ readonly handlers: Handlers; readonly problems: readonly Problem[] }> {
-  const handlers = new Map<string, RegisteredWorld>();
+): Promise<{ readonly worldsByTool: WorldsByTool; readonly problems: readonly Problem[] }> {
+  const worldsByTool = new Map<string, RegisteredWorld>();
   const problems: Problem[] = [];
   for (const written of new Set(loaded?.config.worlds)) {
     const path = resolve(loaded?.directory ?? cwd, written);
@@ -25,12 +25,12 @@ export async function loadWorlds(
       continue;
     }
     for (const name of Object.keys(found.world.tools)) {
-      const other = handlers.get(name);
+      const other = worldsByTool.get(name);
       if (other !== undefined) problems.push(ambiguous(name, found.file, other.file));
-      handlers.set(name, found);
+      worldsByTool.set(name, found);
     }
   }
-  return { handlers, problems };
+  return { worldsByTool, problems };
 }
 
 async function loadOne(path: string, file: string): Promise<RegisteredWorld | { readonly problem: Problem }> {

@@ -111,9 +111,9 @@ export function failureOf(
   code: Grade | undefined,
 ): Pick<RunnerResult, 'error' | 'failureOrigin' | 'failureKind'> | undefined {
   if (decision.verdict === 'passed') return undefined;
-  const [beside] = grades ?? [];
-  if (decision.verdict === 'failed' && beside !== undefined) {
-    const { type, reason } = beside;
+  const [snapshot] = grades ?? [];
+  if (decision.verdict === 'failed' && snapshot !== undefined) {
+    const { type, reason } = snapshot;
     return {
       error: { name: 'SnapshotError', message: reason },
       failureOrigin: type,

@@ -68,7 +68,7 @@ test('a report names no stored workspace that secrets were taken out of', () => 
   expect([workspaceOf({}), workspaceOf({ redacted: ['.env'] })]).toEqual([{ directory: '/kept' }, undefined]);
 });
 
-test('a hook that looks for a workspace that was not kept is told so', async () => {
+test('a hook that needs a workspace that was not kept gets a clear error', async () => {
   const looking = graderWith(({ workspace }) => void (workspace as { directory: string }).directory);
   const subject = {
     case: { input: [{ role: 'user', parts: [{ text: 'p' }] }], workspace: {} },
@@ -83,7 +83,7 @@ test('a hook that looks for a workspace that was not kept is told so', async () 
   );
 });
 
-test('the reason of a failed assertion is a text, whatever its message is', async () => {
+test('the reason of a failed assertion is a text, even if its message is not', async () => {
   const strange = graderWith(() => {
     throw Object.assign(new AssertionError({ message: 'no' }), { message: 42 });
   });

@@ -43,7 +43,7 @@ export function openTokenBaselines(request: BaselineRequest): TokenBaselines | u
   const updates = spec.options.updateSnapshots ?? false;
   const { snapshots } = machine.run;
   if (!snapshots.isWanted && !updates) return undefined;
-  const left = plannedCells(bound);
+  const remaining = plannedCells(bound);
   const entries = new Map(readTokenBaselines(snapshots.path).map((entry) => [pairName(entry), entry]));
   const values = new Map<string, (number | undefined)[]>();
   const recorded: string[] = [];
@@ -65,8 +65,8 @@ export function openTokenBaselines(request: BaselineRequest): TokenBaselines | u
   return {
     ended(cell, usage) {
       const key = keyOf(cell);
-      const rest = (left.get(key) ?? 0) - 1;
-      left.set(key, rest);
+      const rest = (remaining.get(key) ?? 0) - 1;
+      remaining.set(key, rest);
       const seen = values.get(key) ?? [];
       values.set(key, seen);
       if (usage !== undefined) seen.push(usage[snapshots.metric]);
@@ -107,7 +107,7 @@ function keyOf({ suite, caseId, target }: Cell): string {
 
 /** Number of trials per cell. Throws if two cells have the same name, because they would overwrite each other. */
 function plannedCells({ plan }: BoundRun): Map<string, number> {
-  const left = new Map<string, number>();
+  const remaining = new Map<string, number>();
   const suiteOf = new Map<string, string>();
   for (const { suite: position, index, targets, repeat } of plan.cases) {
     const suite = plan.suites[position];
@@ -118,10 +118,10 @@ function plannedCells({ plan }: BoundRun): Map<string, number> {
       const other = suiteOf.get(pair);
       if (other !== undefined) throw twice(pair, [other, suite.id]);
       suiteOf.set(pair, suite.id);
-      left.set(keyOf({ suite: suite.id, caseId: testCase.id, target }), repeat);
+      remaining.set(keyOf({ suite: suite.id, caseId: testCase.id, target }), repeat);
     }
   }
-  return left;
+  return remaining;
 }
 
 function twice(pair: string, suites: readonly string[]): AssayError {

@@ -121,7 +121,7 @@ onBothDatabases('agents', (database) => {
       expect((await agents().version(made.id, 1))?.digest).toBe((await agents().version(made.id, 3))?.digest);
     });
 
-    test('that nobody changes or removes', async () => {
+    test('that cannot be changed or removed', async () => {
       await make();
       for (const sql of [`update agent_version set note = 'x'`, 'delete from agent_version']) {
         await expect(database().query(sql).catch(sqlState)).resolves.toBe('23001');

@@ -29,7 +29,7 @@ function disturbed(database: Database, before: (count: number) => void): Databas
 }
 
 onBothDatabases('artifacts in a database', (database) => {
-  test('files that vanish or change while they are kept are told of, and the others are kept', async () => {
+  test('files that vanish or change during copying are reported, and the others are kept', async () => {
     const room = { database: database(), folder, fold: TALLY_FOLD };
     const run = await databaseRuns(room).create({
       startedAt: Date.UTC(2026, 0, 1),
@@ -39,7 +39,7 @@ onBothDatabases('artifacts in a database', (database) => {
     const left = join(folder, 'left');
     mkdirSync(left, { recursive: true });
     for (const name of ['a-gone', 'b-grown', 'c-kept']) writeFileSync(join(left, name), name);
-    // The first transaction finds the trial; each file has one of its own.
+    // The first transaction finds the trial; then each file has its own transaction.
     const disturbing = disturbed(room.database, (count) => {
       if (count === 2) rmSync(join(left, 'a-gone'));
       if (count === 3) writeFileSync(join(left, 'b-grown'), 'B-GROWN');

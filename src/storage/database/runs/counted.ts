@@ -17,7 +17,7 @@ export async function countedFor(
   );
 }
 
-/** Keeps it for the next process. A run that was removed meanwhile needs none. */
+/** Stores it for the next process, unless the run was removed. */
 export async function keepCounted(
   { query }: Queries,
   id: string,

@@ -41,7 +41,7 @@ export async function* inWindows<Row>(
     const end = page.length < MOST_ROWS ? undefined : page.at(-1);
     from = end === undefined ? until : sequenceOf(end);
     width = Math.ceil(width * changeFor(page.length));
-    // Asked behind the page: a row that has moved meanwhile stands before this event.
+    // Asked after the page: a row that has moved since then comes before this event.
     if (from >= last) last = await lastSequence();
   }
   async function lastSequence(): Promise<number> {

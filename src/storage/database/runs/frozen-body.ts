@@ -8,7 +8,7 @@ import type { Redaction } from '../../runs/redaction.ts';
 export interface WrittenBody {
   /** sha-256 of the whole body. */
   readonly content: string;
-  /** JSON, with null in the place of the part. */
+  /** JSON, with null instead of the part. */
   readonly body: string;
   /** A member of a member that the copy before had, too. */
   readonly part?: BodyPart;
@@ -46,7 +46,7 @@ function whole(value: JsonValue, redaction: Redaction): WrittenBody {
   return { content: sha256(body), body };
 }
 
-/** Stands in no other text. */
+/** Occurs in no other text. */
 const MARK = randomUUID();
 const QUOTED = `"${MARK}"`;
 

@@ -69,7 +69,7 @@ onBothDatabases('frozen copies', (database) => {
     await run.release();
   });
 
-  test('have no secret, neither in what they share nor beside it', async () => {
+  test('have no secret, neither in their shared part nor in the rest', async () => {
     const redactor = createRedactor({ environment: { MY_KEY: 'sk-hidden-0123456' } });
     const secret = METRICS.map((metric) => ({ ...metric, rubric: `${metric.rubric} sk-hidden-0123456` }));
     const beside = copies('b').map(({ body, ...copy }) => ({

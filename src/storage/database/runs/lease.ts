@@ -11,7 +11,7 @@ export interface Lease {
   readonly id: string;
   /** Aborted when somebody asks to cancel the run. */
   readonly cancelAsked: AbortSignal;
-  /** It runs out, and nobody is heard any more. */
+  /** Its lease has expired. */
   stopRenewing(): void;
   /** Never throws: without the database it is tried again until the lease has run out. */
   release(): Promise<void>;
@@ -69,7 +69,7 @@ export function heldLease(database: Database, run: string, id: string): Lease {
   };
 }
 
-/** Does it again and again, but not while the last time goes on: a database that hangs would collect them. */
+/** Repeats the work, but never twice at the same time, because calls to a hanging database would pile up. */
 function every(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
   let isGoingOn = false;
   const again = () => {

@@ -153,7 +153,7 @@ onBothDatabases('the log of a run', (database) => {
     expect(await row()).toEqual({ spent_usd: 0, reserved_usd: 0.6, last_sequence: 1 });
     const [taken] = await other.append([money(0, 1, 0.4)]);
     expect([taken?.sequence, await row()]).toEqual([2, { spent_usd: 0, reserved_usd: 1, last_sequence: 2 }]);
-    // What costs more than was set aside is counted all the same.
+    // A cost above the reservation is counted too.
     await other.append([money(1.5, 0)]);
     expect(await row()).toEqual({ spent_usd: 1.5, reserved_usd: 0, last_sequence: 3 });
     await run.release();

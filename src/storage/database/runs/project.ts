@@ -90,7 +90,7 @@ function isOver({ startedSequence, endedSequence }: TrialState): boolean {
 
 /** The trials that events tell of. */
 export interface Trials extends ChangedTrials {
-  /** Makes it, under the number that it is told by, or the next one where that is another trial's. */
+  /** Creates it with its number in the log, or with the next number if another trial has that one. */
   begin(key: string, told: number | undefined): void;
   change(key: string, change: (state: TrialState) => TrialState): void;
 }

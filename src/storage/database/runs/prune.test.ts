@@ -261,7 +261,7 @@ onBothDatabases('pruning', (database) => {
     });
   });
 
-  test('leaves a run whole that keeps the same texts meanwhile', async () => {
+  test('does not damage a run that stores the same texts at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const old = await written(`${round}`);
       await archive(old, '2026-01-01T00:00:00Z');

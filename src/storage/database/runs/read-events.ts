@@ -2,7 +2,7 @@ import type { RunEvent } from '../../../core/run.ts';
 import type { Ends } from '../../../core/run-store.ts';
 import { given } from '../../../lib/given.ts';
 import { endsCollector } from '../../runs/ends-collector.ts';
-import { isBesideRows } from '../../runs/is-beside-rows.ts';
+import { rowlessFilter } from '../../runs/rowless-filter.ts';
 import { laterRowNumbers } from '../../runs/row-numbers.ts';
 import type { Parameter, Queries } from '../database.ts';
 import { inWindows } from './event-windows.ts';
@@ -63,12 +63,12 @@ export async function wholeEvents(place: RunPlace, after: number): Promise<reado
 }
 
 /** What the log tells of the run as a whole, and notes of trials that had ended. */
-export async function* eventsBesideRows(place: RunPlace): AsyncGenerator<RunEvent> {
-  const isBeside = isBesideRows();
+export async function* eventsRowlessEvents(place: RunPlace): AsyncGenerator<RunEvent> {
+  const isRowless = rowlessFilter();
   const fact = `case when trial_key is null or type = 'note' then fact end`;
   for await (const kept of pages(place, { fact, where: OF_ENDS })) {
     const { trial_key: trial, type } = kept;
-    if (isBeside(trial === null ? { type } : { type, trial })) yield eventOf(kept);
+    if (isRowless(trial === null ? { type } : { type, trial })) yield eventOf(kept);
   }
 }
 

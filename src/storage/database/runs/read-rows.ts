@@ -29,7 +29,7 @@ export async function* endedRows(
   { where = 'true', parameters = [], after = 0 }: Selected = {},
 ): AsyncGenerator<{ readonly row: Row; readonly key: string; readonly ended: number }> {
   const numbered = laterRowNumbers(() => endsOf(place));
-  // One that ends again meanwhile moves behind the others.
+  // A trial that ends again in the meantime moves behind the others.
   const given = new Set<number>();
   const sql = `select key, number, ended_sequence, row from trial
     where run_id = $1 and ended_sequence > $2 and ended_sequence <= $3 and ${where} order by ended_sequence limit $4`;

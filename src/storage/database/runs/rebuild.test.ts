@@ -45,7 +45,7 @@ onBothDatabases('rebuilding', (database) => {
       database().query('select id, tally, spent_usd, reserved_usd, last_sequence from run order by id'),
     ]);
 
-  test('makes equal rows of any log, and these are what the log comes to', async () => {
+  test('makes equal rows from any log, equal to the fold of the log', async () => {
     let day = 0;
     await fc.assert(
       fc.asyncProperty(logs, async ({ rows, steps, isNumbered }) => {

@@ -23,7 +23,7 @@ export async function rebuildRuns(database: Database, fold: RowFold): Promise<Re
     const isRebuilt = await database.transaction((queries) => rebuildRun(queries, id, fold));
     if (!isRebuilt) skipped.push(id);
   }
-  // One that was removed meanwhile is neither.
+  // A run that was just removed is in neither list.
   const left = await database.query<{ id: string }>(
     'select id from run where id = any($1::text[]) order by id',
     [skipped],

@@ -11,7 +11,7 @@ import { keptArtifacts, openArtifact } from './artifacts.ts';
 import { keptText, openAttachment } from './attachments.ts';
 import { readFrozen } from './frozen.ts';
 import { readCosts, readHead, readManifest, readSpec, readState, readVersion } from './kept-run.ts';
-import { endsOf, eventsBesideRows, eventsOf, eventsOfTrials } from './read-events.ts';
+import { endsOf, eventsRowlessEvents, eventsOf, eventsOfTrials } from './read-events.ts';
 import { countsOf, rowsOf, rowsOfCases, type VoidEnds } from './read-rows.ts';
 import { runIndex } from './run-index.ts';
 import type { RunPlace } from './run-room.ts';
@@ -44,7 +44,7 @@ export function storedRun(place: RunPlace, voidEnds: VoidEnds = NONE): StoredRun
     head: () => readHead(place),
     state: () => readState(place),
     rows,
-    runEvents: () => eventsBesideRows(place),
+    runEvents: () => eventsRowlessEvents(place),
     transcripts: (keys) => lastTranscripts(eventsOfTrials(place, keys), log.wholeEntry),
     counts: () => countsOf(place, voidEnds),
     costs: () => readCosts(place),

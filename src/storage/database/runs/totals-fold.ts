@@ -9,7 +9,7 @@ export interface RunTotals {
   readonly tally: unknown;
   readonly spentUsd: number;
   readonly reservedUsd: number;
-  /** What a run that goes on has become; its end is told by its manifest. Absent: as before. */
+  /** The new state of a running run; the manifest says how it ended. Absent: unchanged. */
   readonly state?: 'running' | 'stopping';
 }
 

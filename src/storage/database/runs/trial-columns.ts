@@ -73,7 +73,7 @@ function wholeCostUsd({ agent, user, judge }: Row['costUsd']): number | null {
   return round9(parts.reduce<number>((sum, part) => sum + (part ?? 0), 0));
 }
 
-/** A log may name a trial by what is no key. */
+/** A log may name a trial by an invalid key. */
 function strange(key: string): TrialId {
   return { suite: '', caseId: key, target: '', repetition: 1 };
 }

@@ -319,7 +319,7 @@ onBothDatabases('uploading a run directory', (database) => {
       });
     });
 
-    test('refuses bytes that nobody named, and other bytes than those named', async () => {
+    test('refuses bytes that no run refers to, and bytes with another digest', async () => {
       const run = await withFiles({ 'one.txt': 'one' });
       const source = reread(run);
       const content = (text: string) =>

@@ -1,7 +1,7 @@
 import type { EventHead } from './ends-collector.ts';
 
 /** Returns, for events in order, whether they are in no row: events of the whole run, and notes of ended trials. */
-export function isBesideRows(): (head: Pick<EventHead, 'trial' | 'type'> | undefined) => boolean {
+export function rowlessFilter(): (head: Pick<EventHead, 'trial' | 'type'> | undefined) => boolean {
   const running = new Set<string>();
   return (head) => {
     if (head?.trial === undefined) return true;

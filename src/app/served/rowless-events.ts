@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../core/run.ts';
 
 /** Of all events: those about the whole run, and notes written after their trial had ended. */
-export async function* besideRows(events: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent> {
+export async function* rowlessEvents(events: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent> {
   const running = new Set<string>();
   for await (const event of events) {
     const { trial, fact } = event;

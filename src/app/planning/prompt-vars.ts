@@ -1,0 +1,40 @@
+import type { Problem } from '../../core/problem.ts';
+import type { Plan } from '../../engine/plan.ts';
+import { given } from '../../lib/given.ts';
+import { namedValue, templateNames } from '../../lib/text/template.ts';
+import { nearest } from '../../lib/text/suggest.ts';
+import type { UsedTarget } from '../running/target-pool.ts';
+
+/** Problems with planned cases that lack a variable in the prompt of their target. */
+export function promptVarFaults(plan: Plan, targets: ReadonlyMap<string, UsedTarget>): readonly Problem[] {
+  const wanted = new Map(
+    [...targets].flatMap(([name, { settings }]): [string, readonly string[]][] => {
+      const names = templateNames(settings.prompt ?? '').filter((each) => each.startsWith('vars.'));
+      return names.length === 0 ? [] : [[name, names]];
+    }),
+  );
+  if (wanted.size === 0) return [];
+  return [...plan.cases].flatMap(({ suite, index, id, skip, targets: asked }) => {
+    const testCase = plan.suites[suite]?.cases.at(index);
+    if (skip !== undefined || testCase === undefined) return [];
+    const { vars = {} } = testCase;
+    const { file, line } = testCase.source ?? { file: plan.suites[suite]?.id ?? '' };
+    return asked.flatMap((target) =>
+      (wanted.get(target) ?? [])
+        .filter((name) => namedValue({ vars }, name) === undefined)
+        .map((name): Problem => {
+          const meant = nearest(name.slice('vars.'.length), Object.keys(vars));
+          return {
+            file,
+            ...given({ line }),
+            code: 'unknown-var',
+            message: `test "${id}": the prompt of target ${target} needs \`${name}\``,
+            hint:
+              meant === undefined
+                ? 'add it to `vars` of the test or the suite'
+                : `the test has \`vars.${meant}\``,
+          };
+        }),
+    );
+  });
+}

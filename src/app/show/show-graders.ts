@@ -1,0 +1,21 @@
+import type { Screen } from '../../core/log.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import type { Row } from '../../core/run.ts';
+import { printableJson } from '../../lib/text/printable-json.ts';
+import { graderCounts } from '../../reading/grader-totals.ts';
+import { graderLines } from '../../sinks/terminal/graders.ts';
+import { paletteFor } from '../../sinks/terminal/palette.ts';
+
+/** Shows how often each grader passed, for each target. */
+export async function showGraders(
+  rows: AsyncIterable<Row>,
+  { id, targets }: Pick<Manifest, 'id' | 'targets'>,
+  { form, screen }: { readonly form: 'text' | 'json'; readonly screen: Screen },
+): Promise<void> {
+  const counts = graderCounts();
+  for await (const row of rows) counts.add(row);
+  const graders = counts.totals(targets.map(({ name }) => name));
+  if (form === 'json') return screen.write(`${printableJson({ run: id, graders })}\n`);
+  const style = { columns: screen.columns, palette: paletteFor(screen.colour) };
+  screen.write(`${graderLines(graders, { left: counts.left() }, style).join('\n')}\n`);
+}

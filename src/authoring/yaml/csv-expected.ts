@@ -1,0 +1,115 @@
+import { given } from '../../lib/given.ts';
+import { fault, type Fault } from './fault.ts';
+
+/** Columns with checks, as promptfoo writes them. */
+export const isExpectedColumn = (column: string): boolean => /^__expected[1-9]?\d*$/.test(column);
+
+/** All columns of that kind. */
+export const isCheckColumn = (column: string): boolean =>
+  isExpectedColumn(column) || column === '__metric' || column === '__threshold';
+
+export interface ExpectedKeys {
+  /** Keys of the test: `assert` and `threshold`. */
+  readonly keys: Readonly<Record<string, unknown>>;
+  readonly faults: readonly Fault[];
+}
+
+/** The keys of a test that the columns `__expected`, `__expected1`, `__metric` and `__threshold` of its row mean. */
+export function expectedKeys(cells: readonly (readonly [column: string, cell: string])[]): ExpectedKeys {
+  const filled = cells.filter(([, cell]) => cell.trim() !== '');
+  const metric = filled.find(([column]) => column === '__metric')?.[1].trim();
+  const threshold = filled.find(([column]) => column === '__threshold')?.[1].trim();
+  const faults: Fault[] = [];
+  const assert = filled
+    .filter(([column]) => isExpectedColumn(column))
+    .flatMap(([column, cell]) => {
+      const entry = entryOf(cell.trim());
+      if (!(entry instanceof Missing)) return [{ ...entry, ...given({ metric }) }];
+      faults.push(unknown(column, cell, entry.hint));
+      return [];
+    });
+  const needed = threshold === undefined ? undefined : Number(threshold);
+  if (needed !== undefined && !(needed >= 0 && needed <= 1)) faults.push(noThreshold(threshold ?? ''));
+  return {
+    keys: {
+      ...(assert.length === 0 ? {} : { assert }),
+      ...(needed === undefined ? {} : { threshold: needed }),
+    },
+    faults,
+  };
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** A check that a CSV file cannot name, and what to use instead. */
+class Missing {
+  readonly hint: string;
+  constructor(hint: string) {
+    this.hint = hint;
+  }
+}
+
+/** `contains: Riga`, `not-icontains: sorry`, `latency(2000)`; a text without such a beginning must be the answer. */
+function entryOf(cell: string): Entry | Missing {
+  const [, not, type = '', amount, value = ''] =
+    /^(not-)?([a-z]+(?:-[a-z]+)*)(?:\((\d+(?:\.\d+)?)\))?(?::\s*(.*))?$/s.exec(cell) ?? [];
+  const make = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
+  // A bare word such as `cost` is an answer; only few checks need neither value nor number.
+  const isCheck = make !== undefined && (/:/.test(cell) || amount !== undefined || WITHOUT_VALUE.has(type));
+  if (!isCheck) return { type: 'equals', value: cell };
+  const entry = make(value.trim(), amount === undefined ? undefined : Number(amount));
+  return not === undefined || entry instanceof Missing ? entry : { ...entry, negate: true };
+}
+
+const WITHOUT_VALUE: ReadonlySet<string> = new Set(['is-json', 'answer-relevance']);
+
+type Make = (value: string, amount: number | undefined) => Entry | Missing;
+
+const listOf = (value: string) => value.split(',').map((item) => item.trim());
+const ignoringCase = { ignore_case: true };
+const script: Make = (value) => ({ type: 'javascript', value });
+const rubric: Make = (value) => ({ type: 'rubrics', criteria: [value] });
+const missing =
+  (hint: string): Make =>
+  () =>
+    new Missing(hint);
+
+const TYPES: Readonly<Record<string, Make>> = {
+  equals: (value) => ({ type: 'equals', value }),
+  contains: (value) => ({ type: 'contains', value }),
+  icontains: (value) => ({ type: 'contains', value, ...ignoringCase }),
+  'contains-any': (value) => ({ type: 'contains_any', values: listOf(value) }),
+  'contains-all': (value) => ({ type: 'contains_all', values: listOf(value) }),
+  'icontains-any': (value) => ({ type: 'contains_any', values: listOf(value), ...ignoringCase }),
+  'icontains-all': (value) => ({ type: 'contains_all', values: listOf(value), ...ignoringCase }),
+  'starts-with': (value) => ({ type: 'starts_with', value }),
+  regex: (value) => ({ type: 'regex', value }),
+  'is-json': () => ({ type: 'is_json' }),
+  javascript: script,
+  fn: script,
+  eval: script,
+  'llm-rubric': rubric,
+  grade: rubric,
+  factuality: (value) => ({ type: 'factuality', value }),
+  'model-graded-factuality': (value) => ({ type: 'factuality', value }),
+  'model-graded-closedqa': (value) => ({ type: 'closed_qa', criteria: value }),
+  'g-eval': (value) => ({ type: 'g_eval', criteria: value }),
+  'answer-relevance': (_, amount) => ({ type: 'answer_relevance', ...given({ threshold: amount }) }),
+  latency: (value, amount) => ({ type: 'latency', threshold: amount ?? Number(value) }),
+  cost: (value, amount) => ({ type: 'cost', budget: amount ?? Number(value) }),
+  python: missing('write the check in JavaScript, or as `code_judge` on the suite'),
+  'contains-json': missing('use `is-json`, or `is_json` with `fenced: true` on the suite'),
+  levenshtein: missing('use `similarity` with `metric: levenshtein` on the suite'),
+  'rouge-n': missing('use `similarity` with `metric: rouge_l` on the suite'),
+};
+
+function unknown(column: string, cell: string, hint: string): Fault {
+  const shown = cell.length > 40 ? `${cell.slice(0, 40)}...` : cell;
+  const message = `column \`${column}\`: there is no such check in a CSV file: ${JSON.stringify(shown)}`;
+  return fault('invalid-value', message, { path: [column], hint });
+}
+
+function noThreshold(cell: string): Fault {
+  const message = `column \`__threshold\`: expected a number from 0 to 1, got ${JSON.stringify(cell)}`;
+  return fault('invalid-value', message, { path: ['__threshold'] });
+}

@@ -1,0 +1,39 @@
+import { columnsOf, padToColumns } from '../../lib/text/terminal-text.ts';
+import { plural } from '../../lib/text/plural.ts';
+import { graderText, type GraderTotals } from '../../reading/grader-totals.ts';
+import type { Palette } from './palette.ts';
+import { clean } from './text.ts';
+
+const MOST_OF_NAME = 50;
+
+/** A line for each grader and target. `left`: grades of further names, which are not counted. */
+export function graderLines(
+  graders: readonly GraderTotals[],
+  { left }: { readonly left: number },
+  { columns, palette }: { readonly columns: number; readonly palette: Palette },
+): readonly string[] {
+  if (graders.length === 0) return ['no trial was graded'];
+  const rows = graders.flatMap(({ name, targets }) =>
+    targets.map((total, place) => [
+      place === 0 ? clean(name, MOST_OF_NAME) : '',
+      clean(total.target, MOST_OF_NAME),
+      graderText(total),
+    ]),
+  );
+  const widths = [0, 1].map((place) => Math.max(6, ...rows.map((row) => columnsOf(row[place] ?? ''))));
+  const [first = 0, second = 0] = widths;
+  const isNarrow = first + second + 30 > columns;
+  const line = ([name = '', target = '', text = '']: readonly string[]) =>
+    isNarrow
+      ? [...(name === '' ? [] : [name]), `  ${target}`, `    ${text}`]
+      : [`${padToColumns(name, first)}  ${padToColumns(target, second)}  ${text}`.trimEnd()];
+  return [
+    ...(isNarrow
+      ? []
+      : [palette.faint(`${padToColumns('grader', first)}  ${padToColumns('target', second)}  passed`)]),
+    ...rows.flatMap(line),
+    ...(left === 0
+      ? []
+      : [palette.faint(`${plural(left, 'grade')} of further names are not counted: use \`metric\``)]),
+  ];
+}
