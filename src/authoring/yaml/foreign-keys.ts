@@ -20,7 +20,13 @@ interface Foreign {
 
 const FOREIGN: readonly Foreign[] = [
   {
-    keys: ['prompts', 'prompt', 'question', 'messages'],
+    keys: ['prompts', 'prompt'],
+    ours: 'input',
+    hint: 'write the question as `input`, and the prompt under test as `prompt` of its target; for several prompts, use `variants` in assay.config.yaml (see node_modules/assay/docs/guide/from-promptfoo.md)',
+    isColumn: true,
+  },
+  {
+    keys: ['question', 'messages'],
     ours: 'input',
     hint: 'assay calls it `input`: write the message as `input` of each test',
     isColumn: true,
@@ -35,6 +41,16 @@ const FOREIGN: readonly Foreign[] = [
     keys: ['providers', 'provider', 'models', 'model'],
     ours: 'execution',
     hint: 'assay calls it a target: define it under `targets` in assay.config.yaml, and name it here with `execution: { target: NAME }`',
+  },
+  {
+    keys: ['prompts', 'prompt'],
+    ours: 'runners',
+    hint: 'write `prompt` in a target; for several prompts, use `variants: { base: NAME, over: { prompt: [...] } }`',
+  },
+  {
+    keys: ['defaultTest', 'scenarios', 'assert'],
+    ours: 'runners',
+    hint: 'tests and their checks are in eval files, such as evals/NAME.eval.yaml',
   },
   {
     keys: ['providers', 'provider'],
