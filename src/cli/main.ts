@@ -29,6 +29,7 @@ import { tokensCommand } from './tokens.ts';
 import { validateCommand } from './validate.ts';
 import { verifyGradersCommand } from './verify-graders.ts';
 import { viewCommand } from './view.ts';
+import { workerCommand } from './worker.ts';
 import { assayVersion } from '../app/version.ts';
 import { hasRunForeignCode } from '../lib/modules/foreign-code.ts';
 import { nearest } from '../lib/text/suggest.ts';
@@ -145,4 +146,5 @@ const commands: Readonly<Record<string, (done: (exitCode: number) => void) => Co
   db: dbCommand,
   accounts: accountsCommand,
   tokens: tokensCommand,
+  worker: workerCommand,
 };

@@ -4,7 +4,7 @@ import { takesStore, type RunOptions } from '../core/run-options.ts';
 import { AssayError } from '../core/errors.ts';
 import type { ServerPlace } from '../app/server-client.ts';
 import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
-import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
+import { conduct, withConductOptions, withWorkersOption, type ConductFlags } from './conduct.ts';
 import {
   commaSeparated,
   fraction,
@@ -51,10 +51,11 @@ interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, SandboxFlags
   readonly config?: string;
   readonly judge?: string;
   readonly updateSnapshots?: boolean;
+  readonly workers?: boolean;
 }
 
 export function runCommand(done: (exitCode: number) => void): Command {
-  const command = new Command('run')
+  const command = withWorkersOption(new Command('run'))
     .description('run evals and report what passed, failed or errored')
     .argument(
       '[paths...]',
@@ -122,13 +123,14 @@ async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
   holdYoungSpace();
   const { startRun, dryRun } = await import('../app/start-run.ts');
   const options = optionsOf(paths, flags);
-  const prefers = takesStore(options) ? 'store' : undefined;
+  const isShared = flags.workers === true;
+  const prefers = takesStore(options) || isShared ? 'store' : undefined;
   if (flags.watch === true) {
     refuseToWatch({ ...flags, prefers });
     const { watchRun } = await import('./watch-run.ts');
     return await watchRun({ flags, start: (presentation) => startRun(options, presentation) });
   }
-  const server = prefers && (await serverOfStore(surroundings(prefers)));
+  const server = prefers && !isShared ? await serverOfStore(surroundings(prefers)) : undefined;
   if (server !== undefined) return await runServed(options, server, { ...flags, prefers });
   if (flags.dry !== true) {
     return await conduct({ ...flags, prefers }, (presentation) => startRun(options, presentation));
