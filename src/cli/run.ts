@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { takesStore, type RunOptions } from '../core/run-options.ts';
 import type { ServerPlace } from '../app/server-client.ts';
 import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
-import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
+import { conduct, withConductOptions, withWorkersOption, type ConductFlags } from './conduct.ts';
 import {
   commaSeparated,
   fraction,
@@ -49,10 +49,11 @@ interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, SandboxFlags
   readonly config?: string;
   readonly judge?: string;
   readonly updateSnapshots?: boolean;
+  readonly workers?: boolean;
 }
 
 export function runCommand(done: (exitCode: number) => void): Command {
-  const command = new Command('run')
+  const command = withWorkersOption(new Command('run'))
     .description('run evals and report what passed, failed or errored')
     .argument(
       '[paths...]',
@@ -119,8 +120,9 @@ async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
   holdYoungSpace();
   const { startRun, dryRun } = await import('../app/start-run.ts');
   const options = optionsOf(paths, flags);
-  const prefers = takesStore(options) ? 'store' : undefined;
-  const server = prefers && (await serverOfStore(surroundings(prefers)));
+  const isShared = flags.workers === true;
+  const prefers = takesStore(options) || isShared ? 'store' : undefined;
+  const server = prefers && !isShared ? await serverOfStore(surroundings(prefers)) : undefined;
   if (server !== undefined) return await runServed(options, server, { ...flags, prefers });
   if (flags.dry !== true) {
     return await conduct({ ...flags, prefers }, (presentation) => startRun(options, presentation));

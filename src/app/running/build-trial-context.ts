@@ -25,9 +25,15 @@ import { settingsIn } from './trial-settings.ts';
 import { userFinder } from './users.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
 
+/** What the trials of a run need of it. */
+export interface TrialRun extends Pick<OpenRun, 'redactor' | 'artifacts' | 'workspaces'> {
+  readonly manifest: Pick<OpenRun['manifest'], 'id'>;
+  readonly stored: Pick<OpenRun['stored'], 'place'>;
+}
+
 export interface ContextInput {
   readonly bound: BoundRun;
-  readonly run: OpenRun;
+  readonly run: TrialRun;
   readonly pool: TargetPool;
   readonly models: ModelDoor;
   readonly ledger: Ledger | undefined;

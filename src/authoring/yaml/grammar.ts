@@ -44,7 +44,7 @@ export const commonKeys = z.strictObject({
   threshold: share.optional().describe('Score from which this evaluator passes. Default: 0.8.'),
   metric: nonBlank
     .optional()
-    .describe('Totals count the grades of all evaluators with this metric under one name.'),
+    .describe('Name for totals: the grades of all evaluators with the same `metric` are counted together.'),
 });
 
 const shared = {
