@@ -8,12 +8,9 @@ import { letYoungSpaceGrow } from '../../lib/process/young-space.ts';
 import type { RunWork } from './execute-run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import type { Earlier } from './earlier.ts';
-<<<<<<< HEAD
 import { watchEvidence } from './evidence.ts';
-=======
 import { ownHands } from './hands.ts';
 import { noWorkers } from './no-workers.ts';
->>>>>>> main
 import { crowdWithin } from './open-files.ts';
 import { buildTrialContext, openWorkspaces } from './build-trial-context.ts';
 import { tellingLedger } from './telling-ledger.ts';
@@ -90,11 +87,7 @@ export function runTrials(input: TrialWork): RunWork {
       concurrency: input.hands === undefined ? crowd.concurrency : atOnce(input),
       control,
       failFast: spec.settings.failFast,
-<<<<<<< HEAD
-      mustEnd: () => isTampered || ledger?.refused() !== undefined,
-=======
-      moneyIsSpent: hands.moneyIsSpent,
->>>>>>> main
+      mustEnd: () => isTampered || hands.moneyIsSpent(),
     });
     over.abort();
     tellVersions(pool.versions());
