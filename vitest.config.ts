@@ -28,6 +28,7 @@ export default defineConfig({
           exclude: [
             'test/e2e/**',
             'test/browser/**',
+            'test/sandbox/**',
             ...PACKAGE,
             ...ALONE,
             '**/node_modules/**',
@@ -46,6 +47,16 @@ export default defineConfig({
           globalSetup: ['test/e2e/support/dist.ts'],
           include: ['test/e2e/**/*.test.ts'],
           // The program as it was built, also where a test runs it in its own process.
+          server: { deps: { external: [/\/dist\//] } },
+          ...processes,
+        },
+      },
+      {
+        oxc,
+        test: {
+          name: 'sandbox',
+          globalSetup: ['test/e2e/support/dist.ts'],
+          include: ['test/sandbox/**/*.test.ts'],
           server: { deps: { external: [/\/dist\//] } },
           ...processes,
         },

@@ -15,6 +15,7 @@ import { compare } from './measures/compare.mjs';
 import { contextOf } from './measures/context.mjs';
 import { conversations } from './measures/conversations.mjs';
 import { dashboard } from './measures/dashboard.mjs';
+import { editing } from './measures/editing.mjs';
 import { growth } from './measures/growth.mjs';
 import { judges } from './measures/judges.mjs';
 import { layers } from './measures/layers.mjs';
@@ -45,6 +46,7 @@ const measures = {
   agents,
   'many-agents': manyAgents,
   dashboard,
+  editing,
 };
 
 const sizes = {

@@ -10,4 +10,8 @@ const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.P
 const setupCode = await run(process.execPath, [inRoot('scripts/setup.mjs')]);
 process.exitCode =
   setupCode ||
-  (await run(node, [inRoot('node_modules/vitest/vitest.mjs'), 'run', ...process.argv.slice(2)], { env }));
+  (await run(
+    node,
+    [inRoot('node_modules/vitest/vitest.mjs'), 'run', '--project', '!sandbox', ...process.argv.slice(2)],
+    { env },
+  ));

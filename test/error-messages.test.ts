@@ -11,6 +11,7 @@ import { DATABASE_CODES } from '../src/core/error-codes/database-codes.ts';
 import { ERROR_DETAILS } from '../src/core/error-codes/error-details.ts';
 import { ERROR_KINDS } from '../src/core/error-codes/error-kinds.ts';
 import type { ExplainedCode } from '../src/core/error-codes/explained-code.ts';
+import { SANDBOX_CODES } from '../src/core/error-codes/sandbox-codes.ts';
 import { SUITE_CODES } from '../src/core/error-codes/suite-codes.ts';
 
 const ROOT = new URL('../', import.meta.url);
@@ -39,6 +40,7 @@ test('the texts of declared messages stand in the source', () => {
     .join('\n');
   const declared = [
     SUITE_CODES,
+    SANDBOX_CODES,
     CONFIG_CODES,
     COMMAND_CODES,
     DATABASE_CODES,

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { follow, withBrowser, withPage, withView } from '../lib/dashboard.mjs';
 import { largeRuns } from '../lib/large-runs.mjs';
+import { scriptKb } from '../lib/script-kb.mjs';
 
 /**
  * Waiting times in the browser for runs of 10,000 trials, and whether following a run makes the page
@@ -41,7 +39,9 @@ export async function dashboard(context) {
         },
         {
           name: '`assay view`: JavaScript of the first page, gzipped',
-          value: await scriptKb(context, browser),
+          value: await withView(context, context.scratch, (url) =>
+            withPage(browser, (page) => scriptKb(page, context, url)),
+          ),
           unit: 'KB',
           most: 200,
         },
@@ -65,21 +65,4 @@ function interactiveMs(browser, address) {
     await page.waitForSelector('[data-row]:focus');
     return await page.evaluate('performance.now()');
   });
-}
-
-const SCRIPTS = `performance.getEntriesByType('resource')
-  .map(({ name }) => new URL(name).pathname)
-  .filter((name) => name.endsWith('.js'))`;
-
-function scriptKb(context, browser) {
-  return withView(context, context.scratch, (url) =>
-    withPage(browser, async (page) => {
-      await page.goto(url);
-      await page.waitForSelector('main .empty, main table');
-      const names = await page.evaluate(SCRIPTS);
-      const folder = join(resolve(context.program, '..'), 'web');
-      const bytes = names.map((name) => gzipSync(readFileSync(join(folder, name))).length);
-      return bytes.reduce((sum, each) => sum + each, 0) / 1000;
-    }),
-  );
 }

@@ -7,9 +7,10 @@ const jiti = createJiti(import.meta.url, { fsCache: false });
 
 /** The declared codes of errors, and all messages of the program. */
 export async function errorsPage() {
-  const [suites, config, commands, database, access, api, kinds, details] = await Promise.all([
+  const [suites, config, sandboxes, commands, database, access, api, kinds, details] = await Promise.all([
     tableOf('suite-codes', 'SUITE_CODES'),
     tableOf('config-codes', 'CONFIG_CODES'),
+    tableOf('sandbox-codes', 'SANDBOX_CODES'),
     tableOf('command-codes', 'COMMAND_CODES'),
     tableOf('database-codes', 'DATABASE_CODES'),
     tableOf('access-codes', 'ACCESS_CODES'),
@@ -27,6 +28,9 @@ export async function errorsPage() {
     '## Problems of the config\n',
     'These problems have the stage `authoring`. They concern the config, targets, models, judges and gates.\n',
     problems(config),
+    '## Problems with sandboxes\n',
+    'These problems have the stage `authoring` or `plan`. They are found before the first trial. Only `evidence-changed` is the `error.detail` of an errored trial.\n',
+    problems(sandboxes),
     '## Errors of commands\n',
     'These errors have the stage `plan`. Problems with the files of a run have the stage `log`.\n',
     problems(commands),
@@ -48,7 +52,7 @@ export async function errorsPage() {
     '## All messages\n',
     'Search here for a message. `{name}` stands for a value. Only `{MCP_CONFIG}`, `{PROMPT}`, `{PROMPT_FILE}`, `{OUTPUT_FILE}` and `{PORT}` are printed as they are here. The last column is the hint that assay prints with the message. Some messages have no hint, or only a suggested spelling. For these messages, the column repeats the advice from the tables above.\n',
     ofMessages({
-      ofProblems: [...suites, ...config, ...commands, ...database, ...access, ...api],
+      ofProblems: [...suites, ...config, ...sandboxes, ...commands, ...database, ...access, ...api],
       ofTrials: [...kinds, ...details],
     }),
   ].join('\n');

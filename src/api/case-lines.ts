@@ -2,10 +2,23 @@ import type { CaseFields, ImportedCase, KeptCase } from '../core/case-store.ts';
 import type { ToolMock } from '../core/test-case.ts';
 import type { TestCaseResource } from './resources/test-case.ts';
 
-/** A case of the API as a store has it. */
+/** A case of the API as a store has it. A newer server may send more fields. */
 export function keptCase(resource: TestCaseResource): KeptCase {
-  const { id, created_at: createdAt, updated_at: updatedAt, ...fields } = resource;
-  return { id, createdAt, updatedAt, fields: fields satisfies CaseFields };
+  const fields = {
+    name: resource.name,
+    description: resource.description,
+    difficulty: resource.difficulty,
+    tags: resource.tags,
+    status: resource.status,
+    persona: resource.persona,
+    initial_message: resource.initial_message,
+    user_context: resource.user_context,
+    max_turns: resource.max_turns,
+    expected_outcomes: resource.expected_outcomes,
+    expected_tool_calls: resource.expected_tool_calls,
+    evaluation_criteria_override: resource.evaluation_criteria_override,
+  } satisfies CaseFields;
+  return { id: resource.id, createdAt: resource.created_at, updatedAt: resource.updated_at, fields };
 }
 
 interface ExportLine {

@@ -112,8 +112,15 @@ function versionOf(response: Response): string {
 
 async function answerOf(response: Response): Promise<unknown> {
   const body: unknown = await response.json();
-  if (!response.ok) throw new RefusedError(response.status, (body as Problem).error);
+  if (!response.ok) throw new RefusedError(response.status, problemOf(body));
   return body;
+}
+
+/** The error in an answer. Throws a `SyntaxError` for one that is not of this API, such as that of a proxy. */
+export function problemOf(body: unknown): Problem['error'] {
+  const { error } = (body ?? {}) as Partial<Problem>;
+  if (typeof error?.message !== 'string') throw new SyntaxError('not an answer of this API');
+  return error;
 }
 
 /** The address of a route with its parameters and its query. */

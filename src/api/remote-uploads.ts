@@ -3,7 +3,7 @@ import { AssayError } from '../core/errors.ts';
 import type { TakenUpload, UploadLine, UploadStore } from '../core/run-upload.ts';
 import { given } from '../lib/given.ts';
 import { pause, systemClock } from '../lib/time/clock.ts';
-import { RefusedError } from './client.ts';
+import { problemOf, RefusedError } from './client.ts';
 import type { Problem } from './resources/problem.ts';
 
 /** Uploads to the server with this base address of its API. */
@@ -13,7 +13,7 @@ export function remoteUploads(base: string, ask: typeof fetch = fetch, clock = s
     async take(lines) {
       const sent = { method: 'POST', type: 'application/x-ndjson', content: bytesOf(lines) } as const;
       const taken = (await send('/runs/upload', sent)) as TakenResource;
-      const { run, is_new: isNew, new_events: newEvents, missing } = taken;
+      const { run, is_new: isNew, new_events: newEvents, missing = [] } = taken;
       return { run, isNew, newEvents, missing };
     },
     async keep(sha256, content) {
@@ -67,8 +67,8 @@ async function sendStream(
       duplex: 'half',
     });
     const body: unknown = await answer.json();
-    if (answer.status === 429) throw new TooManyRequests((body as Problem).error, answer.headers);
-    if (!answer.ok) throw refusal(answer.status, (body as Problem).error);
+    if (answer.status === 429) throw new TooManyRequests(problemOf(body), answer.headers);
+    if (!answer.ok) throw refusal(answer.status, problemOf(body));
     return body;
   } catch (error) {
     throw lost === undefined ? error : (lost as { readonly error: unknown }).error;

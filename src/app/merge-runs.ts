@@ -6,6 +6,7 @@ import { given } from '../lib/given.ts';
 import { createRedactor } from '../lib/redact/redact.ts';
 import { weightsOf } from '../reading/case-rates.ts';
 import { wholeRun, type RunStore, type StoredRun } from '../core/run-store.ts';
+import { weakestOf } from '../core/sandbox.ts';
 import { missingShards } from './merge/missing-shards.ts';
 import { chosenFrom } from './compare/chosen-from.ts';
 import { presentRun } from './present/present-run.ts';
@@ -65,6 +66,7 @@ export async function mergeRuns(
       ...mergedManifest(shards, digests),
       digests: digests.list,
       hermetic: shards.every(({ manifest }) => manifest.hermetic),
+      isolation: weakestOf(shards.map(({ manifest }) => manifest.isolation)),
     },
   });
   try {

@@ -1,6 +1,8 @@
 import { RefusedError } from '../api/client.ts';
-import type { ErrorCode } from '../core/error-code.ts';
+import type { ErrorCode, ProblemCode } from '../core/error-code.ts';
 import { AssayError, messageOf } from '../core/errors.ts';
+import { AuthoringError } from '../core/problem.ts';
+import { given } from '../lib/given.ts';
 
 /** A server that commands use, and the token for it. */
 export interface ServerPlace {
@@ -34,12 +36,24 @@ export async function askingServer<T>({ url }: ServerPlace, work: () => Promise<
   } catch (error) {
     if (error instanceof SyntaxError) throw notOurs(url);
     if (!(error instanceof RefusedError)) throw error;
-    const { code, message, hint } = error.problem;
+    const { code, message, hint, problems = [] } = error.problem;
+    if (problems.length > 1) throw allOf(problems, url);
     throw new AssayError(code as ErrorCode, `${message} (server ${url})`, {
       stage: 'plan',
       hint: code === 'unauthorized' ? 'set ASSAY_TOKEN; `assay tokens create` makes a token' : hint,
     });
   }
+}
+
+/** All problems, as without a server. Their place is a key of the request. */
+function allOf(problems: NonNullable<RefusedError['problem']['problems']>, url: string): AuthoringError {
+  const found = problems.map(({ code, param, message, hint }) => ({
+    file: `the server at ${url}`,
+    code: code as ProblemCode,
+    message,
+    ...given({ subject: param === '' ? undefined : param, hint }),
+  }));
+  return new AuthoringError(found, 'nothing was changed');
 }
 
 /** Whether a server answers that it is alive. */

@@ -5,6 +5,7 @@ import { surroundings } from './surroundings.ts';
 interface DoctorFlags {
   readonly config?: string;
   readonly json?: boolean;
+  readonly sandbox?: boolean;
 }
 
 export function doctorCommand(done: (exitCode: number) => void): Command {
@@ -15,11 +16,18 @@ export function doctorCommand(done: (exitCode: number) => void): Command {
       'target types, such as claude-code; exit code 1 if something is missing for one of them',
     )
     .option('--config <file>', 'config with the targets to check')
+    .option('--sandbox', 'try what an agent can reach at each level of isolation on this machine')
     .option('--json', 'print JSON')
-    .action(async (types: readonly string[], { json, ...flags }: DoctorFlags) => {
+    .action(async (types: readonly string[], { json, sandbox, ...flags }: DoctorFlags) => {
       const { examine } = await import('../app/doctor.ts');
       const form = json === true ? 'json' : 'text';
       const signal = new AbortController().signal;
+      if (sandbox === true) {
+        const { examineSandboxes } = await import('../app/examine-sandboxes.ts');
+        const tried = await examineSandboxes(form, surroundings(), signal);
+        process.stdout.write(tried.text);
+        return done(tried.isSound ? 0 : 1);
+      }
       const { text, isSound } = await examine({ types, form, ...flags }, surroundings(), signal);
       process.stdout.write(text);
       done(types.length === 0 || isSound ? 0 : 1);

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 
 import { accountsCommand } from './accounts.ts';
 import { calibrateCommand } from './calibrate.ts';
+import { labelCommand } from './label.ts';
 import { casesCommand } from './cases.ts';
 import { compareCommand } from './compare.ts';
 import { dbCommand } from './db.ts';
@@ -139,6 +140,7 @@ const commands: Readonly<Record<string, (done: (exitCode: number) => void) => Co
   list: listCommand,
   doctor: doctorCommand,
   'verify-graders': verifyGradersCommand,
+  label: labelCommand,
   calibrate: calibrateCommand,
   'mock-server': mockServerCommand,
   upload: uploadCommand,

@@ -7,6 +7,7 @@ import { CONFIG_CODES } from './error-codes/config-codes.ts';
 import { DATABASE_CODES } from './error-codes/database-codes.ts';
 import { ERROR_DETAILS } from './error-codes/error-details.ts';
 import { ERROR_KINDS } from './error-codes/error-kinds.ts';
+import { SANDBOX_CODES } from './error-codes/sandbox-codes.ts';
 import { SUITE_CODES } from './error-codes/suite-codes.ts';
 import type { ExplainedCode } from './error-codes/explained-code.ts';
 
@@ -14,6 +15,7 @@ const MOST_WORDS = 20;
 
 const tables = {
   SUITE_CODES,
+  SANDBOX_CODES,
   CONFIG_CODES,
   COMMAND_CODES,
   DATABASE_CODES,

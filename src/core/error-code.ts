@@ -5,6 +5,7 @@ import type { CONFIG_CODES } from './error-codes/config-codes.ts';
 import type { DATABASE_CODES } from './error-codes/database-codes.ts';
 import type { ERROR_DETAILS } from './error-codes/error-details.ts';
 import type { ERROR_KINDS } from './error-codes/error-kinds.ts';
+import type { SANDBOX_CODES } from './error-codes/sandbox-codes.ts';
 import type { SUITE_CODES } from './error-codes/suite-codes.ts';
 
 /** The code of an error: kebab-case, stable, declared in one of the tables. */
@@ -18,7 +19,7 @@ export type ErrorCode =
   | keyof typeof API_CODES;
 
 /** The code of a mistake in a config, an eval file, a suite or a stored case. */
-export type ProblemCode = keyof typeof CONFIG_CODES | keyof typeof SUITE_CODES;
+export type ProblemCode = keyof typeof CONFIG_CODES | keyof typeof SANDBOX_CODES | keyof typeof SUITE_CODES;
 
 /** Why a trial could not be measured: a closed list, stable in rows and reports. */
 export type ErrorKind = keyof typeof ERROR_KINDS;

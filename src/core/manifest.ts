@@ -4,6 +4,7 @@ import type { AgentVersionId } from './agent-store.ts';
 import type { Limits } from './limits.ts';
 import type { RunOptions } from './run-options.ts';
 import type { RunState } from './run.ts';
+import type { IsolationLevel } from './sandbox.ts';
 import type { DifficultyWeights } from './test-case.ts';
 
 /** The result of a condition on a whole run. */
@@ -87,7 +88,8 @@ export interface Manifest {
   readonly versions: Readonly<Record<string, string>>;
   readonly git?: { readonly commit: string; readonly dirty: boolean };
   readonly hermetic: boolean;
-  readonly isolation: 'process' | 'user' | 'container';
+  /** The weakest level of the programs of its targets. */
+  readonly isolation: IsolationLevel;
   /** How processes and temporary folders of the last process are found; trusted only when it is sealed. */
   readonly leftovers?: {
     readonly token: string;

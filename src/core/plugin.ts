@@ -9,6 +9,7 @@ import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
 import type { Message } from './message.ts';
 import type { ModelDoor } from './model.ts';
 import type { Price } from './price.ts';
+import type { Sandbox, SandboxSettings } from './sandbox.ts';
 import type { Target } from './target.ts';
 import type { ToolSpec } from './tools.ts';
 import type { Expectation, ToolMock } from './test-case.ts';
@@ -43,6 +44,8 @@ export interface GraderServices {
   redact(text: string): string;
   /** What is known about the agent behind a subject; absent when nothing is known. */
   agentOf?(subject: Subject): CapturedAgent;
+  /** A new sandbox of the level at which a target ran; absent: ordinary processes. */
+  sandboxFor?(target: string, settings: Omit<SandboxSettings, 'level'>): Sandbox;
   /** Creates the graders of members, for composites. */
   graderFor(expectation: Expectation): Grader;
 }
@@ -70,6 +73,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   referenceFaults?(config: Config, reference: Message['parts']): readonly string[];
   /** Files whose content changes what is measured, as written; each must exist. */
   files?(config: Config): readonly string[];
+  /** Whether one of these paths may be a folder. */
+  readonly takesFolders?: true;
   /** What is wrong with the content of one of these files. */
   fileFaults?(content: string, config: Config): readonly string[];
   /** Names such as `vars.customer` that are filled into the content of one of these files. */
@@ -103,6 +108,7 @@ export interface TargetSettings {
   readonly mocks?: readonly ToolMock[];
   readonly judge?: JsonValue;
   readonly price?: Price;
+  readonly sandbox?: SandboxSettings;
   /** The prompt under test. */
   readonly prompt?: string;
   /** The variant that it is. */
@@ -128,6 +134,8 @@ export interface TargetServices {
   readonly price?: Price;
   /** The addresses that its own requests may connect to; absent: all. `models` applies it by itself. */
   readonly addresses?: AddressGuard;
+  /** Where its programs run; absent: in ordinary processes. */
+  readonly sandbox?: Sandbox;
   /** Opens a stored run: a directory, an id, the start of an id or `latest`, optionally with `#target`. */
   storedRun(reference: string): Promise<StoredAnswers>;
 }
@@ -222,6 +230,8 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   reachesTools?(config: Config): 'in-process' | 'mcp' | undefined;
   /** Whether every tool call is reported, so that a missing call was not made. */
   tellsToolCalls?(config: Config): boolean;
+  /** Whether its programs can run in a sandbox. */
+  readonly takesSandbox?: true;
   /** Whether the agent always gets a directory of its own, even if the case has no workspace. */
   readonly needsWorkspace?: boolean;
   /** Default number of concurrent trials. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { Limits } from './limits.ts';
+import type { IsolationLevel } from './sandbox.ts';
 import type { DifficultyWeights } from './test-case.ts';
 
 /** The options of a run as plain JSON. Kept with the run, so that it can be planned again. */
@@ -47,6 +48,10 @@ export interface RunOptions {
   readonly strict?: boolean;
   /** The target that judges; overrides every other judge. */
   readonly judge?: string;
+  /** The level of the sandbox of every target; overrides the config. */
+  readonly sandbox?: IsolationLevel;
+  /** The weakest level with which the run may start. */
+  readonly requireIsolation?: IsolationLevel;
   readonly config?: string;
   /** What a request to a server has laid over the config. */
   readonly request?: RequestedSettings;

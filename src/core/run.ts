@@ -1,6 +1,7 @@
 import type { JsonValue } from '../lib/json.ts';
 import type { ErrorRecord, LimitMet } from './errors.ts';
 import type { Grade } from './grade.ts';
+import type { IsolationLevel } from './sandbox.ts';
 import type { Difficulty, SkipKind } from './test-case.ts';
 import type {
   EntryPlace,
@@ -54,6 +55,9 @@ export interface RowDigests {
   readonly userPrompt?: number;
 }
 
+/** The flag of a row that passed a case which nobody can pass without cheating. */
+export const IMPOSSIBLE_PASSED = 'impossible-passed';
+
 /** One try of a trial, as its row stores it. */
 export interface AttemptRow {
   readonly error?: ErrorRecord;
@@ -103,6 +107,8 @@ export interface Row extends TrialId {
   readonly difficulty?: Difficulty;
   readonly digests: RowDigests;
   readonly hermetic?: boolean;
+  /** The level of its programs; absent if the target started none, and in earlier versions. */
+  readonly isolation?: IsolationLevel;
   readonly startedAt: string;
   readonly endedAt: string;
   /** Name of the artifacts of its last attempt: see `StoredRun.placeOf`. */

@@ -1,3 +1,4 @@
+import type { IsolationLevel } from '../core/sandbox.ts';
 import type { Grade, Grader, Subject } from '../core/grade.ts';
 import type { Ledger, Price } from '../core/price.ts';
 import type { Limits } from '../core/limits.ts';
@@ -90,12 +91,22 @@ export interface ToolScene {
   readonly broken: (error: unknown) => void;
 }
 
+/** What grades, and must stay the same during a run: suites, graders and their files. */
+export interface Evidence {
+  /** A file behind the grades of a trial that has changed since the run began. */
+  changed(trial: PlannedTrial): string | undefined;
+}
+
 /** Everything that a trial needs from outside the engine. */
 export interface TrialContext {
   readonly runId: string;
   readonly seed: number;
   /** Whether the agent of a target is isolated from the user's environment; undefined if unknown. */
   readonly isHermetic?: (target: string) => boolean | undefined;
+  /** The level of a target's programs; undefined if it starts none. */
+  readonly isolationOf?: (target: string) => IsolationLevel | undefined;
+  /** Absent: nothing is watched. */
+  readonly evidence?: Evidence;
   /** Absent: no cost limit. */
   readonly ledger?: Ledger;
   readonly now: () => number;

@@ -7,7 +7,7 @@ import type { GraderPlugin } from '../core/plugin.ts';
 import { namedJudges } from './named-judges.ts';
 import { problemsOf, type SubjectSketch } from './subject.fixture.ts';
 
-const byType = new Map(namedJudges.map((plugin) => [plugin.type, plugin]));
+const byType = new Map(namedJudges.map((each) => [each.type, each]));
 
 function plugin(type: string): GraderPlugin {
   const found = byType.get(type);

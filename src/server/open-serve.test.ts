@@ -46,6 +46,21 @@ test('the config of a server sets its limits', async () => {
   ]).toEqual([201, 413, 200, 413]);
 });
 
+test.each([
+  ['0.0.0.0', 'none'],
+  ['::', 'none'],
+  ['0.0.0.0', 'token'],
+  ['127.0.0.1', 'token'],
+] as const)('at %s with auth %s a server that nobody guards or can enter is refused', async (host, auth) => {
+  await expect(openServe({ ...REQUEST, host, auth }, surroundings)).rejects.toMatchObject({
+    code: 'auth-required',
+    hint: expect.stringContaining('assay tokens create EMAIL --name NAME'),
+  });
+  // It has closed its store.
+  await using open = await openServe(REQUEST, surroundings);
+  expect((await fetch(`${open.url}/api/v1/healthz`)).status).toBe(200);
+});
+
 test('a server that stops takes no connection while its runs end, and then closes its store', async () => {
   const agent = await heldAgent((text) => text === 'right 2');
   writeFileSync(

@@ -11,7 +11,11 @@ export function unanswered(method: string, pathname: string, mode: Mode): Refusa
   if (refused !== undefined) return refused;
   const methods = [...new Set(known.map((route) => route.method))];
   if (methods.length === 0) {
-    return new Refusal(404, { code: 'unknown-route', message: `unknown route ${pathname}` });
+    return new Refusal(404, {
+      code: 'unknown-route',
+      message: `unknown route ${pathname}`,
+      hint: 'GET /api/v1/openapi.json lists the routes',
+    });
   }
   return new Refusal(
     405,

@@ -76,13 +76,24 @@ describe.each(STORES)('from a case to a comparison, with the %s store', (store) 
     await page.waitForSelector('a:text-is("New case")');
     await pressOn(page, 'New case');
     await page.waitForSelector('#field-name');
-    await typeInto(page, 'Name', NAME);
     await typeInto(page, 'Tags', 'journey');
     await typeInto(page, 'First message', 'My lamp broke.');
+    await typeInto(page, 'What the user knows', '{');
+    await pressOn(page, 'Create');
+    await page.waitForSelector('#field-name:focus');
+    const wrong = await page.locator('.field:has([aria-invalid=true]) label').allTextContents();
+    await page.keyboard.type(NAME);
+    await tabTo(page, 'What the user knows');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('}');
     await pressOn(page, 'Create');
     await page.waitForSelector(`h1:text-is("${NAME}")`);
     await pressOn(page, '← Cases');
     await page.waitForSelector('[data-row]');
+    await typeInto(page, 'Any of these tags', 'journey');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/tag_any=/);
+    await page.waitForSelector(`[data-row]:has-text("${NAME}")`);
 
     usual = 1;
     const worse = await ranByKeyboard(page);
@@ -102,6 +113,7 @@ describe.each(STORES)('from a case to a comparison, with the %s store', (store) 
     const sentence = await page.textContent('.sentence.lead');
     await page.close();
     const printed = await serve.assay('compare', worse, better, '--json');
+    expect(wrong).toEqual(['Name', 'What the user knows']);
     expect(sentence).toBe((JSON.parse(printed) as { readonly sentence: string }).sentence);
     expect(sentence).toContain('1 of 1 case got better');
   });

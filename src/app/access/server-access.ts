@@ -54,7 +54,7 @@ async function allPages<Item>(
   for (let cursor: string | null | undefined; cursor !== null;) {
     const page: Page<Item> = await read({ limit: 200, ...given({ cursor }) });
     all.push(...page.data);
-    cursor = page.next_cursor;
+    cursor = page.next_cursor ?? null;
   }
   return all;
 }

@@ -16,6 +16,8 @@ import type { Label } from './read-labels.ts';
 /** A grade that differs from the verdict of a person. */
 export interface Disagreement {
   readonly key: string;
+  /** Of a stored case. */
+  readonly caseName?: string;
   readonly expectation: string;
   readonly person: 'passed' | 'failed';
   readonly by: string;
@@ -110,6 +112,7 @@ function placedLabels(labels: readonly Label[], { id, sourceRunId }: Manifest) {
 
 interface LabelledGrade {
   readonly key: string;
+  readonly caseName: string | undefined;
   /** Suite and id of the case. */
   readonly case: string;
   readonly grade: Grade;
@@ -163,7 +166,13 @@ function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void
     }
     const digest = grade.digest === undefined ? undefined : manifest.digests[grade.digest];
     if (digest !== undefined) grader.digests.add(digest);
-    grader.pairs.push({ key, case: `${row.suite}\n${row.caseId}`, grade, label: placed.label });
+    grader.pairs.push({
+      key,
+      caseName: row.caseName,
+      case: `${row.suite}\n${row.caseId}`,
+      grade,
+      label: placed.label,
+    });
   }
 }
 
@@ -242,9 +251,10 @@ function whyNotEnough(
     : 'every measured label is "passed": add answers that fail';
 }
 
-function disagreementOf({ key, grade, label }: LabelledGrade): Disagreement {
+function disagreementOf({ key, caseName, grade, label }: LabelledGrade): Disagreement {
   return {
     key,
+    ...given({ caseName }),
     expectation: grade.name,
     person: label.passed ? 'passed' : 'failed',
     by: label.by,

@@ -44,7 +44,7 @@ export function resolveJudges(
   const cases = suites.flatMap((suite, position) => casesOf(suite, position, { targets, digestsOf }));
   const names = judgeNames(loaded, flag);
   const named = judgeTargets({ suites, cases }, names);
-  const use = useTargets(named.targets, loaded, flag === undefined ? undefined : '--judge');
+  const use = useTargets(named.targets, loaded, flag === undefined ? {} : { flag: '--judge' });
   const keys = modelKeyFaults({ loaded, uses: [use], cases, names, cassette });
   const problems = [...use.problems, ...named.problems, ...judgeFaults(loaded, cases), ...keys];
   if (problems.length > 0) throw new AuthoringError(problems);

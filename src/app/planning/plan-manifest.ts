@@ -6,7 +6,7 @@ import { digestOf } from '../../lib/digest.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { DigestList } from './digests.ts';
-import { fileDigest, treeDigest } from './file-digests.ts';
+import { fileDigest, treeDigest } from '../project/file-digests.ts';
 import { worldsOf } from './mocks-digest.ts';
 import { textFile } from '../../lib/text/prompt-file.ts';
 import { shownConfig } from './shown-config.ts';
@@ -20,7 +20,16 @@ import type { TargetUse } from '../running/use-targets.ts';
 /** The part of the manifest that the plan decides. */
 export type PlanManifest = Pick<
   Manifest,
-  'config' | 'settings' | 'suites' | 'targets' | 'trials' | 'seed' | 'projectRoot' | 'chosenFrom' | 'hermetic'
+  | 'config'
+  | 'settings'
+  | 'suites'
+  | 'targets'
+  | 'trials'
+  | 'seed'
+  | 'projectRoot'
+  | 'chosenFrom'
+  | 'hermetic'
+  | 'isolation'
 >;
 
 export interface PlannedProject {
@@ -79,6 +88,7 @@ export function planManifest({
     trials: plan.size,
     seed,
     hermetic: use.isHermetic,
+    isolation: use.isolation,
   };
 }
 

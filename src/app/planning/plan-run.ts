@@ -34,7 +34,7 @@ import { runsIn, runsOfStore } from '../runs.ts';
 import { wholeSuites } from './suite-digests.ts';
 import { targetFacts } from './target-facts.ts';
 import { crowdedDirectories } from './crowded-directories.ts';
-import { useTargets } from '../running/use-targets.ts';
+import { askedTargets, useTargets } from '../running/use-targets.ts';
 
 /** A planned run: its spec, and everything else known before the first trial. */
 export interface PlannedRun {
@@ -165,7 +165,7 @@ async function assemble(
     only,
     outputDirectory,
   });
-  const use = useTargets(plan.targets, loaded, options.targets.length > 0 ? '--target' : undefined);
+  const use = useTargets(plan.targets, loaded, askedTargets(options));
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
   const cast = assignRoles({
     plan,

@@ -15,7 +15,7 @@ export interface JudgeUse {
 export function useJudges(plan: Plan, loaded: LoadedConfig, flag: string | undefined): JudgeUse {
   const names = judgeNames(loaded, flag);
   const named = judgeTargets(plan, names);
-  const judges = useTargets(named.targets, loaded, flag === undefined ? undefined : '--judge');
+  const judges = useTargets(named.targets, loaded, flag === undefined ? {} : { flag: '--judge' });
   const problems = [...judges.problems, ...named.problems, ...judgeFaults(loaded, plan.cases)];
   return { names, judges, problems };
 }

@@ -3,6 +3,7 @@ import { askedConditions, type AskedConditions } from '../gates/run-conditions.t
 import type { BoundRun } from '../running/bind.ts';
 import { openTokenBaselines, type TokenBaselines } from '../running/code-suites/token-baselines.ts';
 import type { Earlier } from '../running/earlier.ts';
+import { requireSandboxes } from '../running/require-sandboxes.ts';
 import { ledgerFor, refuseUnknownCost } from '../running/run-money.ts';
 import { runTrials } from '../running/run-trials.ts';
 import type { PresentedRun } from './present-run.ts';
@@ -24,13 +25,14 @@ export type RunTools = Pick<PresentedRun, 'reporters' | 'ledger'> & {
   readonly tokenBaselines: TokenBaselines | undefined;
 };
 
-/** Opens the tools of a run. `spentUsd`: the cost of its earlier processes in US dollars. */
+/** Opens the tools of a run. Throws if its sandboxes cannot run. `spentUsd`: the cost of its earlier processes in US dollars. */
 export async function openTools(
   bound: BoundRun,
   presentation: Presentation,
   spentUsd?: number,
 ): Promise<RunTools> {
   const { ci, surroundings } = presentation;
+  await requireSandboxes(bound);
   return {
     ledger: ledgerFor(bound.spec.options, spentUsd),
     tokenBaselines: openTokenBaselines({ bound, ci, surroundings }),

@@ -1,12 +1,12 @@
 import type { Pruned, PruneChoice } from '../../core/pruning.ts';
 import { plural } from '../../lib/text/plural.ts';
 
-const BECAUSE = {
+const BECAUSE: Readonly<Record<string, string>> = {
   baseline: 'it is or was a baseline',
   reviewed: 'it has reviews',
   source: 'another run grades its trials again',
   compared: 'another run is compared with it',
-} as const;
+};
 
 /** What `assay db prune` prints: a line for each archived run, and the sum. */
 export function prunedText(
@@ -15,7 +15,7 @@ export function prunedText(
 ): string {
   const removed = isDryRun ? 'would remove' : 'removed';
   const lines = [
-    ...kept.map(({ id, because }) => `kept ${id}: ${BECAUSE[because]}`),
+    ...kept.map(({ id, because }) => `kept ${id}: ${BECAUSE[because] ?? because}`),
     ...runs.map((id) => `${removed} ${id}`),
     ...leftFolders.map((folder) => `could not remove ${folder}: remove it by hand`),
     runs.length === 0

@@ -4,7 +4,7 @@ import type { RunSpec } from '../../core/run-spec.ts';
 import { casesOfSpec, type SpecPlan } from '../../engine/spec-plan.ts';
 import { judgeNames, type JudgeNames } from './choose-judge.ts';
 import { chooseUser, type UserChoice } from './choose-user.ts';
-import { useTargets, type TargetUse } from './use-targets.ts';
+import { askedTargets, useTargets, type TargetUse } from './use-targets.ts';
 import type { RedactorSource } from './redactor.ts';
 import type { Machine } from './machine.ts';
 import { modelSecretNames } from './models.ts';
@@ -30,8 +30,12 @@ export function bind(spec: RunSpec, machine: Machine): BoundRun {
   const { loaded, run } = machine;
   const { options } = spec;
   const names = spec.targets.map(({ name }) => name);
-  const use = useTargets(names, loaded, options.targets.length > 0 ? '--target' : undefined);
-  const judges = useTargets(spec.judges.targets, loaded, options.judge === undefined ? undefined : '--judge');
+  const use = useTargets(names, loaded, askedTargets(options));
+  const judges = useTargets(
+    spec.judges.targets,
+    loaded,
+    options.judge === undefined ? {} : { flag: '--judge' },
+  );
   const played = spec.user === undefined ? undefined : chooseUser(loaded);
   const problems = [...use.problems, ...judges.problems, ...(played?.problems ?? [])];
   if (problems.length > 0) throw new AuthoringError(problems);

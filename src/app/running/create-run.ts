@@ -25,7 +25,7 @@ export interface CreateRunRequest {
 /** The part of a manifest that is set when a run begins. */
 type Begun = Pick<
   Manifest,
-  'formatVersion' | 'id' | 'startedAt' | 'state' | 'command' | 'cwd' | 'versions' | 'isolation' | 'leftovers'
+  'formatVersion' | 'id' | 'startedAt' | 'state' | 'command' | 'cwd' | 'versions' | 'leftovers'
 >;
 
 /** Creates a new run in the store. */
@@ -47,7 +47,6 @@ export async function createRun(request: CreateRunRequest): Promise<OpenRun> {
       cwd: surroundings.cwd,
       ...request.manifest,
       versions: { assay: assayVersion(), node: process.versions.node, prices: pricesVersion },
-      isolation: 'process',
       leftovers: ownLeftovers({ directory, id }, workspaceRoot),
     }),
   });

@@ -2,8 +2,10 @@ import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { StoredAnswers, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
 import type { Target } from '../../core/target.ts';
+import type { SandboxSettings } from '../../core/sandbox.ts';
 import { given } from '../../lib/given.ts';
 import type { AddressGuard } from '../../lib/http/address-guard.ts';
+import { openSandbox } from '../../sandboxes/open-sandbox.ts';
 import { askedWithin } from './asked-within.ts';
 
 /** A target of the plan. */
@@ -14,6 +16,8 @@ export interface UsedTarget {
   readonly environment: Readonly<Record<string, string>>;
   /** The complete environment of the user who started assay. */
   readonly operatorEnvironment: Readonly<Record<string, string>>;
+  /** Where its programs run; absent: it starts none. */
+  readonly sandbox?: SandboxSettings;
   /** What it may connect to; absent: anything. */
   readonly addresses?: AddressGuard;
 }
@@ -43,15 +47,17 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
   const open = (name: string) => {
     const used = options.targets.get(name);
     if (used === undefined) throw unavailable(name, new Error('it is not configured'));
-    const { addresses } = used;
+    const { addresses, operatorEnvironment } = used;
+    const { directory } = options;
+    const sandbox = used.sandbox && openSandbox(used.sandbox, { directory, operatorEnvironment });
     const { price, env, prompt } = used.settings;
     const target = used.plugin.create(used.settings.config, {
       name,
-      directory: options.directory,
+      directory,
       environment: { ...used.environment, ASSAY_RUN_ID: options.runId },
-      operatorEnvironment: used.operatorEnvironment,
+      operatorEnvironment,
       models: askedWithin(options.models, addresses),
-      ...given({ env, price, addresses, prompt }),
+      ...given({ env, price, addresses, prompt, sandbox }),
       storedRun: options.storedRun,
     });
     const ready = prepare(name, target, stop.signal).then((prepared) => {

@@ -48,14 +48,16 @@ export function trialSettings(
   const plain = new Map<string, TrialSettings>();
   return (testCase, target) => {
     if (!isPlain(testCase)) return settingsOf(source, target, testCase);
-    const known = plain.get(target) ?? settingsOf(source, target, {});
-    plain.set(target, known);
+    // Most cases of a store have a number of turns, and few different ones.
+    const key = `${testCase.maxTurns ?? ''} ${target}`;
+    const known = plain.get(key) ?? settingsOf(source, target, testCase);
+    plain.set(key, known);
     return known;
   };
 }
 
-function isPlain({ limits, threshold, maxTurns }: OwnSettings): boolean {
-  return limits === undefined && threshold === undefined && maxTurns === undefined;
+function isPlain({ limits, threshold }: OwnSettings): boolean {
+  return limits === undefined && threshold === undefined;
 }
 
 function settingsOf(

@@ -2,9 +2,12 @@ import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
 import { processEnvironment, resolveTarget, type TargetFlag } from '../../authoring/config/resolve-target.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { Problem } from '../../core/problem.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import { weakestOf, type IsolationLevel } from '../../core/sandbox.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { NamedSecret } from '../../lib/redact/secrets.ts';
+import { levelOf, sandboxOfTarget, sandboxProblems } from './sandbox-of-target.ts';
 import type { UsedTarget } from './target-pool.ts';
 
 /** The resolved targets that a plan uses. */
@@ -20,10 +23,24 @@ export interface TargetUse {
   readonly warnings: readonly Problem[];
   /** Whether all agents are isolated from the environment of the user. */
   readonly isHermetic: boolean;
+  /** The weakest level of their programs. */
+  readonly isolation: IsolationLevel;
 }
 
-/** Resolves the targets of a plan; only these need their variables. `flag`: the flag that named them all. */
-export function useTargets(names: readonly string[], loaded: LoadedConfig, flag?: TargetFlag): TargetUse {
+/** What the command line says about targets. */
+export interface AskedTargets {
+  /** The flag that named them all. */
+  readonly flag?: TargetFlag | undefined;
+  /** The level of `--sandbox`. */
+  readonly sandbox?: IsolationLevel | undefined;
+}
+
+/** Resolves the targets of a plan; only these need their variables. */
+export function useTargets(
+  names: readonly string[],
+  loaded: LoadedConfig,
+  { flag, sandbox: level }: AskedTargets = {},
+): TargetUse {
   const targets = new Map<string, UsedTarget>();
   const written = new Map<string, JsonObject>();
   const secretNames = new Set<string>();
@@ -40,12 +57,15 @@ export function useTargets(names: readonly string[], loaded: LoadedConfig, flag?
     secretLiterals.push(...literalSecrets(settings));
     const plugin = settings === undefined ? undefined : loaded.plugins.get(settings.type);
     if (settings === undefined || plugin === undefined) continue;
+    const target = { settings, plugin, loaded };
+    const sandbox = sandboxOfTarget(target, level);
+    if (sandbox !== undefined) problems.push(...sandboxProblems(target, sandbox));
     targets.set(name, {
       settings,
       plugin,
       environment: processEnvironment(loaded.environment, settings),
       operatorEnvironment: loaded.environment,
-      ...given({ addresses: loaded.written.get(name)?.addresses }),
+      ...given({ addresses: loaded.written.get(name)?.addresses, sandbox }),
     });
   }
   return {
@@ -57,7 +77,13 @@ export function useTargets(names: readonly string[], loaded: LoadedConfig, flag?
     problems,
     warnings,
     isHermetic: [...targets.values()].every(({ plugin, settings }) => plugin.isHermetic?.(settings.config)),
+    isolation: weakestOf([...targets.values()].flatMap(({ sandbox }) => (sandbox ? [levelOf(sandbox)] : []))),
   };
+}
+
+/** The options of a run for its targets. */
+export function askedTargets({ targets, sandbox }: Pick<RunOptions, 'targets' | 'sandbox'>): AskedTargets {
+  return { sandbox, flag: targets.length > 0 ? '--target' : undefined };
 }
 
 /** In the order of the config. Targets outside the config, such as `replay:RUN`, come last. */

@@ -91,8 +91,9 @@ async function* eventsOf(id: string, api: ServerApi, from: number): AsyncGenerat
       get<'listEvents'>('/runs/{run}/events', { path: { run: id }, query }),
     );
     yield* page.data;
-    if (page.next_cursor === null) return;
-    after = Number(page.next_cursor);
+    const next = page.next_cursor ?? null;
+    if (next === null) return;
+    after = Number(next);
   }
 }
 

@@ -15,6 +15,8 @@ export interface ServerRequest {
 /** Options without a place in a request, and what to do instead. */
 const NOT_SENT = {
   config: ['--config', 'the server has read its config when it started'],
+  sandbox: ['--sandbox', 'set `run.sandbox` in the config of the server'],
+  requireIsolation: ['--require-isolation', 'set `run.sandbox` in the config of the server'],
   cassette: ['--cassette', 'stop the server, or leave it out'],
   shard: ['--shard', 'leave it out: the server runs all trials'],
   failed: ['--failed', 'resume that run with --retry, or name its cases with --id'],

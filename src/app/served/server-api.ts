@@ -1,5 +1,4 @@
-import { apiClient, apiSender, RefusedError } from '../../api/client.ts';
-import type { Problem } from '../../api/resources/problem.ts';
+import { apiClient, apiSender, problemOf, RefusedError } from '../../api/client.ts';
 import { askingServer, fetchWith, type ServerPlace } from '../server-client.ts';
 
 /** The API of a server, as commands use it. Its refusals are thrown as errors of a command. */
@@ -25,7 +24,7 @@ export function serverApi(server: ServerPlace): ServerApi {
       const answer = await askingServer(server, async () => {
         const response = await ask(`${base}${path}`, request);
         if (response.ok) return response;
-        throw new RefusedError(response.status, ((await response.json()) as Problem).error);
+        throw new RefusedError(response.status, problemOf(await response.json()));
       });
       yield* linesOf(answer);
     },

@@ -29,6 +29,8 @@ export function targetParts(
   const faults = [...(common.faults ?? []), ...(own?.faults ?? [])].map((found) => placed(found, place));
   if (plugin !== undefined && plugin.prompt === undefined && Object.hasOwn(keys, 'prompt'))
     faults.push(noPrompt(String(type), place(['prompt'])));
+  if (plugin !== undefined && plugin.takesSandbox !== true && Object.hasOwn(keys, 'sandbox'))
+    faults.push(noSandbox(String(type), place(['sandbox'])));
   if (own === undefined && typeof type === 'string') faults.push(unknownType(type, place(['type']), plugins));
   if (faults.length > 0 || common.value === undefined) return { faults };
   return { parts: { common: common.value, own: own?.value }, faults };
@@ -68,6 +70,12 @@ const KEY_HINTS: ReadonlyMap<string, string> = new Map([
 function noPrompt(type: string, path: Path): Fault {
   const message = `${pathLabel(path)}: targets of type ${type} have no \`prompt\``;
   const hint = 'put the text into `input` of the suite, or use a target that takes a prompt';
+  return fault('unknown-key', message, { path, at: 'key', hint });
+}
+
+function noSandbox(type: string, path: Path): Fault {
+  const message = `${pathLabel(path)}: targets of type ${type} have no \`sandbox\``;
+  const hint = 'remove it; only coding agents and targets of type cli can run in a sandbox';
   return fault('unknown-key', message, { path, at: 'key', hint });
 }
 

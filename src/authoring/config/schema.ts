@@ -4,6 +4,7 @@ import type { ProblemCode } from '../../core/error-code.ts';
 import { eachToolOnce, mocks } from '../yaml/world-grammar.ts';
 import { configFault } from './config-fault.ts';
 import { judgeChoice, judgeOrScoring, metric, scriptedUser, simulatedUser } from './conversation-parts.ts';
+import { sandboxSection } from './sandbox-section.ts';
 import { snapshots } from './snapshots-section.ts';
 import { variantsSection } from './variants-section.ts';
 import { serverSection } from './server-section.ts';
@@ -67,6 +68,9 @@ export const commonTargetKeys = z
         'Answers of mocked tools in every case. Mocks of a case replace these mocks for the same tool.',
       ),
     price: price.optional().describe('Price of the tokens of the target; overrides the built-in table.'),
+    sandbox: sandboxSection
+      .optional()
+      .describe('How the programs of the target are isolated. Overrides `run.sandbox`.'),
   })
   .superRefine(({ tools = [], mocks: answers = [] }, context) => {
     for (const [index, { tool: name }] of answers.entries()) {
@@ -196,6 +200,7 @@ const run = z.strictObject({
     .refine(({ normal, hard }) => normal + hard > 0, { error: 'one of the two must be greater than 0' })
     .optional()
     .describe('Weights of normal and hard stored test cases in `weightedPassRate`. Default: 1 each.'),
+  sandbox: sandboxSection.optional().describe('How the programs of targets are isolated.'),
   schedule: z
     .enum(['serial', 'isolated-by-runner', 'parallel'])
     .optional()

@@ -292,7 +292,7 @@ tests:
       'a.yaml:7:16  unknown-grader  unknown evaluator type "not-contains"  (did you mean `contains` with `negate: true`?)',
       'a.yaml:8:16  unknown-grader  unknown evaluator type "icontains"  (did you mean `contains` with `ignore_case: true`?)',
       'a.yaml:9:16  unknown-grader  unknown evaluator type "not-icontains"  (did you mean `contains` with `ignore_case: true` and `negate: true`?)',
-      'a.yaml:10:16  unknown-grader  unknown evaluator type "llm-rubric"  (did you mean `llm_judge`?)',
+      'a.yaml:10:16  unknown-grader  unknown evaluator type "llm-rubric"  (did you mean `rubrics` with `criteria: [TEXT]`?)',
     ]);
   });
 
@@ -529,7 +529,7 @@ tests:
     assert: [{ type: contains, value: y }]
 `;
     expect(await problems(text)).toEqual([
-      'a.yaml:1:1  unknown-key  unknown key `prompts`  (assay calls it `input`: write the message as `input` of each test)',
+      'a.yaml:1:1  unknown-key  unknown key `prompts`  (write the question as `input`, and the prompt under test as `prompt` of its target; for several prompts, use `variants` in assay.config.yaml (see node_modules/assay/docs/guide/from-promptfoo.md))',
       'a.yaml:2:1  unknown-key  unknown key `providers`  (assay calls it a target: define it under `targets` in assay.config.yaml, and name it here with `execution: { target: NAME }`)',
       'a.yaml:3:1  unknown-key  unknown key `defaultTest`  (write its `assert`, `vars` and `threshold` at the top of the file, for all tests)',
       'a.yaml:7:5  unknown-key  unknown key `expected`  (assay calls it `expected_output`; add `assert: [{ type: equals }]` to compare the answer with it)',

@@ -10,31 +10,37 @@ import type { Fault, Path } from './fault.ts';
 export function unknownType(type: string, graders: PluginsByType<GraderPlugin>): Fault {
   const [, positive] = /^not[-_ ](.+)$/.exec(type) ?? [];
   const name = positive ?? type;
-  const [own, key] = ELSEWHERE.get(name.replaceAll(/[-_ ]/g, '').toLowerCase()) ?? [];
+  const elsewhere = ELSEWHERE.get(name.replaceAll(/[-_ ]/g, '').toLowerCase());
+  const [own, ...needed] = elsewhere ?? [];
   const meant = own !== undefined && [...graders.keys()].includes(own) ? own : nearest(name, graders.keys());
-  const keys = [
-    ...(meant === own && key !== undefined ? [key] : []),
-    ...(positive === undefined ? [] : ['negate']),
-  ];
+  const keys = [...(meant === own ? needed : []), ...(positive === undefined ? [] : ['negate: true'])];
   const known = `known: ${[...graders.keys()].join(', ')}`;
-  const more = keys.length === 0 ? '' : ` with ${keys.map((each) => `\`${each}: true\``).join(' and ')}`;
+  const more = keys.length === 0 ? '' : ` with ${keys.map((each) => `\`${each}\``).join(' and ')}`;
   const hint = meant === undefined ? known : `did you mean \`${meant}\`${more}?`;
   return fault('unknown-grader', `unknown evaluator type "${type}"`, { path: ['type'], hint });
 }
 
-/** What other tools call graders of ours, and the key that gives the same meaning. */
-const ELSEWHERE: ReadonlyMap<string, readonly [string, string?]> = new Map<
+/** What other tools call graders of ours, and the keys that give the same meaning. */
+const ELSEWHERE: ReadonlyMap<string, readonly [own: string, ...keys: string[]]> = new Map<
   string,
-  readonly [string, string?]
+  readonly [string, ...string[]]
 >([
-  ['icontains', ['contains', 'ignore_case']],
-  ['icontainsall', ['contains_all', 'ignore_case']],
-  ['icontainsany', ['contains_any', 'ignore_case']],
+  ['icontains', ['contains', 'ignore_case: true']],
+  ['icontainsall', ['contains_all', 'ignore_case: true']],
+  ['icontainsany', ['contains_any', 'ignore_case: true']],
   ['exactmatch', ['equals']],
-  ['llmrubric', ['llm_judge']],
-  ['modelgradedclosedqa', ['llm_judge']],
-  ['javascript', ['code_judge']],
-  ['python', ['code_judge']],
+  ['containsjson', ['is_json', 'fenced: true']],
+  ['isvalidjson', ['is_json']],
+  ['levenshtein', ['similarity', 'metric: levenshtein']],
+  ['rougen', ['similarity', 'metric: rouge_l']],
+  ['similar', ['similarity', 'metric: jaccard']],
+  ['llmrubric', ['rubrics', 'criteria: [TEXT]']],
+  ['modelgradedclosedqa', ['closed_qa', 'criteria: TEXT']],
+  ['modelgradedfactuality', ['factuality']],
+  ['assertset', ['composite', 'assert: [...]']],
+  ['js', ['javascript']],
+  ['python', ['code_judge', 'script: [python3, FILE]']],
+  ['webhook', ['code_judge', 'script: [PROGRAM]']],
 ]);
 
 /** A grader of a request that starts a program or reads a file of this machine. */

@@ -1,6 +1,8 @@
 /** Our place for a key that other tools use, where `known` are the keys that are allowed; undefined for other keys. */
 export function foreignKey(key: string, known: readonly string[]): string | undefined {
-  return FOREIGN.find((each) => each.keys.includes(key) && known.includes(each.ours))?.hint;
+  return FOREIGN.find(
+    (each) => each.keys.includes(key) && known.includes(each.ours) && !known.includes(each.unless ?? ''),
+  )?.hint;
 }
 
 /** Our name for a column that other tools use. */
@@ -13,6 +15,8 @@ interface Foreign {
   readonly keys: readonly string[];
   /** A key of ours by which the mapping is recognised. */
   readonly ours: string;
+  /** A key of ours that is a better suggestion, if it is allowed. */
+  readonly unless?: string;
   readonly hint: string;
   /** Set if `ours` is the name of the same value. */
   readonly isColumn?: true;
@@ -20,7 +24,13 @@ interface Foreign {
 
 const FOREIGN: readonly Foreign[] = [
   {
-    keys: ['prompts', 'prompt', 'question', 'messages'],
+    keys: ['prompts', 'prompt'],
+    ours: 'input',
+    hint: 'write the question as `input`, and the prompt under test as `prompt` of its target; for several prompts, use `variants` in assay.config.yaml (see node_modules/assay/docs/guide/from-promptfoo.md)',
+    isColumn: true,
+  },
+  {
+    keys: ['question', 'messages'],
     ours: 'input',
     hint: 'assay calls it `input`: write the message as `input` of each test',
     isColumn: true,
@@ -35,6 +45,16 @@ const FOREIGN: readonly Foreign[] = [
     keys: ['providers', 'provider', 'models', 'model'],
     ours: 'execution',
     hint: 'assay calls it a target: define it under `targets` in assay.config.yaml, and name it here with `execution: { target: NAME }`',
+  },
+  {
+    keys: ['prompts', 'prompt'],
+    ours: 'runners',
+    hint: 'write `prompt` in a target; for several prompts, use `variants: { base: NAME, over: { prompt: [...] } }`',
+  },
+  {
+    keys: ['defaultTest', 'scenarios', 'assert'],
+    ours: 'runners',
+    hint: 'tests and their checks are in eval files, such as evals/NAME.eval.yaml',
   },
   {
     keys: ['providers', 'provider'],
@@ -59,6 +79,7 @@ const FOREIGN: readonly Foreign[] = [
   {
     keys: ['apiKey', 'api_key'],
     ours: 'model',
+    unless: 'apiKeyEnv',
     hint: 'put the key into an environment variable, such as OPENAI_API_KEY; `models.PROVIDER.apiKeyEnv` names another variable',
   },
 ];

@@ -85,6 +85,12 @@ export const ERROR_KINDS = {
     meaning: 'The program of the target ended with an error.',
     whatToDo: 'Read its output in the folder of the trial.',
   },
+  sandbox: {
+    stage: 'target',
+    meaning: 'The sandbox of the attempt could not be started.',
+    whatToDo: 'Run `assay doctor --sandbox`. The trial needs an isolated workspace too.',
+    says: ['the sandbox could not be started: {reason}'],
+  },
   simulator: {
     stage: 'user',
     meaning: 'The simulated user gave no usable message.',

@@ -59,6 +59,7 @@ const row = keyed<Row>({
   caseName: 'clean',
   target: NAME,
   verdict: CHOICE,
+  isolation: CHOICE,
   status: CHOICE,
   fallenGates: NAME,
   failureClass: keyed<NonNullable<Row['failureClass']>>({ id: NAME, label: 'clean' }),

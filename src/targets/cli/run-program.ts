@@ -1,7 +1,10 @@
+import type { TargetServices } from '../../core/plugin.ts';
+import type { Room } from '../../core/sandbox.ts';
 import type { World } from '../../core/target.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { runProcess, type ProcessResult, type ProcessSpec } from '../../lib/process/run-process.ts';
 import { MeasurementError } from '../../core/errors.ts';
+import { entered } from '../sandboxed.ts';
 import { contractBroken, unavailable } from '../target-errors.ts';
 import { textEnd } from '../text-end.ts';
 import { outputTooLarge } from './turn-files.ts';
@@ -12,6 +15,9 @@ export interface Execution {
   readonly turn: number;
   readonly spec: Omit<ProcessSpec, 'marker' | 'onStdout' | 'onStderr'>;
   readonly maxOutputBytes: number;
+  readonly services: Pick<TargetServices, 'sandbox'>;
+  /** What it needs besides the workspace when it runs in a sandbox. */
+  readonly room: Room;
   readonly onStdout?: (chunk: Uint8Array) => void;
 }
 
@@ -23,10 +29,12 @@ export interface Printed {
 
 /** Runs the program. Saves its output, and throws unless it exited with 0. */
 export async function runProgram(execution: Execution, signal: AbortSignal): Promise<Printed> {
-  const { world, spec, maxOutputBytes, onStdout } = execution;
+  const { world, spec, maxOutputBytes, services, room, onStdout } = execution;
+  const start = await entered(services, spec, { world, room });
   const result = await runProcess(
     {
       ...spec,
+      ...start,
       maxOutputBytes,
       marker: { name: 'ASSAY_ATTEMPT', value: world.marker },
       hold: world.hold,
@@ -58,7 +66,8 @@ async function keepLog({ world, turn }: Execution, name: string, content: Uint8A
 function failureOf(result: ProcessResult, execution: Execution, signal: AbortSignal): unknown {
   switch (result.outcome) {
     case 'exited':
-      return result.exitCode === 0 ? undefined : crash(result, execution);
+      if (result.exitCode === 0) return undefined;
+      return execution.services.sandbox?.failureOf(result) ?? crash(result, execution);
     case 'aborted':
       return (
         signal.reason ??

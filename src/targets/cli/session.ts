@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+
 import type { Message, Part, UserMessage } from '../../core/message.ts';
 import { jsonOf, textOf } from '../../core/message.ts';
 import type { TargetServices } from '../../core/plugin.ts';
@@ -10,7 +12,9 @@ import { renderedPrompt } from '../rendered-prompt.ts';
 import { stagedFiles } from '../stage-files.ts';
 import { wireMessages } from '../wire-messages.ts';
 import { answerEntries, type Answer } from './answer.ts';
-import type { Command } from '../program-path.ts';
+import { namedFiles, rootedFiles } from '../named-files.ts';
+import { namedProgram, type Command } from '../program-path.ts';
+import { isSandboxed } from '../sandboxed.ts';
 import {
   filledCommand,
   namesPromptVariable,
@@ -111,8 +115,9 @@ interface Turn {
 }
 
 function executionOf(program: Program, world: World, { said, turn, files }: Turn): Execution {
-  const { command, config, services } = program;
+  const { config, services } = program;
   const cwd = world.workspace?.directory ?? program.directory;
+  const command = commandIn(cwd, program);
   const asked = placeholdersOf(command);
   const readsVariable = namesPromptVariable(command);
   const readsStdin = !asked.has('PROMPT') && !asked.has('PROMPT_FILE') && !readsVariable;
@@ -128,6 +133,11 @@ function executionOf(program: Program, world: World, { said, turn, files }: Turn
     world,
     turn,
     maxOutputBytes: config.maxOutputBytes,
+    services,
+    room: {
+      writable: Object.values(files.paths).map((path) => dirname(path)),
+      programs: programsOf(command),
+    },
     spec: {
       command: filledCommand(command, values),
       cwd,
@@ -140,6 +150,19 @@ function executionOf(program: Program, world: World, { said, turn, files }: Turn
       ...(readsStdin ? { stdin: promptOf(said) } : {}),
     },
   };
+}
+
+/** In a sandbox, the program does not start in the folder of the config. */
+function commandIn(cwd: string, { command, services }: Program): Command {
+  if (typeof command === 'string' || !isSandboxed(services)) return command;
+  return rootedFiles(command, { directory: services.directory, cwd });
+}
+
+/** The files that a command runs, as far as no shell has to find them. */
+function programsOf(command: Command): readonly string[] {
+  return namedFiles(
+    typeof command === 'string' ? namedProgram(command, []).map(({ program }) => program) : command,
+  );
 }
 
 interface Asked {

@@ -25,6 +25,7 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     summary: adapter.summary,
     config: adapter.config,
     needsWorkspace: true,
+    takesSandbox: true,
     openFiles: 8,
     maxParallel: 1,
     ...given({ multiTurn: adapter.multiTurn, runnerConfig: adapter.runnerConfig }),

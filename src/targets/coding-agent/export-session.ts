@@ -12,7 +12,7 @@ const MAX_EXPORT_BYTES = 64 * 2 ** 20;
 /** Saves the session as the program itself exports it, if it can. Does not count for the time of a turn. */
 export async function keepExport<Config extends AgentConfig>(
   { exportArgs }: Pick<AgentAdapter<Config>, 'exportArgs'>,
-  process: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'reader'>,
+  process: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'reader' | 'sandbox'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { world, reader } = process;
@@ -26,17 +26,22 @@ export async function keepExport<Config extends AgentConfig>(
 
 /** Undefined when it failed. */
 async function exportedSession(
-  { program, env, directory, world }: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world'>,
+  {
+    program,
+    env,
+    directory,
+    world,
+    sandbox,
+  }: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'sandbox'>,
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const goOn = world.hold?.();
   try {
+    const start = { command: [...program.command, ...args], cwd: directory, env };
     const { stdout } = await runProcess(
       {
-        command: [...program.command, ...args],
-        cwd: directory,
-        env,
+        ...(sandbox === undefined ? start : await sandbox.enter(start)),
         timeoutMs: EXPORT_TIMEOUT_MS,
         maxOutputBytes: MAX_EXPORT_BYTES,
         marker: { name: ATTEMPT_MARKER, value: ownMarker() },

@@ -120,22 +120,24 @@ function runOf({ ended }: Kept, { turn, logs, ending }: Hearing): TurnRun {
 
 function started(kept: Kept, turn: KeptTurn): Promise<ProcessResult> {
   const lines = lineSplitter();
-  const work = runProcess(
-    {
-      ...specOf(turn),
-      stdin: kept.stdin.lines,
-      onStdout: (chunk) => {
-        turn.world.pulse();
-        kept.hearing?.logs.stdout.write(chunk);
-        hear(kept, lines.push(chunk));
+  const run = async () =>
+    await runProcess(
+      {
+        ...(await specOf(turn)),
+        stdin: kept.stdin.lines,
+        onStdout: (chunk) => {
+          turn.world.pulse();
+          kept.hearing?.logs.stdout.write(chunk);
+          hear(kept, lines.push(chunk));
+        },
+        onStderr: (chunk) => {
+          turn.world.pulse();
+          kept.hearing?.logs.stderr.write(chunk);
+        },
       },
-      onStderr: (chunk) => {
-        turn.world.pulse();
-        kept.hearing?.logs.stderr.write(chunk);
-      },
-    },
-    kept.kill.signal,
-  ).then((result) => {
+      kept.kill.signal,
+    );
+  const work = run().then((result) => {
     hear(kept, lines.end());
     return result;
   });

@@ -1,4 +1,5 @@
 import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
+import type { ProgramStart, Sandbox } from '../../core/sandbox.ts';
 import type { ArtifactStream, World, Yielded } from '../../core/target.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -16,6 +17,11 @@ import { itemsOf, type StepBegan } from './session-memory.ts';
 import { turnEnding, type Settled } from './turn-ending.ts';
 import type { TurnReader } from './turn-reader.ts';
 
+/** The sandbox of an agent's programs. */
+export interface TurnSandbox extends Pick<Sandbox, 'failureOf'> {
+  enter(start: ProgramStart): Promise<ProgramStart>;
+}
+
 /** One process of an agent that answers one message. */
 export interface TurnProcess {
   readonly program: AgentProgram;
@@ -27,6 +33,8 @@ export interface TurnProcess {
   /** From 1. */
   readonly turn: number;
   readonly reader: TurnReader;
+  /** Absent: an ordinary process. */
+  readonly sandbox?: TurnSandbox;
   /** First lines for stdin, for a program with a protocol; absent: the null device. */
   readonly opening?: readonly JsonObject[];
 }
@@ -83,7 +91,7 @@ async function watched(
   try {
     const result = await runProcess(
       {
-        ...specOf(turn),
+        ...(await specOf(turn)),
         ...(stdin === undefined ? {} : { stdin: stdin.lines }),
         onStdout: (chunk) => {
           world.pulse();
@@ -120,11 +128,10 @@ const MAX_OUTPUT_BYTES = 2 ** 30;
 const KEPT_BYTES = 64 * 1024;
 
 /** How it is run. */
-export function specOf({ program, args, directory, env, world }: TurnProcess) {
+export async function specOf({ program, args, directory, env, world, sandbox }: TurnProcess) {
+  const start = { command: [...program.command, ...args], cwd: directory, env };
   return {
-    command: [...program.command, ...args],
-    cwd: directory,
-    env,
+    ...(sandbox === undefined ? start : await sandbox.enter(start)),
     maxOutputBytes: MAX_OUTPUT_BYTES,
     keepBytes: KEPT_BYTES,
     marker: { name: ATTEMPT_MARKER, value: world.marker },
@@ -164,12 +171,18 @@ export function asMeasurement(error: unknown): unknown {
 }
 
 /** Returns how it ended; throws for anything but an exit or a signal. */
-export function exitOf(result: ProcessResult, { program }: TurnProcess): TurnExit {
+export function exitOf(
+  result: ProcessResult,
+  { program, sandbox }: Pick<TurnProcess, 'program' | 'sandbox'>,
+): TurnExit {
   const { exitCode, signal, stderr } = result;
   const exit = { exitCode, signal, stderr: decodeUtf8(stderr), hasLingered: false };
   switch (result.outcome) {
-    case 'exited':
+    case 'exited': {
+      const failure = sandbox?.failureOf(result);
+      if (failure !== undefined) throw failure;
       return exit;
+    }
     case 'timeout':
     case 'aborted':
       return { ...exit, hasLingered: true };

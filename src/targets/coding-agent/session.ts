@@ -7,7 +7,7 @@ import { stagedFiles, type StagedFiles } from '../stage-files.ts';
 import { contractBroken } from '../target-errors.ts';
 import type { AgentParser, AgentTurn, Launch, ParserContext } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
-import { environmentOf, homeOf, type AgentSession } from './agent-session.ts';
+import { environmentOf, homeOf, sandboxOf, type AgentSession } from './agent-session.ts';
 import { keepExport } from './export-session.ts';
 import { finished, keepLeft } from './finish-turn.ts';
 import { writeBelow } from './private-home.ts';
@@ -152,9 +152,10 @@ function processOf<Config extends AgentConfig>(
 ): TurnProcess {
   const { program, world } = session;
   const { args, env = {} } = launch;
+  const sandbox = sandboxOf(session);
   return {
     ...reading,
-    ...given({ opening }),
+    ...given({ opening, sandbox }),
     program,
     args,
     env: environmentOf(session, env),

@@ -31,6 +31,8 @@ export interface OpenServe extends AsyncDisposable {
   /** Sends JSON as the admin, and gives the answer; throws where it is no success. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it
   ask(method: string, path: string, body?: unknown): Promise<any>;
+  /** Stops the server, and starts it again at the same address after the work. */
+  whileGone(work: () => Promise<void>): Promise<void>;
 }
 
 export async function openServe({ store, auth, files = {} }: ServeSetup): Promise<OpenServe> {
@@ -44,12 +46,20 @@ export async function openServe({ store, auth, files = {} }: ServeSetup): Promis
     return stdout.trim();
   };
   const token = auth === 'none' ? '' : await firstToken(assay);
-  const program = project.start(['serve', '--port', '0', '--auth', auth], env);
-  const isOver = program.ended.then(({ stderr }) => {
-    throw new Error(`assay serve ended: ${stderr}`);
-  });
-  await Promise.race([until('its address', () => program.printed().includes('Ctrl-C'), 60_000), isOver]);
-  isOver.catch(() => undefined);
+  const start = async (port: string) => {
+    const begun = project.start(['serve', '--port', port, '--auth', auth], env);
+    const isOver = begun.ended.then(({ stderr }) => {
+      throw new Error(`assay serve ended: ${stderr}`);
+    });
+    await Promise.race([until('its address', () => begun.printed().includes('Ctrl-C'), 60_000), isOver]);
+    isOver.catch(() => undefined);
+    return begun;
+  };
+  let program = await start('0');
+  const stop = async () => {
+    program.kill('SIGTERM');
+    await program.ended.catch(() => undefined);
+  };
   const [url = ''] = /http:\S+/.exec(program.printed()) ?? [];
   const browser = await openBrowser();
   return {
@@ -60,10 +70,14 @@ export async function openServe({ store, auth, files = {} }: ServeSetup): Promis
     assay: async (...args) => (await project.start(args, env).ended).stdout,
     cookie: (own = token) => cookieOf(url, own),
     ask: (method, path, body) => sent(`${url}/api/v1${path}`, { method, token, body }),
+    async whileGone(work) {
+      await stop();
+      await work();
+      program = await start(new URL(url).port);
+    },
     async [Symbol.asyncDispose]() {
       await browser.close();
-      program.kill('SIGTERM');
-      await program.ended.catch(() => undefined);
+      await stop();
       await postgres?.stop();
       await project[Symbol.asyncDispose]();
     },

@@ -148,7 +148,7 @@ async function findingsIn(page: Page): Promise<Omit<Findings, 'complaints'>> {
 
 const IS_RAW = `(() => {
   const page = document.documentElement.cloneNode(true);
-  for (const field of page.querySelectorAll('input')) field.remove();
+  for (const field of page.querySelectorAll('input, textarea')) field.remove();
   for (const choice of page.querySelectorAll('option')) choice.removeAttribute('value');
   return /[\\u202e\\u001b]/.test(page.outerHTML);
 })()`;

@@ -1,4 +1,5 @@
-import type { Draft } from './draft.ts';
+import { forgetInTab, keepInTab, keptInTab } from '../form/tab-storage.ts';
+import { FIELDS, type Draft } from './draft.ts';
 
 /** An edit that is not saved, as the tab keeps it over a reload. */
 export interface KeptDraft {
@@ -23,24 +24,19 @@ const keyOf = ({ account, id }: DraftPlace) => `assay case ${account} ${id}`;
 
 /** The edit that this tab kept, or undefined. */
 export function keptDraft(place: DraftPlace): KeptDraft | undefined {
-  const text = sessionStorage.getItem(keyOf(place));
-  return text === null ? undefined : (JSON.parse(text) as KeptDraft);
+  return keptInTab(keyOf(place)) as KeptDraft | undefined;
 }
 
-/** Keeps what differs from its base. A full or refused storage loses nothing but the copy. */
+/** Keeps what differs from its base. */
 export function keepDraft(place: DraftPlace, kept: KeptDraft): void {
-  try {
-    if (isSameDraft(kept.draft, kept.base)) forgetDraft(place);
-    else sessionStorage.setItem(keyOf(place), JSON.stringify(kept));
-  } catch {
-    // The form still has it.
-  }
+  if (isSameDraft(kept.draft, kept.base)) forgetDraft(place);
+  else keepInTab(keyOf(place), kept);
 }
 
 export function forgetDraft(place: DraftPlace): void {
-  sessionStorage.removeItem(keyOf(place));
+  forgetInTab(keyOf(place));
 }
 
 export function isSameDraft(one: Draft, other: Draft): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return FIELDS.every(({ name }) => one[name] === other[name]);
 }

@@ -1,3 +1,5 @@
+import { forgetInTab, keepInTab, keptInTab } from './tab-storage.ts';
+
 /** A change that is not saved yet. */
 export interface KeptEdit<Value> {
   readonly now: Value;
@@ -11,16 +13,11 @@ const keyOf = (key: string) => `assay edit ${key}`;
 
 /** The change that this tab kept, or undefined. */
 export function keptEdit<Value>(key: string): KeptEdit<Value> | undefined {
-  const text = sessionStorage.getItem(keyOf(key));
-  return text === null ? undefined : (JSON.parse(text) as KeptEdit<Value>);
+  return keptInTab(keyOf(key)) as KeptEdit<Value> | undefined;
 }
 
-/** Keeps a change over a reload. If the storage is full, only the page has it. */
+/** Keeps a change over a reload. */
 export function keepEdit<Value>(key: string, edit: KeptEdit<Value> | undefined): void {
-  try {
-    if (edit === undefined) sessionStorage.removeItem(keyOf(key));
-    else sessionStorage.setItem(keyOf(key), JSON.stringify(edit));
-  } catch {
-    // The page still has it.
-  }
+  if (edit === undefined) forgetInTab(keyOf(key));
+  else keepInTab(keyOf(key), edit);
 }

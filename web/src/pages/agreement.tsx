@@ -92,12 +92,13 @@ function Disagreements({ run, of }: { readonly run: string; readonly of: Graders
     <section aria-labelledby="disagreements">
       <h2 id="disagreements">Disagreements</h2>
       <ul className="list">
-        {of.map(({ key, expectation, person, by, note, reason }) => (
+        {of.map(({ key, caseName, expectation, person, by, note, reason }) => (
           <li key={`${key} ${expectation} ${by}`}>
             <p>
               <Link to="/runs/$run/trials/$trial" params={{ run, trial: key }}>
-                <Name text={`${expectation}: ${key}`} />
+                <Name text={`${expectation}: ${caseName ?? key}`} />
               </Link>
+              {caseName === undefined ? null : <small className="mono">{safeText(key)}</small>}
             </p>
             <p>
               {safeText(by)} said {person}. {note === undefined ? '' : safeText(note)}

@@ -62,9 +62,7 @@ function Shown({ run }: { readonly run: RunResource }) {
           {error.hint === undefined ? null : <p className="quiet">{safeText(error.hint)}</p>}
         </div>
       )}
-      {manifest?.noEvidence === undefined ? null : (
-        <p className="problem">The results are inconclusive: {safeText(manifest.noEvidence)}</p>
-      )}
+      {manifest?.noEvidence === undefined ? null : <p className="problem">{safeText(manifest.noEvidence)}</p>}
       {totals === null ? null : (
         <>
           <TotalsPart run={run} totals={totals} />

@@ -32,6 +32,7 @@ export interface Agreement {
     readonly calibration: Calibration;
     readonly disagreements: readonly {
       readonly key: string;
+      readonly caseName?: string;
       readonly expectation: string;
       readonly person: 'passed' | 'failed';
       readonly by: string;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 
+import { clearTab } from '../form/tab-storage.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { useSend } from './use-send.ts';
 import { useSession } from './use-session.ts';
@@ -20,7 +21,7 @@ export function Who() {
   const signOut = async () => {
     setIsLeaving(true);
     await send<'signOut'>(['DELETE', '/session'], { path: {} }).catch(() => undefined);
-    sessionStorage.clear();
+    clearTab();
     // Nothing of the former account stays in memory.
     location.reload();
   };

@@ -22,7 +22,7 @@ export function askedTargets(): AskedTargets {
     },
     problems: (loaded, instead = []) => {
       if (instead.length > 0)
-        return useTargets(meantTargets(instead, loaded.written), loaded, '--target').problems;
+        return useTargets(meantTargets(instead, loaded.written), loaded, { flag: '--target' }).problems;
       const byDefault = asksDefault ? defaultTargets(loaded, 'data') : { names: [], problems: [] };
       const known = [...asked].filter((name) => loaded.written.has(name));
       const names = new Set([...meantTargets(known, loaded.written), ...byDefault.names]);

@@ -43,17 +43,29 @@ export function selectCases(
   return `select ${columns} from ${from} where ${where} order by ${sort === undefined ? order : sortSql(sort)}${most}`;
 }
 
-export function keptCase({ id, created_at: createdAt, updated_at: updatedAt, ...row }: CaseRow): KeptCase {
-  const { persona, user_context, expected_outcomes, expected_tool_calls, position, repetitions, ...rest } =
-    row;
+/** Field by field: of 100,000 rows, copies with the rest of a row take several times as long. */
+export function keptCase(row: CaseRow): KeptCase {
+  const { position, repetitions } = row;
   const fields = {
-    ...rest,
-    persona: valueOf(persona),
-    user_context: valueOf(user_context),
-    expected_outcomes: valueOf(expected_outcomes),
-    expected_tool_calls: valueOf(expected_tool_calls),
+    name: row['name'],
+    description: row['description'],
+    difficulty: row['difficulty'],
+    tags: row['tags'],
+    status: row['status'],
+    persona: valueOf(row.persona),
+    initial_message: row['initial_message'],
+    user_context: valueOf(row.user_context),
+    max_turns: row['max_turns'],
+    expected_outcomes: valueOf(row.expected_outcomes),
+    expected_tool_calls: valueOf(row.expected_tool_calls),
+    evaluation_criteria_override: row['evaluation_criteria_override'],
   };
-  const kept = { id, createdAt, updatedAt, fields: fields as unknown as CaseFields };
+  const kept = {
+    id: row.id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    fields: fields as unknown as CaseFields,
+  };
   return position === undefined || repetitions === undefined
     ? kept
     : { ...kept, member: { position, repetitions } };

@@ -4,7 +4,7 @@ import type { Database, Queries } from '../database.ts';
 import { keptCase, selectCases, type CaseRow } from './case-columns.ts';
 import { behind, type Selection } from './selection.ts';
 
-/** Cases that are held at once. */
+/** Cases of one query. Two such parts are held at once. */
 const PAGE = 500;
 
 /** The cases of a selection with their mocks. A single statement reads a consistent state. */
@@ -17,9 +17,9 @@ export async function casesWithMocks(
     selectCases(selection, limit, [MOCKS]),
     selection.parameters,
   );
-  return rows.map(({ mocks, ...row }) => ({
+  return rows.map((row) => ({
     ...keptCase(row),
-    mocks: mocks.map((body) => JSON.parse(body) as ToolMock),
+    mocks: row.mocks.map((body) => JSON.parse(body) as ToolMock),
   }));
 }
 
@@ -34,11 +34,13 @@ export async function takeWithMocks(
 ): Promise<void> {
   await database.transaction(async (queries) => {
     await queries.script('set transaction isolation level repeatable read, read only');
-    for (let last: CaseWithMocks | undefined, isMore = true; isMore;) {
-      const part = await casesWithMocks(queries, behind(last, selection), PAGE);
+    const read = (last?: CaseWithMocks) => casesWithMocks(queries, behind(last, selection), PAGE);
+    for (let next: ReturnType<typeof read> | undefined = read(); next !== undefined;) {
+      const part: Awaited<typeof next> = await next;
+      // The database reads the next part while this one is taken.
+      next = part.length === PAGE ? read(part.at(-1)) : undefined;
+      next?.catch(() => undefined);
       if (part.length > 0) await take(part);
-      last = part.at(-1);
-      isMore = part.length === PAGE;
     }
   });
 }

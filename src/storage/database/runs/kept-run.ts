@@ -14,19 +14,25 @@ import type { RunPlace } from './run-room.ts';
 /** The columns that a manifest fills, without secrets. */
 export function manifestColumns(manifest: Manifest, redaction: Pick<Redaction, 'text'>) {
   const { digests: list, ...rest } = manifest;
-  const { digests, ...head } = redactManifest({ ...rest, digests: areDigests(list) ? [] : list }, redaction);
+  const areClean = areDigests(list);
+  const { digests, ...head } = redactManifest({ ...rest, digests: areClean ? [] : list }, redaction);
   return {
     head,
     kind: head.kind,
     state: head.state,
     source: head.sourceRunId ?? null,
     manifest: JSON.stringify(head),
-    digests: arrayText(areDigests(list) ? list : digests.map(plainText)),
+    digests: areClean ? digestList(list) : arrayText(digests.map(plainText)),
     suites: head.suites.map(({ id }) => plainText(id)),
     targets: head.targets.map(({ name }) => plainText(name)),
     startedAt: head.startedAt,
     endedAt: head.endedAt ?? null,
   };
+}
+
+/** Digests need no quotes. */
+function digestList(list: readonly string[]): string {
+  return `{${list.join(',')}}`;
 }
 
 /** One look at all of them: a large run has 300,000. */

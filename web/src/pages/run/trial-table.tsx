@@ -42,7 +42,10 @@ export function TrialTable({ run, filters, trials, more }: TrialTableProps) {
   useEffect(() => {
     if (isNearEnd) more?.();
   }, [isNearEnd, more]);
-  if (trials.length === 0) return <Empty>No trial matches these filters.</Empty>;
+  if (trials.length === 0) {
+    const isAll = Object.keys(filters).length === 0;
+    return <Empty>{isAll ? 'No trial has ended yet.' : 'No trial matches these filters.'}</Empty>;
+  }
   const margin = virtual.options.scrollMargin;
   const above = (first?.start ?? margin) - margin;
   const below = virtual.getTotalSize() - ((last?.end ?? margin) - margin);

@@ -1,0 +1,71 @@
+import { ISOLATION_LEVELS, type IsolationLevel, type SandboxPlace } from '../core/sandbox.ts';
+import { given } from '../lib/given.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
+import { plural } from '../lib/text/plural.ts';
+import { namespaceFault } from '../sandboxes/check-namespace.ts';
+import { openSandbox } from '../sandboxes/open-sandbox.ts';
+import { ESCAPES, NEEDS } from '../sandboxes/probes.ts';
+import { trySandbox } from '../sandboxes/try-sandbox.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What a level is worth on this machine. */
+export interface ExaminedLevel {
+  readonly level: IsolationLevel;
+  readonly state: 'ok' | 'unavailable' | 'broken';
+  /** Why it is not available. */
+  readonly why?: string;
+  readonly hint?: string;
+  /** What an agent can do at this level, in words. */
+  readonly escapes: readonly string[];
+  /** What an agent needs and cannot do. */
+  readonly missing: readonly string[];
+}
+
+/** Tries every level on this machine. It is sound if every level works and each but `process` holds. */
+export async function examineSandboxes(
+  form: 'text' | 'json',
+  { cwd, environment }: Surroundings,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly isSound: boolean }> {
+  const place = { directory: cwd, operatorEnvironment: environment };
+  const levels: ExaminedLevel[] = [];
+  for (const level of ISOLATION_LEVELS) levels.push(await examined(level, place, signal));
+  const text = form === 'json' ? `${printableJson(levels, 2)}\n` : levels.map(described).join('');
+  return { text, isSound: levels.every(({ state }) => state === 'ok') };
+}
+
+async function examined(
+  level: IsolationLevel,
+  place: SandboxPlace,
+  signal: AbortSignal,
+): Promise<ExaminedLevel> {
+  const fault = level === 'process' ? undefined : await namespaceFault(place, signal);
+  if (fault !== undefined) return { level, state: 'unavailable', ...fault, escapes: [], missing: [] };
+  const { escapes, missing, failure } = await trySandbox(openSandbox({ level }, place), place, signal);
+  const isOk = failure === undefined && missing.length === 0 && (level === 'process' || escapes.length === 0);
+  return {
+    level,
+    state: isOk ? 'ok' : 'broken',
+    ...given({ why: failure }),
+    escapes: escapes.map((name) => ESCAPES[name as keyof typeof ESCAPES]),
+    missing: missing.map((name) => NEEDS[name as keyof typeof NEEDS]),
+  };
+}
+
+function described({ level, state, why, hint, escapes, missing }: ExaminedLevel): string {
+  const count = Object.keys(ESCAPES).length;
+  const held =
+    state === 'unavailable'
+      ? ''
+      : `, an agent was kept from ${count - escapes.length} of ${plural(count, 'thing')}`;
+  const lines = [
+    `${level}: ${WORDS[state]}${held}`,
+    ...(why === undefined ? [] : [`  ! ${why}`]),
+    ...(hint === undefined ? [] : [`  - ${hint}`]),
+    ...missing.map((what) => `  ! an agent cannot ${what}`),
+    ...escapes.map((what) => `  ${state === 'ok' ? '-' : '!'} an agent can ${what}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const WORDS = { ok: 'ok', unavailable: 'not available', broken: 'does not hold' } as const;

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+
+import { ISOLATION_LEVELS } from '../../core/sandbox.ts';
+
+const text = z.string().min(1);
+
+const mount = z.strictObject({
+  from: text.describe('File or folder of this machine, relative to the config.'),
+  at: z
+    .string()
+    .regex(/^\/./, 'must be an absolute path, and not `/`')
+    .optional()
+    .describe('Absolute path inside the sandbox. Default: the same path as outside.'),
+  write: z.boolean().optional().describe('Whether the programs may change it. Default: false.'),
+});
+
+/** `sandbox` of a target and of `run`. */
+export const sandboxSection = z.strictObject({
+  level: z
+    .enum(ISOLATION_LEVELS)
+    .optional()
+    .describe(
+      'process: ordinary processes (default). namespace: bubblewrap hides everything except the system, the workspace and the home folder of the agent.',
+    ),
+  network: z
+    .enum(['none', 'host'])
+    .optional()
+    .describe('none: no network (default of `namespace`). host: the network of this machine.'),
+  mount: z.array(mount).optional().describe('More files and folders that the programs can see.'),
+});
