@@ -85,7 +85,7 @@ describe.each(STORES)('hostile names and texts in the %s store', (store) => {
     { name: 'hostile-store-agreement', path: () => `/review/agreement?run=${at.run}`, shows: '#graders' },
     { name: 'hostile-store-trends', path: () => '/trends', shows: 'main table' },
     { name: 'hostile-store-settings', path: () => '/settings', shows: '#metrics' },
-    { name: 'hostile-store-metric', path: () => `/metrics/${at.metric}`, shows: 'main dl' },
+    { name: 'hostile-store-metric', path: () => `/metrics/${at.metric}`, shows: '#field-rubric' },
   ];
 
   // Pages look the same over both stores.

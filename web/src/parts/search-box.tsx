@@ -5,7 +5,7 @@ interface SearchBoxProps {
   readonly onSearch: (text: string | undefined) => void;
 }
 
-const TYPING_MS = 200;
+const TYPING_MS = 120;
 
 /** A search field whose text goes into the address when typing pauses. */
 export function SearchBox({ value, onSearch }: SearchBoxProps) {
