@@ -23,7 +23,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(doors.map((door) => [door, ['app', 'reading', 'core', 'lib']])),
   api: ['reading', 'core', 'lib'],
   server: ['app', 'api', 'reading', 'core', 'lib'],
-  cli: ['app', 'server', 'reading', 'core', 'lib'],
+  cli: ['app', 'server', 'worker', 'reading', 'core', 'lib'],
   'bin.ts': ['cli'],
 };
 
@@ -97,6 +97,7 @@ describe('the rooms of app', () => {
     present: [...ground, 'running', 'compare', 'calibration', 'gates'],
     regrade: [...ground, 'running', 'runs', 'planning', 'judging', 'present'],
     explain: [...ground, 'running', 'runs', 'show'],
+    working: [...ground, 'running', 'planning'],
     ...Object.fromEntries(['access', 'merge', 'proof', 'upload'].map((name) => [name, ground])),
     view: [...ground, 'calibration'],
     // Use cases on stored runs, and what they are made of.

@@ -24,6 +24,7 @@ import { plural } from '../lib/text/plural.ts';
 import { databaseAccess, NO_ACCESS, type AccessControl, type AccessReader } from './access/access-control.ts';
 import { serverAccess } from './access/server-access.ts';
 import { projectFolder } from './project/project-folder.ts';
+import { noWorkers } from './running/no-workers.ts';
 import { remoteRuns } from './served/remote-runs.ts';
 import { serverApi } from './served/server-api.ts';
 import { serverUpkeep } from './served/server-upkeep.ts';
@@ -111,6 +112,12 @@ export async function findStore(surroundings: Surroundings): Promise<Store | und
   const place = await storePlace(surroundings);
   if ('server' in place) throw storeServed(place.server.url);
   return 'data' in place && !hasDatabase(place.data) ? undefined : await openOwnStore(surroundings);
+}
+
+/** Opens the store that workers share, also beside a running server. Throws `no-workers` without a PostgreSQL server. */
+export async function openSharedStore(surroundings: Surroundings): Promise<Store> {
+  if ('data' in (await placeOfDatabase(surroundings))) throw noWorkers();
+  return await openOwnStore(surroundings);
 }
 
 /** The runs of the server that owns the store, to be read. Undefined if there is no server. */

@@ -37,14 +37,16 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
   const runs = await openRuns(presentation.out, surroundings);
   const stored = wholeRun(await runs.find(request.run), 'resume');
   const claimed = await runs.claim(stored);
+  const { hands } = surroundings;
   try {
+    if (hands === undefined) await claimed.takeBack?.();
     const before = await stored.manifest();
     const frozen = await specToResume(stored, before);
     const trust = { isTrusted: request.isTrusted, confirm: presentation.confirm };
     const named = { directory: stored.place, manifest: before, spec: frozen };
     await refuseStranger(named, trust, surroundings);
     const place = { directory: stored.place, id: before.id };
-    await clearLeftovers(place, before.leftovers);
+    if (hands === undefined) await clearLeftovers(place, before.leftovers);
     const planned = await planAgain({ before, frozen, stored }, request, presentation);
     const bound = bindAgain(planned, request);
     if (request.needsWork === true && isOver(before)) await refuseNothing(stored, bound, request);

@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly served?: { readonly cwd: string; readonly loaded: LoadedConfig };
   /** Which runs `latest` and lists mean; default: run directories. */
   readonly prefers?: 'store';
+  /** Who runs the trials of stored runs; default: this process. */
+  readonly hands?: 'workers' | undefined;
   /** Of a server. token: everybody signs in, and agents of the store reach only what is listed. Default: none. */
   readonly auth?: 'none' | 'token';
 }

@@ -6,7 +6,7 @@ import { surroundings } from './surroundings.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 
 interface CalibrateFlags {
-  readonly run: string;
+  readonly run?: string;
   readonly seed?: number;
   readonly out?: string;
   readonly replace?: boolean;
@@ -20,7 +20,10 @@ export function calibrateCommand(done: (exitCode: number) => void): Command {
       '<labels>',
       'JSONL file of labels, one per line: {"trial": "<run id>/<trial key>", "expectation", "verdict", "by"}',
     )
-    .option('--run <run>', 'run directory, run id or its first characters, or latest', 'latest')
+    .option(
+      '--run <run>',
+      'run directory, run id or its first characters, or latest (default: the run of the labels, else latest)',
+    )
     .option(
       '--seed <n>',
       'seed for choosing which half of the labels is held out to measure agreement (default 1)',
@@ -37,8 +40,7 @@ export function calibrateCommand(done: (exitCode: number) => void): Command {
       const { run, seed, out, replace, json } = flags;
       const request = {
         labels,
-        run,
-        ...given({ seed, out, replace }),
+        ...given({ run, seed, out, replace }),
       };
       const report = await calibrate(request, surroundings());
       process.stdout.write(json === true ? `${printableJson(report)}\n` : calibrationText(report));

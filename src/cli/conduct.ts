@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 
+import type { Surroundings } from '../app/surroundings.ts';
 import type { Presentation, RunOutcome } from '../app/present/presentation.ts';
 import { given } from '../lib/given.ts';
 import { terminalConfirm } from './confirm.ts';
@@ -16,6 +17,8 @@ export interface ConductFlags extends ScreenOptions {
   readonly json?: boolean;
   /** Which runs `latest` means, and where a new run is kept. */
   readonly prefers?: 'store' | undefined;
+  /** Whether workers run the trials. */
+  readonly workers?: boolean;
   /** Where the run is executed; default: here. */
   readonly place?: 'server';
 }
@@ -35,6 +38,13 @@ export function withConductOptions(command: Command): Command {
     .option('--no-color', 'print without colours');
 }
 
+export function withWorkersOption(command: Command): Command {
+  return command.option(
+    '--workers',
+    'keep the run in the database of DATABASE_URL, and let `assay worker` processes run its trials',
+  );
+}
+
 /** Where a run is executed: by a server, or here. */
 export function whereOf(
   server: object | undefined,
@@ -48,7 +58,9 @@ export async function conduct(
   flags: ConductFlags,
   start: (presentation: Presentation) => Promise<RunOutcome>,
 ): Promise<number> {
-  const around = surroundings(flags.prefers);
+  const own = surroundings(flags.prefers);
+  const shared = flags.workers === true ? await sharedStore(own) : undefined;
+  const around: Surroundings = { ...own, ...shared?.around };
   const screen = terminalScreen(flags, around.environment);
   // Loaded here because the help never ends processes.
   const { listenForInterrupts } = await import('./interrupt.ts');
@@ -73,5 +85,14 @@ export async function conduct(
     return outcome.exitCode;
   } finally {
     interrupt.release();
+    await shared?.store.close();
   }
+}
+
+/** The store that workers share. */
+async function sharedStore(own: Surroundings) {
+  const { openSharedStore } = await import('../app/database.ts');
+  const store = await openSharedStore(own);
+  const door = { find: async () => store, open: async () => store };
+  return { store, around: { hands: 'workers', store: door } as const };
 }

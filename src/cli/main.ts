@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 
 import { accountsCommand } from './accounts.ts';
 import { calibrateCommand } from './calibrate.ts';
+import { labelCommand } from './label.ts';
 import { casesCommand } from './cases.ts';
 import { compareCommand } from './compare.ts';
 import { dbCommand } from './db.ts';
@@ -28,6 +29,7 @@ import { tokensCommand } from './tokens.ts';
 import { validateCommand } from './validate.ts';
 import { verifyGradersCommand } from './verify-graders.ts';
 import { viewCommand } from './view.ts';
+import { workerCommand } from './worker.ts';
 import { assayVersion } from '../app/version.ts';
 import { hasRunForeignCode } from '../lib/modules/foreign-code.ts';
 import { nearest } from '../lib/text/suggest.ts';
@@ -137,10 +139,12 @@ const commands: Readonly<Record<string, (done: (exitCode: number) => void) => Co
   list: listCommand,
   doctor: doctorCommand,
   'verify-graders': verifyGradersCommand,
+  label: labelCommand,
   calibrate: calibrateCommand,
   'mock-server': mockServerCommand,
   upload: uploadCommand,
   db: dbCommand,
   accounts: accountsCommand,
   tokens: tokensCommand,
+  worker: workerCommand,
 };

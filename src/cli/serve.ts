@@ -13,6 +13,7 @@ interface ServeFlags {
   readonly migrate: boolean;
   readonly open?: boolean;
   readonly resume?: boolean;
+  readonly worker: boolean;
 }
 
 const EXAMPLES = `
@@ -42,21 +43,24 @@ export function serveCommand(done: (exitCode: number) => void): Command {
     )
     .option('--config <file>', 'config file (default: the nearest assay.config.*)')
     .option('--resume', 'continue runs that were interrupted')
+    .option('--no-worker', 'let `assay worker` processes run all trials')
     .option('--no-migrate', 'refuse a database with an older schema instead of migrating it')
     .option('--open', 'open the dashboard in your browser')
     .addHelpText('after', EXAMPLES)
-    .action(async ({ host, port, auth, config, migrate, open = false, resume = false }: ServeFlags) => {
-      const { openServe } = await import('../server/open-serve.ts');
-      const around = surroundings();
-      const over = interrupted();
-      const schema = migrate ? 'migrate' : 'as-it-is';
-      const run = { resumes: resume, onFault: tellOfFault, ...given({ config }) };
-      const request = { host, port, auth, schema, ...run } as const;
-      await using server = await openServe(request, around);
-      if (auth === 'none') process.stderr.write(NO_AUTH);
-      process.stdout.write(`${server.url}  (Ctrl-C to stop)\n`);
-      if (open) await openInBrowser(server.url, around);
-      await over;
-      done(0);
-    });
+    .action(
+      async ({ host, port, auth, config, migrate, open = false, resume = false, worker }: ServeFlags) => {
+        const { openServe } = await import('../server/open-serve.ts');
+        const around = { ...surroundings(), ...(worker ? {} : { hands: 'workers' as const }) };
+        const over = interrupted();
+        const schema = migrate ? 'migrate' : 'as-it-is';
+        const run = { resumes: resume, onFault: tellOfFault, ...given({ config }) };
+        const request = { host, port, auth, schema, ...run } as const;
+        await using server = await openServe(request, around);
+        if (auth === 'none') process.stderr.write(NO_AUTH);
+        process.stdout.write(`${server.url}  (Ctrl-C to stop)\n`);
+        if (open) await openInBrowser(server.url, around);
+        await over;
+        done(0);
+      },
+    );
 }

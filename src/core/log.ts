@@ -12,6 +12,8 @@ export interface EventLog {
 
 /** The log of a run that this process writes. */
 export interface RunLog extends EventLog {
+  /** The events of other processes since the last answer. Absent: only this process writes. */
+  heard?(): Promise<readonly RunEvent[]>;
   /** Writes the rows that are still buffered; throws when events or rows were removed in the meantime. */
   writeRows(): void;
   close(): void;

@@ -9,6 +9,7 @@ import type { Fact, Frozen, Row, RunEvent, RunState } from './run.ts';
 import type { Manifest } from './manifest.ts';
 import type { RunSpec } from './run-spec.ts';
 import type { Transcript, TranscriptEntry } from './transcript.ts';
+import type { SharedClaim, SharedRun } from './handed-trials.ts';
 import type { Artifacts, AttemptArtifacts } from './target.ts';
 import { parseTrialKey, type TrialId } from './trial.ts';
 import type { Cost, Spender } from './usage.ts';
@@ -155,10 +156,7 @@ export interface StoredRun extends RunReader {
   state(head?: ManifestHead): Promise<RunState>;
   /** `head`: as just read. */
   counts(head?: ManifestHead): Promise<StatusCounts>;
-  /**
-   * Usage of each role; absent when the end of the run did not store it, so that rows must be read. `head`: as just
-   * read.
-   */
+  /** Usage of each role; absent if the end of the run did not store it. `head`: as just read. */
   costs(head?: ManifestHead): Promise<ToldAtEnd['costUsd'] | undefined>;
   /** The values of each row that comparing needs; several times faster than whole rows. */
   outcomes(): AsyncIterable<readonly RowOutcome[]>;
@@ -191,7 +189,7 @@ export interface StoredRun extends RunReader {
 }
 
 /** A run that only this process may write. */
-export interface ClaimedRun {
+export interface ClaimedRun extends Partial<SharedClaim> {
   /** After `keepRows` its rows are trusted. Before that, rows of a killed run are read from the log. */
   readonly stored: StoredRun;
   /** The last row of each trial in the log, even if it was dropped later. */
@@ -208,7 +206,7 @@ export interface ClaimedRun {
 }
 
 /** A run that is being written. */
-export interface OpenRun {
+export interface OpenRun extends Partial<SharedRun> {
   /** Its rows are trusted. */
   readonly stored: StoredRun;
   /** The manifest as it was opened. */

@@ -14,6 +14,7 @@ import type { UploadStore } from './run-upload.ts';
 import type { SessionStore } from './session-store.ts';
 import type { StoreUpkeep } from './store-upkeep.ts';
 import type { TokenStore } from './token-store.ts';
+import type { TrialQueue } from './trial-queue.ts';
 
 /** What a server keeps: one database, opened with the schema of this program. */
 export interface Store {
@@ -28,6 +29,8 @@ export interface Store {
   readonly listings: RunListings;
   /** Cancels runs that other processes execute. */
   readonly cancels: RunCancels;
+  /** Absent: no other process can reach the store. */
+  readonly queue?: TrialQueue;
   readonly uploads: UploadStore;
   readonly reviews: ReviewStore;
   readonly baselines: BaselineStore;

@@ -1,5 +1,5 @@
 import { BudgetSpent } from '../core/errors.ts';
-import type { EventLog, Sink } from '../core/log.ts';
+import type { EventLog, RunLog, Sink } from '../core/log.ts';
 import type { Emitted, RunEvent } from '../core/run.ts';
 import { openSinkShelf } from './sink-shelf.ts';
 
@@ -14,6 +14,8 @@ export interface EventStream {
   settle(fact: Emitted): Promise<void>;
   /** The same for a fact that sets money aside. Rejects with `BudgetSpent` if it does not fit into the budget. */
   setAside(fact: Emitted): Promise<void>;
+  /** Shows what other processes wrote. Rejects if an earlier write failed. */
+  catchUp(): Promise<void>;
   /** Resolves when everything so far is written and shown. Rejects if a write failed. */
   flush(): Promise<void>;
   /** Closes the sinks, then writes their last facts. */
@@ -21,7 +23,7 @@ export interface EventStream {
 }
 
 export interface EventStreamOptions {
-  readonly log: EventLog;
+  readonly log: EventLog & Pick<RunLog, 'heard'>;
   readonly sinks: readonly Sink[];
   readonly now: () => number;
   /** Whether this process is mostly idle. An end is then written immediately, otherwise ends share a write. */
@@ -80,6 +82,14 @@ export function openEventStream(options: EventStreamOptions): EventStream {
       });
       void written.catch(() => {});
       return asked;
+    },
+    catchUp() {
+      const before = written;
+      const heard = before.then(async () => shelf.show((await options.log.heard?.()) ?? []));
+      // What could not be read now is read again, so that only a failed write is a failure.
+      written = before.then(() => heard.catch(() => {}));
+      void written.catch(() => {});
+      return heard;
     },
     async close() {
       await flush();

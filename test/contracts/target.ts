@@ -61,6 +61,8 @@ export function targetContract(type: string, fixture: TargetFixture): void {
     void underWay(before).then(() => controller.abort(reason));
     await expect(turn).rejects.toBe(reason);
     await session[Symbol.asyncDispose]();
+    // A kept process lives as long as its target.
+    await target[Symbol.asyncDispose]?.();
     expect(liveProcesses().length).toBe(before);
   });
 
@@ -73,6 +75,7 @@ export function targetContract(type: string, fixture: TargetFixture): void {
     await underWay(before);
     controller.abort(new Error('time is up'));
     await session[Symbol.asyncDispose]();
+    await target[Symbol.asyncDispose]?.();
     expect(liveProcesses().length).toBe(before);
     await turn;
   });

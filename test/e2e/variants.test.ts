@@ -186,7 +186,7 @@ describe('compare --by', () => {
       return `${code} ${stderr.split('\n')[0]}`;
     };
     expect(await refused('latest', '--by', 'respnse')).toMatch(
-      /^2 .*no target of .* is a variant by "respnse"/,
+      /^2 .*the variants of .* do not differ in "respnse"/,
     );
     expect(await refused('latest', '--by', 'response', '--base', 'bda')).toMatch(
       /^2 .*has no response "bda"/,

@@ -133,6 +133,11 @@ it('names the dimensions and values that exist', async () => {
     code: 'unknown-target',
     hint: 'did you mean --by prompt?',
   });
+  await expect(compareBy(run, { by: 'temperature', options: OPTIONS })).rejects.toMatchObject({
+    code: 'unknown-target',
+    message: expect.stringMatching(/^the variants of \S+ do not differ in "temperature"$/),
+    hint: 'its variants differ in prompt, model',
+  });
   await expect(compareBy(run, { by: 'prompt', baseValue: 'x', options: OPTIONS })).rejects.toMatchObject({
     hint: 'it has a, b',
   });

@@ -57,11 +57,22 @@ export async function runRemaining(remaining: RemainingRun): Promise<RunOutcome>
   const { bound, run, tools, earlier, presentation, onUnfinished, wasQueued, ...shown } = remaining;
   const { tokenBaselines, ...ofRun } = tools;
   const { maxErrored } = bound.spec.settings;
-  const work = runTrials({ bound, run, earlier, ledger: tools.ledger, tokenBaselines, wasQueued });
+  const { hands } = presentation.surroundings;
+  const work = runTrials({ bound, run, earlier, ledger: tools.ledger, tokenBaselines, wasQueued, hands });
   const onlookers = await reporterSinks(tools.reporters, { bound, presentation, run: run.stored });
   const ofPlan = shownPlan(bound, presentation.surroundings);
   const outcome = await presentRun(
-    { run, presentation, onlookers, maxErrored, ...ofPlan, ...earlier, ...ofRun, ...shown },
+    {
+      run,
+      presentation,
+      onlookers,
+      maxErrored,
+      isShared: hands !== undefined,
+      ...ofPlan,
+      ...earlier,
+      ...ofRun,
+      ...shown,
+    },
     async (running) => {
       const state = await work(running);
       if (state !== 'completed') onUnfinished?.();

@@ -1,11 +1,10 @@
 import { AssayError } from '../../core/errors.ts';
 import type { RunLog, Sink } from '../../core/log.ts';
-import type { SinkServices } from '../../sinks/plugin.ts';
 import { begun, type Manifest } from '../../core/manifest.ts';
 import type { Ledger } from '../../core/price.ts';
-import type { RunEndState } from '../../core/run.ts';
+import type { RunEndState, RunEvent } from '../../core/run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
-import { type CaseCounts, caseCounts } from '../../reading/case-counts.ts';
+import { caseCounts } from '../../reading/case-counts.ts';
 import type { RunFold, RunView } from '../../reading/run-view.ts';
 import { openEventStream, type EventStream } from '../../engine/event-stream.ts';
 import type { RunControl } from '../../engine/execute.ts';
@@ -14,9 +13,12 @@ import { spareTime } from '../../lib/time/spare-time.ts';
 import { EXIT, exitCodeOf, noEvidenceText, type RunEnd, type ConditionResult } from '../exit-code.ts';
 import { rowlessEvents } from './rowless-events.ts';
 import { eitherOf, eitherSignal } from './either-signal.ts';
+import { distrustOf, tallySink, type Distrust } from './distrust.ts';
 import { isUnmeasured } from './is-unmeasured.ts';
 import { billableUsd } from './run-money.ts';
 import { logFact } from './log-fact.ts';
+import { type Closed, shownRun, type ShownRun } from './shown-run.ts';
+import { noWorkers } from './no-workers.ts';
 
 /** Stops a run from outside, and records what stopped it. */
 export interface Interruption extends RunControl {
@@ -30,6 +32,8 @@ export interface RunExecution {
   readonly sinks: (shown: ShownRun) => RunSinks;
   readonly control: Interruption;
   readonly now: () => number;
+  /** Whether workers write events of it too. */
+  readonly isShared?: boolean | undefined;
   /** Absent: no cost limit. */
   readonly ledger?: Ledger | undefined;
   /** Sequence number of the last earlier event; 0 for a new run. */
@@ -44,9 +48,6 @@ export interface RunExecution {
   /** Decides the conditions on the whole run. */
   readonly decide?: ((ended: EndedRun) => Promise<DecidedConditions>) | undefined;
 }
-
-/** The part of a run that sinks can read. They see the final manifest before it is written. */
-export type ShownRun = Pick<SinkServices, 'reader' | 'view' | 'cases' | 'runDirectory' | 'storedAs'>;
 
 export interface RunSinks {
   /** The sink of `results.json`. */
@@ -94,6 +95,8 @@ export interface Running {
   readonly now: () => number;
   /** Reports that a file of the run could not be written, which ends the run. */
   readonly fail: (error: unknown) => void;
+  /** Calls `heard` with each event that was written, also by workers. */
+  readonly onEvent: (heard: (event: RunEvent) => void) => void;
   /** Sets the program versions, by target. */
   readonly tellVersions: (versions: TargetVersions) => void;
 }
@@ -105,23 +108,26 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
   const { run, now, control, fold, lastSequence } = execution;
   const broken = new AbortController();
   const cancel = eitherOf(control.cancel, run.cancelAsked);
-  const log = run.openLog(lastSequence);
+  const log = execution.isShared === true ? sharedLog(run, lastSequence) : run.openLog(lastSequence);
+  let heard: (event: RunEvent) => void = () => undefined;
   const rowless = rowlessEvents();
   const closed: Closed = { manifest: undefined };
+  const distrust = distrustOf();
   const cases = lastSequence === 0 ? caseCounts() : undefined;
   const { results, reports, onlookers } = execution.sinks(shownRun(execution, cases, closed));
   const fail = (error: unknown) => broken.abort(error);
-  const tally: Sink = {
-    name: 'tally',
-    write: (event) => {
-      fold.apply(event);
-      if (event.fact.type === 'trial-end') cases?.add(event.fact.row);
-    },
-  };
+  const tally = tallySink({ fold, cases, distrust });
   const onWrite: Sink = { name: results.name, write: results.write };
   const stream = openEventStream({
     log,
-    sinks: [tally, rowless.sink, onWrite, ...onlookers, ...reports],
+    sinks: [
+      tally,
+      rowless.sink,
+      { name: 'work', write: (event) => heard(event) },
+      onWrite,
+      ...onlookers,
+      ...reports,
+    ],
     now,
     hasTimeToSpare: spareTime(),
     onFailure: fail,
@@ -139,13 +145,17 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
       },
       now,
       fail,
+      onEvent: (listener) => (heard = listener),
       tellVersions: (told) => (versions = told),
     });
     cancel?.removeEventListener('abort', stopping);
     if (broken.signal.aborted) throw broken.signal.reason;
     // Notes of earlier processes are only in the log.
     const events = () => (lastSequence === 0 ? rowless.events() : undefined);
-    return await endRun({ ...execution, log, stream, results, onlookers, closed, state, versions }, events);
+    return await endRun(
+      { ...execution, log, stream, results, onlookers, closed, distrust, state, versions },
+      events,
+    );
   } catch (error) {
     log.abandon();
     await takeBack(run);
@@ -154,30 +164,16 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
   }
 }
 
-/** The final manifest without secrets. Reports use it before run.json is written. */
-interface Closed {
-  manifest: Manifest | undefined;
-}
-
-function shownRun(
-  { run: { stored: run }, fold }: RunExecution,
-  cases: CaseCounts | undefined,
-  closed: Closed,
-): ShownRun {
-  const manifest = () => (closed.manifest === undefined ? run.manifest() : Promise.resolve(closed.manifest));
-  return {
-    reader: { ...run, manifest },
-    view: fold.view,
-    ...given({ cases }),
-    runDirectory: run.place,
-    ...(run.isWithoutFiles === true ? { storedAs: run.reference } : {}),
-  };
+function sharedLog(run: OpenRun, lastSequence: number): RunLog {
+  if (run.openSharedLog === undefined) throw noWorkers();
+  return run.openSharedLog(lastSequence);
 }
 
 interface Ending extends RunExecution, Pick<RunSinks, 'results' | 'onlookers'> {
   readonly log: RunLog;
   readonly stream: EventStream;
   readonly closed: Closed;
+  readonly distrust: Distrust;
   readonly state: RunEndState;
   readonly versions: TargetVersions;
 }
@@ -261,6 +257,7 @@ function endOf(ending: Ending, judged: DecidedConditions | undefined): RunEnd {
     ...given({ signal, judgement: judged?.judgement }),
     resultsWritten: sinkErrors.every(({ sink }) => onlookers.some(({ name }) => name === sink)),
     stoppedByBudget: isOutOfMoney(ending),
+    ...given({ untrusted: ending.distrust.why() }),
     failing: byStatus.failed + byStatus['unexpected-passed'],
     errored: counts.errored,
     maxErrored,

@@ -1,13 +1,16 @@
 import type { Ledger } from '../../core/price.ts';
 import type { Emitted, Fact, RunMoney } from '../../core/run.ts';
+import type { HandedTrials } from '../../core/handed-trials.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import { execute } from '../../engine/execute.ts';
-import { runTrial } from '../../engine/run-trial.ts';
 import { createSchedule } from '../../engine/schedule.ts';
 import { letYoungSpaceGrow } from '../../lib/process/young-space.ts';
 import type { RunWork } from './execute-run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import type { Earlier } from './earlier.ts';
+import { watchEvidence } from './evidence.ts';
+import { ownHands } from './hands.ts';
+import { noWorkers } from './no-workers.ts';
 import { crowdWithin } from './open-files.ts';
 import { buildTrialContext, openWorkspaces } from './build-trial-context.ts';
 import { tellingLedger } from './telling-ledger.ts';
@@ -19,6 +22,7 @@ import { runDigests, runPlan, runStart } from './run-start.ts';
 import { storedAnswers } from './stored-answers.ts';
 import { openTargetPool } from './target-pool.ts';
 import { logFact } from './log-fact.ts';
+import { workersHands } from './workers-hands.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
 
 export interface TrialWork {
@@ -28,6 +32,8 @@ export interface TrialWork {
   /** Undefined: no cost limit. */
   readonly ledger: Ledger | undefined;
   readonly tokenBaselines?: TokenBaselines | undefined;
+  /** Who runs the trials; absent: this process. */
+  readonly hands?: 'workers' | undefined;
   /** Whether the run was kept before somebody could execute it. */
   readonly wasQueued?: boolean | undefined;
 }
@@ -36,7 +42,7 @@ export interface TrialWork {
 export function runTrials(input: TrialWork): RunWork {
   const { bound, run } = input;
   const { spec, machine, use, judges } = bound;
-  return async ({ stream, control, now, fail, tellVersions }) => {
+  return async ({ stream, control, now, fail, onEvent, tellVersions }) => {
     const over = new AbortController();
     const ledger = input.ledger && toldIn(stream, input.ledger, { now, signal: over.signal });
     const warn = (text: string) => logFact(stream, now, { type: 'note', text });
@@ -53,9 +59,12 @@ export function runTrials(input: TrialWork): RunWork {
     logFact(stream, now, beginning(input));
     if (input.wasQueued === true) logFact(stream, now, { type: 'run-state', state: 'running' });
     const crowd = crowdWithin(atOnce(input), use.targets.values());
-    if (crowd.note !== undefined) warn(crowd.note);
+    if (crowd.note !== undefined && input.hands === undefined) warn(crowd.note);
     letYoungSpaceGrow();
+    let isTampered = false;
+    const evidence = watchEvidence(bound, () => (isTampered = true));
     const context = buildTrialContext({
+      evidence,
       run,
       bound,
       pool,
@@ -67,19 +76,28 @@ export function runTrials(input: TrialWork): RunWork {
       stream,
       now,
     });
+    await using hands =
+      input.hands === undefined
+        ? ownHands(context)
+        : workersHands({ handed: await handedOut(run), stream, context, now, onEvent });
     const state = await execute({
       schedule: scheduleOf(input, warn),
-      runOne: (trial, signal) => runTrial(trial, context, signal),
+      runOne: hands.runOne,
       context,
-      concurrency: crowd.concurrency,
+      concurrency: input.hands === undefined ? crowd.concurrency : atOnce(input),
       control,
       failFast: spec.settings.failFast,
-      moneyIsSpent: () => ledger?.refused() !== undefined,
+      mustEnd: () => isTampered || hands.moneyIsSpent(),
     });
     over.abort();
     tellVersions(pool.versions());
     return state;
   };
+}
+
+async function handedOut(run: OpenRun): Promise<HandedTrials> {
+  if (run.handOut === undefined) throw noWorkers();
+  return await run.handOut();
 }
 
 /** Costs that abandoned trials settle after the end of the run are not logged. */

@@ -8,7 +8,7 @@ import { nearest } from '../../lib/text/suggest.ts';
 
 /** Which trials are shown. Filters of different kinds must all match; empty filters always match. */
 export interface RowFilter {
-  /** Names or globs; the base of variants means all of them. */
+  /** Names or globs; the name of a base selects all its variants. */
   readonly targets: readonly string[];
   /** Ids or globs. */
   readonly cases: readonly string[];

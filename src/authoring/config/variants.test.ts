@@ -87,4 +87,11 @@ it('refuses an unknown base, and rows with unknown keys and values', async () =>
     'assay.config.yaml:2:77  variants-row  variants.exclude[0]: unknown value "abd" of `response`  (did you mean `abc`?)',
     'assay.config.yaml:2:95  variants-row  variants.exclude[1]: `reponse` is not in `over`  (did you mean `response`?)',
   ]);
+  expect(
+    await problems(
+      `${SUPPORT}\nvariants: { base: support, over: { response: [a] }, exclude: [{ response: a }] }`,
+    ),
+  ).toEqual([
+    'assay.config.yaml:2:11  variants-row  variants: `include` and `exclude` leave no combination  (remove a row of `exclude`, or correct the rows of `include`)',
+  ]);
 });

@@ -1,6 +1,8 @@
 /** Our place for a key that other tools use, where `known` are the keys that are allowed; undefined for other keys. */
 export function foreignKey(key: string, known: readonly string[]): string | undefined {
-  return FOREIGN.find((each) => each.keys.includes(key) && known.includes(each.ours))?.hint;
+  return FOREIGN.find(
+    (each) => each.keys.includes(key) && known.includes(each.ours) && !known.includes(each.unless ?? ''),
+  )?.hint;
 }
 
 /** Our name for a column that other tools use. */
@@ -13,6 +15,8 @@ interface Foreign {
   readonly keys: readonly string[];
   /** A key of ours by which the mapping is recognised. */
   readonly ours: string;
+  /** A key of ours that is a better suggestion, if it is allowed. */
+  readonly unless?: string;
   readonly hint: string;
   /** Set if `ours` is the name of the same value. */
   readonly isColumn?: true;
@@ -75,6 +79,7 @@ const FOREIGN: readonly Foreign[] = [
   {
     keys: ['apiKey', 'api_key'],
     ours: 'model',
+    unless: 'apiKeyEnv',
     hint: 'put the key into an environment variable, such as OPENAI_API_KEY; `models.PROVIDER.apiKeyEnv` names another variable',
   },
 ];

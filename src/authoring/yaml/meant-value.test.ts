@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 
 import { latency } from '../../graders/latency.ts';
 import { regex } from '../../graders/regex.ts';
@@ -33,7 +34,20 @@ test('a definition under `target` gets the key `targets`', () => {
   ]);
 });
 
-test('the tests of an eval in a config, and an API key of a target, get their place', () => {
+test('an API key in a target gets the variable or the key that names it', () => {
+  const model = z.strictObject({ model: z.string() });
+  expect(toldOf(model, { model: 'a/b', apiKey: 'x' })).toEqual([
+    'unknown key `apiKey`',
+    'put the key into an environment variable, such as OPENAI_API_KEY; `models.PROVIDER.apiKeyEnv` names another variable',
+  ]);
+  const own = model.extend({ apiKeyEnv: z.string().optional() });
+  expect(toldOf(own, { model: 'a/b', apiKey: 'x' })).toEqual([
+    'unknown key `apiKey`',
+    'did you mean `apiKeyEnv`?',
+  ]);
+});
+
+test('the tests of an eval in a config get the command that runs them', () => {
   expect(toldOf(configSchema, { tests: [] })).toEqual([
     'unknown key `tests`',
     'this is an eval, not a config: run it with `assay run FILE`, without --config',

@@ -46,6 +46,10 @@ export const DATABASE_CODES = {
     meaning: 'Another process has taken over this run.',
     whatToDo: 'Let that process finish the run.',
   },
+  'no-workers': {
+    meaning: 'Workers share a PostgreSQL server, and there is none.',
+    whatToDo: 'Set `DATABASE_URL` to a PostgreSQL server (15 or newer).',
+  },
   'migration-changed': {
     meaning: 'A migration in the database differs from the one in this version of assay.',
     whatToDo: 'Use the version of assay that migrated the database, or restore a backup.',

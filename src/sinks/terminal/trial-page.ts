@@ -60,6 +60,14 @@ export function trialPage(row: Row, transcript: Transcript, style: BlockStyle): 
   ];
 }
 
+/** What was said and done in a session, without any grade and without usage. */
+export function spokenLines(transcript: Transcript, style: Pick<BlockStyle, 'palette'>): readonly string[] {
+  const spoken = transcript.filter(({ type }) => type !== 'usage');
+  return spoken.length === 0
+    ? ['  the transcript is empty']
+    : spoken.flatMap((entry) => entryLines(entry, style));
+}
+
 function effortText({ durationMs, turns, steps }: Row): string {
   return `${durationText(durationMs)}, ${plural(turns, 'turn')}, ${plural(steps, 'step')}`;
 }
@@ -91,7 +99,7 @@ function errorLines({ error }: Row, style: BlockStyle): readonly string[] {
   ];
 }
 
-function entryLines(entry: TranscriptEntry, { palette }: BlockStyle): readonly string[] {
+function entryLines(entry: TranscriptEntry, { palette }: Pick<BlockStyle, 'palette'>): readonly string[] {
   switch (entry.type) {
     case 'message': {
       const phase = entry.phase === undefined || entry.phase === 'final' ? '' : ` (${entry.phase})`;

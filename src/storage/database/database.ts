@@ -24,6 +24,8 @@ export interface Database extends Queries {
   readonly kind: 'server' | 'embedded';
   /** Address for people, without a password. */
   readonly place: string;
+  /** Address with account and password, for further connections. Absent: it has only one. */
+  readonly login?: string;
   /** Runs the queries of `work` in one transaction. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -44,6 +44,7 @@ export async function serverDatabase(url: string): Promise<Database> {
     script: (sql) => told(() => script(sql)),
     kind: 'server',
     place,
+    login: url,
     transaction: (work) => told(() => transaction(pool, work)),
     close: () => pool.end(),
   };

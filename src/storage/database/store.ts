@@ -10,6 +10,7 @@ import { databaseKeys } from './people/idempotency-keys.ts';
 import { databaseSessions } from './people/session-store.ts';
 import { databaseTokens } from './people/token-store.ts';
 import { databaseCancels } from './runs/cancels.ts';
+import { databaseQueue } from './queue/store.ts';
 import { databaseListings } from './runs/listings.ts';
 import { databaseReviews } from './reviews/store.ts';
 import type { RunRoom } from './runs/run-room.ts';
@@ -35,6 +36,9 @@ export function databaseStore(database: Database, { folder, fold, now }: StoreSe
     runs: databaseRuns({ database, folder, fold }),
     listings: databaseListings(database),
     cancels: databaseCancels(database),
+    ...(database.login === undefined
+      ? {}
+      : { queue: databaseQueue({ database, folder, fold }, database.login) }),
     uploads: databaseUploads({ database, folder, fold }),
     reviews: databaseReviews(database),
     baselines: databaseBaselines(database),

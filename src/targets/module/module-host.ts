@@ -7,21 +7,28 @@ import { refuseDeep, TooDeep } from '../../lib/text/json-depth.ts';
 import { withoutOwnFrames } from '../../lib/modules/own-frames.ts';
 import { importIntoOwnProcess } from '../../lib/modules/import-module.ts';
 
-const [path = '', word = ''] = process.argv.slice(2);
+const [path = '', word = '', mode = ''] = process.argv.slice(2);
 const print = stdout.write.bind(stdout);
 stdout.write = stderr.write.bind(stderr);
 
-const stop = new AbortController();
-let isAnswering = false;
+const OVER = 'the session is over';
+/** By the number of its question. */
+const running = new Map<number, AbortController>();
+let isEnding = false;
 process.on('SIGTERM', () => {
-  stop.abort(new Error('the session is over'));
-  if (!isAnswering) process.exit();
+  isEnding = true;
+  for (const stop of running.values()) stop.abort(new Error(OVER));
+  if (running.size === 0) process.exit();
 });
 
 const agent = await load();
 if (agent !== undefined) {
   reply({ ready: true });
-  for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) await answer(line, agent);
+  const lines = createInterface({ input: stdin, crlfDelay: Infinity });
+  for await (const line of lines) {
+    if (mode === 'kept') hear(line, agent);
+    else await answer(JSON.parse(line), { ask: agent });
+  }
 }
 process.exit();
 
@@ -38,26 +45,46 @@ async function load(): Promise<Agent | undefined> {
   return undefined;
 }
 
-async function answer(line: string, ask: Agent): Promise<void> {
-  isAnswering = true;
-  try {
-    const given = await ask(JSON.parse(line), { signal: stop.signal });
-    print(said(given));
-  } catch (error) {
-    reply({ thrown: wordsOf(error) });
+/** A kept process answers many questions at once. */
+function hear(line: string, ask: Agent): void {
+  const { id, input, cancel } = JSON.parse(line) as {
+    readonly id?: number;
+    readonly input?: unknown;
+    readonly cancel?: number;
+  };
+  if (cancel === undefined) void answer(input, { ask, id });
+  else {
+    running.get(cancel)?.abort(new Error(OVER));
+    reply({ id: cancel, cancelled: true });
   }
-  isAnswering = false;
-  if (stop.signal.aborted) process.exit();
+}
+
+/** The only question of a process of one session has the number 0 and none in its reply. */
+async function answer(
+  input: unknown,
+  { ask, id }: { readonly ask: Agent; readonly id?: number | undefined },
+): Promise<void> {
+  const stop = new AbortController();
+  running.set(id ?? 0, stop);
+  const place = id === undefined ? {} : { id };
+  try {
+    const given = await ask(input, { signal: stop.signal });
+    print(said(given, place));
+  } catch (error) {
+    reply({ ...place, thrown: wordsOf(error) });
+  }
+  running.delete(id ?? 0);
+  if (isEnding && running.size === 0) process.exit();
 }
 
 /** An answer of a module can contain code too: getters, and values that JSON cannot represent. */
-function said(given: unknown): string {
+function said(given: unknown, place: object): string {
   try {
     refuseDeep(given);
-    return lineOf({ answer: given });
+    return lineOf({ ...place, answer: given });
   } catch (error) {
-    if (error instanceof TooDeep) return lineOf({ tooDeep: error.message });
-    return lineOf({ unreadable: error instanceof Error ? error.message : String(error) });
+    if (error instanceof TooDeep) return lineOf({ ...place, tooDeep: error.message });
+    return lineOf({ ...place, unreadable: error instanceof Error ? error.message : String(error) });
   }
 }
 

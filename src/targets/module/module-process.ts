@@ -36,7 +36,7 @@ export interface ModuleSpec {
   readonly maxOutputBytes: number;
 }
 
-interface Waiting {
+export interface Waiting {
   resolve(reply: Reply): void;
   reject(error: unknown): void;
 }
@@ -69,7 +69,7 @@ export function startModule(spec: ModuleSpec, world: World): ModuleProcess {
   };
 
   const gone = run(spec, { word, stdin: requests.lines, hear, world }, stop.signal).then(async (result) => {
-    fail(stop.signal.aborted ? stop.signal.reason : deathOf(result, spec, world));
+    fail(stop.signal.aborted ? stop.signal.reason : deathOf(result, spec, world.trial.target));
     if (result.stderr.length > 0) await world.artifacts.write('stderr.log', result.stderr);
   }, fail);
 
@@ -92,7 +92,7 @@ export function startModule(spec: ModuleSpec, world: World): ModuleProcess {
   };
 }
 
-function replyIn(text: string): Reply {
+export function replyIn(text: string): Reply {
   try {
     return parseForeignJson(text) as Reply;
   } catch (error) {
@@ -132,13 +132,13 @@ function run(
 }
 
 /** The end of the module's output, for its log. */
-const KEPT_BYTES = 2 ** 20;
+export const KEPT_BYTES = 2 ** 20;
 
-function deathOf(result: ProcessResult, spec: ModuleSpec, world: World): MeasurementError {
+export function deathOf(result: ProcessResult, spec: ModuleSpec, target: string): MeasurementError {
   const stderr = textEnd(decodeUtf8(result.stderr));
   const howItEnded = endOf(result, spec);
   const endOfStderr = stderr === '' ? 'it printed nothing to stderr' : `the end of its stderr:\n${stderr}`;
-  return new MeasurementError(`the module of target ${world.trial.target} ${howItEnded}; ${endOfStderr}`, {
+  return new MeasurementError(`the module of target ${target} ${howItEnded}; ${endOfStderr}`, {
     stage: 'target',
     kind: 'runner-crash',
     hint: `correct ${spec.path}`,

@@ -23,7 +23,7 @@ async function targetOf(
 ): Promise<Target & { readonly directory: string }> {
   const directory = temporaryFolder();
   await writeFile(join(directory, 'agent.ts'), source);
-  const checked = moduleTarget.config.parse({ module: './agent.ts', ...config });
+  const checked = moduleTarget.config.parse({ module: './agent.ts', isolate: 'trial', ...config });
   return { ...moduleTarget.create(checked, servicesOf({ directory })), directory };
 }
 
@@ -119,7 +119,7 @@ describe('the answer of a module', () => {
         model === 'openai/gpt-4o' ? { input: 2, output: 10 } : null,
     };
     const services = servicesOf({ directory, models });
-    const config = moduleTarget.config.parse({ module: './agent.ts' });
+    const config = moduleTarget.config.parse({ module: './agent.ts', isolate: 'trial' });
     const costOf = async (usage: object, given = services) => {
       await using session = await moduleTarget.create(config, given).open(worldOf(), signal);
       const { entries } = await ask(session, JSON.stringify(usage));
@@ -292,7 +292,12 @@ test('the module gets an abort before its process ends', async () => {
 
 test('the module is a file that counts, and unknown keys are problems', () => {
   const config = moduleTarget.config.parse({ module: './agent.ts' });
-  expect(config).toEqual({ module: './agent.ts', images: false, maxOutputBytes: 32 * 2 ** 20 });
+  expect(config).toEqual({
+    module: './agent.ts',
+    isolate: 'target',
+    images: false,
+    maxOutputBytes: 32 * 2 ** 20,
+  });
   expect(moduleTarget.files?.(config)).toEqual(['./agent.ts']);
   expect(moduleTarget.config.safeParse({ module: './a.ts', modul: 1 }).success).toBe(false);
 });

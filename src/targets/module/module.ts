@@ -14,6 +14,7 @@ import { contractBroken } from '../target-errors.ts';
 import { wireMessages } from '../wire-messages.ts';
 import { readAnswer } from './module-answer.ts';
 import { pricedEntry } from '../priced-entry.ts';
+import { keepModule } from './kept-module.ts';
 import { startModule, type ModuleProcess, type ModuleSpec } from './module-process.ts';
 import { given } from '../../lib/given.ts';
 
@@ -24,6 +25,12 @@ const config = z.lazy(() =>
       .min(1)
       .describe(
         'Module whose default export is the function: async ({ messages, workspace, trial }, { signal }).',
+      ),
+    isolate: z
+      .enum(['target', 'trial'])
+      .default('target')
+      .describe(
+        'target: one process answers all trials, except those with a workspace. trial: each session has its own process.',
       ),
     images: z.boolean().default(false).describe('Whether the target accepts images.'),
     maxOutputBytes: z
@@ -36,7 +43,7 @@ const config = z.lazy(() =>
 
 export type ModuleConfig = z.infer<typeof config>;
 
-/** A target as a function of yours. Each session has its own process, so state never crosses attempts. */
+/** A target as a function of yours, in a process that all sessions share, or in one of their own. */
 export const moduleTarget: TargetPlugin<ModuleConfig> = {
   type: 'module',
   version: 1,
@@ -53,29 +60,41 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
     const hint = 'write a path relative to the config, with its extension';
     return [{ path: ['module'], weight: 'error', code: 'missing-file', message, hint }];
   },
-  create: (settings, services) => ({
-    open: async (world, signal) => {
-      const directory = world.workspace?.directory ?? services.directory;
-      const spec: ModuleSpec = {
-        path: resolve(services.directory, settings.module),
-        cwd: directory,
-        env: {
-          ...services.environment,
-          ...agentVariables(world),
-        },
-        maxOutputBytes: settings.maxOutputBytes,
-      };
-      const process = startModule(spec, world);
-      try {
-        await replyOf(process, { spec, world, signal });
-      } catch (error) {
-        await process.end(error);
-        throw error;
-      }
-      return openSession({ spec, settings, services, world, process });
-    },
-  }),
+  create: (settings, services) => {
+    const shared: ModuleSpec = {
+      path: resolve(services.directory, settings.module),
+      cwd: services.directory,
+      env: services.environment,
+      maxOutputBytes: settings.maxOutputBytes,
+    };
+    const kept = keepModule(shared, services.name);
+    return {
+      open: async (world, signal) => {
+        // A module with a workspace may read files relative to it.
+        const isShared = settings.isolate === 'target' && world.workspace === undefined;
+        const spec = isShared ? shared : specOf(shared, world);
+        const process = isShared ? kept.join(world) : startModule(spec, world);
+        try {
+          await replyOf(process, { spec, world, signal });
+        } catch (error) {
+          await process.end(error);
+          throw error;
+        }
+        return openSession({ spec, settings, services, world, process });
+      },
+      [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
+    };
+  },
 };
+
+/** A process for one session: its folder and its variables are those of the trial. */
+function specOf(shared: ModuleSpec, world: World): ModuleSpec {
+  return {
+    ...shared,
+    cwd: world.workspace?.directory ?? shared.cwd,
+    env: { ...shared.env, ...agentVariables(world) },
+  };
+}
 
 interface Opened {
   readonly spec: ModuleSpec;

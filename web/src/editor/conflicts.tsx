@@ -19,7 +19,7 @@ export function Conflicts({ fields, own, theirs, onTake }: ConflictsProps) {
       <h2 id="conflicts">Somebody else changed this case meanwhile</h2>
       <p>
         {fields.length === 0
-          ? 'Their changes are in the form now, beside yours. Look at it, and save again.'
+          ? 'Their changes are in the form now, next to yours. Look at it, and save again.'
           : 'These fields hold your text, which is not saved yet. Take the other one where you want it, and save again.'}
       </p>
       {FIELDS.filter(({ name }) => fields.includes(name)).map(({ name, title }) => (

@@ -8,7 +8,7 @@ interface TextInputProps {
   readonly size?: number;
 }
 
-/** A text of one line, beside its label. */
+/** A text of one line, next to its label. */
 export function TextInput({ label, value, onChange, size = 12 }: TextInputProps) {
   return (
     <label>

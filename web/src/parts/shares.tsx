@@ -7,7 +7,7 @@ interface SharesProps {
   readonly planned: number | null;
 }
 
-/** How trials ended, as a bar; the numbers stand beside it in words. */
+/** How trials ended, as a bar; the numbers are next to it in words. */
 export function Shares({ totals, planned }: SharesProps) {
   const open = Math.max(0, (planned ?? 0) - totals.counts.total);
   return (

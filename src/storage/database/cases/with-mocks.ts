@@ -4,7 +4,7 @@ import type { Database, Queries } from '../database.ts';
 import { keptCase, selectCases, type CaseRow } from './case-columns.ts';
 import { behind, type Selection } from './selection.ts';
 
-/** Cases that are held at once. */
+/** Cases of one query. Two such parts are held at once. */
 const PAGE = 500;
 
 /** The cases of a selection with their mocks. A single statement reads a consistent state. */

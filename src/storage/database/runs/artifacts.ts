@@ -153,6 +153,8 @@ export async function dropStrayArtifacts(
     await queries.query(
       `delete from artifact using trial
      where artifact.run_id = $1 and trial.run_id = $1 and trial.number = trial_number
+       and not exists (select from handed_trial where handed_trial.run_id = $1
+         and handed_trial.trial_number = artifact.trial_number)
        and attempt > coalesce((select attempts from unnest($2::text[], $3::int[]) as ended (key, attempts)
          where ended.key = trial.key), 0)`,
       [id, [...ended.keys()].map(plainText), [...ended.values()]],

@@ -2,6 +2,7 @@ import type { ClaimedRun } from '../../../core/run-store.ts';
 import { trialKey } from '../../../core/trial.ts';
 import { removeStrayAttempts } from '../../run-directory/stray-attempts.ts';
 import { written } from '../written.ts';
+import { takeBack } from '../queue/handed-trials.ts';
 import { dropStrayArtifacts } from './artifacts.ts';
 import { takeLease, type Lease } from './lease.ts';
 import { openRun } from './open-run.ts';
@@ -21,6 +22,7 @@ export function claimedRun(place: RunPlace, lease: Lease): ClaimedRun {
     get stored() {
       return storedRun(place, voidEnds);
     },
+    takeBack: () => takeBack({ ...place, lease: lease.id }),
     loggedRows: () => rowsOf(place, NONE),
     async keepRows(keep) {
       voidEnds.clear();

@@ -98,12 +98,13 @@ async function freedLater(free: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Holds the lease until the transaction ends. Throws `lease-lost`. */
+/** Holds the lease of a run, or of one of its trials, until the transaction ends. Throws `lease-lost`. */
 export async function underLease({ query }: Queries, run: string, lease: string): Promise<void> {
-  const [held] = await query('select 1 from run where id = $1 and lease_id = $2::uuid for share', [
-    run,
-    lease,
-  ]);
+  const [held] = await query(
+    `select 1 from run where id = $1 and (lease_id = $2::uuid or exists (
+       select from handed_trial where run_id = $1 and handed_trial.lease_id = $2::uuid)) for share`,
+    [run, lease],
+  );
   if (held === undefined) throw leaseLost(run);
 }
 

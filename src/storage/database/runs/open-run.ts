@@ -2,15 +2,18 @@ import type { Manifest } from '../../../core/manifest.ts';
 import type { RunSpec } from '../../../core/run-spec.ts';
 import type { OpenRun, ToldAtEnd } from '../../../core/run-store.ts';
 import type { Redactor } from '../../../lib/redact/redact.ts';
+import type { SharedRun } from '../../../core/handed-trials.ts';
 import { keptWorkspaces } from '../../run-directory/kept-workspaces.ts';
 import { redactManifest } from '../../runs/redact-manifest.ts';
 import { keptSpecText } from '../../runs/redact-spec.ts';
 import { written } from '../written.ts';
+import { openHandedTrials } from '../queue/handed-trials.ts';
 import { attemptArtifacts } from './artifacts.ts';
 import { keepFrozen } from './frozen.ts';
 import { keepSettings } from './keep-settings.ts';
 import { manifestColumns, saveManifest } from './kept-run.ts';
 import { leaseLost, underLease, type Lease } from './lease.ts';
+import { conductorsLog } from './conductors-log.ts';
 import { openLog } from './log.ts';
 import { forgetPlanned, isSamePlan, planTrials } from './plan-trials.ts';
 import type { VoidEnds } from './read-rows.ts';
@@ -49,6 +52,7 @@ export function writtenRun(place: RunPlace, opening: Opening): OpenRun {
     redactor,
     cancelAsked: lease.cancelAsked,
     openLog: (lastSequence) => openLog(place, redactor, { lease: lease.id, lastSequence, guards: 'budget' }),
+    ...(database.login === undefined ? {} : withWorkers(place, { redactor, lease, login: database.login })),
     save: (manifest) => save(manifest, null),
     // What else is told at the end is read from the log as fast.
     finish: (manifest, { costUsd }) => {
@@ -81,5 +85,16 @@ export function writtenRun(place: RunPlace, opening: Opening): OpenRun {
       await database.query(none, [place.id, lease.id]);
     },
     release: lease.release,
+  };
+}
+
+/** What only a database has that other processes can reach. */
+function withWorkers(
+  place: RunPlace,
+  { redactor, lease, login }: Pick<Opening, 'redactor' | 'lease'> & { readonly login: string },
+): SharedRun {
+  return {
+    openSharedLog: (lastSequence) => conductorsLog(place, { redactor, lease: lease.id, lastSequence }),
+    handOut: () => openHandedTrials({ ...place, lease: lease.id }, login),
   };
 }

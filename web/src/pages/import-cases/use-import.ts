@@ -39,7 +39,7 @@ type Step = 'checking' | 'writing';
 
 const NOTHING: ImportState = {};
 
-/** An answer is shown only beside the file and the choice that it is about. */
+/** An answer is shown only together with its file and its choice. */
 export function useImport(chosen: Chosen) {
   const send = useSend();
   const queries = useQueryClient();

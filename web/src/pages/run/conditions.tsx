@@ -4,7 +4,7 @@ import { LongText } from '../../parts/long-text.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Verdict } from '../../parts/verdict.tsx';
 
-/** What decides about a run beside its single trials. */
+/** What decides about a run in addition to its single trials. */
 export function Conditions({ run: { manifest } }: { readonly run: RunResource }) {
   const { gates = [], baseline, exitCode } = manifest ?? {};
   if (gates.length === 0 && baseline === undefined) return null;

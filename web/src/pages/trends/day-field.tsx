@@ -12,7 +12,7 @@ interface DayFieldProps {
   readonly onChoose: (day: string) => void;
 }
 
-/** A date that goes into the address once it is whole; what is wrong with it is told beside the field. */
+/** A date that goes into the address once it is complete; its error is shown next to the field. */
 export function DayField({ title, value, problem, onChoose }: DayFieldProps) {
   const id = useId();
   const [text, setText] = useState(dayOf(value));

@@ -4,7 +4,7 @@ import { endText } from '../../../../src/reading/conversation-words.ts';
 import { LongText } from '../../parts/long-text.tsx';
 import { limitText } from './limit-text.ts';
 
-/** What a person should know of a trial beside its grades. */
+/** What a person should know about a trial in addition to its grades. */
 export function Remarks({ row }: { readonly row: Row }) {
   const remarks = remarksOf(row);
   if (remarks.length === 0) return null;

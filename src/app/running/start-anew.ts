@@ -1,0 +1,52 @@
+import type { HandedTrials, LostTrial } from '../../core/handed-trials.ts';
+import type { EventStream } from '../../engine/event-stream.ts';
+import { interruptedRow, interruption, MOST_LOSSES } from '../../engine/interrupted-trial.ts';
+import type { TrialContext } from '../../engine/trial-context.ts';
+import { offeredTrial } from './offered-trial.ts';
+import type { TrialsOut } from './trials-out.ts';
+
+export interface Recovering {
+  readonly handed: HandedTrials;
+  readonly stream: EventStream;
+  readonly context: TrialContext;
+  readonly now: () => number;
+  readonly out: TrialsOut;
+  /** Whether the run is cancelled or abandoned. */
+  readonly isEnding: boolean;
+}
+
+/** Ends the attempt of a lost trial as interrupted, and offers the trial again, unless that was done too often. */
+export async function startAnew(lost: LostTrial, recovering: Recovering): Promise<void> {
+  const { handed, stream, context, now, out, isEnding } = recovering;
+  // First all that its worker wrote.
+  await stream.catchUp();
+  const found = out.find(lost.number);
+  if (found === undefined) return;
+  const { trial, startedAt } = found;
+  const at = now();
+  const error = interruption(lost.owner);
+  const durationMs = startedAt === undefined ? 0 : Math.max(0, at - startedAt);
+  await stream.settle({
+    at: new Date(at).toISOString(),
+    trial: trial.key,
+    attempt: found.attempts.length + 1,
+    fact: { type: 'attempt-end', durationMs, error },
+  });
+  const attempts = out.find(lost.number)?.attempts ?? [];
+  if (!isEnding && lost.losses < MOST_LOSSES) {
+    await handed.offer([offeredTrial({ ...trial, earlier: attempts })], 'again');
+    return;
+  }
+  if (isEnding) {
+    out.leave([lost.number]);
+  } else {
+    const row = interruptedRow(trial, context, attempts);
+    await stream.settle({
+      at: row.endedAt,
+      trial: trial.key,
+      attempt: attempts.length,
+      fact: { type: 'trial-end', row },
+    });
+  }
+  await handed.bury(lost.number, { trial: trial.key, reason: error.message });
+}

@@ -1,0 +1,112 @@
+import type { HandedTrials } from '../../core/handed-trials.ts';
+import type { RunEvent } from '../../core/run.ts';
+import { isCancelled } from '../../engine/cancelled.ts';
+import type { EventStream } from '../../engine/event-stream.ts';
+import type { PlannedTrial, TrialContext } from '../../engine/trial-context.ts';
+import type { Hands } from './hands.ts';
+import { offeredTrial, plannedTrial } from './offered-trial.ts';
+import { openTrialsOut, type TrialsOut } from './trials-out.ts';
+import { startAnew } from './start-anew.ts';
+
+/** Workers tell of each end; this is for notices that got lost. */
+const HEARS_EVERY_MS = 500;
+
+const LOOKS_FOR_LOST_MS = 5000;
+
+export interface WorkersHandsOptions {
+  readonly handed: HandedTrials;
+  readonly stream: EventStream;
+  readonly context: TrialContext;
+  readonly now: () => number;
+  /** Calls `heard` with each event that was written. */
+  readonly onEvent: (heard: (event: RunEvent) => void) => void;
+}
+
+/** Hands trials out to workers, and hears of their ends from the log. */
+export function workersHands(options: WorkersHandsOptions): Hands {
+  const { handed, stream } = options;
+  const out = openTrialsOut();
+  const end = endingOf(handed, out);
+  let ending: AbortSignal | undefined;
+  let isSpent = false;
+  const offer = offering(options, out, () => {
+    if (ending?.aborted === true) end(ending);
+  });
+  options.onEvent(out.hear);
+  const catchUp = oneAtATime(() => stream.catchUp());
+  const look = oneAtATime(async () => {
+    if (out.isEmpty()) return;
+    const unpaid = await handed.takeUnpaid();
+    isSpent ||= unpaid.length > 0;
+    out.leave(unpaid);
+    const isEnding = ending?.aborted === true;
+    for (const lost of await handed.takeLost()) await startAnew(lost, { ...options, out, isEnding });
+  });
+  handed.onEnded(catchUp);
+  const timers = [setInterval(catchUp, HEARS_EVERY_MS), setInterval(look, LOOKS_FOR_LOST_MS)];
+  return {
+    runOne: (trial, signal) => {
+      if (ending === undefined) {
+        ending = signal;
+        signal.addEventListener('abort', () => end(signal), { once: true });
+      }
+      offer(trial);
+      return out.add(trial);
+    },
+    moneyIsSpent: () => isSpent,
+    async [Symbol.asyncDispose]() {
+      for (const timer of timers) clearInterval(timer);
+      // Without the database nothing can be withdrawn; the next conductor does it.
+      await handed.withdrawAll().catch(() => undefined);
+      await handed[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Offers trials that may start at the same time with one statement. */
+function offering(
+  { handed }: Pick<WorkersHandsOptions, 'handed'>,
+  out: TrialsOut,
+  onOffered: () => void,
+): (trial: PlannedTrial) => void {
+  let waiting: PlannedTrial[] = [];
+  const offerAll = async (): Promise<void> => {
+    const trials = waiting;
+    waiting = [];
+    for (const adopted of await handed.offer(trials.map(offeredTrial))) {
+      const { key, earlier = [] } = plannedTrial(adopted);
+      out.adopt(key, earlier);
+    }
+    onOffered();
+  };
+  return (trial) => {
+    waiting.push(trial);
+    if (waiting.length === 1) setImmediate(() => void offerAll().catch(out.fail));
+  };
+}
+
+/** Ends what is handed out: as cancelled, or without an end. */
+function endingOf(handed: HandedTrials, out: TrialsOut): (signal: AbortSignal) => void {
+  return (signal) => {
+    if (isCancelled(signal)) void handed.cancel().then(out.leave, out.fail);
+    else void handed.withdrawAll().then(out.leaveAll, out.leaveAll);
+  };
+}
+
+/** Does the work, and once more if it was asked for while it went on. What fails is done again at the next call. */
+function oneAtATime(work: () => Promise<void>): () => void {
+  let isGoingOn = false;
+  let isAsked = false;
+  const go = (): void => {
+    isAsked = isGoingOn;
+    if (isGoingOn) return;
+    isGoingOn = true;
+    void work()
+      .catch(() => undefined)
+      .finally(() => {
+        isGoingOn = false;
+        if (isAsked) go();
+      });
+  };
+  return go;
+}

@@ -1,0 +1,75 @@
+import type { Manifest } from '../../core/manifest.ts';
+import { AuthoringError } from '../../core/problem.ts';
+import { takesStore } from '../../core/run-options.ts';
+import type { RunSpec } from '../../core/run-spec.ts';
+import type { StoredRun } from '../../core/run-store.ts';
+import type { Store } from '../../core/store.ts';
+import { given } from '../../lib/given.ts';
+import { changesSince } from '../planning/changes-since.ts';
+import { casesOfRun } from '../planning/load/cases-of-run.ts';
+import { loadProject } from '../planning/load/load-project.ts';
+import { agentsOfSpec } from '../planning/with-agents.ts';
+import { bind, type BoundRun } from '../running/bind.ts';
+import { keyFaultsOf } from '../running/model-key-faults.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { assayVersion } from '../version.ts';
+
+/** A run that this machine can execute, or why it cannot. */
+export type BoundHere = { readonly bound: BoundRun } | { readonly refusal: string };
+
+export interface BindRequest {
+  readonly store: Store;
+  readonly surroundings: Surroundings;
+  /** Path of the config; absent: searched upward. */
+  readonly config?: string | undefined;
+}
+
+/** Binds a run that another process conducts, if this checkout measures the same. */
+export async function bindHere(stored: StoredRun, request: BindRequest): Promise<BoundHere> {
+  const manifest = await stored.manifest();
+  const { versions } = manifest;
+  if (versions.assay !== assayVersion())
+    return {
+      refusal: `the run was planned by assay ${versions.assay}, and this worker is assay ${assayVersion()}`,
+    };
+  const spec = await stored.spec();
+  if (spec === undefined) return { refusal: 'the run has no run spec' };
+  try {
+    const project = await projectHere({ stored, manifest, spec }, request);
+    const changed = changesSince(spec, manifest, project);
+    if (changed.length > 0) return { refusal: `not the same here: ${changed.join(', ')}` };
+    const { store, surroundings } = request;
+    const bound = bind(spec, { ...project, runs: store.runs, cwd: surroundings.cwd });
+    const faults = keyFaultsOf(bound);
+    return faults.length > 0 ? { refusal: textOf(faults) } : { bound };
+  } catch (error) {
+    if (error instanceof AuthoringError) return { refusal: textOf(error.problems) };
+    throw error;
+  }
+}
+
+interface PlannedThere {
+  readonly stored: StoredRun;
+  readonly manifest: Manifest;
+  readonly spec: RunSpec;
+}
+
+async function projectHere({ stored, manifest, spec }: PlannedThere, { surroundings, config }: BindRequest) {
+  const { config: _, ...rest } = spec.options;
+  const options = { ...rest, ...given({ config }) };
+  const isOfFailed = options.failed !== undefined && options.stored !== true;
+  return await loadProject({
+    options,
+    surroundings,
+    suites: isOfFailed ? new Set(spec.suites.map(({ id }) => id)) : undefined,
+    cases: takesStore(options)
+      ? casesOfRun(stored, { spec, repeat: manifest.settings.repeat ?? 1 }, surroundings)
+      : undefined,
+    agents: agentsOfSpec(spec),
+    metrics: spec.metrics,
+  });
+}
+
+function textOf(problems: AuthoringError['problems']): string {
+  return problems.map(({ message }) => message).join('; ');
+}

@@ -1,0 +1,68 @@
+import { relative, resolve } from 'node:path';
+
+import type { Presentation, RunOutcome } from '../app/present/presentation.ts';
+import { watchFolders } from '../lib/files/watch-folders.ts';
+import { plural } from '../lib/text/plural.ts';
+import { stripLine } from '../lib/text/terminal-text.ts';
+import { conduct, type ConductFlags } from './conduct.ts';
+import { reportFailure } from './failure.ts';
+
+export interface WatchedRun {
+  readonly flags: ConductFlags;
+  readonly start: (presentation: Presentation) => Promise<RunOutcome>;
+}
+
+/** Runs, and after every change of a file runs the trials whose inputs it changed. Ends with Ctrl-C. */
+export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
+  const { resumeRun } = await import('../app/resume-run.ts');
+  const cwd = process.cwd();
+  const out = flags.out === undefined ? undefined : resolve(flags.out);
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  await using folders = watchFolders(cwd, (folder) => folder === out);
+  let id: string | undefined;
+  let code = 0;
+  const attempt = async (): Promise<void> => {
+    const work = async (presentation: Presentation): Promise<RunOutcome> => {
+      const outcome =
+        id === undefined
+          ? await start(presentation)
+          : await resumeRun(
+              { run: id, retry: ['errored'], acceptChanges: true, isTrusted: false },
+              presentation,
+            );
+      id = outcome.summary.id;
+      return outcome;
+    };
+    try {
+      code = await conduct(flags, work);
+    } catch (error) {
+      code = reportFailure(error, 'text');
+    }
+  };
+  await attempt();
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  try {
+    tell(`watching ${plural(1, 'folder')} and all below it; Ctrl-C ends`);
+    if (folders.isPartial) tell('there are too many folders, so changes in some of them are not seen');
+    for (;;) {
+      const paths = await folders.next(stop.signal);
+      if (paths === undefined) return code;
+      tell(`changed: ${shown(paths, cwd)}`);
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      await attempt();
+      process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+    }
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+function shown(paths: readonly string[], cwd: string): string {
+  const names = paths.slice(0, 3).map((path) => stripLine(relative(cwd, path)));
+  return `${names.join(', ')}${paths.length > 3 ? ` and ${paths.length - 3} more` : ''}`;
+}
+
+function tell(text: string): void {
+  process.stderr.write(`\n${text}\n`);
+}

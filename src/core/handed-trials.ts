@@ -1,0 +1,60 @@
+import type { JsonObject } from '../lib/json.ts';
+import type { RunLog } from './log.ts';
+
+/** A trial that may start now, as its plan has it. */
+export interface OfferedTrial {
+  readonly number: number;
+  readonly key: string;
+  /** All that a worker needs of the plan. */
+  readonly document: JsonObject;
+}
+
+/** A trial whose worker was not heard of for too long. */
+export interface LostTrial {
+  readonly number: number;
+  /** How many leases of this trial ran out. */
+  readonly losses: number;
+  /** Name of its worker, for people. */
+  readonly owner: string;
+}
+
+/** The trials of a run that its conductor hands out. Disposed, it hears nothing any more; what is handed out stays so. */
+export interface HandedTrials extends AsyncDisposable {
+  /**
+   * Offers trials to workers. A trial that was handed out before keeps its worker and its document; gives these. again:
+   * lost trials, whose documents are new.
+   */
+  offer(
+    trials: readonly OfferedTrial[],
+    how?: 'again',
+  ): Promise<readonly Pick<OfferedTrial, 'number' | 'document'>[]>;
+  /** Calls `heard` when the log may have ends of trials that workers wrote. */
+  onEnded(heard: () => void): void;
+  /**
+   * Ends the leases that ran out: nothing can be written under them any more. A lost trial is given until it is offered
+   * again or buried.
+   */
+  takeLost(): Promise<readonly LostTrial[]>;
+  /** Numbers of the trials that workers gave back because the budget is used up; they are withdrawn. */
+  takeUnpaid(): Promise<readonly number[]>;
+  /** Asks workers to end their trials as cancelled. Gives the numbers of those that no worker had, which are withdrawn. */
+  cancel(): Promise<readonly number[]>;
+  /** Withdraws a trial, and keeps what it was with the reason. */
+  bury(number: number, told: { readonly trial: string; readonly reason: string }): Promise<void>;
+  /** Withdraws all trials: what workers write of them is refused from now on. */
+  withdrawAll(): Promise<void>;
+}
+
+/** The part of a written run that only a store with workers has. */
+export interface SharedRun {
+  /** Its log, continued after the existing events, where workers write events too. */
+  openSharedLog(lastSequence: number): RunLog;
+  /** Hands out trials to workers. */
+  handOut(): Promise<HandedTrials>;
+}
+
+/** The same of a claimed run. */
+export interface SharedClaim {
+  /** Ends what workers have of it, whose trials this process will run. */
+  takeBack(): Promise<void>;
+}

@@ -1,0 +1,85 @@
+import type { OfferedTrial } from './handed-trials.ts';
+import type { EventLog } from './log.ts';
+import type { KeptWorkspaces, NumberedTrial, StoredRun } from './run-store.ts';
+import type { AttemptArtifacts } from './target.ts';
+import type { Redactor } from '../lib/redact/redact.ts';
+
+/** Who takes trials. */
+export interface WorkerIdentity {
+  readonly name: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  /** How many trials it runs in parallel. */
+  readonly slots: number;
+}
+
+/** A trial that this worker has a lease on, until its end is written. */
+export interface TakenTrial extends OfferedTrial {
+  readonly run: string;
+  /** Everything that it writes carries it. */
+  readonly lease: string;
+  /** Aborted with `RunCancelled` when its run is cancelled, and with `lease-lost` when another process has it. */
+  readonly ending: AbortSignal;
+  /** Gives it back without an end. `unpaid`: the budget of the run is used up. */
+  giveBack(why: 'stopped' | 'unpaid'): Promise<void>;
+  /** Stops renewing the lease. */
+  release(): Promise<void>;
+}
+
+/** A run whose trials a worker runs. */
+export interface WorkedRun {
+  readonly stored: StoredRun;
+  readonly workspaces: KeptWorkspaces;
+  /** The log under the lease of a trial. */
+  logOf(trial: TakenTrial): EventLog;
+  artifacts(taken: TakenTrial, trial: NumberedTrial, how: KeptAttempt): AttemptArtifacts;
+}
+
+/** An attempt whose files are kept. */
+export interface KeptAttempt {
+  /** From 1. */
+  readonly attempt: number;
+  /** Called when a write fails. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** What a worker sees of the queue. Disposed, it leaves. */
+export interface WorkerDesk extends AsyncDisposable {
+  /** The runs with waiting trials that it has not refused, the oldest first. */
+  runs(): Promise<readonly string[]>;
+  /** Takes at most so many trials of a run. */
+  take(run: string, most: number): Promise<readonly TakenTrial[]>;
+  /** Takes no trials of this run any more. The reason is shown to people. */
+  refuse(run: string, reason: string): Promise<void>;
+  /** Whether the run goes on, so that what was opened for it is kept. */
+  isUnderWay(run: string): Promise<boolean>;
+  /** Opens a run to write trials into it. */
+  open(run: string, redactor: Redactor): WorkedRun;
+  /** Calls `heard` when there may be new trials. */
+  onOffer(heard: () => void): void;
+}
+
+/** A trial that a worker runs now. */
+export interface WorkedTrial {
+  readonly run: string;
+  readonly trial: string;
+  readonly since: string;
+}
+
+export interface ListedWorker extends WorkerIdentity {
+  readonly id: string;
+  readonly startedAt: string;
+  readonly isAlive: boolean;
+  readonly seenAt: string;
+  readonly trials: readonly WorkedTrial[];
+  readonly refusals: readonly { readonly run: string; readonly reason: string }[];
+}
+
+/** The queue of trials of a store that many processes can reach. */
+export interface TrialQueue {
+  /** Joins as a worker. */
+  join(worker: WorkerIdentity): Promise<WorkerDesk>;
+  /** The workers of the last day, the newest first. */
+  workers(): Promise<readonly ListedWorker[]>;
+}

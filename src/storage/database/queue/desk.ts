@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+
+import type { TakenTrial, WorkedRun, WorkerDesk, WorkerIdentity } from '../../../core/trial-queue.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import type { Redactor } from '../../../lib/redact/redact.ts';
+import { keptWorkspaces } from '../../run-directory/kept-workspaces.ts';
+import type { Database } from '../database.ts';
+import { listen } from '../listen.ts';
+import { plainText } from '../plain-text.ts';
+import { attemptArtifacts } from '../runs/artifacts.ts';
+import { placeIn, type RunPlace, type RunRoom } from '../runs/run-room.ts';
+import { openSharedLog } from '../runs/shared-log.ts';
+import { storedRun } from '../runs/stored-run.ts';
+import { type Jobs, openJobs } from './jobs.ts';
+import { LEASE_SECONDS, openWorkerLeases, type WorkerLeases } from './worker-leases.ts';
+
+/** Joins the queue of a database as a worker. */
+export async function openDesk(room: RunRoom, login: string, worker: WorkerIdentity): Promise<WorkerDesk> {
+  const { database } = room;
+  const id = randomUUID();
+  const { name, host, pid, version, slots } = worker;
+  await database.query(JOIN, [id, name, host, pid, version, slots, LEASE_SECONDS]);
+  const jobs = await openJobs(login, { supervises: false });
+  const leases = openWorkerLeases(database, jobs, id);
+  const taking: Taking = { database, jobs, leases, worker: id, owner: `${name} (process ${pid} on ${host})` };
+  const refused = new Set<string>();
+  let offered: () => void = () => undefined;
+  const notices = await listen(login, 'assay_offered', () => {
+    offered();
+    void leases.hear().catch(() => undefined);
+  });
+  return {
+    async runs() {
+      const rows = await database.query<{ id: string }>(WAITING);
+      return rows.flatMap((row) => (refused.has(row.id) ? [] : [row.id]));
+    },
+    take: (run, most) => takeTrials(run, most, taking),
+    async refuse(run, reason) {
+      refused.add(run);
+      await database.query(REFUSE, [id, run, plainText(reason)]);
+    },
+    async isUnderWay(run) {
+      return (await database.query(UNDER_WAY, [run])).length > 0;
+    },
+    open: (run, redactor) => workedRun(placeIn(room, run), redactor),
+    onOffer(heard) {
+      offered = heard;
+    },
+    async [Symbol.asyncDispose]() {
+      leases.stopRenewing();
+      await notices[Symbol.asyncDispose]();
+      await jobs[Symbol.asyncDispose]();
+      await database.query('update worker set seen_until = clock_timestamp() where id = $1', [id]);
+    },
+  };
+}
+
+interface Taking {
+  readonly database: Database;
+  readonly jobs: Jobs;
+  readonly leases: WorkerLeases;
+  /** Its id. */
+  readonly worker: string;
+  /** Its name for people. */
+  readonly owner: string;
+}
+
+async function takeTrials(run: string, most: number, taking: Taking): Promise<readonly TakenTrial[]> {
+  const { database, jobs, worker, owner } = taking;
+  const fetched = await jobs.fetch(run, most);
+  if (fetched.length === 0) return [];
+  const rows = await database.query<TakenRow>(TAKE, [run, fetched, worker, owner, LEASE_SECONDS]);
+  const taken = new Set(rows.map(({ job }) => job));
+  // A job of a trial that has ended meanwhile, or that another worker has.
+  await jobs.complete(
+    run,
+    fetched.filter((job) => !taken.has(job)),
+  );
+  return rows.map((row) => takenTrial(row, run, taking));
+}
+
+interface TakenRow extends Readonly<Record<string, unknown>> {
+  readonly job: string;
+  readonly lease: string;
+  readonly number: number;
+  readonly key: string;
+  readonly document: string;
+}
+
+function takenTrial(row: TakenRow, run: string, { database, jobs, leases }: Taking): TakenTrial {
+  const { job, lease, number, key, document } = row;
+  const ending = new AbortController();
+  leases.add({ run, job, lease, ending });
+  return {
+    run,
+    lease,
+    number,
+    key,
+    document: JSON.parse(document) as JsonObject,
+    ending: ending.signal,
+    async release() {
+      leases.remove(lease);
+      await jobs.complete(run, [job]);
+    },
+    async giveBack(why) {
+      leases.remove(lease);
+      const next = randomUUID();
+      const [back] = await database.query(GIVE_BACK, [lease, next, why === 'unpaid']);
+      if (back !== undefined && why === 'stopped') await jobs.add(run, [next]);
+      await jobs.complete(run, [job]);
+      const told = why === 'unpaid' ? ['assay_ended', run] : ['assay_offered', ''];
+      await database.query('select pg_notify($1, $2)', told);
+    },
+  };
+}
+
+function workedRun(place: RunPlace, redactor: Redactor): WorkedRun {
+  const log = openSharedLog(place, redactor);
+  const stored = storedRun(place, new Map());
+  return {
+    stored,
+    workspaces: keptWorkspaces(place.paths),
+    logOf: ({ lease }) => ({ append: (facts) => log.append(facts, lease), read: stored.events }),
+    artifacts: ({ lease }, trial, { attempt, onFailure }) =>
+      attemptArtifacts(place, { ...trial, attempt }, { redactor, onFailure, lease }),
+  };
+}
+
+const JOIN = `
+  insert into worker (id, name, host, pid, version, slots, seen_until)
+  values ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7))`;
+
+/** What a worker may take. */
+const WAITS = 'lease_id is null and not is_unpaid and not is_lost';
+
+const WAITING = `
+  select id from run where handed_out and state in ('queued', 'running')
+    and exists (select from handed_trial where run_id = id and ${WAITS})
+  order by created_at, id`;
+
+const UNDER_WAY = `select 1 from run where id = $1 and handed_out and state in ('queued', 'running', 'stopping')`;
+
+const TAKE = `
+  update handed_trial set lease_id = gen_random_uuid(), worker_id = $3, lease_owner = $4,
+    lease_until = clock_timestamp() + make_interval(secs => $5), taken_at = clock_timestamp()
+  where run_id = $1 and job_id = any($2::text[]::uuid[]) and ${WAITS}
+  returning job_id as job, lease_id as lease, trial_number as number, trial_key as key, document`;
+
+const GIVE_BACK = `
+  update handed_trial set lease_id = null, worker_id = null, lease_owner = null, lease_until = null, taken_at = null,
+    job_id = $2, is_unpaid = $3
+  where lease_id = $1 returning trial_number`;
+
+const REFUSE = `
+  insert into worker_refusal (worker_id, run_id, reason) values ($1, $2, $3)
+  on conflict (worker_id, run_id) do update set reason = excluded.reason, at = clock_timestamp()`;

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+
+import type { HandedTrials, LostTrial, OfferedTrial } from '../../../core/handed-trials.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import type { Database, Queries, SqlRow } from '../database.ts';
+import { listen } from '../listen.ts';
+import { underLease } from '../runs/lease.ts';
+import { written } from '../written.ts';
+import { type Jobs, openJobs } from './jobs.ts';
+
+/** A run whose lease this process has. */
+interface ConductedRun {
+  readonly database: Database;
+  readonly id: string;
+  /** The lease of the run. */
+  readonly lease: string;
+}
+
+/** The conductor's side of the queue of a run. */
+export async function openHandedTrials(run: ConductedRun, login: string): Promise<HandedTrials> {
+  const { database, id } = run;
+  const jobs = await openJobs(login, { supervises: true });
+  let heard: () => void = () => undefined;
+  const notices = await listen(login, 'assay_ended', (told) => {
+    if (told === id || told === '') heard();
+  });
+  await jobs.open(id);
+  await conducting(run, ({ query }) => query('update run set handed_out = true where id = $1', [id]));
+  return {
+    offer: (trials, how) => offer(run, jobs, { trials, isAgain: how === 'again' }),
+    onEnded(listener) {
+      heard = listener;
+    },
+    takeLost: () => conducting(run, ({ query }) => query<LostTrial & SqlRow>(TAKE_LOST, [id]), 'alone'),
+    async takeUnpaid() {
+      const unpaid = await database.query<{ number: number }>(TAKE_UNPAID, [id]);
+      return unpaid.map(({ number }) => number);
+    },
+    async cancel() {
+      const withdrawn = await conducting(run, async ({ query }) => {
+        await query(ASK_TO_CANCEL, [id]);
+        return await query<{ number: number }>(WITHDRAW_WAITING, [id]);
+      });
+      await tellWorkers(database);
+      return withdrawn.map(({ number }) => number);
+    },
+    async bury(number, told) {
+      await conducting(run, ({ query }) => query(WITHDRAW, [id, number]));
+      await jobs.bury(id, told);
+    },
+    async withdrawAll() {
+      await takeBack(run);
+      await tellWorkers(database);
+      await jobs.remove(id);
+    },
+    async [Symbol.asyncDispose]() {
+      await notices[Symbol.asyncDispose]();
+      await jobs[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Ends what workers have of a run. What they write of its trials is refused from now on. */
+export async function takeBack(run: ConductedRun): Promise<void> {
+  await conducting(
+    run,
+    async ({ query }) => {
+      await query('delete from handed_trial where run_id = $1', [run.id]);
+      await query('update run set handed_out = false where id = $1 and handed_out', [run.id]);
+    },
+    'alone',
+  );
+}
+
+/** Works under the lease of the run. alone: while nobody appends to its log. */
+async function conducting<T>(
+  { database, id, lease }: ConductedRun,
+  work: (queries: Queries) => Promise<T>,
+  how?: 'alone',
+): Promise<T> {
+  return await written(database, () =>
+    database.transaction(async (queries) => {
+      if (how === 'alone') await queries.query('select 1 from run where id = $1 for update', [id]);
+      await underLease(queries, id, lease);
+      return await work(queries);
+    }),
+  );
+}
+
+interface Offer {
+  readonly trials: readonly OfferedTrial[];
+  /** Whether they were lost. */
+  readonly isAgain: boolean;
+}
+
+async function offer(run: ConductedRun, jobs: Jobs, { trials, isAgain }: Offer) {
+  const { id, database } = run;
+  const offered = trials.map(({ number, key, document }) => ({
+    number,
+    key,
+    document: JSON.stringify(document),
+    job: randomUUID(),
+  }));
+  const rows = await conducting(run, ({ query }) =>
+    query<OfferedRow>(OFFER, [id, JSON.stringify(offered), isAgain]),
+  );
+  const waiting = rows.flatMap(({ job, waits }) => (waits ? [job] : []));
+  await jobs.add(id, waiting);
+  await tellWorkers(database);
+  return rows.flatMap(({ number, document, adopted }) =>
+    adopted ? [{ number, document: JSON.parse(document) as JsonObject }] : [],
+  );
+}
+
+async function tellWorkers({ query }: Queries): Promise<void> {
+  await query(`select pg_notify('assay_offered', '')`);
+}
+
+interface OfferedRow extends Readonly<Record<string, unknown>> {
+  readonly number: number;
+  readonly job: string;
+  readonly document: string;
+  /** Whether no worker has it. */
+  readonly waits: boolean;
+  /** Whether it was handed out before. */
+  readonly adopted: boolean;
+}
+
+const OFFER = `
+  insert into handed_trial as before (run_id, trial_number, trial_key, document, job_id)
+  select $1, number, key, document::json, job
+  from json_to_recordset($2::text::json) as trial (number int, key text, document text, job uuid)
+  on conflict (run_id, trial_number) do update set
+    document = case when $3 then excluded.document else before.document end,
+    job_id = case when before.lease_id is null then excluded.job_id else before.job_id end,
+    is_lost = before.is_lost and not $3,
+    is_unpaid = false
+  returning trial_number as number, job_id as job, document, lease_id is null and not is_lost as waits,
+    xmax <> 0 and not $3 as adopted`;
+
+const TAKE_LOST = `
+  with lost as (
+    select trial_number, lease_owner from handed_trial
+    where run_id = $1 and (is_lost or lease_until < clock_timestamp()) for update
+  )
+  update handed_trial set lease_id = null, worker_id = null, lease_owner = null, lease_until = null, taken_at = null,
+    losses = losses + (not is_lost)::int, is_lost = true, lost_owner = coalesce(lost.lease_owner, lost_owner)
+  from lost where run_id = $1 and handed_trial.trial_number = lost.trial_number
+  returning handed_trial.trial_number as number, losses, lost_owner as owner`;
+
+const TAKE_UNPAID =
+  'delete from handed_trial where run_id = $1 and is_unpaid returning trial_number as number';
+
+const ASK_TO_CANCEL = `
+  update handed_trial set cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp())
+  where run_id = $1 and lease_id is not null`;
+
+const WITHDRAW_WAITING =
+  'delete from handed_trial where run_id = $1 and lease_id is null returning trial_number as number';
+
+const WITHDRAW = 'delete from handed_trial where run_id = $1 and trial_number = $2';
