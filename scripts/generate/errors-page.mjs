@@ -29,7 +29,7 @@ export async function errorsPage() {
     'These problems have the stage `authoring`. They concern the config, targets, models, judges and gates.\n',
     problems(config),
     '## Problems with sandboxes\n',
-    'These problems have the stage `authoring` or `plan`. They are found before the first trial.\n',
+    'These problems have the stage `authoring` or `plan`. They are found before the first trial. Only `evidence-changed` is the `error.detail` of an errored trial.\n',
     problems(sandboxes),
     '## Errors of commands\n',
     'These errors have the stage `plan`. Problems with the files of a run have the stage `log`.\n',

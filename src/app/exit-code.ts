@@ -8,6 +8,8 @@ export interface RunEnd {
   readonly signal?: 'SIGINT' | 'SIGTERM';
   readonly resultsWritten: boolean;
   readonly stoppedByBudget: boolean;
+  /** Why the results cannot be trusted, as a sentence without its full stop. */
+  readonly untrusted?: string;
   /** Number of trials with status failed or unexpected-passed. */
   readonly failing: number;
   readonly errored: number;
@@ -37,6 +39,7 @@ export function exitCodeOf(end: RunEnd): number {
   if (end.signal !== undefined) return end.signal === 'SIGINT' ? 130 : 143;
   if (!end.resultsWritten) return EXIT.notWritten;
   if (end.stoppedByBudget) return EXIT.budget;
+  if (end.untrusted !== undefined) return EXIT.invalid;
   const { judgement } = end;
   if (end.failing > 0 && judgement?.isStrict !== false) return EXIT.failed;
   if (judgement?.hasFallen === true) return EXIT.failed;
@@ -51,7 +54,8 @@ export function noEvidenceText(end: RunEnd): string | undefined {
 
 /** A run without any measured trial is inconclusive, even if errored trials are tolerated. */
 function whyNoEvidence(end: RunEnd): string | undefined {
-  const { state, errored, maxErrored, judgement } = end;
+  const { state, errored, maxErrored, judgement, untrusted } = end;
+  if (untrusted !== undefined) return untrusted;
   // Without all trials the results are inconclusive, however good the others were.
   if (state === 'stopped' || state === 'interrupted') return `The run was ${state} before its end`;
   if (end.lacksShards) return 'Shards are missing';

@@ -44,6 +44,8 @@ export interface GraderServices {
   redact(text: string): string;
   /** What is known about the agent behind a subject; absent when nothing is known. */
   agentOf?(subject: Subject): CapturedAgent;
+  /** A new sandbox of the level at which a target ran; absent: ordinary processes. */
+  sandboxFor?(target: string, settings: Omit<SandboxSettings, 'level'>): Sandbox;
   /** Creates the graders of members, for composites. */
   graderFor(expectation: Expectation): Grader;
 }
@@ -71,6 +73,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   referenceFaults?(config: Config, reference: Message['parts']): readonly string[];
   /** Files whose content changes what is measured, as written; each must exist. */
   files?(config: Config): readonly string[];
+  /** Whether one of these paths may be a folder. */
+  readonly takesFolders?: true;
   /** What is wrong with the content of one of these files. */
   fileFaults?(content: string, config: Config): readonly string[];
   /** Names such as `vars.customer` that are filled into the content of one of these files. */

@@ -55,6 +55,9 @@ export interface RowDigests {
   readonly userPrompt?: number;
 }
 
+/** The flag of a row that passed a case which nobody can pass without cheating. */
+export const IMPOSSIBLE_PASSED = 'impossible-passed';
+
 /** One try of a trial, as its row stores it. */
 export interface AttemptRow {
   readonly error?: ErrorRecord;

@@ -141,6 +141,8 @@ export interface TestCase {
   /** Multiplies the repetitions of the run: of a member of a set. Absent: 1. */
   readonly repeatFactor?: number;
   readonly expectedFail?: boolean;
+  /** Why nobody can pass it without cheating. A pass is evidence of a cheat. */
+  readonly impossible?: string;
   readonly skip?: Skip;
   /** Ids of cases in this suite. */
   readonly dependsOn?: readonly string[];

@@ -33,8 +33,8 @@ export interface ExecuteOptions {
   readonly control: RunControl;
   /** Start no more trials after the first failed or errored one. */
   readonly failFast: boolean;
-  /** Whether the budget of the run is used up, so that no more trials are started. */
-  readonly moneyIsSpent?: () => boolean;
+  /** Whether no more trials may start: the budget is used up, or what grades was changed. */
+  readonly mustEnd?: () => boolean;
 }
 
 /** Runs the trials of the schedule, at most `concurrency` in parallel. Resolves when no trial is running. */
@@ -106,11 +106,11 @@ export function execute(options: ExecuteOptions): Promise<RunEndState> {
 type Stopped = 'stopped' | 'interrupted' | undefined;
 
 /** Why the run stopped. Cancelling overrides an earlier reason (`before`). */
-function whyStopped({ control, moneyIsSpent }: ExecuteOptions, before: Stopped): Stopped {
+function whyStopped({ control, mustEnd }: ExecuteOptions, before: Stopped): Stopped {
   if (control.cancel?.aborted === true) return 'stopped';
   if (before !== undefined) return before;
   if (control.stop.aborted) return 'interrupted';
-  return moneyIsSpent?.() === true ? 'stopped' : undefined;
+  return mustEnd?.() === true ? 'stopped' : undefined;
 }
 
 /** The signal of running trials: aborts with the first of both. */

@@ -38,10 +38,12 @@ export async function measure(attempt: Attempt, scene: Scene): Promise<Measured>
     stage = 'workspace';
     await scene.workspace?.seal(signal);
     stage = 'grading';
+    refuseChanged(attempt);
     if (past?.ungradable !== undefined) throw past.ungradable;
     subject = subjectOf(attempt, scene);
     const grades = await graded(attempt, scene, subject);
     const thrown = scene.workspace === undefined ? undefined : await tampering(scene.workspace);
+    refuseChanged(attempt);
     const decision =
       thrown === undefined
         ? decide(grades, settings.threshold, testCase.scoredIn)
@@ -93,6 +95,18 @@ async function graded(attempt: Attempt, scene: Scene, subject: Subject): Promise
   }
   tellGrades(attempt, grades);
   return grades;
+}
+
+/** Throws if what grades is not what it was when the run began. */
+function refuseChanged({ trial, context }: Attempt): void {
+  const changed = context.evidence?.changed(trial);
+  if (changed === undefined) return;
+  throw new MeasurementError(`${changed} has changed since the run began, and it decides what passes`, {
+    stage: 'grading',
+    kind: 'tampered',
+    detail: 'evidence-changed',
+    hint: 'If you did not change it, an agent did: run it in a sandbox. Then start a new run.',
+  });
 }
 
 /** An error if another process changed graded files during grading. */

@@ -114,7 +114,7 @@ describe('money that is used up', () => {
       concurrency: 1,
       control: { stop: never, abandon: never },
       failFast: false,
-      moneyIsSpent: () => ledger.refused() !== undefined,
+      mustEnd: () => ledger.refused() !== undefined,
     });
     expect([state, started.slice(0, 2), ledger.spentUsd()]).toEqual(['stopped', [1, 2], 1]);
     expect(started).not.toContain(4);

@@ -91,6 +91,12 @@ export interface ToolScene {
   readonly broken: (error: unknown) => void;
 }
 
+/** What grades, and must stay the same during a run: suites, graders and their files. */
+export interface Evidence {
+  /** A file behind the grades of a trial that has changed since the run began. */
+  changed(trial: PlannedTrial): string | undefined;
+}
+
 /** Everything that a trial needs from outside the engine. */
 export interface TrialContext {
   readonly runId: string;
@@ -99,6 +105,8 @@ export interface TrialContext {
   readonly isHermetic?: (target: string) => boolean | undefined;
   /** The level of a target's programs; undefined if it starts none. */
   readonly isolationOf?: (target: string) => IsolationLevel | undefined;
+  /** Absent: nothing is watched. */
+  readonly evidence?: Evidence;
   /** Absent: no cost limit. */
   readonly ledger?: Ledger;
   readonly now: () => number;

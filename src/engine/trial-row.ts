@@ -1,4 +1,4 @@
-import type { AttemptRow, Row } from '../core/run.ts';
+import { IMPOSSIBLE_PASSED, type AttemptRow, type Row } from '../core/run.ts';
 import { finalAnswer, isAnswer } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import { statusOf } from '../core/verdict.ts';
@@ -82,7 +82,8 @@ function whereThereIs(
   if (outcome.failureClass !== undefined) rest.failureClass = outcome.failureClass;
   if (decision.error !== undefined) rest.error = decision.error;
   if (decision.ungraded > 0) rest.ungraded = decision.ungraded;
-  if (flags.length > 0) rest.flags = flags;
+  const isCheat = testCase.impossible !== undefined && decision.verdict === 'passed';
+  if (isCheat || flags.length > 0) rest.flags = isCheat ? [...flags, IMPOSSIBLE_PASSED] : flags;
   if (artifactDir !== undefined) rest.artifactDir = artifactDir;
   if (workspacePath !== undefined) rest.workspacePath = workspacePath;
   const isHermetic = context.isHermetic?.(trial.target);

@@ -1,6 +1,7 @@
 import type { GraderPlugin } from '../core/plugin.ts';
 import { agentJudge } from './agent-judge.ts';
 import { codeJudge } from './code-judge.ts';
+import { command } from './command/command.ts';
 import { commands } from './commands.ts';
 import { composite } from './composite.ts';
 import { contains, containsAll, containsAny } from './contains.ts';
@@ -35,6 +36,7 @@ export const caseGraders: readonly GraderPlugin[] = [conversationJudge, expected
 export const graders: readonly GraderPlugin[] = [
   agentJudge,
   codeJudge,
+  command,
   commands,
   composite,
   contains,

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
 import { caseDigester, createDigestList } from './digests.ts';
-import { fileDigest } from './file-digests.ts';
+import { fileDigest } from '../project/file-digests.ts';
 import { gradersUnder } from '../../engine/plan.ts';
 import { allGraders } from '../registry.ts';
 

@@ -15,7 +15,7 @@ import type { WorldsByTool } from '../running/machine.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';
 import { ownStatusAt } from '../../lib/files/file-status.ts';
-import { contentDigest } from './file-digests.ts';
+import { contentDigest } from '../project/file-digests.ts';
 import { wayWithin } from '../../lib/files/way-within.ts';
 
 /** The list of digests of a run. Rows refer to them by position. */
@@ -168,12 +168,11 @@ export function userPromptOf({ digest, user }: Pick<TestCase, 'digest' | 'user'>
 }
 
 /** Further settings that decide an outcome, such as the threshold. Most cases of a suite share them. */
-export function termsOf({ threshold, expectedFail, skip, dependsOn, expectations }: TestCase): string {
+export function termsOf(testCase: TestCase): string {
+  const { threshold, expectedFail, impossible, skip, dependsOn, expectations } = testCase;
+  const terms = { threshold, expectedFail, impossible, skip, dependsOn };
   return JSON.stringify({
-    threshold,
-    expectedFail,
-    skip,
-    dependsOn,
+    ...terms,
     expectations: expectations.map(({ name, weight, required }) => [name, weight, required]),
   });
 }

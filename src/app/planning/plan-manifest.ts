@@ -6,7 +6,7 @@ import { digestOf } from '../../lib/digest.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { DigestList } from './digests.ts';
-import { fileDigest, treeDigest } from './file-digests.ts';
+import { fileDigest, treeDigest } from '../project/file-digests.ts';
 import { worldsOf } from './mocks-digest.ts';
 import { textFile } from '../../lib/text/prompt-file.ts';
 import { shownConfig } from './shown-config.ts';

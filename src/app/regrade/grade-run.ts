@@ -24,6 +24,7 @@ import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from '../judgin
 import { copyFrozen } from '../planning/frozen-copies.ts';
 import { freezeGraded } from './freeze-graded.ts';
 import { openRuns, runsLike } from '../runs.ts';
+import { graderSandboxes } from '../running/grader-sandboxes.ts';
 import { graderFactory } from '../running/grader-factory.ts';
 import type { Presentation, RunOutcome } from '../present/presentation.ts';
 import { targetPlugins } from '../registry.ts';
@@ -145,7 +146,11 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
   const { services } = judging;
   const grading = await storedGrading(sourced, {
     ...cases,
-    services: { ...services, agentOf: await storedAgents(before) },
+    services: {
+      ...services,
+      agentOf: await storedAgents(before),
+      sandboxFor: graderSandboxes(project.loaded, () => before.isolation),
+    },
     made: run.stored,
   });
   const { manifest } = run;
@@ -187,7 +192,7 @@ function gradeAll({ grading, trials, manifest, isWhole, ledger }: GradeWork): Ru
       concurrency: CONCURRENCY,
       control,
       failFast: false,
-      moneyIsSpent: () => ledger?.refused() !== undefined,
+      mustEnd: () => ledger?.refused() !== undefined,
     });
     return state === 'completed' && !isWhole ? 'stopped' : state;
   };

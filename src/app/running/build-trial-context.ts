@@ -4,7 +4,7 @@ import type { KeptWorkspaces, OpenRun } from '../../core/run-store.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { Workspace, Workspaces } from '../../core/workspace.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
-import type { TrialContext } from '../../engine/trial-context.ts';
+import type { Evidence, TrialContext } from '../../engine/trial-context.ts';
 import { given } from '../../lib/given.ts';
 import { OWN_TOKEN } from '../../lib/process/own-token.ts';
 import { fileCleaner } from '../../storage/cleaning/file-cleaner.ts';
@@ -13,6 +13,7 @@ import { worldOpener } from './attempt-world.ts';
 import { cleanKept } from './clean-kept.ts';
 import { agentFinder } from './captured-agent.ts';
 import { attemptConclusion } from './code-suites/conclude-attempt.ts';
+import { graderSandboxes } from './grader-sandboxes.ts';
 import { graderFactory } from './grader-factory.ts';
 import { judgeFinder } from './judges.ts';
 import type { BoundRun } from './bind.ts';
@@ -40,6 +41,7 @@ export interface ContextInput {
   readonly tokenBaselines?: TokenBaselines | undefined;
   /** Called when an artifact could not be written. */
   readonly onFailure: (error: unknown) => void;
+  readonly evidence: Evidence;
   readonly stream: EventStream;
   readonly now: () => number;
 }
@@ -65,6 +67,7 @@ export function buildTrialContext(input: ContextInput): TrialContext {
     },
     models,
     redact: redactor.text,
+    sandboxFor: graderSandboxes(machine.loaded, (name) => levelOf(use.targets.get(name)?.sandbox ?? {})),
     judgeFor,
     agentOf: agentFinder((name) => {
       const used = use.targets.get(name);
@@ -88,11 +91,8 @@ export function buildTrialContext(input: ContextInput): TrialContext {
       judgeFor,
     }),
     graderFor,
-    isHermetic: (name) => {
-      const used = use.targets.get(name);
-      return used?.plugin.isHermetic?.(used.settings.config);
-    },
-    isolationOf: isolationIn(use),
+    ...isolationIn(use),
+    evidence: input.evidence,
     workspaces,
     openWorld: worldOpener(bound),
     conclude: attemptConclusion({
@@ -106,10 +106,18 @@ export function buildTrialContext(input: ContextInput): TrialContext {
   };
 }
 
-function isolationIn({ targets }: BoundRun['use']): NonNullable<TrialContext['isolationOf']> {
-  return (name) => {
-    const sandbox = targets.get(name)?.sandbox;
-    return sandbox && levelOf(sandbox);
+function isolationIn({
+  targets,
+}: BoundRun['use']): Required<Pick<TrialContext, 'isHermetic' | 'isolationOf'>> {
+  return {
+    isHermetic: (name) => {
+      const used = targets.get(name);
+      return used?.plugin.isHermetic?.(used.settings.config);
+    },
+    isolationOf: (name) => {
+      const sandbox = targets.get(name)?.sandbox;
+      return sandbox && levelOf(sandbox);
+    },
   };
 }
 

@@ -13,6 +13,7 @@ import { spareTime } from '../../lib/time/spare-time.ts';
 import { EXIT, exitCodeOf, noEvidenceText, type RunEnd, type ConditionResult } from '../exit-code.ts';
 import { rowlessEvents } from './rowless-events.ts';
 import { eitherOf, eitherSignal } from './either-signal.ts';
+import { distrustOf, tallySink, type Distrust } from './distrust.ts';
 import { isUnmeasured } from './is-unmeasured.ts';
 import { billableUsd } from './run-money.ts';
 import { logFact } from './log-fact.ts';
@@ -111,16 +112,11 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
   let heard: (event: RunEvent) => void = () => undefined;
   const rowless = rowlessEvents();
   const closed: Closed = { manifest: undefined };
+  const distrust = distrustOf();
   const cases = lastSequence === 0 ? caseCounts() : undefined;
   const { results, reports, onlookers } = execution.sinks(shownRun(execution, cases, closed));
   const fail = (error: unknown) => broken.abort(error);
-  const tally: Sink = {
-    name: 'tally',
-    write: (event) => {
-      fold.apply(event);
-      if (event.fact.type === 'trial-end') cases?.add(event.fact.row);
-    },
-  };
+  const tally = tallySink({ fold, cases, distrust });
   const onWrite: Sink = { name: results.name, write: results.write };
   const stream = openEventStream({
     log,
@@ -156,7 +152,10 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
     if (broken.signal.aborted) throw broken.signal.reason;
     // Notes of earlier processes are only in the log.
     const events = () => (lastSequence === 0 ? rowless.events() : undefined);
-    return await endRun({ ...execution, log, stream, results, onlookers, closed, state, versions }, events);
+    return await endRun(
+      { ...execution, log, stream, results, onlookers, closed, distrust, state, versions },
+      events,
+    );
   } catch (error) {
     log.abandon();
     await takeBack(run);
@@ -174,6 +173,7 @@ interface Ending extends RunExecution, Pick<RunSinks, 'results' | 'onlookers'> {
   readonly log: RunLog;
   readonly stream: EventStream;
   readonly closed: Closed;
+  readonly distrust: Distrust;
   readonly state: RunEndState;
   readonly versions: TargetVersions;
 }
@@ -257,6 +257,7 @@ function endOf(ending: Ending, judged: DecidedConditions | undefined): RunEnd {
     ...given({ signal, judgement: judged?.judgement }),
     resultsWritten: sinkErrors.every(({ sink }) => onlookers.some(({ name }) => name === sink)),
     stoppedByBudget: isOutOfMoney(ending),
+    ...given({ untrusted: ending.distrust.why() }),
     failing: byStatus.failed + byStatus['unexpected-passed'],
     errored: counts.errored,
     maxErrored,

@@ -8,6 +8,7 @@ import { letYoungSpaceGrow } from '../../lib/process/young-space.ts';
 import type { RunWork } from './execute-run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import type { Earlier } from './earlier.ts';
+import { watchEvidence } from './evidence.ts';
 import { ownHands } from './hands.ts';
 import { noWorkers } from './no-workers.ts';
 import { crowdWithin } from './open-files.ts';
@@ -60,7 +61,10 @@ export function runTrials(input: TrialWork): RunWork {
     const crowd = crowdWithin(atOnce(input), use.targets.values());
     if (crowd.note !== undefined && input.hands === undefined) warn(crowd.note);
     letYoungSpaceGrow();
+    let isTampered = false;
+    const evidence = watchEvidence(bound, () => (isTampered = true));
     const context = buildTrialContext({
+      evidence,
       run,
       bound,
       pool,
@@ -83,7 +87,7 @@ export function runTrials(input: TrialWork): RunWork {
       concurrency: input.hands === undefined ? crowd.concurrency : atOnce(input),
       control,
       failFast: spec.settings.failFast,
-      moneyIsSpent: hands.moneyIsSpent,
+      mustEnd: () => isTampered || hands.moneyIsSpent(),
     });
     over.abort();
     tellVersions(pool.versions());

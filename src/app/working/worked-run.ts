@@ -8,6 +8,7 @@ import type { Ledger } from '../../core/price.ts';
 import { plannedTrial } from '../running/offered-trial.ts';
 import type { BoundRun } from '../running/bind.ts';
 import { boundModels } from '../running/bound-models.ts';
+import { watchEvidence } from '../running/evidence.ts';
 import { buildTrialContext, openWorkspaces, type TrialRun } from '../running/build-trial-context.ts';
 import { redactorFor } from '../running/redactor.ts';
 import { ledgerFor } from '../running/run-money.ts';
@@ -46,6 +47,8 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
   });
   const run: TrialRun = { redactor, workspaces: kept, manifest: { id }, stored, artifacts: outsideOfTrials };
   const workspaces = openWorkspaces({ run, bound, warn });
+  // The trial is errored; only the conductor could end the run.
+  const evidence = watchEvidence(bound, () => {});
 
   return {
     async run(taken, abandon) {
@@ -63,6 +66,7 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
         models,
         ledger,
         workspaces,
+        evidence,
         stream,
         onFailure,
         now,

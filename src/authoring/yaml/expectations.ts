@@ -166,6 +166,7 @@ function placed({ plugin, config, written }: Parsed, checking: Checking) {
     config,
     directory: written.directory,
     files: checking.scope.files,
+    takesFolders: plugin.takesFolders,
     tell,
     ...(plugin.fileFaults && {
       faultsIn: (content: string) => {

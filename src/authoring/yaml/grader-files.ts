@@ -9,6 +9,8 @@ interface Naming {
   /** Absolute folder of the file that names them. */
   readonly directory: string;
   readonly files: FileLookup;
+  /** Whether a path may be a folder. */
+  readonly takesFolders?: true | undefined;
   readonly tell: (found: Fault) => void;
   /** Checks the content of a file. */
   readonly faultsIn?: (content: string) => readonly string[];
@@ -19,9 +21,13 @@ export function graderFiles(written: readonly string[], naming: Naming): JsonObj
   return written.reduce((config, path) => withFile(path, { ...naming, config }), naming.config);
 }
 
-function withFile(written: string, { config, directory, files, tell, faultsIn }: Naming): JsonObject {
+function withFile(
+  written: string,
+  { config, directory, files, takesFolders, tell, faultsIn }: Naming,
+): JsonObject {
   const absolute = files.resolve(written, directory);
-  if (files.kindOf(absolute) === 'file') {
+  const kind = files.kindOf(absolute);
+  if (kind === 'file' || (takesFolders === true && kind === 'folder')) {
     for (const message of faultsIn === undefined ? [] : faultsIn(files.textOf(absolute))) {
       tell(fault('invalid-value', `${written}: ${message}`, { path: pathTo(config, written) ?? [] }));
     }
@@ -31,7 +37,7 @@ function withFile(written: string, { config, directory, files, tell, faultsIn }:
   // An argument of a program may be an absolute path of the machine.
   if (written.startsWith('/') && files.kindOf(written) === 'file') return config;
   const path = pathTo(config, written) ?? [];
-  const isFolder = files.kindOf(absolute) === 'folder';
+  const isFolder = kind === 'folder';
   tell(
     isFolder
       ? fault('missing-file', `${written} is a folder`, { path })

@@ -146,6 +146,11 @@ export const testGrammar = z.strictObject({
     .boolean()
     .optional()
     .describe('The test is expected to fail; a pass is reported as unexpected.'),
+  impossible: nonBlank
+    .optional()
+    .describe(
+      'Reason why nobody can pass this test without cheating. It is expected to fail; a pass makes the results inconclusive.',
+    ),
   skip: nonBlank.optional().describe('Reason why the test is skipped.'),
   depends_on: names.optional().describe('Ids of tests that must pass first.'),
   user: user.optional().describe('A simulated user; the model is set by `user` of the config.'),

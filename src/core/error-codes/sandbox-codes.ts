@@ -1,7 +1,11 @@
 import type { ExplainedCode } from './explained-code.ts';
 
-/** Problems with sandboxes that are found before the first trial. */
+/** Problems with sandboxes, and with files that decide what passes. */
 export const SANDBOX_CODES = {
+  'evidence-changed': {
+    meaning: 'A suite, a grader or a file of a grader was changed during the run.',
+    whatToDo: 'If you did not change it, an agent did: run it in a sandbox. Then start a new run.',
+  },
   'isolation-required': {
     meaning: 'A target would run with weaker isolation than `--require-isolation` demands.',
     whatToDo: 'Set `sandbox.level` of the target, or use `--sandbox LEVEL`.',

@@ -1,0 +1,49 @@
+import type { Sink } from '../../core/log.ts';
+import { IMPOSSIBLE_PASSED, type Row } from '../../core/run.ts';
+import type { CaseCounts } from '../../reading/case-counts.ts';
+import type { RunFold } from '../../reading/run-view.ts';
+
+/** Collects reasons why the results of a run cannot be trusted. */
+export interface Distrust {
+  add(row: Row): void;
+  /** A sentence without its full stop; undefined if there is no reason. */
+  why(): string | undefined;
+}
+
+export function distrustOf(): Distrust {
+  const impossible: Row[] = [];
+  let changed: Row | undefined;
+  return {
+    add(row) {
+      if (row.flags?.includes(IMPOSSIBLE_PASSED) === true) impossible.push(row);
+      if (row.error?.detail === 'evidence-changed') changed ??= row;
+    },
+    why() {
+      const [first] = impossible;
+      if (first !== undefined) {
+        return `Target ${first.target} passed ${first.caseId}, which nobody can pass without cheating`;
+      }
+      return changed?.error === undefined ? undefined : `Tampered: ${changed.error.message}`;
+    },
+  };
+}
+
+/** What counts the trials of a run. */
+export interface Counting {
+  readonly fold: Pick<RunFold, 'apply'>;
+  readonly cases: Pick<CaseCounts, 'add'> | undefined;
+  readonly distrust: Pick<Distrust, 'add'>;
+}
+
+/** Counts every event before other sinks get it. */
+export function tallySink({ fold, cases, distrust }: Counting): Sink {
+  return {
+    name: 'tally',
+    write: (event) => {
+      fold.apply(event);
+      if (event.fact.type !== 'trial-end') return;
+      cases?.add(event.fact.row);
+      distrust.add(event.fact.row);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { lstatSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { GraderPlugin } from '../../core/plugin.ts';
+import type { Expectation, TestCase } from '../../core/test-case.ts';
+import { contentDigest } from '../project/file-digests.ts';
+import type { BoundRun } from './bind.ts';
+import { caseIn } from './planned-cases.ts';
+import type { Evidence } from '../../engine/trial-context.ts';
+
+/** Watches everything that grades. `onChange` is called once, when something of it has changed. */
+export function watchEvidence(bound: BoundRun, onChange: () => void): Evidence {
+  const { spec, plan, machine } = bound;
+  const before = new Map<string, Seen>();
+  const watch = (path: string): void => {
+    if (!before.has(path)) before.set(path, seen(path));
+  };
+  const fileOfSuite = new Map(spec.suites.map(({ id, file }) => [id, file]));
+  for (const file of fileOfSuite.values()) watch(file);
+  for (const { cases } of plan.suites) {
+    for (let index = 0; index < cases.length; index++) {
+      for (const path of filesOf(cases.at(index), machine.graders)) watch(path);
+    }
+  }
+  let isTold = false;
+  return {
+    changed(trial) {
+      const suite = fileOfSuite.get(trial.suite);
+      const own = filesOf(caseIn(plan, trial), machine.graders);
+      const paths = suite === undefined ? own : [suite, ...own];
+      const changed = paths.find((path) => !isSame(path, before));
+      if (changed !== undefined && !isTold) {
+        isTold = true;
+        onChange();
+      }
+      return changed;
+    },
+  };
+}
+
+interface Seen {
+  /** Changes with every write; equal marks mean equal content. */
+  readonly mark: string;
+  readonly digest: string;
+}
+
+/** A folder has no mark: its files may change without it. */
+function seen(path: string): Seen {
+  return { mark: markOf(path), digest: contentDigest(path) };
+}
+
+function isSame(path: string, before: Map<string, Seen>): boolean {
+  const known = before.get(path);
+  if (known === undefined) return true;
+  if (known.mark !== '' && known.mark === markOf(path)) return true;
+  const now = seen(path);
+  if (now.digest !== known.digest) return false;
+  before.set(path, now);
+  return true;
+}
+
+function markOf(path: string): string {
+  const status = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (status === undefined || !status.isFile()) return '';
+  return [status.ino, status.size, status.mtimeNs, status.ctimeNs].join(' ');
+}
+
+/** The files of all graders of a case; absolute. */
+function filesOf(
+  { directory, expectations }: TestCase,
+  graders: ReadonlyMap<string, GraderPlugin>,
+): readonly string[] {
+  const of = ({ type, config, ...own }: Expectation, folder: string): readonly string[] => {
+    const plugin = graders.get(type);
+    const place = own.directory ?? folder;
+    const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
+    return [
+      ...(plugin?.files?.(config) ?? []).map((file) => resolve(place, file)),
+      ...members.flatMap((member) => of(member, place)),
+    ];
+  };
+  return [...new Set(expectations.flatMap((each) => of(each, directory)))];
+}

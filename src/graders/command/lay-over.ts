@@ -1,0 +1,44 @@
+import { copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** Where files are laid. */
+export interface LayPlace {
+  /** Absolute. */
+  readonly root: string;
+  /** Relative to the root. */
+  readonly at: string;
+}
+
+/**
+ * Copies a file or a folder into a tree that others wrote. What is in the way is removed: a link must not lead the files
+ * elsewhere. Returns the absolute paths of all copies.
+ */
+export async function layOver(source: string, { root, at }: LayPlace): Promise<readonly string[]> {
+  const laid: string[] = [];
+  const lay = (from: string, parts: readonly string[]): void => {
+    if (statSync(from).isDirectory()) {
+      for (const name of readdirSync(from)) lay(join(from, name), [...parts, name]);
+      return;
+    }
+    makeFolders(root, parts.slice(0, -1));
+    const to = join(root, ...parts);
+    rmSync(to, { recursive: true, force: true });
+    copyFileSync(from, to);
+    laid.push(to);
+  };
+  const parts = at.split('/').filter((part) => part !== '' && part !== '.');
+  // A single file is put into the folder under its own name.
+  lay(source, statSync(source).isDirectory() ? parts : [...parts, basename(source)]);
+  return await Promise.resolve(laid);
+}
+
+function makeFolders(root: string, parts: readonly string[]): void {
+  let path = root;
+  for (const part of parts) {
+    path = join(path, part);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory() === true) continue;
+    if (found !== undefined) rmSync(path, { force: true });
+    mkdirSync(path);
+  }
+}

@@ -1,0 +1,152 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
+
+import type { GraderServices } from '../../core/plugin.ts';
+import type { Mount } from '../../core/sandbox.ts';
+import { removeTree } from '../../lib/files/remove-tree.ts';
+import { snapshot } from '../../lib/files/snapshot.ts';
+import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
+import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
+import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
+import { plural } from '../../lib/text/plural.ts';
+import type { CommandConfig } from './command-config.ts';
+import { layOver } from './lay-over.ts';
+
+/** What is graded, and with what. */
+export interface CommandScene {
+  /** The workspace as the agent left it. */
+  readonly directory: string;
+  readonly target: string;
+  readonly services: GraderServices;
+  readonly note: ((text: string) => void) | undefined;
+}
+
+/** How the program ended. */
+export interface CommandEnd {
+  readonly exitCode: number;
+  /** The end of what it printed, for people; it decides nothing. */
+  readonly said: string;
+  /** The text of its report; absent when it wrote none. */
+  readonly report?: string;
+}
+
+/** Largest sum of the sizes of all files of a workspace. */
+const MOST_BYTES = 2 * 2 ** 30;
+const MOST_REPORT_BYTES = 64 * 2 ** 20;
+
+/** Copies the workspace, lays the hidden files over it, and runs the program there. Everything is removed afterwards. */
+export async function runInCopy(
+  settings: CommandConfig,
+  { directory, target, services, note }: CommandScene,
+  signal: AbortSignal,
+): Promise<CommandEnd> {
+  const root = await temporaryFolder('g');
+  try {
+    const [work, home, temporary] = ['work', 'home', 'tmp'].map((name) => join(root, name)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const folder of [work, home, temporary]) mkdirSync(folder, { mode: 0o700 });
+    const { dropped } = await snapshot(directory, work, { maxBytes: MOST_BYTES, signal });
+    if (dropped.length > 0) note?.(droppedNote(dropped));
+    const hidden = settings.files === undefined ? [] : await hiddenFiles(settings, { work, services });
+    const report = settings.report === undefined ? undefined : join(work, settings.report);
+    // The agent may have left one.
+    if (report !== undefined) rmSync(report, { recursive: true, force: true });
+    const sandbox = services.sandboxFor?.(target, { network: settings.network, mount: hidden });
+    const start = {
+      command: settings.run,
+      cwd: work,
+      env: environmentOf(services.environment, { home, temporary }),
+    };
+    const entered = sandbox === undefined ? start : await sandbox.enter(start, { writable: [root] });
+    const result = await runProcess(
+      {
+        ...entered,
+        timeoutMs: settings.timeout_ms,
+        graceMs: 1_000,
+        drainMs: 500,
+        keepBytes: 64 * 1024,
+        marker: { name: 'ASSAY_GRADER', value: randomUUID() },
+      },
+      signal,
+    );
+    signal.throwIfAborted();
+    const failure = sandbox?.failureOf(result);
+    if (failure !== undefined) throw failure;
+    const ended = endOf(result, settings);
+    const text = report === undefined ? undefined : await textAt(report);
+    return text === undefined ? ended : { ...ended, report: text };
+  } finally {
+    await removeTree(root).catch(() => {});
+  }
+}
+
+/** Lays the hidden files over the copy. In a sandbox the program cannot change them. */
+async function hiddenFiles(
+  { files = '', at = '.' }: CommandConfig,
+  { work, services }: { readonly work: string; readonly services: GraderServices },
+): Promise<readonly Mount[]> {
+  const source = resolve(services.directory, files);
+  const laid = await layOver(source, { root: work, at });
+  return laid.map((path) => ({ from: path, at: path }));
+}
+
+/** Nothing of the agent, and nothing of other graders. */
+function environmentOf(
+  { PATH = '/usr/bin:/bin' }: GraderServices['environment'],
+  { home, temporary }: { readonly home: string; readonly temporary: string },
+): Readonly<Record<string, string>> {
+  return { PATH, HOME: home, TMPDIR: temporary, LANG: 'C.UTF-8', TERM: 'dumb', NO_COLOR: '1' };
+}
+
+function endOf(result: ProcessResult, { timeout_ms: timeoutMs }: CommandConfig): CommandEnd {
+  const said = `${decodeUtf8(result.stdout)}\n${decodeUtf8(result.stderr)}`.trim().slice(-MOST_SAID);
+  switch (result.outcome) {
+    case 'exited':
+      if (result.exitCode === null) throw failed(`ended with the signal ${result.signal}`, said);
+      return { exitCode: result.exitCode, said };
+    case 'spawn-failed':
+      throw new Error(`the command could not be started: ${result.failure.message}`);
+    case 'timeout':
+      throw failed(`timed out after ${timeoutMs} ms`, said);
+    case 'output-limit':
+      throw new Error('the command printed more than 32 MB and was ended');
+    case 'aborted':
+      throw new Error('the command was ended because the run was cancelled');
+    default:
+      return result satisfies never;
+  }
+}
+
+const MOST_SAID = 600;
+
+/** An error that keeps what the command printed. */
+export function failed(how: string, said: string): Error {
+  return new Error(`the command ${how}${said === '' ? '' : `; the end of its output:\n${said}`}`);
+}
+
+/** Reads a regular file, and follows no link. */
+async function textAt(path: string): Promise<string | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  );
+  if (file === undefined) return undefined;
+  try {
+    const status = await file.stat();
+    if (!status.isFile() || status.size > MOST_REPORT_BYTES) return undefined;
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+function droppedNote(dropped: readonly string[]): string {
+  const shown = dropped.slice(0, 3).map((path) => JSON.stringify(path));
+  const more = dropped.length > 3 ? ` and ${dropped.length - 3} more` : '';
+  return `${plural(dropped.length, 'path')} of the workspace left out of the copy for grading (links that lead outside, and special files): ${shown.join(', ')}${more}`;
+}
