@@ -1,6 +1,6 @@
 // `npm run test:agents [-- TYPE...]`: the real programs of coding agents, installed from npm below .cache, each driven
 // through the built program by a scripted model on loopback. Prints a table; fails when an installed agent falls short.
-// With `--record` it writes recordings to the fixtures of their adapters instead.
+// With `--sandbox` the agents run in namespaces. With `--record` it writes recordings to the fixtures of their adapters instead.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,8 @@ import { capture, run } from './lib/run.mjs';
 import { nodeOf } from './node-versions.mjs';
 
 const isRecording = process.argv.includes('--record');
-const wanted = process.argv.slice(2).filter((word) => word !== '--record');
+const isSandboxed = process.argv.includes('--sandbox');
+const wanted = process.argv.slice(2).filter((word) => word !== '--record' && word !== '--sandbox');
 const unknown = wanted.filter((type) => agents[type] === undefined);
 if (unknown.length > 0) {
   console.error(`unknown agent: ${unknown.join(', ')}; known: ${Object.keys(agents).join(', ')}`);
@@ -49,7 +50,7 @@ async function recordAgent(type) {
 
 async function tryAgent(type) {
   const agent = agents[type];
-  const project = writeAgentProject(scratch, type, model.url);
+  const project = writeAgentProject(scratch, type, { url: model.url, isSandboxed });
   const { missing, assay } = await opened(type, project);
   if (missing) return { type, missing, faults: {} };
   const startedAt = performance.now();

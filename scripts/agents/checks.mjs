@@ -12,7 +12,7 @@ const STRAY_SECONDS = 86431;
 export const killAgent = `(setsid sleep ${STRAY_SECONDS} >/dev/null 2>&1 &)
 sleep 1
 p=$$
-while q=$(ps -o ppid= -p $p) && tr '\\0' '\\n' < /proc/$((q))/environ | grep -q ^ASSAY_ATTEMPT=; do p=$((q)); done
+while q=$(ps -o ppid= -p $p) && [ $((q)) -gt 1 ] && tr '\\0' '\\n' < /proc/$((q))/environ | grep -q ^ASSAY_ATTEMPT=; do p=$((q)); done
 kill -9 $p
 `;
 

@@ -19,7 +19,7 @@ export function checksOf(type) {
 }
 
 /** Writes a project with one eval of all checks for one agent. Returns its folder. */
-export function writeAgentProject(parent, type, url) {
+export function writeAgentProject(parent, type, { url, isSandboxed = false }) {
   const folder = join(parent, type);
   const write = (path, content) => {
     const file = join(folder, path);
@@ -36,7 +36,11 @@ export function writeAgentProject(parent, type, url) {
     },
     user: { model: `played/${playedUser}` },
     models: { played: { baseUrl: `${url}/v1` } },
-    run: { concurrency: 2, retryInfrastructure: 0 },
+    run: {
+      concurrency: 2,
+      retryInfrastructure: 0,
+      ...(isSandboxed ? { sandbox: { level: 'namespace', network: 'host' } } : {}),
+    },
   });
   write('template/end-of-agent.sh', killAgent);
   write('template/NOTES.md', 'Write hello into answer.txt.\n');

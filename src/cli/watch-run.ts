@@ -2,7 +2,6 @@ import { relative, resolve } from 'node:path';
 
 import type { Presentation, RunOutcome } from '../app/present/presentation.ts';
 import { watchFolders } from '../lib/files/watch-folders.ts';
-import { plural } from '../lib/text/plural.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import { conduct, type ConductFlags } from './conduct.ts';
 import { reportFailure } from './failure.ts';
@@ -40,22 +39,43 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
       code = reportFailure(error, 'text');
     }
   };
+  const outputs = outputFinder();
   await attempt();
+  let pending = outputs.without(await folders.now());
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   try {
-    tell(`watching ${plural(1, 'folder')} and all below it; Ctrl-C ends`);
+    tell('watching this folder and all below it; Ctrl-C ends');
     if (folders.isPartial) tell('there are too many folders, so changes in some of them are not seen');
     for (;;) {
-      const paths = await folders.next(stop.signal);
-      if (paths === undefined) return code;
+      const seen = pending.length > 0 ? pending : await folders.next(stop.signal);
+      if (seen === undefined) return code;
+      const paths = outputs.inputsOf(seen);
+      pending = [];
+      if (paths.length === 0) continue;
       tell(`changed: ${shown(paths, cwd)}`);
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
       await attempt();
+      pending = outputs.without(await folders.now());
       process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
     }
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
+}
+
+/** Finds what runs write themselves, such as reports: it changes during one run and again during the next. */
+function outputFinder() {
+  const outputs = new Set<string>();
+  let previous = new Set<string>();
+  return {
+    /** What changed during a run, without outputs. */
+    without(paths: readonly string[]): readonly string[] {
+      for (const path of paths) if (previous.has(path)) outputs.add(path);
+      previous = new Set(paths);
+      return paths.filter((path) => !outputs.has(path));
+    },
+    inputsOf: (paths: readonly string[]): readonly string[] => paths.filter((path) => !outputs.has(path)),
+  };
 }
 
 function shown(paths: readonly string[], cwd: string): string {

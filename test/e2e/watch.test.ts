@@ -52,6 +52,21 @@ test('an edited case, a new one and an edited prompt run what they change, in on
   expect((await program.ended).code).toBe(2);
 });
 
+test('a report that every run writes does not start the next one', async () => {
+  await using project = projectWith({ a: 'one' });
+  const program = project.start(['run', '--watch', '--reporter', 'markdown=report.md']);
+  await until('it watches', () => program.complaints().includes('watching'));
+  project.write(suite({ a: 'two' }));
+  await until('it ran again', () => asked(project).length === 2);
+  await until('the report was recognised', () => program.complaints().includes('changed: report.md'));
+  project.write(suite({ a: 'three' }));
+  await until('it ran once more', () => asked(project).length === 3);
+  const told = program.complaints().split('changed: ').length - 1;
+  program.kill('SIGINT');
+  await program.ended;
+  expect(told).toBeLessThan(6);
+});
+
 test('it is refused with flags that have one end', async () => {
   await using project = projectWith({ a: 'one' });
   const { code, stderr } = await project.assay('run', '--watch', '--json');

@@ -1,29 +1,28 @@
 import { readdirSync, watch, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
 
-export interface WatchedFolders extends AsyncDisposable {
-  /** Paths that changed since the last call, after a moment without changes; undefined when `signal` was aborted. */
-  next(signal: AbortSignal): Promise<readonly string[] | undefined>;
+export interface WatchedFolders extends ChangedPaths, AsyncDisposable {
   /** Whether there are more folders than are watched. */
   readonly isPartial: boolean;
 }
 
+interface ChangedPaths {
+  /** Paths that changed since the last call, after a moment without changes; undefined when `signal` was aborted. */
+  next(signal: AbortSignal): Promise<readonly string[] | undefined>;
+  /** Paths that have changed since the last call, without waiting for a change. */
+  now(): Promise<readonly string[]>;
+}
+
 /** More folders are not watched, because each needs a handle of the system. Files of a folder cost nothing. */
 const MOST_FOLDERS = 2_000;
-/** Editors write a file in several steps, in milliseconds. */
+/** Editors write a file in several steps, and the system tells of a change a moment later. In milliseconds. */
 const QUIET_MS = 40;
 
 /** Watches the folders below a folder, except hidden ones, installed packages and those that `leaves` accepts. */
 export function watchFolders(root: string, leaves: (folder: string) => boolean): WatchedFolders {
   const watchers = new Map<string, FSWatcher>();
-  const changed = new Set<string>();
+  const { see, ...changed } = changedPaths();
   let isPartial = false;
-  let wake = (): void => {};
-  const see = (folder: string, name: string): void => {
-    if (isLeft(name)) return;
-    changed.add(join(folder, name));
-    wake();
-  };
   const add = (folder: string): void => {
     if (watchers.has(folder) || leaves(folder)) return;
     if (watchers.size >= MOST_FOLDERS) {
@@ -32,8 +31,8 @@ export function watchFolders(root: string, leaves: (folder: string) => boolean):
     }
     try {
       const watcher = watch(folder, { persistent: true }, (event, name) => {
-        if (name === null) return;
-        see(folder, name);
+        if (name === null || isLeft(name)) return;
+        see(join(folder, name));
         if (event === 'rename') add(join(folder, name));
       });
       watcher.on('error', () => forget(folder));
@@ -51,8 +50,29 @@ export function watchFolders(root: string, leaves: (folder: string) => boolean):
   };
   add(root);
   return {
+    ...changed,
     get isPartial() {
       return isPartial;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const folder of watchers.keys()) forget(folder);
+    },
+  };
+}
+
+function changedPaths(): ChangedPaths & { readonly see: (path: string) => void } {
+  const changed = new Set<string>();
+  let wake = (): void => {};
+  const quiet = () => new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  const take = (): readonly string[] => {
+    const paths = [...changed];
+    changed.clear();
+    return paths;
+  };
+  return {
+    see: (path) => {
+      changed.add(path);
+      wake();
     },
     async next(signal) {
       const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -60,14 +80,13 @@ export function watchFolders(root: string, leaves: (folder: string) => boolean):
         await Promise.race([ended, new Promise<void>((resolve) => (wake = resolve))]);
       for (let seen = -1; seen !== changed.size && !signal.aborted;) {
         seen = changed.size;
-        await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+        await quiet();
       }
-      const paths = [...changed];
-      changed.clear();
-      return signal.aborted ? undefined : paths;
+      return signal.aborted ? undefined : take();
     },
-    async [Symbol.asyncDispose]() {
-      for (const folder of watchers.keys()) forget(folder);
+    async now() {
+      await quiet();
+      return take();
     },
   };
 }
