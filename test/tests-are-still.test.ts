@@ -24,6 +24,7 @@ const allowed: Readonly<Record<string, readonly [times: number, why: string]>> =
   'src/storage/run-directory/reader.test.ts': [1, 'gives a file another time; nothing is bounded'],
   'src/targets/acp/talk.test.ts': [2, 'an agent that leaves by itself soon after its answer'],
   'src/targets/cli/cli.test.ts': [2, 'programs that wait for a file, and print without end'],
+  'test/browser/faults.test.ts': [1, 'a date in an hour; nothing is bounded'],
   'test/e2e/code-suites.test.ts': [
     1,
     'gives a second trial time to overlap, where the test is that none does',

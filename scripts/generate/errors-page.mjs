@@ -50,7 +50,7 @@ export async function errorsPage() {
     'Rows of `results.jsonl` contain these codes as `error.detail`. Grades contain the codes of judges as `failureCode`. Codes such as `http-503` contain an HTTP status, and codes such as `econnrefused` come from the system. `error.detail` can also contain a code from "Problems of the config". Each of the codes `port-in-use`, `workspace-bootstrap` and `workspace-template` is in two tables of this page. The stage shows which row applies.\n',
     codesOfTrials(details),
     '## All messages\n',
-    'Search here for a message. `{name}` stands for a value. Only `{MCP_CONFIG}`, `{PROMPT}`, `{PROMPT_FILE}`, `{OUTPUT_FILE}` and `{PORT}` are printed as they are here. The last column is the hint that assay prints with the message. Some messages have no hint, or only a suggested spelling. For these messages, the column repeats the advice from the tables above.\n',
+    'Search here for a message. `{name}` stands for a value. Only `{MCP_CONFIG}`, `{PROMPT}`, `{PROMPT_FILE}`, `{OUTPUT_FILE}` and `{PORT}` are printed as they are here. The last column is the hint that assay prints with the message. If assay prints no hint, or only a suggested spelling, this column repeats the advice from the tables above.\n',
     ofMessages({
       ofProblems: [...suites, ...config, ...sandboxes, ...commands, ...database, ...access, ...api],
       ofTrials: [...kinds, ...details],

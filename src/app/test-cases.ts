@@ -113,6 +113,6 @@ function notOne(idOrName: string, found: readonly LoadedCase[]): AssayError {
   const places = found.map(({ file }) => file).join(', ');
   return new AssayError('ambiguous-name', `${found.length} test cases are named ${name}: ${places}`, {
     stage: 'plan',
-    hint: 'add the path of the file that contains the case to the command, or give each of these cases its own `id`',
+    hint: 'name the file of the case in the command too, or give each of these cases its own `id`',
   });
 }

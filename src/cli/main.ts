@@ -30,6 +30,7 @@ import { validateCommand } from './validate.ts';
 import { verifyGradersCommand } from './verify-graders.ts';
 import { viewCommand } from './view.ts';
 import { workerCommand } from './worker.ts';
+import { workersCommand } from './workers.ts';
 import { assayVersion } from '../app/version.ts';
 import { hasRunForeignCode } from '../lib/modules/foreign-code.ts';
 import { nearest } from '../lib/text/suggest.ts';
@@ -147,4 +148,5 @@ const commands: Readonly<Record<string, (done: (exitCode: number) => void) => Co
   accounts: accountsCommand,
   tokens: tokensCommand,
   worker: workerCommand,
+  workers: workersCommand,
 };

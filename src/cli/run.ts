@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 
 import { takesStore, type RunOptions } from '../core/run-options.ts';
+import { AssayError } from '../core/errors.ts';
 import type { ServerPlace } from '../app/server-client.ts';
 import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
 import { conduct, withConductOptions, withWorkersOption, type ConductFlags } from './conduct.ts';
@@ -46,6 +47,7 @@ interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, SandboxFlags
   readonly baseline?: string;
   readonly strict?: boolean;
   readonly dry?: boolean;
+  readonly watch?: boolean;
   readonly config?: string;
   readonly judge?: string;
   readonly updateSnapshots?: boolean;
@@ -91,6 +93,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
     .option('--strict', 'with --gate or --baseline: also fail if a single trial fails')
     .option('--update-snapshots', 'store the token counts of this run as new baselines (code suites only)')
     .option('--dry', 'print the plan and its highest possible cost, and run nothing')
+    .option('--watch', 'after the run, wait for changed files and run the trials that they change')
     .addOption(
       new Option('--first-speaker <who>', 'who writes the first message of a conversation').choices([
         'user',
@@ -122,6 +125,11 @@ async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
   const options = optionsOf(paths, flags);
   const isShared = flags.workers === true;
   const prefers = takesStore(options) || isShared ? 'store' : undefined;
+  if (flags.watch === true) {
+    refuseToWatch({ ...flags, prefers });
+    const { watchRun } = await import('./watch-run.ts');
+    return await watchRun({ flags, start: (presentation) => startRun(options, presentation) });
+  }
   const server = prefers && !isShared ? await serverOfStore(surroundings(prefers)) : undefined;
   if (server !== undefined) return await runServed(options, server, { ...flags, prefers });
   if (flags.dry !== true) {
@@ -136,6 +144,20 @@ async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
     }),
   );
   return 0;
+}
+
+/** Stored cases have no files, and a document or a plan has one end. */
+function refuseToWatch({ dry, json, prefers }: RunFlags): void {
+  const [flag] = [
+    ...(dry === true ? ['--dry'] : []),
+    ...(json === true ? ['--json'] : []),
+    ...(prefers === undefined ? [] : ['cases of the store']),
+  ];
+  if (flag === undefined) return;
+  throw new AssayError('usage', `--watch does not work with ${flag}`, {
+    stage: 'plan',
+    hint: 'leave one of them out',
+  });
 }
 
 /** A run of the server that owns the store. */

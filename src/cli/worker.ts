@@ -11,7 +11,7 @@ interface WorkerFlags {
   readonly concurrency: number;
   readonly name?: string;
   readonly config?: string;
-  readonly grace: number;
+  readonly grace?: number;
 }
 
 const EXAMPLES = `
@@ -32,12 +32,11 @@ export function workerCommand(done: (exitCode: number) => void): Command {
     .option('--config <file>', 'config file (default: the nearest assay.config.*)')
     .option(
       '--grace <seconds>',
-      'how long running trials may go on after SIGTERM or Ctrl-C',
+      'how long running trials may go on after SIGTERM or Ctrl-C (default 60)',
       secondsAsMs,
-      60_000,
     )
     .addHelpText('after', EXAMPLES)
-    .action(async ({ concurrency, name = hostname(), config, grace }: WorkerFlags) => {
+    .action(async ({ concurrency, name = hostname(), config, grace = 60_000 }: WorkerFlags) => {
       const [{ openSharedStore }, { work }] = await Promise.all([
         import('../app/database.ts'),
         import('../worker/work.ts'),

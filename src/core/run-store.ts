@@ -194,8 +194,8 @@ export interface ClaimedRun extends Partial<SharedClaim> {
   readonly stored: StoredRun;
   /** The last row of each trial in the log, even if it was dropped later. */
   loggedRows(): AsyncIterable<Row>;
-  /** Rewrites its rows from the log, and keeps only those that `keep` accepts. */
-  keepRows(keep: (row: Row) => boolean): Promise<void>;
+  /** Rewrites its rows from the log, and keeps only those that `keep` accepts. Ends after the event `upTo` stay. */
+  keepRows(keep: (row: Row) => boolean, upTo?: number): Promise<void>;
   addRows(rows: Iterable<Row>): void;
   /** Removes files of attempts without an end. `ended`: number of ended attempts by trial key. */
   dropStrayAttempts(ended: ReadonlyMap<string, number>): Promise<void>;

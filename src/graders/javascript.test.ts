@@ -77,6 +77,18 @@ test.each(['while (true); return true', 'return new Promise(() => {})'])(
   },
 );
 
+test('the time limit holds for a check that its thread has loaded before', async () => {
+  const value = 'globalThis.asked = (globalThis.asked ?? 0) + 1; while (globalThis.asked > 1); return true';
+  const environment = { ONLY: 'here' };
+  const grade = async () => {
+    const settings = javascript.config.parse({ value, timeout_ms: 200 });
+    const grader = javascript.create(settings, { ...services, environment });
+    return (await grader.grade(subjectOf({}), new AbortController().signal))[0]?.score;
+  };
+  expect(await grade()).toBe(1);
+  await expect(grade()).rejects.toThrow('the check took more than 200 ms');
+});
+
 test('a check that keeps too much memory errors its grade', async () => {
   const value = 'const all = []; for (;;) all.push(new Array(1e6).fill(0.5)); return true';
   await expect(findingOf(javascript, { value, timeout_ms: 60_000 }, {})).rejects.toThrow(

@@ -59,3 +59,41 @@ describe.each(STORES)('a new run, with the %s store', (store) => {
     expect(data).toEqual([]);
   });
 });
+
+describe('where the config has no targets', () => {
+  let serve: OpenServe;
+  beforeAll(async () => {
+    serve = await openServe({ store: 'embedded', auth: 'none' });
+  });
+  afterAll(async () => {
+    await serve?.[Symbol.asyncDispose]();
+  });
+
+  test('pages without runs and without agents lead to a first run, of the only agent', async () => {
+    const page = await opened(serve.browser);
+    await page.goto(serve.url);
+    await page.press('text="start a run"', 'Enter');
+    await page.waitForSelector('text=There is no agent to test yet.');
+    expect(await inspected(page, 'new-run-no-agent')).toEqual([]);
+    const config = { type: 'http', url: 'http://127.0.0.1:1' };
+    const { id } = await serve.ask('POST', '/agents', { name: 'shop', config });
+    await serve.ask('POST', `/agents/${id}/versions`, { config: { ...config, url: 'http://127.0.0.1:2' } });
+    await page.reload();
+    await page.waitForSelector('text=the newest version, 2');
+    await page.press('text="Another agent or version"', 'Enter');
+    await page.selectOption('label:has-text("Agent") select >> nth=1', id);
+    await page.fill('label:has-text("Version") input >> nth=1', '1');
+    await page.fill('label:has-text("Model of the simulated user") input', 'openai/gpt-4o');
+    expect(await inspected(page, 'new-run-agents')).toEqual([]);
+    const asked = page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/runs'));
+    await page.press('text="Show the plan"', 'Enter');
+    const body: unknown = (await asked).postDataJSON();
+    await page.close();
+    expect(body).toEqual({
+      select: {},
+      agents: [{ id }, { id, version: 1 }],
+      user: { model: 'openai/gpt-4o' },
+      dry_run: true,
+    });
+  });
+});

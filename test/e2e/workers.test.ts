@@ -1,86 +1,206 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { serverDatabase } from '../../src/storage/database/server-database.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
-import type { Running } from './support/cli.ts';
 import { countingAgent } from './support/counting-agent.ts';
-import { openProject, type Files, type Project } from './support/project.ts';
-import { PATIENCE_MS, served } from './support/served.ts';
+import { openProject } from './support/project.ts';
+import { killed, PATIENCE_MS, served, type Served } from './support/served.ts';
 import { until } from './support/until.ts';
+import { endLeases, endsIn, factsIn, filled, projectFiles, worker } from './support/workers.ts';
 
 let postgres: PostgresServer;
+let env: { readonly DATABASE_URL: string };
 beforeAll(async () => {
   postgres = await startPostgres();
+  env = { DATABASE_URL: postgres.url('postgres') };
+  await using project = openProject(projectFiles('http://127.0.0.1:9', TRIALS));
+  await filled(project, env);
 });
 afterAll(() => postgres.stop());
 
-const TRIALS = 40;
+const TRIALS = 20;
 
-const filesFor = (url: string): Files => ({
-  'assay.config.json': {
-    targets: { bot: { type: 'http', url } },
-    user: { type: 'scripted', messages: [] },
-    judge: { model: 'none/none', metrics: [] },
-    run: { seed: 3, concurrency: 6, expectations: [{ type: 'contains', value: 'right' }] },
-  },
-  'cases.json': Array.from({ length: TRIALS }, (_, number) => ({
-    name: `case ${number}`,
-    initial_message: `question ${number}`,
-  })),
-});
+const begun = async ({ ask }: Served, select: object = {}): Promise<string> =>
+  (await ask('POST', '/runs', { select })).body.id;
 
-type Environment = Readonly<Record<string, string>>;
-
-async function worker(project: Project, env: Environment, name: string): Promise<Running> {
-  const program = project.start(['worker', '--name', name, '--concurrency', '4'], env);
-  await until(`worker ${name}`, () => program.printed().includes('is ready'), PATIENCE_MS);
-  return program;
-}
-
-async function filled(project: Project, env: Environment): Promise<void> {
-  for (const args of [
-    ['db', 'migrate'],
-    ['cases', 'import', 'cases.json'],
-  ]) {
-    const { code, stderr } = await project.start(args, env).ended;
-    if (code !== 0) throw new Error(stderr);
-  }
-}
-
-/** How many trials ended so often, and how many leases wrote their ends. */
-async function endsIn(url: string, run: string) {
-  const database = await serverDatabase(url);
-  const ends = await database.query<{ times: number; trials: number }>(
-    `select times, count(*) as trials from (
-       select trial_key, count(*) as times from run_event where run_id = $1 and type = 'trial-end' group by trial_key
-     ) as ends group by times`,
-    [run],
+const over = async ({ ask }: Served, run: string) => {
+  let body: { readonly state: string; readonly totals: { readonly counts: object } } | undefined;
+  await until(
+    'the end of the run',
+    async () => {
+      ({ body } = await ask('GET', `/runs/${run}`));
+      return body?.state === 'completed' || body?.state === 'stopped';
+    },
+    PATIENCE_MS,
   );
-  const [left] = await database.query<{ handed: number }>('select count(*) as handed from handed_trial');
-  await database.close();
-  return { ends, handed: left?.handed };
-}
+  return body;
+};
+
+const ALL = Number.POSITIVE_INFINITY;
 
 test('two workers run all trials of a server without a worker, each exactly once', async () => {
-  const env = { DATABASE_URL: postgres.url('postgres') };
   await using agent = await countingAgent(() => 'right');
-  await using project = openProject(filesFor(agent.url));
-  await filled(project, env);
+  await using project = openProject(projectFiles(agent.url, 0));
   const server = await served(project, env, ['--no-worker']);
-  const { body: begun } = await server.ask('POST', '/runs', { select: {} });
-  const run: string = begun.id;
-  const workers = [await worker(project, env, 'one'), await worker(project, env, 'two')];
+  const run = await begun(server);
+  const workers = [
+    await worker(project, env, ['--name', 'one', '--concurrency', '4']),
+    await worker(project, env, ['--name', 'two', '--concurrency', '4']),
+  ];
   await until('as many questions as may run at once', () => agent.asked() === 6, PATIENCE_MS);
-  agent.allow(Number.POSITIVE_INFINITY);
-  const state = async () => (await server.ask('GET', `/runs/${run}`)).body;
-  await until('the end of the run', async () => (await state()).state === 'completed', PATIENCE_MS);
-  const { totals } = await state();
-  expect(totals.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
-  expect(await endsIn(env.DATABASE_URL, run)).toEqual({ ends: [{ times: 1, trials: TRIALS }], handed: 0 });
+  agent.allow(ALL);
+  expect((await over(server, run))?.totals.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
+  expect(await endsIn(env.DATABASE_URL, run)).toEqual({
+    ends: [{ times: 1, trials: TRIALS }],
+    attempts: [{ attempts: 1, trials: TRIALS }],
+    handed: 0,
+  });
   expect(agent.asked()).toBe(TRIALS);
-  for (const program of [...workers, server.program]) program.kill('SIGINT');
-  for (const program of [...workers, server.program]) {
-    const { code, stderr } = await program.ended;
-    expect([code, stderr.replace(/^warning: no authentication.*\n/, '')]).toEqual([0, '']);
+  const programs = [...workers, server.program];
+  for (const program of programs) program.kill('SIGINT');
+  const ended = await Promise.all(programs.map((program) => program.ended));
+  expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(ended.map(({ stderr }) => stderr).join('')).toMatch(/^warning: no authentication[^\n]*\n$/);
+}, 600_000);
+
+test('the trials of a killed worker start anew on another one, with one end each', async () => {
+  await using agent = await countingAgent(() => 'right');
+  await using project = openProject(projectFiles(agent.url, 0));
+  const server = await served(project, env, ['--no-worker']);
+  const run = await begun(server);
+  const first = await worker(project, env, ['--name', 'first', '--concurrency', '2']);
+  await until('two questions', () => agent.asked() === 2, PATIENCE_MS);
+  await killed(first);
+  const second = await worker(project, env, ['--name', 'second', '--concurrency', '3']);
+  agent.allow(ALL);
+  await endLeases(env.DATABASE_URL, 'trials');
+  expect((await over(server, run))?.totals.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
+  expect(await endsIn(env.DATABASE_URL, run)).toMatchObject({
+    ends: [{ times: 1, trials: TRIALS }],
+    handed: 0,
+  });
+  const [lost] = (await interruptions(run)).filter(({ message }) => message.includes('first'));
+  expect(lost?.message).toMatch(/^first \(process \d+ on .+\) stopped responding during this attempt$/);
+  for (const program of [second, server.program]) program.kill('SIGINT');
+  await Promise.all([second.ended, server.program.ended]);
+}, 600_000);
+
+test('what a worker writes after its lease is refused, and after the third loss the trial is errored', async () => {
+  await using agent = await countingAgent(() => 'right');
+  await using project = openProject(projectFiles(agent.url, 0));
+  const server = await served(project, env, ['--no-worker']);
+  const run = await begun(server, { id: ['case 0'] });
+  const hand = await worker(project, env, ['--name', 'hand']);
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    await until(`question ${attempt}`, () => agent.asked() === attempt, PATIENCE_MS);
+    await endLeases(env.DATABASE_URL, 'trials');
   }
+  expect((await over(server, run))?.totals.counts).toMatchObject({ total: 1, errored: 1 });
+  expect(await endsIn(env.DATABASE_URL, run)).toEqual({
+    ends: [{ times: 1, trials: 1 }],
+    attempts: [{ attempts: 3, trials: 1 }],
+    handed: 0,
+  });
+  expect((await interruptions(run)).map(({ kind }) => kind)).toEqual([
+    'interrupted',
+    'interrupted',
+    'interrupted',
+  ]);
+  for (const program of [hand, server.program]) program.kill('SIGINT');
+  await Promise.all([hand.ended, server.program.ended]);
+}, 600_000);
+
+interface Interruption {
+  readonly kind: string;
+  readonly message: string;
+}
+
+const interruptions = async (run: string): Promise<readonly Interruption[]> => {
+  const ends = (await factsIn(env.DATABASE_URL, run, 'attempt-end')) as { readonly error?: Interruption }[];
+  return ends.flatMap(({ error }) => error ?? []);
+};
+
+test('another server takes over a run while its workers go on', async () => {
+  await using agent = await countingAgent(() => 'right');
+  await using project = openProject(projectFiles(agent.url, 0));
+  const first = await served(project, env, ['--no-worker']);
+  const run = await begun(first);
+  const hand = await worker(project, env, ['--name', 'hand', '--concurrency', '3']);
+  await until('three questions', () => agent.asked() === 3, PATIENCE_MS);
+  await killed(first.program);
+  const second = await served(project, env, ['--no-worker', '--resume']);
+  await endLeases(env.DATABASE_URL, 'runs');
+  const taken = async () => (await second.ask('GET', `/runs/${run}`)).body.state === 'running';
+  await until('the take-over', taken, PATIENCE_MS);
+  agent.allow(ALL);
+  expect((await over(second, run))?.totals.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
+  expect(await endsIn(env.DATABASE_URL, run)).toEqual({
+    ends: [{ times: 1, trials: TRIALS }],
+    attempts: [{ attempts: 1, trials: TRIALS }],
+    handed: 0,
+  });
+  expect(agent.asked()).toBe(TRIALS);
+  for (const program of [hand, second.program]) program.kill('SIGINT');
+  await Promise.all([hand.ended, second.program.ended]);
+}, 600_000);
+
+test('a cancelled run ends its trials on a worker, and a worker with another config refuses it', async () => {
+  await using agent = await countingAgent(() => 'right');
+  await using project = openProject(projectFiles(agent.url, 0));
+  await using other = openProject(projectFiles(`${agent.url}/other`, 0));
+  const server = await served(project, env, ['--no-worker']);
+  const run = await begun(server);
+  const stranger = await worker(other, env, ['--name', 'stranger']);
+  await until('a refusal', () => stranger.complaints().includes(`takes no trials of ${run}`), PATIENCE_MS);
+  const hand = await worker(project, env, ['--name', 'hand', '--concurrency', '2']);
+  await until('two questions', () => agent.asked() === 2, PATIENCE_MS);
+  const listed = JSON.parse((await project.start(['workers', '--json'], env).ended).stdout) as {
+    readonly name: string;
+    readonly isAlive: boolean;
+    readonly trials: readonly object[];
+    readonly refusals: readonly { readonly reason: string }[];
+  }[];
+  const shown = listed
+    .filter(({ isAlive, name }) => isAlive && ['hand', 'stranger'].includes(name))
+    .slice(0, 2);
+  expect(shown.map(({ name, trials, refusals }) => [name, trials.length, refusals[0]?.reason])).toEqual([
+    ['hand', 2, undefined],
+    ['stranger', 0, 'not the same here: the config, target bot'],
+  ]);
+  expect((await server.ask('POST', `/runs/${run}/cancel`, {})).status).toBe(202);
+  expect(await over(server, run)).toMatchObject({
+    state: 'stopped',
+    totals: { counts: { total: TRIALS, cancelled: 2, skipped: TRIALS - 2 } },
+  });
+  const programs = [hand, stranger, server.program];
+  for (const program of programs) program.kill('SIGTERM');
+  expect((await Promise.all(programs.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([0, 0, 0]);
+}, 600_000);
+
+test('a stopped worker gives its trials back, and workers run the files of a checkout', async () => {
+  await using agent = await countingAgent(() => 'right');
+  await using project = openProject({
+    ...projectFiles(agent.url, 0),
+    'some.eval.yaml': `tests:
+  - { id: one, input: a, assert: [{ type: contains, value: right }] }
+  - { id: two, input: b, assert: [{ type: contains, value: right }] }
+`,
+  });
+  const conductor = project.start(['run', '--workers', '--ci', '--json'], env);
+  const first = await worker(project, env, ['--name', 'leaver', '--concurrency', '2', '--grace', '0.1']);
+  await until('two questions', () => agent.asked() === 2, PATIENCE_MS);
+  first.kill('SIGTERM');
+  expect((await first.ended).code).toBe(0);
+  const second = await worker(project, env, ['--name', 'stayer', '--concurrency', '2']);
+  agent.allow(ALL);
+  const ended = await conductor.ended;
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  const { id, state } = JSON.parse(ended.stdout) as { readonly id: string; readonly state: string };
+  expect(state).toBe('completed');
+  expect(await endsIn(env.DATABASE_URL, id)).toEqual({
+    ends: [{ times: 1, trials: 2 }],
+    attempts: [{ attempts: 1, trials: 2 }],
+    handed: 0,
+  });
+  second.kill('SIGINT');
+  await second.ended;
 }, 600_000);

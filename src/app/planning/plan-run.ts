@@ -131,7 +131,8 @@ async function runsFor(
   outputDirectory: string,
   surroundings: Surroundings,
 ): Promise<RunStore> {
-  return takesStore(options) ? await runsOfStore(surroundings) : runsIn(outputDirectory, surroundings);
+  const isStored = takesStore(options) || surroundings.hands === 'workers';
+  return isStored ? await runsOfStore(surroundings) : runsIn(outputDirectory, surroundings);
 }
 
 /** Throws unless all shards draw the same sample. */

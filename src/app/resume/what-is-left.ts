@@ -69,7 +69,8 @@ export async function whatIsLeft(claimed: ClaimedRun, what: Left): Promise<Resum
     fold.add(row);
     return true;
   };
-  await claimed.keepRows(stays);
+  // What workers end from now on is heard from the log.
+  await claimed.keepRows(stays, lastSequence);
   const numberOf = numbers.under(bound.plan, isReplanned ? 'other-plan' : 'same-plan');
   await claimed.dropStrayAttempts(attemptsOf);
   return {

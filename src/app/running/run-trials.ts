@@ -22,6 +22,7 @@ import { runDigests, runPlan, runStart } from './run-start.ts';
 import { storedAnswers } from './stored-answers.ts';
 import { openTargetPool } from './target-pool.ts';
 import { logFact } from './log-fact.ts';
+import { openTrialsOut } from './trials-out.ts';
 import { workersHands } from './workers-hands.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
 
@@ -43,6 +44,9 @@ export function runTrials(input: TrialWork): RunWork {
   const { bound, run } = input;
   const { spec, machine, use, judges } = bound;
   return async ({ stream, control, now, fail, onEvent, tellVersions }) => {
+    // The first write already tells of what workers ended since an earlier conductor.
+    const out = openTrialsOut();
+    if (input.hands !== undefined) onEvent(out.hear);
     const over = new AbortController();
     const ledger = input.ledger && toldIn(stream, input.ledger, { now, signal: over.signal });
     const warn = (text: string) => logFact(stream, now, { type: 'note', text });
@@ -79,7 +83,7 @@ export function runTrials(input: TrialWork): RunWork {
     await using hands =
       input.hands === undefined
         ? ownHands(context)
-        : workersHands({ handed: await handedOut(run), stream, context, now, onEvent });
+        : workersHands({ handed: await handedOut(run), stream, context, now, out });
     const state = await execute({
       schedule: scheduleOf(input, warn),
       runOne: hands.runOne,

@@ -28,7 +28,7 @@ export function ownSettingsList() {
     add(own: OwnSettings): void {
       if (known.size >= MAX_OWN) return;
       const { limits, threshold, maxTurns } = own;
-      const text = isPlain(own) ? '' : JSON.stringify([limits, threshold, maxTurns]);
+      const text = isPlain(own) ? turnsOf(own) : JSON.stringify([limits, threshold, maxTurns]);
       if (known.has(text)) return;
       known.add(text);
       list.push(given({ limits, threshold, maxTurns }));
@@ -41,7 +41,7 @@ export function settingsIn({ spec, use }: Pick<BoundRun, 'spec' | 'use'>) {
   return trialSettings({ options: spec.options, settings: spec.settings, targets: use.targets });
 }
 
-/** The settings of a trial, in the order flag, test, target, config, default. Cached per target for plain cases. */
+/** The settings of a trial, in the order flag, test, target, config, default. Cached for each target and number of turns. */
 export function trialSettings(
   source: SettingsSource,
 ): (testCase: OwnSettings, target: string) => TrialSettings {
@@ -49,7 +49,7 @@ export function trialSettings(
   return (testCase, target) => {
     if (!isPlain(testCase)) return settingsOf(source, target, testCase);
     // Most cases of a store have a number of turns, and few different ones.
-    const key = `${testCase.maxTurns ?? ''} ${target}`;
+    const key = `${turnsOf(testCase)} ${target}`;
     const known = plain.get(key) ?? settingsOf(source, target, testCase);
     plain.set(key, known);
     return known;
@@ -58,6 +58,11 @@ export function trialSettings(
 
 function isPlain({ limits, threshold }: OwnSettings): boolean {
   return limits === undefined && threshold === undefined;
+}
+
+/** Empty: the case does not limit them. */
+function turnsOf({ maxTurns }: OwnSettings): string {
+  return maxTurns === undefined ? '' : String(maxTurns);
 }
 
 function settingsOf(

@@ -34,6 +34,8 @@ interface Waiting {
 
 export function openTrialsOut(): TrialsOut {
   const out = new Map<string, Waiting>();
+  /** Ends that were heard before their trial was handed out: by workers of an earlier conductor. */
+  const early = new Map<string, Row>();
   const change = (key: string, changed: Partial<TrialOut>): void => {
     const known = out.get(key);
     if (known !== undefined) out.set(key, { ...known, state: { ...known.state, ...changed } });
@@ -49,12 +51,15 @@ export function openTrialsOut(): TrialsOut {
   return {
     add: (trial) =>
       new Promise((resolve, reject) => {
+        const ended = early.get(trial.key);
+        if (ended !== undefined) return resolve(ended);
         const state: TrialOut = { trial, attempts: trial.earlier ?? [], startedAt: undefined };
         out.set(trial.key, { state, resolve, reject });
       }),
     adopt: (key, attempts) => change(key, { attempts }),
     hear({ at, trial: key, fact }) {
       const known = key === undefined ? undefined : out.get(key);
+      if (key !== undefined && known === undefined && fact.type === 'trial-end') early.set(key, fact.row);
       if (key === undefined || known === undefined) return;
       if (fact.type === 'trial-end') end(key, fact.row);
       if (fact.type === 'attempt-start') change(key, { startedAt: Date.parse(at) });

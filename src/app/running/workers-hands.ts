@@ -1,11 +1,10 @@
 import type { HandedTrials } from '../../core/handed-trials.ts';
-import type { RunEvent } from '../../core/run.ts';
 import { isCancelled } from '../../engine/cancelled.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import type { PlannedTrial, TrialContext } from '../../engine/trial-context.ts';
 import type { Hands } from './hands.ts';
 import { offeredTrial, plannedTrial } from './offered-trial.ts';
-import { openTrialsOut, type TrialsOut } from './trials-out.ts';
+import type { TrialsOut } from './trials-out.ts';
 import { startAnew } from './start-anew.ts';
 
 /** Workers tell of each end; this is for notices that got lost. */
@@ -18,21 +17,19 @@ export interface WorkersHandsOptions {
   readonly stream: EventStream;
   readonly context: TrialContext;
   readonly now: () => number;
-  /** Calls `heard` with each event that was written. */
-  readonly onEvent: (heard: (event: RunEvent) => void) => void;
+  /** Hears every event of the run. */
+  readonly out: TrialsOut;
 }
 
 /** Hands trials out to workers, and hears of their ends from the log. */
 export function workersHands(options: WorkersHandsOptions): Hands {
-  const { handed, stream } = options;
-  const out = openTrialsOut();
+  const { handed, stream, out } = options;
   const end = endingOf(handed, out);
   let ending: AbortSignal | undefined;
   let isSpent = false;
   const offer = offering(options, out, () => {
     if (ending?.aborted === true) end(ending);
   });
-  options.onEvent(out.hear);
   const catchUp = oneAtATime(() => stream.catchUp());
   const look = oneAtATime(async () => {
     if (out.isEmpty()) return;
@@ -40,7 +37,7 @@ export function workersHands(options: WorkersHandsOptions): Hands {
     isSpent ||= unpaid.length > 0;
     out.leave(unpaid);
     const isEnding = ending?.aborted === true;
-    for (const lost of await handed.takeLost()) await startAnew(lost, { ...options, out, isEnding });
+    for (const lost of await handed.takeLost()) await startAnew(lost, { ...options, isEnding });
   });
   handed.onEnded(catchUp);
   const timers = [setInterval(catchUp, HEARS_EVERY_MS), setInterval(look, LOOKS_FOR_LOST_MS)];

@@ -169,7 +169,8 @@ function repeated(entries: readonly Entry[]): readonly Repeated[] {
     slugs.set(slug, other ?? id);
     if (other === undefined || slug === '') return [];
     const message = `the ids ${JSON.stringify(other)} and ${JSON.stringify(id)} would use the same file name`;
-    const hint = 'rename one of them: file names ignore punctuation, and upper and lower case';
+    const hint =
+      'rename one of them: in file names, ids that differ only in punctuation or capital letters are the same';
     return [{ index, value, fault: { code: 'case-id-collision', message, hint } }];
   });
 }

@@ -81,6 +81,16 @@ describe('a file with such columns', () => {
   });
 });
 
+test('a column with another meaning for promptfoo is refused, not read as a variable', async () => {
+  const { problems } = await load({
+    'a.yaml': 'tests: a.csv\n',
+    'a.csv': 'id,input,__expected,__prefix\na,x,y,z\n',
+  });
+  expect(problems).toEqual([
+    'a.csv:1  unknown-key  unknown column `__prefix`  (of such columns, only __expected, __expected1, ..., __metric and __threshold are read)',
+  ]);
+});
+
 test('a test may leave the question to its suite only if the suite asks one', async () => {
   const tests = 'tests: [{ id: a, criteria: c }]\n';
   expect((await load({ 'a.yaml': `input: Hello\n${tests}` })).problems).toEqual([]);

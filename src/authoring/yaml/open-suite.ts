@@ -88,7 +88,7 @@ async function openLines(file: SourceFile, reading: Reading): Promise<OpenSuite 
   if (another !== undefined) {
     report.addTo(
       context.display(another),
-      fault('conflict', 'a .yaml and a .yml file both belong to the same .jsonl suite'),
+      fault('conflict', 'this .jsonl suite has two settings files, one .yaml and one .yml'),
     );
   }
   const tests = async function* (): AsyncGenerator<TestBatch> {

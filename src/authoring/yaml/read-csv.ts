@@ -162,7 +162,7 @@ function headerFault(keys: readonly string[]): Fault | undefined {
         { hint: 'write a name such as `criteria` or `vars.city`' },
       );
     const [top = ''] = parts;
-    if (!isKnown(key) && !hasChecks) {
+    if (!isKnown(key) && (!hasChecks || isForeignCheck(key))) {
       return fault('unknown-key', `unknown column \`${key}\``, { hint: columnHint(key, top) });
     }
     if (keys.indexOf(key) !== index) return fault('duplicate-key', `duplicate column \`${key}\``);
@@ -178,7 +178,14 @@ function headerFault(keys: readonly string[]): Fault | undefined {
   return undefined;
 }
 
+/** A column with a meaning for promptfoo that would be lost as a variable. */
+function isForeignCheck(key: string): boolean {
+  return key.startsWith('__') && !isCheckColumn(key);
+}
+
 function columnHint(key: string, top: string): string {
+  if (isForeignCheck(key))
+    return 'of such columns, only __expected, __expected1, ..., __metric and __threshold are read';
   if (/[;\t]/.test(key)) return 'columns must be separated by commas';
   const foreign = foreignColumn(key);
   if (foreign !== undefined) return foreign;

@@ -156,7 +156,7 @@ describe('a .jsonl suite', () => {
       'a.yaml:2:1  conflict  `tests` is not allowed here: the tests are the lines of a.jsonl  (remove `tests` from this file)',
       'a.jsonl:1:22  wrong-type  input: expected a text or a mapping or a list, got 5  (put it in quotes)',
       'a.jsonl:2:6  json-syntax  the line ends in the middle of a JSON value',
-      'b.yml  conflict  a .yaml and a .yml file both belong to the same .jsonl suite',
+      'b.yml  conflict  this .jsonl suite has two settings files, one .yaml and one .yml',
       'c.jsonl  empty-file  the file is empty  (a suite needs `tests`)',
       'd.yaml:1:1  wrong-type  expected a mapping with suite keys, such as `tests`',
     ]);

@@ -77,7 +77,7 @@ export const ERROR_KINDS = {
   },
   normalization: {
     stage: 'target',
-    meaning: 'The session could not be turned into a report.',
+    meaning: 'assay could not understand the output of the agent.',
     whatToDo: 'Read the message. A newer assay may know this output.',
   },
   'runner-crash': {
@@ -98,7 +98,7 @@ export const ERROR_KINDS = {
   },
   tampered: {
     stage: 'grading',
-    meaning: 'A file that `restore` protects was changed during grading.',
+    meaning: 'A file that `restore` protects, an eval or a grader was changed during the run.',
     whatToDo: 'Find the process that changed the file. The result is not trusted.',
   },
   'target-unavailable': {

@@ -6,7 +6,7 @@ import { runInThisContext } from 'node:vm';
 import { importIntoOwnProcess } from '../../lib/modules/import-module.ts';
 import { readAnswer, readThrown, type CheckSaid } from './check-answer.ts';
 import type { CheckFacts, CheckInput } from './check-input.ts';
-import type { CheckRequest } from './check-pool.ts';
+import { keyOf, type CheckRequest } from './check-request.ts';
 import { functionSource, NAMES } from './check-source.ts';
 
 type Check = (input: CheckInput) => unknown;
@@ -17,19 +17,18 @@ parentPort?.on('message', async (request: CheckRequest) => tell({ said: await sa
 
 async function saidBy({ check, facts }: CheckRequest): Promise<CheckSaid> {
   try {
-    const run = await checkOf(check);
-    // To load a module may take long, and only the first time: that does not count.
-    tell({ began: true });
+    const run = known.get(keyOf(check)) ?? (await loaded(check));
     return readAnswer(await run(inputOf(facts)));
   } catch (error) {
     return readThrown(error);
   }
 }
 
-async function checkOf(check: CheckRequest['check']): Promise<Check> {
-  const key = 'path' in check ? `file ${check.path}` : `text ${check.text}`;
-  const made = known.get(key) ?? ('path' in check ? await moduleCheck(check.path) : textCheck(check.text));
-  known.set(key, made);
+/** To load a module may take long, and only the first time: the pool does not count that. */
+async function loaded(check: CheckRequest['check']): Promise<Check> {
+  const made = 'path' in check ? await moduleCheck(check.path) : textCheck(check.text);
+  known.set(keyOf(check), made);
+  tell({ began: true });
   return made;
 }
 

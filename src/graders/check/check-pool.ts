@@ -5,13 +5,7 @@ import { MeasurementError } from '../../core/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import { startOwnWorker } from '../../lib/modules/own-worker.ts';
 import type { CheckSaid } from './check-answer.ts';
-import type { CheckFacts } from './check-input.ts';
-
-/** A question to a thread. */
-export interface CheckRequest {
-  readonly check: { readonly text: string } | { readonly path: string };
-  readonly facts: CheckFacts;
-}
+import { keyOf, type CheckRequest } from './check-request.ts';
 
 export interface CheckLimits {
   readonly timeoutMs: number;
@@ -103,8 +97,14 @@ function keep(worker: Worker, idle: Worker[]): void {
 /** Calls off the end of an idle thread. */
 const ends = new WeakMap<Worker, () => void>();
 
+/** The keys of the checks that a thread has loaded. */
+const loadedBy = new WeakMap<Worker, Set<string>>();
+
 function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): Promise<CheckSaid> {
   const { timeoutMs, signal } = limits;
+  const key = keyOf(request.check);
+  const loaded = loadedBy.get(worker) ?? new Set<string>();
+  loadedBy.set(worker, loaded);
   worker.ref();
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;
@@ -122,6 +122,7 @@ function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): P
     const hear = (answer: unknown): void => {
       if (!isObject(answer)) return;
       if (answer['began'] === true) {
+        loaded.add(key);
         clearTimeout(timer);
         timer = setTimeout(late, timeoutMs);
       } else if (isObject(answer['said'])) {
@@ -134,10 +135,9 @@ function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): P
       refuse(brokenCheck(`the check ended its thread: process.exit(${code})`, 'return the grade instead'));
     const abort = (): void => refuse(signal.reason);
     const unloaded = `the check was not loaded within ${LOAD_MS} ms`;
-    timer = setTimeout(
-      () => refuse(brokenCheck(unloaded, 'move slow work from the top of the module into the check')),
-      LOAD_MS,
-    );
+    const slow = () =>
+      refuse(brokenCheck(unloaded, 'move slow work from the top of the module into the check'));
+    timer = loaded.has(key) ? setTimeout(late, timeoutMs) : setTimeout(slow, LOAD_MS);
     worker.on('message', hear).on('error', fail).on('exit', ended);
     signal.addEventListener('abort', abort, { once: true });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window

@@ -128,7 +128,7 @@ describe('a kept process', () => {
 
   test('that prints without end is ended', async () => {
     const target = await targetOf(
-      `export default () => { setInterval(() => process.stderr.write('x'.repeat(65536)), 1); return new Promise(() => {}); };`,
+      `export default async () => { for (;;) await new Promise((next) => process.stderr.write('x'.repeat(65536), next)); };`,
       { maxOutputBytes: 100_000 },
     );
     await using session = await target.open(worldOf(), signal);

@@ -72,6 +72,11 @@ export async function takeBack(run: ConductedRun): Promise<void> {
   );
 }
 
+/** Whether workers have trials of a run, or may take some. */
+export async function hasHandedTrials({ database, id }: Omit<ConductedRun, 'lease'>): Promise<boolean> {
+  return (await database.query('select 1 from handed_trial where run_id = $1 limit 1', [id])).length > 0;
+}
+
 /** Works under the lease of the run. alone: while nobody appends to its log. */
 async function conducting<T>(
   { database, id, lease }: ConductedRun,
@@ -126,10 +131,13 @@ interface OfferedRow extends Readonly<Record<string, unknown>> {
   readonly adopted: boolean;
 }
 
+/** A trial that a worker has ended in the meantime is heard of later. */
 const OFFER = `
   insert into handed_trial as before (run_id, trial_number, trial_key, document, job_id)
   select $1, number, key, document::json, job
-  from json_to_recordset($2::text::json) as trial (number int, key text, document text, job uuid)
+  from json_to_recordset($2::text::json) as offered (number int, key text, document text, job uuid)
+  where not exists (
+    select from trial where trial.run_id = $1 and trial.number = offered.number and ended_sequence is not null)
   on conflict (run_id, trial_number) do update set
     document = case when $3 then excluded.document else before.document end,
     job_id = case when before.lease_id is null then excluded.job_id else before.job_id end,

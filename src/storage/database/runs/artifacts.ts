@@ -142,11 +142,14 @@ export async function openArtifact(
   return found && { bytes: found.bytes, content: () => chunksOf(database, found.sha256) };
 }
 
-/** Forgets what attempts left that have no end. `ended`: how many attempts of each trial have one, by its key. */
+/**
+ * Forgets what attempts left that have no end. `ended`: how many attempts of each trial have one, by its key. Trials
+ * that workers ended after the event `upTo` keep theirs.
+ */
 export async function dropStrayArtifacts(
   { database, id }: RunPlace,
   ended: ReadonlyMap<string, number>,
-  lease: string,
+  { lease, upTo }: { readonly lease: string; readonly upTo: number },
 ): Promise<void> {
   await database.transaction(async (queries) => {
     await underLease(queries, id, lease);
@@ -156,8 +159,8 @@ export async function dropStrayArtifacts(
        and not exists (select from handed_trial where handed_trial.run_id = $1
          and handed_trial.trial_number = artifact.trial_number)
        and attempt > coalesce((select attempts from unnest($2::text[], $3::int[]) as ended (key, attempts)
-         where ended.key = trial.key), 0)`,
-      [id, [...ended.keys()].map(plainText), [...ended.values()]],
+         where ended.key = trial.key), case when ended_sequence > $4 then attempts else 0 end)`,
+      [id, [...ended.keys()].map(plainText), [...ended.values()], Math.min(upTo, Number.MAX_SAFE_INTEGER)],
     );
   });
 }

@@ -2,7 +2,7 @@ import type { ClaimedRun } from '../../../core/run-store.ts';
 import { trialKey } from '../../../core/trial.ts';
 import { removeStrayAttempts } from '../../run-directory/stray-attempts.ts';
 import { written } from '../written.ts';
-import { takeBack } from '../queue/handed-trials.ts';
+import { hasHandedTrials, takeBack } from '../queue/handed-trials.ts';
 import { dropStrayArtifacts } from './artifacts.ts';
 import { takeLease, type Lease } from './lease.ts';
 import { openRun } from './open-run.ts';
@@ -18,22 +18,26 @@ export async function claimRun(place: RunPlace): Promise<ClaimedRun> {
 /** A run whose lease this process has. Which of its rows count is known here alone until the log tells it. */
 export function claimedRun(place: RunPlace, lease: Lease): ClaimedRun {
   const voidEnds = new Map<string, number>();
+  let known = Infinity;
   return {
     get stored() {
       return storedRun(place, voidEnds);
     },
     takeBack: () => takeBack({ ...place, lease: lease.id }),
     loggedRows: () => rowsOf(place, NONE),
-    async keepRows(keep) {
+    async keepRows(keep, upTo = Infinity) {
       voidEnds.clear();
-      for await (const { row, key, ended } of endedRows(place)) if (!keep(row)) voidEnds.set(key, ended);
+      known = upTo;
+      for await (const { row, key, ended } of endedRows(place))
+        if (ended <= upTo && !keep(row)) voidEnds.set(key, ended);
     },
     addRows(rows) {
       for (const row of rows) voidEnds.delete(trialKey(row));
     },
     async dropStrayAttempts(ended) {
-      await removeStrayAttempts(place.paths, ended);
-      await written(place.database, () => dropStrayArtifacts(place, ended, lease.id));
+      // Workers on this machine may be writing theirs.
+      if (!(await hasHandedTrials(place))) await removeStrayAttempts(place.paths, ended);
+      await written(place.database, () => dropStrayArtifacts(place, ended, { lease: lease.id, upTo: known }));
     },
     open: (manifest, redactor) => openRun(place, { manifest, redactor, lease, voidEnds }),
     release: lease.release,

@@ -36,14 +36,16 @@ export function Probe({ id, version }: { readonly id: string; readonly version: 
         </span>
       </div>
       <Refused text={refused} />
-      {probed === undefined ? null : <Result of={probed} />}
+      <div aria-live="polite" className="part">
+        {probed === undefined ? null : <Result of={probed} />}
+      </div>
     </section>
   );
 }
 
 function Result({ of: { version, answer, error, usage, duration_ms: duration } }: { readonly of: Probed }) {
   return (
-    <div aria-live="polite" className="part">
+    <>
       {error === null ? (
         <div className="panel">
           <p className="quiet">Answer of version {version}</p>
@@ -62,6 +64,6 @@ function Result({ of: { version, answer, error, usage, duration_ms: duration } }
         <Fact title="Duration">{(duration / 1000).toFixed(1)} s</Fact>
       </dl>
       {usage === null ? null : <Json title="Tokens" value={usage as JsonObject} />}
-    </div>
+    </>
   );
 }

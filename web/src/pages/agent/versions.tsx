@@ -48,7 +48,7 @@ function VersionRow({ id, of, isShown }: VersionRowProps) {
           Version {of.version}
         </Link>
       </th>
-      <td className="why">{of.note === null ? '' : <Name text={of.note} />}</td>
+      <td className="why">{of.note === null ? 'none' : <Name text={of.note} />}</td>
       <td className="keep">
         <Time at={of.created_at} />
       </td>

@@ -64,7 +64,7 @@ function TrialRow({ of }: { readonly of: TrialOfCaseResource }) {
       <td>
         {of.verdict === null ? <span className="quiet">not ended</span> : <Verdict status={statusOf(of)} />}
       </td>
-      <td className="number">{of.score === null ? '' : scoreText(of.score)}</td>
+      <td className="number">{of.score === null ? '-' : scoreText(of.score)}</td>
     </tr>
   );
 }

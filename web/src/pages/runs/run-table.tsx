@@ -110,7 +110,7 @@ function RunCells({ run }: { readonly run: RunResource }) {
           <td className="number">
             <Costs of={totals.costUsd} />
           </td>
-          <td className="number">{run.duration_ms === null ? '' : durationText(run.duration_ms)}</td>
+          <td className="number">{run.duration_ms === null ? '-' : durationText(run.duration_ms)}</td>
         </>
       )}
     </>

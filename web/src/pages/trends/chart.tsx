@@ -11,6 +11,8 @@ interface ChartProps {
 }
 
 const HEIGHT = 280;
+/** In seconds. */
+const HALF_DAY = 43_200;
 const COLOURS = ['--series-1', '--series-2', '--series-3', '--series-4', '--series-5', '--series-6'];
 
 /** The number of each run over time. What it shows stands in the table below, too. */
@@ -71,6 +73,7 @@ function draw(element: HTMLElement, { series, measure }: ChartProps): uPlot {
   const times = [...new Set(series.flatMap(({ points }) => points.map(({ at }) => secondsOf(at))))].toSorted(
     (left, right) => left - right,
   );
+  const [only] = times;
   const values = series.map(({ points }) => {
     const byTime = new Map(points.map((point) => [secondsOf(point.at), of(point)]));
     return times.map((time) => (byTime.has(time) ? (byTime.get(time) ?? null) : undefined));
@@ -89,7 +92,13 @@ function draw(element: HTMLElement, { series, measure }: ChartProps): uPlot {
       legend: { show: false },
       cursor: { show: false },
       series: [{}, ...strokes.map((stroke) => ({ stroke, width: 2, points: { show: true, size: 7 } }))],
-      scales: measure === 'rate' || measure === 'flakes' ? { y: { range: [0, 100] } } : {},
+      scales: {
+        ...(measure === 'rate' || measure === 'flakes' ? { y: { range: [0, 100] } } : {}),
+        // Else a single point has years around it.
+        ...(only === undefined || times.length > 1
+          ? {}
+          : { x: { range: [only - HALF_DAY, only + HALF_DAY] } }),
+      },
       axes: [axis, { ...axis, label: unit === '' ? title : `${title} (${unit})`, size: 64 }],
       hooks: {
         draw: [

@@ -1,0 +1,12 @@
+import type { CheckFacts } from './check-input.ts';
+
+/** A question to a thread. */
+export interface CheckRequest {
+  readonly check: { readonly text: string } | { readonly path: string };
+  readonly facts: CheckFacts;
+}
+
+/** A thread loads checks of one key once. */
+export function keyOf(check: CheckRequest['check']): string {
+  return 'path' in check ? `file ${check.path}` : `text ${check.text}`;
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+
+import { expect, test } from 'vitest';
+
+import { openProject, rowsOf, type Files, type Project } from './support/project.ts';
+import { until } from './support/until.ts';
+
+const suite = (cases: Readonly<Record<string, string>>): Files => ({
+  'evals/some.eval.yaml': {
+    tests: Object.entries(cases).map(([id, input]) => ({
+      id,
+      input,
+      assert: [{ type: 'contains', value: 'answer' }],
+    })),
+  },
+});
+
+function projectWith(cases: Readonly<Record<string, string>>): Project {
+  return openProject({
+    'assay.config.json': {
+      targets: { agent: { type: 'cli', command: ['sh', './agent.sh'], prompt: './prompt.md' } },
+      run: { seed: 1 },
+    },
+    'agent.sh': 'echo "$ASSAY_CASE_ID" >> asked.txt\nprintf "answer: %s" "$ASSAY_SYSTEM_PROMPT"\n',
+    'prompt.md': 'Be kind.',
+    ...suite(cases),
+  });
+}
+
+const asked = (project: Project) =>
+  existsSync(project.path('asked.txt')) ? project.read('asked.txt').trim().split('\n').sort() : [];
+
+test('an edited case, a new one and an edited prompt run what they change, in one run', async () => {
+  await using project = projectWith({ a: 'one', b: 'two' });
+  const program = project.start(['run', '--watch']);
+  await until('it watches', () => program.complaints().includes('watching'));
+  expect(asked(project)).toEqual(['a', 'b']);
+
+  project.write(suite({ a: 'one', b: 'three', c: 'four' }));
+  await until('b and c ran', () => asked(project).length === 4);
+  expect(asked(project)).toEqual(['a', 'b', 'b', 'c']);
+
+  project.write({ 'prompt.md': 'Be brief.' });
+  await until('all ran', () => asked(project).length === 7);
+  const rows = () => rowsOf(project.runs()[0] ?? '');
+  await until('all ended', () => rows().filter(({ output }) => output === 'answer: Be brief.').length === 3);
+  expect(project.runs()).toHaveLength(1);
+
+  project.write({ 'evals/some.eval.yaml': 'tests: [' });
+  await until('the mistake is told', () => program.complaints().includes('some.eval.yaml:1'));
+  program.kill('SIGINT');
+  expect((await program.ended).code).toBe(2);
+});
+
+test('a report that every run writes does not start the next one', async () => {
+  await using project = projectWith({ a: 'one' });
+  const program = project.start(['run', '--watch', '--reporter', 'markdown=report.md']);
+  await until('it watches', () => program.complaints().includes('watching'));
+  project.write(suite({ a: 'two' }));
+  await until('it ran again', () => asked(project).length === 2);
+  await until('the report was recognised', () => program.complaints().includes('changed: report.md'));
+  project.write(suite({ a: 'three' }));
+  await until('it ran once more', () => asked(project).length === 3);
+  const told = program.complaints().split('changed: ').length - 1;
+  program.kill('SIGINT');
+  await program.ended;
+  expect(told).toBeLessThan(6);
+});
+
+test('it is refused with flags that have one end', async () => {
+  await using project = projectWith({ a: 'one' });
+  const { code, stderr } = await project.assay('run', '--watch', '--json');
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('--watch does not work with --json'),
+  });
+});
