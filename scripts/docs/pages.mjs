@@ -23,6 +23,7 @@ const GUIDE = [
   'server',
   'accounts',
   'store',
+  'workers',
   'editor',
   'protection',
 ].map((name) => `docs/guide/${name}.md`);

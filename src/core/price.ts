@@ -1,4 +1,5 @@
 import type { BudgetSpent } from './errors.ts';
+import type { RunMoney } from './run.ts';
 import type { Usage } from './usage.ts';
 
 /** USD per million tokens. */
@@ -35,6 +36,8 @@ export interface Ledger {
   within<Result>(reserved: Reservation, work: () => Promise<Result>): Promise<Result>;
   spentUsd(): number;
   reservedUsd(): number;
+  /** Takes what all processes of the run have told together. Absent: only this process spends. */
+  hear?(money: Pick<RunMoney, 'spentUsd' | 'reservedUsd'>): void;
   /** Ends the budget: another process has the rest of it. */
   refuse(error: BudgetSpent): void;
   /** The first refusal; after it no new work may start. */

@@ -221,6 +221,14 @@ test('--sandbox overrides the config, and --require-isolation refuses less', asy
   expect(rowOf(newestRun(project), 'one').isolation).toBe('namespace');
 });
 
+test('a promise that the level cannot keep is refused', async () => {
+  await using project = projectOf('echo done', { sandbox: { network: 'none' } });
+  const { code, stderr } = await project.assay('run');
+  expect(code).toBe(2);
+  expect(stderr).toContain('so `network: none` cannot hold');
+  expect(await project.assay('run', '--sandbox', 'namespace')).toMatchObject({ code: 0 });
+});
+
 test('a sandbox of a target without programs is a mistake in the config', async () => {
   await using project = openProject({
     'a.eval.yaml': oneCase(),

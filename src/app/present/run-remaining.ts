@@ -34,7 +34,7 @@ export async function openTools(
   const { ci, surroundings } = presentation;
   await requireSandboxes(bound);
   return {
-    ledger: ledgerFor(bound.spec.options, spentUsd),
+    ledger: ledgerFor(bound.spec.options, { spentUsd, hands: surroundings.hands }),
     tokenBaselines: openTokenBaselines({ bound, ci, surroundings }),
     reporters: await reportersOf(bound.machine.run.reporters, presentation),
   };

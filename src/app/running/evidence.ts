@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+import { takesStore } from '../../core/run-options.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import { contentDigest } from '../project/file-digests.ts';
@@ -15,7 +16,9 @@ export function watchEvidence(bound: BoundRun, onChange: () => void): Evidence {
   const watch = (path: string): void => {
     if (!before.has(path)) before.set(path, seen(path));
   };
-  const fileOfSuite = new Map(spec.suites.map(({ id, file }) => [id, file]));
+  // Cases of the store are in no file: their place is the folder of the project, which changes.
+  const inFiles = takesStore(spec.options) ? [] : spec.suites;
+  const fileOfSuite = new Map(inFiles.map(({ id, file }) => [id, file]));
   for (const file of fileOfSuite.values()) watch(file);
   for (const { cases } of plan.suites) {
     for (let index = 0; index < cases.length; index++) {

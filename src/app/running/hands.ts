@@ -5,15 +5,12 @@ import type { TrialContext } from '../../engine/trial-context.ts';
 /** Who runs the trials that may start now: this process, or workers. Disposed when no trial is running. */
 export interface Hands extends AsyncDisposable {
   readonly runOne: RunOne;
-  /** Whether the budget of the run is used up. */
-  moneyIsSpent(): boolean;
 }
 
 /** Runs trials in this process. */
 export function ownHands(context: TrialContext): Hands {
   return {
     runOne: (trial, signal) => runTrial(trial, context, signal),
-    moneyIsSpent: () => context.ledger?.refused() !== undefined,
     [Symbol.asyncDispose]: async () => undefined,
   };
 }

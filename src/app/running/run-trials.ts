@@ -1,6 +1,5 @@
 import type { Ledger } from '../../core/price.ts';
-import type { Emitted, Fact, RunMoney } from '../../core/run.ts';
-import type { HandedTrials } from '../../core/handed-trials.ts';
+import type { Emitted, Fact, RunEvent, RunMoney } from '../../core/run.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import { execute } from '../../engine/execute.ts';
 import { createSchedule } from '../../engine/schedule.ts';
@@ -9,7 +8,7 @@ import type { RunWork } from './execute-run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import type { Earlier } from './earlier.ts';
 import { watchEvidence } from './evidence.ts';
-import { ownHands } from './hands.ts';
+import { type Hands, ownHands } from './hands.ts';
 import { noWorkers } from './no-workers.ts';
 import { crowdWithin } from './open-files.ts';
 import { buildTrialContext, openWorkspaces } from './build-trial-context.ts';
@@ -22,8 +21,8 @@ import { runDigests, runPlan, runStart } from './run-start.ts';
 import { storedAnswers } from './stored-answers.ts';
 import { openTargetPool } from './target-pool.ts';
 import { logFact } from './log-fact.ts';
-import { openTrialsOut } from './trials-out.ts';
-import { workersHands } from './workers-hands.ts';
+import { openTrialsOut, type TrialsOut } from './trials-out.ts';
+import { workersHands, type WorkersHandsOptions } from './workers-hands.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
 
 export interface TrialWork {
@@ -46,9 +45,9 @@ export function runTrials(input: TrialWork): RunWork {
   return async ({ stream, control, now, fail, onEvent, tellVersions }) => {
     // The first write already tells of what workers ended since an earlier conductor.
     const out = openTrialsOut();
-    if (input.hands !== undefined) onEvent(out.hear);
+    if (input.hands !== undefined) onEvent(hearing(out, input.ledger));
     const over = new AbortController();
-    const ledger = input.ledger && toldIn(stream, input.ledger, { now, signal: over.signal });
+    const ledger = tellingFrom(input, stream, { now, signal: over.signal });
     const warn = (text: string) => logFact(stream, now, { type: 'note', text });
     const models = boundModels(bound, run.redactor, { ledger, warn });
     await using pool = openTargetPool({
@@ -80,10 +79,8 @@ export function runTrials(input: TrialWork): RunWork {
       stream,
       now,
     });
-    await using hands =
-      input.hands === undefined
-        ? ownHands(context)
-        : workersHands({ handed: await handedOut(run), stream, context, now, out });
+    const shared = { stream, context, now, out };
+    await using hands = await (input.hands === undefined ? ownHands(context) : handedOut(run, shared));
     const state = await execute({
       schedule: scheduleOf(input, warn),
       runOne: hands.runOne,
@@ -91,7 +88,7 @@ export function runTrials(input: TrialWork): RunWork {
       concurrency: input.hands === undefined ? crowd.concurrency : atOnce(input),
       control,
       failFast: spec.settings.failFast,
-      mustEnd: () => isTampered || hands.moneyIsSpent(),
+      mustEnd: () => isTampered || ledger?.refused() !== undefined,
     });
     over.abort();
     tellVersions(pool.versions());
@@ -99,17 +96,38 @@ export function runTrials(input: TrialWork): RunWork {
   };
 }
 
-async function handedOut(run: OpenRun): Promise<HandedTrials> {
+/** Hands the trials out to workers. */
+async function handedOut(run: OpenRun, shared: Omit<WorkersHandsOptions, 'handed'>): Promise<Hands> {
   if (run.handOut === undefined) throw noWorkers();
-  return await run.handOut();
+  return workersHands({ ...shared, handed: await run.handOut() });
+}
+
+/** Hears of ends and costs that workers write. */
+function hearing(out: TrialsOut, ledger: Ledger | undefined): (event: RunEvent) => void {
+  return (event) => {
+    out.hear(event);
+    const { fact } = event;
+    if (fact.type === 'run-state' && fact.money !== undefined) ledger?.hear?.(fact.money);
+  };
+}
+
+/** The ledger of a run. Workers write what they spend themselves. */
+function tellingFrom(
+  { ledger, hands }: TrialWork,
+  stream: EventStream,
+  telling: Telling,
+): Ledger | undefined {
+  return hands !== undefined ? ledger : ledger && toldIn(stream, ledger, telling);
+}
+
+interface Telling {
+  readonly now: () => number;
+  /** Aborted when the run is over. */
+  readonly signal: AbortSignal;
 }
 
 /** Costs that abandoned trials settle after the end of the run are not logged. */
-function toldIn(
-  stream: EventStream,
-  ledger: Ledger,
-  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
-): Ledger {
+function toldIn(stream: EventStream, ledger: Ledger, { now, signal }: Telling): Ledger {
   const told = (money: RunMoney): Emitted => ({
     at: new Date(now()).toISOString(),
     fact: { type: 'run-state', state: 'running', money },

@@ -39,9 +39,8 @@ export function levelOf({ level = 'process' }: SandboxSettings): IsolationLevel 
 /** Mistakes that would let the agent out of its sandbox, or keep it from starting. */
 export function sandboxProblems(
   { settings, plugin, loaded }: SandboxedTarget,
-  { level, mount = [] }: SandboxSettings,
+  { level, network, mount = [] }: SandboxSettings,
 ): readonly Problem[] {
-  if (level === 'process') return [];
   const { name, config } = settings;
   const origin = loaded.written.get(name)?.origin ?? loaded.origin;
   const at = (code: Problem['code'], message: string, hint: string) =>
@@ -52,6 +51,17 @@ export function sandboxProblems(
       at: 'key',
       hint,
     });
+  if (level === 'process') {
+    return network === 'none'
+      ? [
+          at(
+            'sandbox-settings',
+            'at the level `process`, programs have the network of this machine, so `network: none` cannot hold',
+            'set `sandbox.level` to `namespace`, or remove `network: none`',
+          ),
+        ]
+      : [];
+  }
   const home =
     plugin.isHermetic?.(config) === false
       ? [

@@ -1,4 +1,5 @@
 import type { HandedTrials } from '../../core/handed-trials.ts';
+import { BudgetSpent } from '../../core/errors.ts';
 import { isCancelled } from '../../engine/cancelled.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import type { PlannedTrial, TrialContext } from '../../engine/trial-context.ts';
@@ -12,6 +13,8 @@ const HEARS_EVERY_MS = 500;
 
 const LOOKS_FOR_LOST_MS = 5000;
 
+const NOTHING_LEFT = 'the rest of the budget is not enough for the next trial';
+
 export interface WorkersHandsOptions {
   readonly handed: HandedTrials;
   readonly stream: EventStream;
@@ -23,10 +26,9 @@ export interface WorkersHandsOptions {
 
 /** Hands trials out to workers, and hears of their ends from the log. */
 export function workersHands(options: WorkersHandsOptions): Hands {
-  const { handed, stream, out } = options;
+  const { handed, stream, out, context } = options;
   const end = endingOf(handed, out);
   let ending: AbortSignal | undefined;
-  let isSpent = false;
   const offer = offering(options, out, () => {
     if (ending?.aborted === true) end(ending);
   });
@@ -34,7 +36,7 @@ export function workersHands(options: WorkersHandsOptions): Hands {
   const look = oneAtATime(async () => {
     if (out.isEmpty()) return;
     const unpaid = await handed.takeUnpaid();
-    isSpent ||= unpaid.length > 0;
+    if (unpaid.length > 0) context.ledger?.refuse(new BudgetSpent(NOTHING_LEFT));
     out.leave(unpaid);
     const isEnding = ending?.aborted === true;
     for (const lost of await handed.takeLost()) await startAnew(lost, { ...options, isEnding });
@@ -50,7 +52,6 @@ export function workersHands(options: WorkersHandsOptions): Hands {
       offer(trial);
       return out.add(trial);
     },
-    moneyIsSpent: () => isSpent,
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearInterval(timer);
       // Without the database nothing can be withdrawn; the next conductor does it.
