@@ -97,8 +97,11 @@ describe.each(STORES)('from a case to a comparison, with the %s store', (store) 
 
     usual = 1;
     const worse = await ranByKeyboard(page);
-    await page.waitForSelector('table [data-row]');
+    // A list that still changes could take the focus away.
+    await page.waitForSelector('[aria-labelledby="attention"] li >> nth=3');
+    await page.waitForSelector('table [data-row] >> nth=3');
     await pressOn(page, NAME);
+    await page.waitForURL(/\/trials\/\d+/);
     await page.waitForSelector('.grade.failed');
     await pressOn(page, 'turn 1');
     await page.waitForSelector('#turn-1:focus');
