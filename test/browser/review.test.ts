@@ -169,7 +169,7 @@ describe.each(STORES)('reviewing trials of the %s store', (store) => {
     expect(graders).toEqual(['offers a refund', '<b>apologises</b>']);
     expect(labels.length).toBe(22);
     expect(reviewers.split(/\s+/).join(' ')).toBe(
-      'ann@example.com and bob@example.com 3 of 4 75 % [17 %, 98 %] 0.50 [-1.00, 1.00]',
+      'ann@example.com and bob@example.com 3 of 4 75 % [17 %, 98 %] 0.50 [-0.61, 0.92]',
     );
   });
 
