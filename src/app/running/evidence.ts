@@ -16,7 +16,8 @@ export function watchEvidence(bound: BoundRun, onChange: () => void): Evidence {
     if (!before.has(path)) before.set(path, seen(path));
   };
   const fileOfSuite = new Map(spec.suites.map(({ id, file }) => [id, file]));
-  for (const file of fileOfSuite.values()) watch(file);
+  // The suite of a store has the folder of its project for a file: everything that is written there changes it.
+  for (const file of fileOfSuite.values()) if (!isFolder(file)) watch(file);
   for (const { cases } of plan.suites) {
     for (let index = 0; index < cases.length; index++) {
       for (const path of filesOf(cases.at(index), machine.graders)) watch(path);
@@ -63,6 +64,10 @@ function markOf(path: string): string {
   const status = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (status === undefined || !status.isFile()) return '';
   return [status.ino, status.size, status.mtimeNs, status.ctimeNs].join(' ');
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** The files of all graders of a case; absolute. */
