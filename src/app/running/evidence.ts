@@ -1,7 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { takesStore } from '../../core/run-options.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import { contentDigest } from '../project/file-digests.ts';
@@ -16,10 +15,9 @@ export function watchEvidence(bound: BoundRun, onChange: () => void): Evidence {
   const watch = (path: string): void => {
     if (!before.has(path)) before.set(path, seen(path));
   };
-  // Cases of the store are in no file: their place is the folder of the project, which changes.
-  const inFiles = takesStore(spec.options) ? [] : spec.suites;
-  const fileOfSuite = new Map(inFiles.map(({ id, file }) => [id, file]));
-  for (const file of fileOfSuite.values()) watch(file);
+  const fileOfSuite = new Map(spec.suites.map(({ id, file }) => [id, file]));
+  // The suite of a store has the folder of its project for a file: everything that is written there changes it.
+  for (const file of fileOfSuite.values()) if (!isFolder(file)) watch(file);
   for (const { cases } of plan.suites) {
     for (let index = 0; index < cases.length; index++) {
       for (const path of filesOf(cases.at(index), machine.graders)) watch(path);
@@ -66,6 +64,10 @@ function markOf(path: string): string {
   const status = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   if (status === undefined || !status.isFile()) return '';
   return [status.ino, status.size, status.mtimeNs, status.ctimeNs].join(' ');
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** The files of all graders of a case; absolute. */
