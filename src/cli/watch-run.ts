@@ -1,7 +1,8 @@
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 
 import type { Presentation, RunOutcome } from '../app/present/presentation.ts';
 import { watchFolders } from '../lib/files/watch-folders.ts';
+import { wayWithin } from '../lib/files/way-within.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import { conduct, type ConductFlags } from './conduct.ts';
 import { reportFailure } from './failure.ts';
@@ -20,6 +21,7 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
   const onSignal = (): void => stop.abort();
   await using folders = watchFolders(cwd, (folder) => folder === out);
   let id: string | undefined;
+  let runs: string | undefined;
   let code = 0;
   const attempt = async (): Promise<void> => {
     const work = async (presentation: Presentation): Promise<RunOutcome> => {
@@ -31,6 +33,7 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
               presentation,
             );
       id = outcome.summary.id;
+      runs = dirname(outcome.summary.directory);
       return outcome;
     };
     try {
@@ -39,23 +42,20 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
       code = reportFailure(error, 'text');
     }
   };
-  const outputs = outputFinder();
+  const reports = reportsOf(flags);
   await attempt();
-  let pending = outputs.without(await folders.now());
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   try {
     tell('watching this folder and all below it; Ctrl-C ends');
     if (folders.isPartial) tell('there are too many folders, so changes in some of them are not seen');
     for (;;) {
-      const seen = pending.length > 0 ? pending : await folders.next(stop.signal);
+      const seen = await folders.next(stop.signal);
       if (seen === undefined) return code;
-      const paths = outputs.inputsOf(seen);
-      pending = [];
+      const paths = seen.filter((path) => !isOutput(path, { runs, reports }));
       if (paths.length === 0) continue;
       tell(`changed: ${shown(paths, cwd)}`);
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
       await attempt();
-      pending = outputs.without(await folders.now());
       process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
     }
   } finally {
@@ -63,19 +63,20 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
   }
 }
 
-/** Finds what runs write themselves, such as reports: it changes during one run and again during the next. */
-function outputFinder() {
-  const outputs = new Set<string>();
-  let previous = new Set<string>();
-  return {
-    /** What changed during a run, without outputs. */
-    without(paths: readonly string[]): readonly string[] {
-      for (const path of paths) if (previous.has(path)) outputs.add(path);
-      previous = new Set(paths);
-      return paths.filter((path) => !outputs.has(path));
-    },
-    inputsOf: (paths: readonly string[]): readonly string[] => paths.filter((path) => !outputs.has(path)),
-  };
+/** Whether a run writes a path itself: stored runs, and reports. Otherwise each run would start the next one. */
+function isOutput(
+  path: string,
+  { runs, reports }: { readonly runs: string | undefined; readonly reports: ReadonlySet<string> },
+) {
+  if (runs !== undefined && wayWithin(runs, path) !== undefined) return true;
+  return reports.has(path.replace(/\.partial$/, '')) || /\.(?:xml|html)(?:\.partial)?$/.test(path);
+}
+
+/** The files of `--reporter NAME=FILE`. */
+function reportsOf({ reporter = [] }: ConductFlags): ReadonlySet<string> {
+  return new Set(
+    reporter.flatMap((each) => (each.includes('=') ? [resolve(each.slice(each.indexOf('=') + 1))] : [])),
+  );
 }
 
 function shown(paths: readonly string[], cwd: string): string {

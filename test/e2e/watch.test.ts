@@ -58,13 +58,11 @@ test('a report that every run writes does not start the next one', async () => {
   await until('it watches', () => program.complaints().includes('watching'));
   project.write(suite({ a: 'two' }));
   await until('it ran again', () => asked(project).length === 2);
-  await until('the report was recognised', () => program.complaints().includes('changed: report.md'));
   project.write(suite({ a: 'three' }));
   await until('it ran once more', () => asked(project).length === 3);
-  const told = program.complaints().split('changed: ').length - 1;
   program.kill('SIGINT');
   await program.ended;
-  expect(told).toBeLessThan(6);
+  expect(program.complaints()).not.toContain('report.md');
 });
 
 test('it is refused with flags that have one end', async () => {

@@ -9,8 +9,6 @@ export interface WatchedFolders extends ChangedPaths, AsyncDisposable {
 interface ChangedPaths {
   /** Paths that changed since the last call, after a moment without changes; undefined when `signal` was aborted. */
   next(signal: AbortSignal): Promise<readonly string[] | undefined>;
-  /** Paths that have changed since the last call, without waiting for a change. */
-  now(): Promise<readonly string[]>;
 }
 
 /** More folders are not watched, because each needs a handle of the system. Files of a folder cost nothing. */
@@ -83,10 +81,6 @@ function changedPaths(): ChangedPaths & { readonly see: (path: string) => void }
         await quiet();
       }
       return signal.aborted ? undefined : take();
-    },
-    async now() {
-      await quiet();
-      return take();
     },
   };
 }
