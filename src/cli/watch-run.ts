@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 
 import type { Presentation, RunOutcome } from '../app/present/presentation.ts';
-import { watchFolders } from '../lib/files/watch-folders.ts';
+import { watchFolders, type WatchedFolders } from '../lib/files/watch-folders.ts';
 import { wayWithin } from '../lib/files/way-within.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import { conduct, type ConductFlags } from './conduct.ts';
@@ -42,17 +42,14 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
       code = reportFailure(error, 'text');
     }
   };
-  const reports = reportsOf(flags);
+  const isOutput = outputsOf(flags, () => runs);
   await attempt();
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   try {
-    tell('watching this folder and all below it; Ctrl-C ends');
     if (folders.isPartial) tell('there are too many folders, so changes in some of them are not seen');
     for (;;) {
-      const seen = await folders.next(stop.signal);
-      if (seen === undefined) return code;
-      const paths = seen.filter((path) => !isOutput(path, { runs, reports }));
-      if (paths.length === 0) continue;
+      const paths = await changedInputs(folders, isOutput, stop.signal);
+      if (paths === undefined) return code;
       tell(`changed: ${shown(paths, cwd)}`);
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
       await attempt();
@@ -63,13 +60,42 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
   }
 }
 
-/** Whether a run writes a path itself: stored runs, and reports. Otherwise each run would start the next one. */
-function isOutput(
-  path: string,
-  { runs, reports }: { readonly runs: string | undefined; readonly reports: ReadonlySet<string> },
-) {
-  if (runs !== undefined && wayWithin(runs, path) !== undefined) return true;
-  return reports.has(path.replace(/\.partial$/, '')) || /\.(?:xml|html)(?:\.partial)?$/.test(path);
+/** For so long after a run, in milliseconds, what was written during the run may be written once more. */
+const LATE_WRITES_MS = 500;
+
+/**
+ * Waits for changes that runs do not make themselves; undefined when `signal` was aborted. What was written while
+ * trials ran is taken for their output, unless somebody must have written it: an eval, a suite or a config.
+ */
+async function changedInputs(
+  folders: WatchedFolders,
+  isOutput: (path: string) => boolean,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  const during = await folders.settled();
+  const authored = during.filter((path) => AUTHORED.test(path) && !isOutput(path));
+  if (authored.length > 0) return authored;
+  tell('watching this folder and all below it; Ctrl-C ends');
+  const written = new Set(during);
+  const lateUntil = performance.now() + LATE_WRITES_MS;
+  for (;;) {
+    const seen = await folders.next(signal);
+    const isLate = performance.now() < lateUntil;
+    const paths = seen?.filter((path) => !isOutput(path) && !(isLate && written.has(path)));
+    if (paths === undefined || paths.length > 0) return paths;
+  }
+}
+
+const AUTHORED = /(?:\.ya?ml|\.eval\.jsonl|\.suite\.m?[jt]s|\bassay\.config\.[a-z]+)$/;
+
+/** Tells whether a run writes a path itself: stored runs, and reports. */
+function outputsOf(flags: ConductFlags, runs: () => string | undefined): (path: string) => boolean {
+  const reports = reportsOf(flags);
+  return (path) => {
+    const folder = runs();
+    if (folder !== undefined && wayWithin(folder, path) !== undefined) return true;
+    return reports.has(path.replace(/\.partial$/, '')) || /\.(?:xml|html)(?:\.partial)?$/.test(path);
+  };
 }
 
 /** The files of `--reporter NAME=FILE`. */

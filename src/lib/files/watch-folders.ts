@@ -9,6 +9,8 @@ export interface WatchedFolders extends ChangedPaths, AsyncDisposable {
 interface ChangedPaths {
   /** Paths that changed since the last call, after a moment without changes; undefined when `signal` was aborted. */
   next(signal: AbortSignal): Promise<readonly string[] | undefined>;
+  /** Paths that changed since the last call, after a moment without changes; empty if nothing did. */
+  settled(): Promise<readonly string[]>;
 }
 
 /** More folders are not watched, because each needs a handle of the system. Files of a folder cost nothing. */
@@ -62,7 +64,11 @@ function changedPaths(): ChangedPaths & { readonly see: (path: string) => void }
   const changed = new Set<string>();
   let wake = (): void => {};
   const quiet = () => new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-  const take = (): readonly string[] => {
+  const settled = async (): Promise<readonly string[]> => {
+    for (let seen = -1; seen !== changed.size;) {
+      seen = changed.size;
+      await quiet();
+    }
     const paths = [...changed];
     changed.clear();
     return paths;
@@ -76,12 +82,9 @@ function changedPaths(): ChangedPaths & { readonly see: (path: string) => void }
       const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       while (changed.size === 0 && !signal.aborted)
         await Promise.race([ended, new Promise<void>((resolve) => (wake = resolve))]);
-      for (let seen = -1; seen !== changed.size && !signal.aborted;) {
-        seen = changed.size;
-        await quiet();
-      }
-      return signal.aborted ? undefined : take();
+      return signal.aborted ? undefined : await settled();
     },
+    settled,
   };
 }
 
