@@ -29,7 +29,7 @@ export async function errorsPage() {
     'These problems have the stage `authoring`. They concern the config, targets, models, judges and gates.\n',
     problems(config),
     '## Problems with sandboxes\n',
-    'These problems have the stage `authoring` or `plan`. They are found before the first trial. Only `evidence-changed` is the `error.detail` of an errored trial.\n',
+    'These problems have the stage `authoring` or `plan`. They are found before the first trial, except `evidence-changed`: it makes a trial errored during the run.\n',
     problems(sandboxes),
     '## Errors of commands\n',
     'These errors have the stage `plan`. Problems with the files of a run have the stage `log`.\n',
@@ -50,7 +50,7 @@ export async function errorsPage() {
     'Rows of `results.jsonl` contain these codes as `error.detail`. Grades contain the codes of judges as `failureCode`. Codes such as `http-503` contain an HTTP status, and codes such as `econnrefused` come from the system. `error.detail` can also contain a code from "Problems of the config". Each of the codes `port-in-use`, `workspace-bootstrap` and `workspace-template` is in two tables of this page. The stage shows which row applies.\n',
     codesOfTrials(details),
     '## All messages\n',
-    'Search here for a message. `{name}` stands for a value. Only `{MCP_CONFIG}`, `{PROMPT}`, `{PROMPT_FILE}`, `{OUTPUT_FILE}` and `{PORT}` are printed as they are here. The last column is the hint that assay prints with the message. If assay prints no hint, or only a suggested spelling, this column repeats the advice from the tables above.\n',
+    'Search here for a message. `{name}` stands for a value. `{MCP_CONFIG}`, `{PROMPT}`, `{PROMPT_FILE}`, `{OUTPUT_FILE}` and `{PORT}` are printed exactly like this. The last column is the hint that assay prints with the message. For a message without a hint, this column repeats the advice from the tables above.\n',
     ofMessages({
       ofProblems: [...suites, ...config, ...sandboxes, ...commands, ...database, ...access, ...api],
       ofTrials: [...kinds, ...details],

@@ -47,7 +47,7 @@ export const API_CODES = {
     whatToDo: 'Ask an admin for another role or token.',
   },
   'grading-not-found': {
-    meaning: 'The parameter `grading` names a run that is not a grade run of the requested run.',
+    meaning: 'The run in `grading` was not made by grading the requested run again.',
     whatToDo: 'Take an id from `GET /runs?source_run_id=` with the id of this run.',
   },
   'headers-late': {

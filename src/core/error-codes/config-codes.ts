@@ -155,7 +155,7 @@ export const CONFIG_CODES = {
   },
   'no-judge': {
     meaning: 'A grader needs a model, and no judge is configured.',
-    whatToDo: 'Add `judge` to the config, the target or the evaluator, or use `--judge`.',
+    whatToDo: 'Add `judge` to the config, the target or the grader, or use `--judge`.',
   },
   'no-target': {
     meaning: 'The config has no target.',
@@ -261,12 +261,12 @@ export const CONFIG_CODES = {
     whatToDo: 'Use another variable, or add it to `ASSAY_AGENT_ENV` of the server.',
   },
   'variant-name': {
-    meaning: 'Two values of a key in `variants` have the same name, or a value cannot be part of a name.',
+    meaning: 'Two values of a key in `variants` would have the same name, or a value cannot be a name.',
     whatToDo: 'Write a mapping from short names to values.',
   },
   'variants-row': {
     meaning:
-      'A row in `include` or `exclude` of `variants` names an unknown key or value, or no variant is left.',
+      'A row of `include` or `exclude` has an unknown key or value, or the rows exclude every variant.',
     whatToDo: 'Use the keys of `over` and the names of their values.',
   },
   'variants-too-many': {

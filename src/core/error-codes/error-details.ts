@@ -119,7 +119,7 @@ export const ERROR_DETAILS = {
   'judge-not-available': {
     stage: 'grading',
     meaning: '`agent_judge` cannot ask a coding agent yet.',
-    whatToDo: 'Remove `target` of the evaluator.',
+    whatToDo: 'Remove `target` of the grader.',
   },
   'judge-overflow': {
     stage: 'grading',

@@ -146,8 +146,8 @@ export const SUITE_CODES = {
   },
   'not-yet': { meaning: 'The key is reserved for a later version.', whatToDo: 'Remove the key.' },
   'nothing-to-grade': {
-    meaning: 'Every evaluator has weight 0 and none is required, so there would be no score.',
-    whatToDo: 'Give one evaluator a weight, or set `required: true`.',
+    meaning: 'Every grader has weight 0 and none is required, so there would be no score.',
+    whatToDo: 'Give one grader a weight, or set `required: true`.',
   },
   'nothing-to-say': {
     meaning: 'The script of the user is empty, and the case has no first message.',
@@ -197,7 +197,7 @@ export const SUITE_CODES = {
     whatToDo: 'Use a file with one of the extensions that the message lists.',
   },
   'unknown-grader': {
-    meaning: 'The `type` of an evaluator does not exist.',
+    meaning: 'The `type` of a grader does not exist.',
     whatToDo: 'Correct the type. `assay list graders` shows all types.',
   },
   'unknown-handler': {
