@@ -73,3 +73,16 @@ test('a run is compared with its baseline by the commit of the project', async (
   );
   expect(desk.said()).not.toContain('commit:');
 });
+
+test('failed trials of a target that the baseline lacks fail the run', async () => {
+  const answers = { bot: 'yes', better: 'yes, no', worse: 'perhaps' };
+  const targets = Object.fromEntries(
+    Object.entries(answers).map(([name, response]) => [name, { type: 'mock', response }]),
+  );
+  const desk = openDesk({ targets, target: 'bot' });
+  const { summary } = await desk.start();
+  const codeWith = async (...names: readonly string[]) =>
+    (await desk.start({ targets: names, baseline: summary.id })).exitCode;
+  expect(await codeWith('bot', 'better')).toBe(0);
+  expect(await codeWith('bot', 'better', 'worse')).toBe(1);
+});

@@ -2,7 +2,8 @@ import type { Gate } from '../../analysis/gate-expression.ts';
 import type { KappaOf } from '../../analysis/gate-kappa.ts';
 import type { ConditionResult } from '../exit-code.ts';
 import { AssayError } from '../../core/errors.ts';
-import type { RunStore } from '../../core/run-store.ts';
+import type { RunStore, StoredRun } from '../../core/run-store.ts';
+import type { Status } from '../../core/verdict.ts';
 import type { GateOutcome, Manifest } from '../../core/manifest.ts';
 import { madeOf } from '../compare/chosen-from.ts';
 import { given } from '../../lib/given.ts';
@@ -112,7 +113,10 @@ export async function measureConditions(asked: AskedConditions, run: EndedRun): 
       { options: { alpha: 0.05, margin: 0.05, across: [] } },
     ));
   const judgement = {
-    hasFallen: gates.some(({ holds }) => holds === false) || isWorse(baseline),
+    hasFallen:
+      gates.some(({ holds }) => holds === false) ||
+      isWorse(baseline) ||
+      (await hasFailed(run.run, baseline?.unpaired.candidate ?? [])),
     isInvalid:
       run.state !== 'completed' ||
       gates.some(({ holds }) => holds === null) ||
@@ -128,6 +132,17 @@ function isWorse(baseline: RunComparison | undefined): boolean {
   const { verdict, comparisons } = baseline;
   return verdict === 'regressed' || comparisons.some(({ verdicts }) => verdicts?.isMoreThanChance === true);
 }
+
+/** Whether a trial of these targets failed. With nothing to compare them with, their single failures count. */
+async function hasFailed(run: Pick<StoredRun, 'unpassed'>, targets: readonly string[]): Promise<boolean> {
+  if (targets.length === 0) return false;
+  for await (const { target, status } of run.unpassed()) {
+    if (targets.includes(target) && FAILURES.has(status)) return true;
+  }
+  return false;
+}
+
+const FAILURES: ReadonlySet<Status> = new Set(['failed', 'unexpected-passed']);
 
 /** The part that the manifest keeps for reports. */
 export function keptConditions({

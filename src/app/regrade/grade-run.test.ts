@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { temporaryFolder } from '../../../test/contracts/target.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { Row } from '../../core/run.ts';
 import { all, rowOf } from '../../storage/run-directory/fixtures/runs.ts';
 import { gradeRun } from './grade-run.ts';
@@ -13,7 +14,7 @@ const suite = 'some.eval.yaml';
 const failed = { suite, verdict: 'failed', status: 'failed', passed: false, score: 0 } as const;
 
 /** A run whose agent said hello twice and failed, in a project that now expects this of it. */
-async function gradedProject(expected: string) {
+async function gradedProject(expected: string, manifest: Partial<Manifest> = {}) {
   const folder = temporaryFolder();
   const stored = storedRuns();
   const assertions = [{ type: 'contains', value: expected }];
@@ -26,6 +27,7 @@ async function gradedProject(expected: string) {
     projectRoot: folder,
     settings: { options: { targets: [] } },
     suites: [{ id: suite, name: suite, file: join(folder, suite), digest: 'd', cases: 2 }],
+    ...manifest,
   });
   const surroundings = { ...stored.surroundings, cwd: folder };
   return { ...stored, id, presentation: { ...stored.presentation, surroundings } };
@@ -59,6 +61,17 @@ test('expectations that do not hold fail the new run', async () => {
   const { presentation } = await gradedProject('goodbye');
   const { exitCode, summary } = await gradeRun({ run: 'latest', suites: [], isTrusted: true }, presentation);
   expect([exitCode, summary.totals.counts]).toEqual([1, expect.objectContaining({ passed: 0, failed: 2 })]);
+});
+
+test('a merged run that lacks shards lacks them when it is graded again', async () => {
+  const graded = async (isAllowed: boolean) => {
+    const partial = { missingShards: ['3/3'], isAllowed };
+    const { presentation } = await gradedProject('hello', { partial });
+    const { exitCode, summary } = await gradeRun({ run: 'latest', suites: [], isTrusted: true }, presentation);
+    return [exitCode, summary.partial];
+  };
+  expect(await graded(false)).toEqual([3, { missingShards: ['3/3'], isAllowed: false }]);
+  expect(await graded(true)).toEqual([0, { missingShards: ['3/3'], isAllowed: true }]);
 });
 
 test('a reporter with hooks is not called, and that is said', async () => {

@@ -244,7 +244,7 @@ async function gradeManifest(sourced: Sourced, { find, digestsOf }: Cases) {
   const targets = before.targets.filter(({ name }) => target === undefined || name === target);
   return {
     ...(loaded.file === undefined ? {} : { config: { file: loaded.file, digest: loaded.digest } }),
-    ...given({ chosenFrom: before.chosenFrom }),
+    ...given({ chosenFrom: before.chosenFrom, partial: before.partial }),
     settings: before.settings,
     seed: before.seed,
     projectRoot,
