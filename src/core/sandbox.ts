@@ -69,7 +69,7 @@ export function isWeaker(level: IsolationLevel, than: IsolationLevel): boolean {
   return ISOLATION_LEVELS.indexOf(level) < ISOLATION_LEVELS.indexOf(than);
 }
 
-/** The weakest of some levels; `process` when there is none. */
+/** The weakest of the levels; `process` for an empty list. */
 export function weakestOf(levels: readonly IsolationLevel[]): IsolationLevel {
   return ISOLATION_LEVELS.find((level) => levels.includes(level)) ?? 'process';
 }

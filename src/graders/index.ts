@@ -17,7 +17,14 @@ import { isJson } from './is-json.ts';
 import { javascript } from './javascript.ts';
 import { latency } from './latency.ts';
 import { llmJudge } from './llm-judge.ts';
-import { namedJudges } from './named-judges.ts';
+import {
+  answerRelevance,
+  closedQa,
+  contextFaithfulness,
+  contextRecall,
+  factuality,
+  gEval,
+} from './named-judges.ts';
 import { numeric } from './numeric.ts';
 import { regex } from './regex.ts';
 import { rubrics } from './rubrics.ts';
@@ -35,6 +42,8 @@ export const caseGraders: readonly GraderPlugin[] = [conversationJudge, expected
 /** All graders by type. */
 export const graders: readonly GraderPlugin[] = [
   agentJudge,
+  answerRelevance,
+  closedQa,
   codeJudge,
   command,
   commands,
@@ -42,18 +51,21 @@ export const graders: readonly GraderPlugin[] = [
   contains,
   containsAll,
   containsAny,
+  contextFaithfulness,
+  contextRecall,
   cost,
   endsWith,
   equals,
   executionMetrics,
+  factuality,
   fieldAccuracy,
   fileReads,
   files,
+  gEval,
   isJson,
   javascript,
   latency,
   llmJudge,
-  ...namedJudges,
   numeric,
   regex,
   rubrics,

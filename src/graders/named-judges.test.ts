@@ -4,10 +4,10 @@ import { judgedBy, servicesOver } from '../../test/support/judging.ts';
 import { modelServer } from '../../test/support/model-server.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import { namedJudges } from './named-judges.ts';
+import * as namedJudges from './named-judges.ts';
 import { problemsOf, type SubjectSketch } from './subject.fixture.ts';
 
-const byType = new Map(namedJudges.map((each) => [each.type, each]));
+const byType = new Map(Object.values(namedJudges).map((each) => [each.type, each]));
 
 function plugin(type: string): GraderPlugin {
   const found = byType.get(type);

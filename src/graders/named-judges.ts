@@ -108,7 +108,7 @@ const factsOf = ({ value: own }: WithFacts): string =>
   own === undefined ? '{{ reference }}' : '{{ config.value }}';
 const valuesOf = ({ value: own }: WithFacts): JsonObject => (own === undefined ? {} : { value: own });
 
-const factuality = namedJudge({
+export const factuality: GraderPlugin = namedJudge({
   type: 'factuality',
   summary: 'A language model decides whether the facts of the answer agree with an expert answer.',
   config: z.lazy(() => z.strictObject({ value, ...judgeKeys })),
@@ -119,7 +119,7 @@ const factuality = namedJudge({
   needsAnswer: true,
 });
 
-const answerRelevance = namedJudge({
+export const answerRelevance: GraderPlugin = namedJudge({
   type: 'answer_relevance',
   summary: 'A language model scores how well the answer addresses the question.',
   config: z.lazy(() => z.strictObject({ ...judgeKeys })),
@@ -128,9 +128,9 @@ const answerRelevance = namedJudge({
   needsAnswer: true,
 });
 
-const contextFaithfulness = namedJudge({
+export const contextFaithfulness: GraderPlugin = namedJudge({
   type: 'context_faithfulness',
-  summary: 'The share of statements in the answer that the context supports, as a language model finds them.',
+  summary: 'The share of statements in the answer that the context supports, as a model finds them.',
   config: z.lazy(() => z.strictObject({ context, ...judgeKeys })),
   form: statementsForm,
   prompt: () => FAITHFULNESS_PROMPT,
@@ -138,10 +138,9 @@ const contextFaithfulness = namedJudge({
   needsAnswer: true,
 });
 
-const contextRecall = namedJudge({
+export const contextRecall: GraderPlugin = namedJudge({
   type: 'context_recall',
-  summary:
-    'The share of statements in the expert answer that the context supports, as a language model finds them.',
+  summary: 'The share of statements in an expert answer that the context supports, as a model finds them.',
   config: z.lazy(() => z.strictObject({ value, context, ...judgeKeys })),
   form: statementsForm,
   prompt: (config) => recallPrompt(factsOf(config)),
@@ -151,7 +150,7 @@ const contextRecall = namedJudge({
   needsAnswer: false,
 });
 
-const closedQa = namedJudge({
+export const closedQa: GraderPlugin = namedJudge({
   type: 'closed_qa',
   summary: 'A language model says yes or no: whether the answer meets a criterion.',
   config: z.lazy(() => z.strictObject({ criteria, ...judgeKeys })),
@@ -161,7 +160,7 @@ const closedQa = namedJudge({
   needsAnswer: true,
 });
 
-const gEval = namedJudge({
+export const gEval: GraderPlugin = namedJudge({
   type: 'g_eval',
   summary: 'A language model turns criteria into steps, takes them one by one, and then scores the answer.',
   config: z.lazy(() => z.strictObject({ criteria, ...judgeKeys })),
@@ -170,13 +169,3 @@ const gEval = namedJudge({
   values: (config) => ({ criteria: config.criteria }),
   needsAnswer: true,
 });
-
-/** Model graders with prompts of assay, under the names that other tools use. */
-export const namedJudges: readonly GraderPlugin[] = [
-  answerRelevance,
-  closedQa,
-  contextFaithfulness,
-  contextRecall,
-  factuality,
-  gEval,
-];

@@ -43,7 +43,7 @@ const attempts: Readonly<Record<Probe, () => unknown>> = {
   'read-shared-memory': () => readFileSync(`/dev/shm/${token}`),
   'see-processes': () => ofProcesses('cmdline').some((text) => text.includes(`ARG-${token}`)),
   'read-environment': () => ofProcesses('environ').some((text) => text.includes(`ENV-${token}`)),
-  // This may succeed in a folder of the sandbox: whoever started the probes looks for the file.
+  // The write may succeed in a private folder of the sandbox. The caller checks whether the file exists outside.
   'write-beside': () => writeFileSync(join(beside, 'written'), ''),
   'write-system': () => openForWriting('/usr/bin/env'),
   'write-settings': () => openForWriting('/etc/passwd'),

@@ -67,7 +67,10 @@ test('a merged run that lacks shards lacks them when it is graded again', async 
   const graded = async (isAllowed: boolean) => {
     const partial = { missingShards: ['3/3'], isAllowed };
     const { presentation } = await gradedProject('hello', { partial });
-    const { exitCode, summary } = await gradeRun({ run: 'latest', suites: [], isTrusted: true }, presentation);
+    const { exitCode, summary } = await gradeRun(
+      { run: 'latest', suites: [], isTrusted: true },
+      presentation,
+    );
     return [exitCode, summary.partial];
   };
   expect(await graded(false)).toEqual([3, { missingShards: ['3/3'], isAllowed: false }]);

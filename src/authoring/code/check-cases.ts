@@ -170,7 +170,7 @@ function repeated(entries: readonly Entry[]): readonly Repeated[] {
     if (other === undefined || slug === '') return [];
     const message = `the ids ${JSON.stringify(other)} and ${JSON.stringify(id)} would use the same file name`;
     const hint =
-      'rename one of them: in file names, ids that differ only in punctuation or capital letters are the same';
+      'rename one of them: ids that differ only in punctuation or capital letters get the same file name';
     return [{ index, value, fault: { code: 'case-id-collision', message, hint } }];
   });
 }

@@ -235,7 +235,7 @@ describe('all problems of a suite are reported together', () => {
       'a.suite.ts  case "b"  case-expected-fail  expectedFail: expected true or false, got \'yes\'',
       'a.suite.ts  case "b"  case-classify-failure  classifyFailure: expected a function, got 1',
       'a.suite.ts  case "a"  case-duplicate-id  case #3 has the same id "a"  (give each case its own id)',
-      'a.suite.ts  case "A!"  case-id-collision  the ids "a" and "A!" would use the same file name  (rename one of them: in file names, ids that differ only in punctuation or capital letters are the same)',
+      'a.suite.ts  case "A!"  case-id-collision  the ids "a" and "A!" would use the same file name  (rename one of them: ids that differ only in punctuation or capital letters get the same file name)',
     ]);
   });
 

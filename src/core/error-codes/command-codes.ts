@@ -96,7 +96,7 @@ export const COMMAND_CODES = {
     whatToDo: 'Choose another `--port`, or 0 for any free port.',
   },
   'replay-unclear': {
-    meaning: 'The run has several targets, or not the named one. So it is unclear which answers to replay.',
+    meaning: 'The run has several targets and none was named, or it lacks the target that was named.',
     whatToDo: 'Name one target of the run: `replay:RUN#TARGET`.',
   },
   'reporter-unusable': {
@@ -142,7 +142,7 @@ export const COMMAND_CODES = {
   },
   'snapshots-ambiguous': {
     meaning:
-      'Two suites have a case with the same id and target. So assay cannot assign a stored token count to one of them.',
+      'Two suites have a case with the same id and target. So assay cannot tell to which of them a stored token count belongs.',
     whatToDo: 'Rename one of the cases.',
   },
   'snapshots-unreadable': {

@@ -47,7 +47,7 @@ export const DATABASE_CODES = {
     whatToDo: 'Let that process finish the run.',
   },
   'no-workers': {
-    meaning: 'Workers share a PostgreSQL server, and there is none.',
+    meaning: 'Workers need a PostgreSQL server, but `DATABASE_URL` names none.',
     whatToDo: 'Set `DATABASE_URL` to a PostgreSQL server (15 or newer).',
   },
   'migration-changed': {

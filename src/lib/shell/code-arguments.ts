@@ -13,19 +13,50 @@ export function codeArguments(words: readonly string[]): ReadonlyMap<number, str
   return found;
 }
 
+/** The argument that a shell or interpreter takes for its script, or for an option if it begins with `-`. */
+export function scriptArgument(
+  words: readonly string[],
+): { readonly at: number; readonly reader: string } | undefined {
+  for (const [index, word] of words.entries()) {
+    const reader = programIn(word);
+    const valued = valuedOptions(reader);
+    if (valued === undefined || NO_SCRIPT.test(reader)) continue;
+    const at = words.findIndex((argument, i) => i > index && !isOption(argument, words[i - 1], valued));
+    return at === -1 ? undefined : { at, reader };
+  }
+  return undefined;
+}
+
+/** They take a program or a name where others take a script. */
+const NO_SCRIPT = /^(?:env|p?npm|nix-shell|nix|su|sg|runuser|script|flock)$/;
+
+/** Options with a value in the next word; undefined for programs that are neither shell nor interpreter. */
+function valuedOptions(name: string): RegExp | undefined {
+  if (SHELLS.has(name)) return SHELL_VALUES;
+  const spelling = INTERPRETERS.find(({ names }) => names.test(name));
+  return spelling && (spelling.valued ?? NOTHING);
+}
+
+const NOTHING = /(?!)/;
+
+function isOption(argument: string, before: string | undefined, valued: RegExp): boolean {
+  return /^[-+]/.test(argument) || valued.test(before ?? '');
+}
+
+/** Whether a program is a shell. */
+export function isShell(name: string): boolean {
+  return SHELLS.has(name);
+}
+
 /** Whether a command runs its input as code: a shell or interpreter without a script, or `xargs`. */
 export function runsItsInput(words: readonly string[]): boolean {
   return words.some((word, index) => {
     const name = programIn(word);
     if (INPUT_RUNNERS.has(name) || EVALUATORS.has(name)) return true;
-    const valued = SHELLS.has(name)
-      ? SHELL_VALUES
-      : INTERPRETERS.find(({ names }) => names.test(name))?.valued;
-    if (valued === undefined && !SHELLS.has(name)) return false;
+    const valued = valuedOptions(name);
+    if (valued === undefined) return false;
     const rest = words.slice(index + 1);
-    const isOption = (argument: string, at: number) =>
-      /^[-+]/.test(argument) || valued?.test(rest[at - 1] ?? '') === true;
-    const operand = rest.findIndex((argument, at) => !isOption(argument, at));
+    const operand = rest.findIndex((argument, at) => !isOption(argument, rest[at - 1], valued));
     const options = operand === -1 ? rest : rest.slice(0, operand);
     if (operand === -1 || STDIN.test(rest[operand] ?? '')) return true;
     if (name === 'env') return false;
@@ -56,6 +87,7 @@ function positionsOf(name: string, args: readonly string[]): readonly number[] {
   if (name === 'fish') return codeIn(args, FISH);
   if (SHELLS.has(name)) return present(scriptAt(args));
   if (EVALUATORS.has(name)) return args.map((_, index) => index);
+  if (name === 'git') return args.flatMap((_, index) => (args[index - 1] === '-c' ? [index] : []));
   if (name === 'deno')
     return args.flatMap((_, index) => (args.slice(0, index).includes('eval') ? [index] : []));
   if (/^g?make$/.test(name)) return madeOf(args);
@@ -125,7 +157,7 @@ const INTERPRETERS: readonly Interpreter[] = [
   },
   { names: /^(?:i?python|pypy)[\d.]*$/, code: /^-[A-Za-z]*c/, valued: /^-[A-Za-z]*[WX]$/ },
   {
-    names: /^(?:perl|ruby|lua|R|Rscript|osascript|julia|groovy|swift|elixir)[\d.]*$/,
+    names: /^(?:perl|ruby|lua(?:jit)?|R|Rscript|osascript|julia|groovy|swift|elixir)[\d.]*$/,
     code: /^-[A-Za-z]*[eE]/,
     valued: /^-[Il]$/,
   },

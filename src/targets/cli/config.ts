@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { placeholdersIn, unknownPlaceholders } from './command-template.ts';
 import { misplacedPlaceholders } from './placeholder-places.ts';
+import { misplacedVariables } from './variable-places.ts';
 import { timeLimitMs } from '../../lib/time/time-limit.ts';
 
 const MEBIBYTE = 2 ** 20;
@@ -15,7 +16,7 @@ const command = plainCommand.superRefine((value, context) => {
     const path = typeof value === 'string' ? [] : [i];
     for (const message of unknownPlaceholders(text)) context.addIssue({ code: 'custom', message, path });
   }
-  for (const { argument, message } of misplacedPlaceholders(value))
+  for (const { argument, message } of [...misplacedPlaceholders(value), ...misplacedVariables(value)])
     context.addIssue({ code: 'custom', message, path: argument === undefined ? [] : [argument] });
 });
 

@@ -78,6 +78,10 @@ test.each([
   ['sh $EMPTY -c {PROMPT}', 'an argument that `sh` runs as code'],
   ['bash -oc errexit {PROMPT}', 'an argument that `bash` runs as code'],
   ['env -S "sh -c" {PROMPT}', 'an argument that `env` runs as code'],
+  ['echo {PROMPT} > x.sh; sh x.sh', 'what `sh` reads and runs'],
+  ['echo {PROMPT} > x && . ./x', 'what `.` reads and runs'],
+  ['sh {PROMPT_FILE}', 'an argument that `sh` runs as code'],
+  ['python3 -u {PROMPT_FILE} x', 'an argument that `python3` runs as code'],
   ['make ask QUESTION={PROMPT}', 'an argument that `make` runs as code'],
   ['make {PROMPT}', 'an argument that `make` runs as code'],
   ['tmux new -d {PROMPT}', 'an argument that `tmux` runs as code'],
@@ -122,6 +126,11 @@ test.each([
   [['node', '--input-type', 'module', '-e', '{PROMPT}'], 4, 'node'],
   [['docker', 'run', '--rm', '--entrypoint', 'sh', 'image', '-c', 'agent {PROMPT}'], 7, 'sh'],
   [['docker', 'run', '--entrypoint=/bin/bash', 'image', '-lc', 'agent {PROMPT}'], 5, 'bash'],
+  [['python3', '{PROMPT}'], 1, 'python3'],
+  [['node', '--no-warnings', '{PROMPT}'], 2, 'node'],
+  [['timeout', '5', 'bash', '{PROMPT}'], 3, 'bash'],
+  [['luajit', '-e', '{PROMPT}'], 2, 'luajit'],
+  [['git', '-c', 'alias.x={PROMPT}', 'x'], 2, 'git'],
 ])('in the list %j argument %i is read by %s', (command, argument, reader) => {
   expect(told(command)).toEqual([[argument, `{PROMPT} is in an argument that \`${reader}\` runs as code`]]);
 });
@@ -146,6 +155,10 @@ test.each([
   [['node', '--no-warnings', 'agent.mjs', '-p', '{PROMPT}']],
   [['python3', '-u', 'agent.py', '-c', '{PROMPT}']],
   [['claude', '-p', '{PROMPT}']],
+  ['agent {PROMPT} > x.txt && cat x.txt | agent.py'],
+  [['python3', '{WORKSPACE}/agent.py', '{PROMPT}']],
+  ['sh {WORKSPACE}/agent.sh {PROMPT_FILE}'],
+  [['git', '-C', '{WORKSPACE}', 'grep', '{PROMPT}']],
   [['npx', '-y', 'agent', '-c', '{PROMPT}']],
   [['npm', 'run', 'agent', '--', '-c', '{PROMPT}']],
   [['docker', 'run', '--entrypoint', 'agent', 'image', '-c', '{PROMPT}']],

@@ -1,16 +1,11 @@
-import { codeArguments, runsItsInput } from '../../lib/shell/code-arguments.ts';
+import { codeArguments, runsItsInput, scriptArgument } from '../../lib/shell/code-arguments.ts';
 import { evaluates, isBuiltin } from '../../lib/shell/builtins.ts';
 import { type PlainCommand, plainText, type PlainWord } from '../../lib/shell/plain-commands.ts';
 import type { Command } from '../program-path.ts';
 import { type Placeholder, placeholdersIn } from './command-template.ts';
 import { isAssignment } from '../../lib/shell/leaves.ts';
-
-/** A placeholder whose value a shell or interpreter could run as code. */
-export interface Misplaced {
-  /** Index of the argument; absent when the command is a text. */
-  readonly argument?: number;
-  readonly message: string;
-}
+import { codeOf, type Misplaced, whereRun } from './misplaced.ts';
+import { readerOfOutput } from './output-readers.ts';
 
 /**
  * Finds placeholders that are not plain arguments of a program. In a shell command, only simple commands may have them,
@@ -19,7 +14,7 @@ export interface Misplaced {
 export function misplacedPlaceholders(command: Command): readonly Misplaced[] {
   if (typeof command === 'string') return inText(command).map((message) => ({ message }));
   return command.flatMap((word, argument) => {
-    const reader = readersOf(command).get(argument);
+    const reader = readersOf(command).get(argument) ?? scriptReader(command, argument);
     const where = reader === undefined ? assignmentAt(command, argument) : codeOf(reader);
     if (where === undefined) return [];
     return dangerousIn(word).map(({ name }) => {
@@ -71,12 +66,17 @@ function readersOf(words: readonly string[]): ReadonlyMap<number, string> {
 
 const VANISHES = /^(?:\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\}|[\d@*])|\{FILES\})+$/;
 
-/** Programs that run their input, or that pass their output to such a program. */
+/** The program that would take the value of a placeholder for its script, or for an option with code. */
+function scriptReader(words: readonly string[], index: number): string | undefined {
+  const isScript = /\{(?:PROMPT|PROMPT_FILE|MESSAGES_FILE|TEST_ID)\}/.test(words[index] ?? '');
+  const script = isScript ? scriptArgument(words) : undefined;
+  return script?.at === index ? script.reader : undefined;
+}
+
+/** A program that runs what a command reads or writes: a shell, or one that passes its input on to programs. */
 function inputRunBy(command: PlainCommand, commands: readonly PlainCommand[]): string | undefined {
-  const behind = commands.slice(commands.indexOf(command) + 1);
-  const piped = behind.filter(({ pipeline }) => pipeline === command.pipeline);
-  const readers = command.files.length === 0 ? piped : [command, ...piped];
-  return readers.find(runsInput)?.words[0]?.text;
+  const own = command.files.length > 0 && runsInput(command) ? command.words[0]?.text : undefined;
+  return own ?? readerOfOutput(command, commands, runsInput);
 }
 
 function runsInput({ words }: PlainCommand): boolean {
@@ -91,13 +91,13 @@ function inCommand(command: PlainCommand, inputReader: string | undefined): read
   const programAt = texts.findIndex((word) => !isAssignment(word));
   const builtin = builtinOf(command.words[programAt], texts[programAt + 1]);
   return placesOf(command).flatMap(({ word, index }) => {
-    const interpreter = index === undefined ? undefined : readers.get(index);
+    const interpreter = index === undefined ? undefined : (readers.get(index) ?? scriptReader(texts, index));
     const reader = interpreter ?? builtin;
     const where =
       reader !== undefined
         ? codeOf(reader)
         : inputReader !== undefined
-          ? `what \`${inputReader}\` reads and runs`
+          ? whereRun(inputReader)
           : index === undefined
             ? fileAt(word)
             : wordAt({ word, index, programAt, texts });
@@ -163,10 +163,6 @@ function told(name: Placeholder, where: string, ways: readonly string[]): string
   const all = [...ways, ...stdin];
   const out = all.length === 0 ? '' : `; ${all.join(', or ')}`;
   return `{${name}} is in ${where}, where its value could be run as a command${out}`;
-}
-
-function codeOf(reader: string): string {
-  return `an argument that \`${reader}\` runs as code`;
 }
 
 const VARIABLES: Readonly<Partial<Record<Placeholder, string>>> = {

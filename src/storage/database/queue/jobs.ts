@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 
 /** Jobs of pg-boss: hints that a trial waits. What a trial is and who has it is in its row. */
 export interface Jobs extends AsyncDisposable {
-  /** Makes the queue of a run, if there is none. */
+  /** Makes the queue of a run, unless it exists. */
   open(run: string): Promise<void>;
   /** Removes the queue of a run with its jobs. */
   remove(run: string): Promise<void>;
