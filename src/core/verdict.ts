@@ -12,6 +12,17 @@ export type Verdict = 'passed' | 'failed' | 'errored' | 'skipped' | 'cancelled';
 /** The verdict seen through `expectedFail`. */
 export type Status = Verdict | 'expected-failed' | 'unexpected-passed';
 
+/** The status of several trials is the worst one. */
+export const WORST_FIRST: readonly Status[] = [
+  'failed',
+  'unexpected-passed',
+  'errored',
+  'cancelled',
+  'skipped',
+  'expected-failed',
+  'passed',
+];
+
 /** Trials by status. */
 export type StatusCounts = Readonly<Record<Status, number>>;
 

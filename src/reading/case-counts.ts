@@ -1,5 +1,5 @@
 import type { Row } from '../core/run.ts';
-import type { Status, Verdict } from '../core/verdict.ts';
+import { WORST_FIRST, type Status, type Verdict } from '../core/verdict.ts';
 import { given } from '../lib/given.ts';
 
 /** The outcomes of a case on one target over its repetitions, as in results.json. */
@@ -45,21 +45,13 @@ export interface CaseOrder {
   readonly placeOf?: ((suite: string, caseId: string) => number | undefined) | undefined;
 }
 
-/** Worst first: the status of a case is the worst of its repetitions. */
-const order: readonly Status[] = [
-  'failed',
-  'unexpected-passed',
-  'errored',
-  'cancelled',
-  'skipped',
-  'expected-failed',
-  'passed',
-];
-
-const PLACES = Object.fromEntries(order.map((status, place) => [status, place])) as Record<Status, number>;
+const PLACES = Object.fromEntries(WORST_FIRST.map((status, place) => [status, place])) as Record<
+  Status,
+  number
+>;
 
 /** Where the number of its labels stands, and how many scores there are. */
-const LABELS = order.length;
+const LABELS = WORST_FIRST.length;
 const SCORES = LABELS + 1;
 const WIDTH = SCORES + 1;
 
@@ -158,7 +150,7 @@ function blockOf(blocks: Block[], number: number): Block {
 
 function trialsIn(numbers: Uint32Array): number {
   let trials = 0;
-  for (let place = 0; place < order.length; place++) trials += numbers[place] ?? 0;
+  for (let place = 0; place < WORST_FIRST.length; place++) trials += numbers[place] ?? 0;
   return trials;
 }
 
@@ -208,11 +200,13 @@ function lineOf(name: Pick<CaseLine, 'suite' | 'id' | 'target'>, numbers: Uint32
     cancelled: of('cancelled'),
   });
   const isExpected = of('expected-failed') + of('unexpected-passed') > 0;
-  const status = order.find((each) => of(each) > 0) ?? 'skipped';
+  const status = WORST_FIRST.find((each) => of(each) > 0) ?? 'skipped';
   return {
     ...name,
     counts,
-    ...(isExpected ? { statuses: present(Object.fromEntries(order.map((each) => [each, of(each)]))) } : {}),
+    ...(isExpected
+      ? { statuses: present(Object.fromEntries(WORST_FIRST.map((each) => [each, of(each)]))) }
+      : {}),
     passed: status === 'passed' || status === 'expected-failed',
     status,
   };

@@ -1,6 +1,6 @@
 import type { Manifest } from '../core/manifest.ts';
 import type { Row } from '../core/run.ts';
-import type { Status } from '../core/verdict.ts';
+import { WORST_FIRST, type Status } from '../core/verdict.ts';
 import { given } from '../lib/given.ts';
 
 /** What a cell tells of one trial. */
@@ -72,16 +72,6 @@ export interface CellOutcome {
   /** Mean over the trials that have a score; null without one. */
   readonly score: number | null;
 }
-
-const WORST_FIRST: readonly Status[] = [
-  'failed',
-  'unexpected-passed',
-  'errored',
-  'cancelled',
-  'skipped',
-  'expected-failed',
-  'passed',
-];
 
 export function cellOutcome(trials: readonly MatrixTrial[]): CellOutcome {
   const scores = trials.flatMap(({ score }) => (score === null ? [] : [score]));

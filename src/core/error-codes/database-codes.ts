@@ -46,13 +46,13 @@ export const DATABASE_CODES = {
     meaning: 'Another process has taken over this run.',
     whatToDo: 'Let that process finish the run.',
   },
-  'no-workers': {
-    meaning: 'Workers need a PostgreSQL server, but `DATABASE_URL` names none.',
-    whatToDo: 'Set `DATABASE_URL` to a PostgreSQL server (15 or newer).',
-  },
   'migration-changed': {
     meaning: 'A migration in the database differs from the one in this version of assay.',
     whatToDo: 'Use the version of assay that migrated the database, or restore a backup.',
+  },
+  'no-workers': {
+    meaning: 'Workers need a PostgreSQL server, but `DATABASE_URL` names none.',
+    whatToDo: 'Set `DATABASE_URL` to a PostgreSQL server (15 or newer).',
   },
   'run-differs': {
     meaning: 'The store already has a run with this id, and it differs from the run that you upload.',

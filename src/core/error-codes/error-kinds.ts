@@ -77,7 +77,7 @@ export const ERROR_KINDS = {
   },
   normalization: {
     stage: 'target',
-    meaning: 'assay could not understand the output of the agent.',
+    meaning: 'The output of the agent could not be understood.',
     whatToDo: 'Read the message. A newer assay may know this output.',
   },
   'runner-crash': {
