@@ -33,14 +33,25 @@ const MIGRATED: typeof DATABASES = [
 /** The same tests on both; each begins with the schema and without rows. */
 export function onBothDatabases(name: string, block: (database: () => Database) => void): void {
   describe.each(MIGRATED)(`${name}, on $name`, ({ open }) => {
-    let opened: OpenedDatabase;
-    beforeAll(async () => {
-      opened = await open();
-    });
-    beforeEach(() => emptied(opened.database));
-    afterAll(() => opened?.end());
-    block(() => opened.database);
+    onDatabase(open, block);
   });
+}
+
+/** Tests of what only a database has that several processes can reach. */
+export function onPostgres(name: string, block: (database: () => Database) => void): void {
+  describe.each(MIGRATED.slice(0, 1))(`${name}, on $name`, ({ open }) => {
+    onDatabase(open, block);
+  });
+}
+
+function onDatabase(open: () => Promise<OpenedDatabase>, block: (database: () => Database) => void): void {
+  let opened: OpenedDatabase;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  beforeEach(() => emptied(opened.database));
+  afterAll(() => opened?.end());
+  block(() => opened.database);
 }
 
 async function emptied(database: Database): Promise<void> {

@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+
+import { onPostgres } from '../../../../test/support/databases.ts';
+import { codeOf, redactor } from '../../../../test/support/written-runs.ts';
+import type { HandedTrials } from '../../../core/handed-trials.ts';
+import type { Emitted } from '../../../core/run.ts';
+import type { TakenTrial, WorkerDesk } from '../../../core/trial-queue.ts';
+import { trialKey } from '../../../core/trial.ts';
+import { TALLY_FOLD } from '../../../reading/row-fold.ts';
+import { all, AT, ended, manifestOf, note, rowOf } from '../../run-directory/fixtures/runs.ts';
+import { databaseRuns } from '../runs/store.ts';
+import { databaseQueue } from './store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-queue-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rows = [1, 2, 3].map((number) => rowOf(`case ${number}`, { number }));
+const offered = rows.map((row) => ({ number: row.number, key: trialKey(row), document: { of: row.caseId } }));
+
+onPostgres('the queue of workers', (database) => {
+  const room = () => ({ database: database(), folder, fold: TALLY_FOLD });
+
+  /** A run whose trials are handed out, and workers that may take them. */
+  async function handedOut(budgetUsd?: number) {
+    const run = await databaseRuns(room()).create({
+      startedAt: Date.parse(AT),
+      redactor,
+      manifest: (id) => manifestOf({ id, state: 'running' }),
+    });
+    const handed = (await run.handOut?.()) as HandedTrials;
+    const set = 'update run set state = $2, budget_usd = $3 where id = $1';
+    await database().query(set, [run.manifest.id, 'running', budgetUsd ?? null]);
+    onTestFinished(async () => {
+      await handed[Symbol.asyncDispose]();
+      await run.release();
+    });
+    const id = run.manifest.id;
+    const taking = async (most: number, desk: WorkerDesk) => await desk.take(id, most);
+    const append = async (desk: WorkerDesk, taken: TakenTrial, facts: readonly Emitted[]) =>
+      await desk.open(id, redactor).logOf(taken).append(facts);
+    return { id, run, handed, taking, append };
+  }
+
+  async function worker(name: string): Promise<WorkerDesk> {
+    const login = database().login ?? '';
+    const identity = { name, host: 'here', pid: 1, version: '1', slots: 4 };
+    const desk = await databaseQueue(room(), login).join(identity);
+    onTestFinished(() => desk[Symbol.asyncDispose]());
+    return desk;
+  }
+
+  const expire = () =>
+    database().query("update handed_trial set lease_until = clock_timestamp() - interval '1 second'");
+
+  const end = (taken: TakenTrial) => [ended(rows[taken.number - 1] ?? rowOf('none'))];
+
+  const numbers = (taken: readonly TakenTrial[]) => taken.map(({ number }) => number);
+
+  test('each trial is taken by one worker, with what its plan says of it', async () => {
+    const { handed, taking } = await handedOut();
+    await handed.offer(offered);
+    const [one, other] = [await worker('one'), await worker('other')];
+    const taken = await Promise.all([taking(2, one), taking(3, other)]);
+    const all3 = taken.flat().toSorted((left, right) => left.number - right.number);
+    expect(all3.map(({ number, key, document }) => ({ number, key, document }))).toEqual(offered);
+    expect([await taking(3, one), await taking(3, other)]).toEqual([[], []]);
+  });
+
+  test('what is appended under a lost lease is refused, and its trial is taken by another worker', async () => {
+    const { run, handed, taking, append } = await handedOut();
+    await handed.offer(offered.slice(0, 1));
+    const [one, other] = [await worker('one'), await worker('other')];
+    const [lost] = await taking(1, one);
+    if (lost === undefined) throw new Error('nothing was taken');
+    await append(one, lost, [note('in time')]);
+    await expire();
+    expect(await handed.takeLost()).toEqual([
+      { number: 1, losses: 1, owner: expect.stringContaining('one') as string },
+    ]);
+    expect(await codeOf(append(one, lost, [note('too late')]))).toBe('lease-lost');
+    expect(await codeOf(append(one, lost, end(lost)))).toBe('lease-lost');
+    await handed.offer(offered.slice(0, 1), 'again');
+    const [again] = await taking(1, other);
+    if (again === undefined) throw new Error('nothing was taken again');
+    await append(other, again, end(again));
+    expect(await codeOf(append(other, again, end(again)))).toBe('lease-lost');
+    const said = (await all(run.stored.events())).map(({ fact }) =>
+      fact.type === 'note' ? fact.text : fact.type,
+    );
+    expect(said).toEqual(['in time', 'trial-end']);
+  });
+
+  test('each lease that ran out is a loss of its trial', async () => {
+    const { handed, taking } = await handedOut();
+    const desk = await worker('one');
+    const losses: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      await handed.offer(offered.slice(0, 1), 'again');
+      expect(numbers(await taking(1, desk))).toEqual([1]);
+      await expire();
+      losses.push(...(await handed.takeLost()).map((lost) => lost.losses));
+    }
+    expect(losses).toEqual([1, 2, 3]);
+    await handed.bury(1, { trial: 'a', reason: 'it ends every worker' });
+    expect([await handed.takeLost(), await taking(1, desk)]).toEqual([[], []]);
+  });
+
+  test('a trial that is given back waits again, and nothing of it is lost', async () => {
+    const { handed, taking } = await handedOut();
+    await handed.offer(offered.slice(0, 1));
+    const [one, other] = [await worker('one'), await worker('other')];
+    const [taken] = await taking(1, one);
+    await taken?.giveBack('stopped');
+    expect(await handed.takeLost()).toEqual([]);
+    expect(numbers(await taking(1, other))).toEqual([1]);
+  });
+
+  test('workers set aside no more than the budget of their run', async () => {
+    const { handed, taking, append } = await handedOut(1);
+    await handed.offer(offered.slice(0, 2));
+    const [one, other] = [await worker('one'), await worker('other')];
+    const [first] = await taking(1, one);
+    const [second] = await taking(1, other);
+    if (first === undefined || second === undefined) throw new Error('nothing was taken');
+    const aside = (usd: number): Emitted => ({
+      at: AT,
+      fact: {
+        type: 'run-state',
+        state: 'running',
+        money: { spentUsd: 0, reservedUsd: usd, setAsideUsd: usd },
+      },
+    });
+    await append(one, first, [aside(0.7)]);
+    await expect(append(other, second, [aside(0.4)])).rejects.toThrow('the budget of the run');
+    await append(other, second, [aside(0.3)]);
+    const [kept] = await database().query<{ usd: number }>('select reserved_usd as usd from run');
+    expect(kept?.usd).toBeCloseTo(1, 9);
+    await second.giveBack('unpaid');
+    expect([await handed.takeUnpaid(), await taking(2, one)]).toEqual([[2], []]);
+  });
+
+  test('a cancel ends what workers have, and withdraws what waits', async () => {
+    const { handed, taking } = await handedOut();
+    await handed.offer(offered);
+    const desk = await worker('one');
+    const [taken] = await taking(1, desk);
+    if (taken === undefined) throw new Error('nothing was taken');
+    const waiting = [1, 2, 3].filter((number) => number !== taken.number);
+    expect((await handed.cancel()).toSorted()).toEqual(waiting);
+    await expect.poll(() => taken.ending.aborted).toBe(true);
+    expect(taken.ending.reason).toMatchObject({ name: 'RunCancelled' });
+  });
+});
