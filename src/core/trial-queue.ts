@@ -2,6 +2,7 @@ import type { OfferedTrial } from './handed-trials.ts';
 import type { EventLog } from './log.ts';
 import type { KeptWorkspaces, NumberedTrial, StoredRun } from './run-store.ts';
 import type { AttemptArtifacts } from './target.ts';
+import type { SharedLimits } from './shared-limits.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 
 /** Who takes trials. */
@@ -54,6 +55,8 @@ export interface WorkerDesk extends AsyncDisposable {
   refuse(run: string, reason: string): Promise<void>;
   /** Whether the run goes on, so that what was opened for it is kept. */
   isUnderWay(run: string): Promise<boolean>;
+  /** The limits of providers' keys that all workers share. */
+  openLimits(): SharedLimits;
   /** Opens a run to write trials into it. */
   open(run: string, redactor: Redactor): WorkedRun;
   /** Calls `heard` when there may be new trials. */

@@ -36,7 +36,8 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
   const streams = new Set<EventStream>();
   const ledger = ledgerOf(bound, { streams, now });
   const warn = (text: string) => [...streams][0]?.emit({ at: isoTime(now), fact: { type: 'note', text } });
-  const models = boundModels(bound, redactor, { ledger, warn });
+  const limits = desk.openLimits();
+  const models = boundModels(bound, redactor, { ledger, warn, limits });
   const pool = openTargetPool({
     runId: id,
     targets: new Map([...judges.use.targets, ...use.targets]),
@@ -81,6 +82,7 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
     async [Symbol.asyncDispose]() {
       await workspaces[Symbol.asyncDispose]();
       await pool[Symbol.asyncDispose]();
+      limits[Symbol.dispose]();
     },
   };
 }

@@ -11,6 +11,7 @@ import { attemptArtifacts } from '../runs/artifacts.ts';
 import { placeIn, type RunPlace, type RunRoom } from '../runs/run-room.ts';
 import { openSharedLog } from '../runs/shared-log.ts';
 import { storedRun } from '../runs/stored-run.ts';
+import { openLimitBoard } from './limit-board.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 import { LEASE_SECONDS, openWorkerLeases, type WorkerLeases } from './worker-leases.ts';
 
@@ -29,6 +30,7 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
     offered();
     void leases.hear().catch(() => undefined);
   });
+  const board = await openLimitBoard(database, login);
   return {
     async runs() {
       const rows = await database.query<{ id: string }>(WAITING);
@@ -43,12 +45,14 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
       return (await database.query(UNDER_WAY, [run])).length > 0;
     },
     open: (run, redactor) => workedRun(placeIn(room, run), redactor),
+    openLimits: board.open,
     onOffer(heard) {
       offered = heard;
     },
     async [Symbol.asyncDispose]() {
       leases.stopRenewing();
       await notices[Symbol.asyncDispose]();
+      await board[Symbol.asyncDispose]();
       await jobs[Symbol.asyncDispose]();
       await database.query('update worker set seen_until = clock_timestamp() where id = $1', [id]);
     },
