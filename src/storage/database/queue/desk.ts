@@ -13,6 +13,7 @@ import { openSharedLog } from '../runs/shared-log.ts';
 import { storedRun } from '../runs/stored-run.ts';
 import { openLimitBoard } from './limit-board.ts';
 import { type Jobs, openJobs } from './jobs.ts';
+import { chooseGrounded } from './take-grounded.ts';
 import { LEASE_SECONDS, openWorkerLeases, type WorkerLeases } from './worker-leases.ts';
 
 /** Joins the queue of a database as a worker. */
@@ -25,6 +26,7 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
   const leases = openWorkerLeases(database, jobs, id);
   const taking: Taking = { database, jobs, leases, worker: id, owner: `${name} (process ${pid} on ${host})` };
   const refused = new Set<string>();
+  const grounded = new Set<string>();
   let offered: () => void = () => undefined;
   const notices = await listen(login, 'assay_offered', () => {
     offered();
@@ -33,10 +35,15 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
   const board = await openLimitBoard(database, login);
   return {
     async runs() {
-      const rows = await database.query<{ id: string }>(WAITING);
+      const rows = await database.query<{ id: string; grounded: boolean }>(WAITING);
+      grounded.clear();
+      for (const row of rows) if (row.grounded) grounded.add(row.id);
       return rows.flatMap((row) => (refused.has(row.id) ? [] : [row.id]));
     },
-    take: (run, most) => takeTrials(run, most, taking),
+    take: async (run, most) => {
+      const first = grounded.has(run) ? await takeGrounded(run, most, taking) : [];
+      return [...first, ...(await takeTrials(run, most - first.length, taking))];
+    },
     async refuse(run, reason) {
       refused.add(run);
       await database.query(REFUSE, [id, run, plainText(reason)]);
@@ -69,8 +76,18 @@ interface Taking {
   readonly owner: string;
 }
 
+/** Takes trials that share a directory with others. They have no jobs. */
+async function takeGrounded(run: string, most: number, taking: Taking): Promise<readonly TakenTrial[]> {
+  const { database, worker, owner } = taking;
+  const chosen = await chooseGrounded(database, { run, worker, most });
+  if (chosen.length === 0) return [];
+  const rows = await database.query<TakenRow>(TAKE, [run, chosen, worker, owner, LEASE_SECONDS]);
+  return rows.map((row) => takenTrial(row, run, taking));
+}
+
 async function takeTrials(run: string, most: number, taking: Taking): Promise<readonly TakenTrial[]> {
   const { database, jobs, worker, owner } = taking;
+  if (most === 0) return [];
   const fetched = await jobs.fetch(run, most);
   if (fetched.length === 0) return [];
   const rows = await database.query<TakenRow>(TAKE, [run, fetched, worker, owner, LEASE_SECONDS]);
@@ -109,8 +126,8 @@ function takenTrial(row: TakenRow, run: string, { database, jobs, leases }: Taki
     async giveBack(why) {
       leases.remove(lease);
       const next = randomUUID();
-      const [back] = await database.query(GIVE_BACK, [lease, next, why === 'unpaid']);
-      if (back !== undefined && why === 'stopped') await jobs.add(run, [next]);
+      const [back] = await database.query<{ grounded: boolean }>(GIVE_BACK, [lease, next, why === 'unpaid']);
+      if (back?.grounded === false && why === 'stopped') await jobs.add(run, [next]);
       await jobs.complete(run, [job]);
       const told = why === 'unpaid' ? ['assay_ended', run] : ['assay_offered', ''];
       await database.query('select pg_notify($1, $2)', told);
@@ -138,7 +155,8 @@ const JOIN = `
 const WAITS = 'lease_id is null and not is_unpaid and not is_lost';
 
 const WAITING = `
-  select id from run where handed_out and state in ('queued', 'running')
+  select id, exists (select from handed_trial where run_id = id and ground is not null and ${WAITS}) as grounded
+  from run where handed_out and state in ('queued', 'running')
     and exists (select from handed_trial where run_id = id and ${WAITS})
   order by created_at, id`;
 
@@ -153,7 +171,7 @@ const TAKE = `
 const GIVE_BACK = `
   update handed_trial set lease_id = null, worker_id = null, lease_owner = null, lease_until = null, taken_at = null,
     job_id = $2, is_unpaid = $3
-  where lease_id = $1 returning trial_number`;
+  where lease_id = $1 returning ground is not null as grounded`;
 
 const REFUSE = `
   insert into worker_refusal (worker_id, run_id, reason) values ($1, $2, $3)
