@@ -204,3 +204,37 @@ test('a stopped worker gives its trials back, and workers run the files of a che
   second.kill('SIGINT');
   await second.ended;
 }, 600_000);
+
+test('trials that share a directory run on one worker, one after the other', async () => {
+  const cases = Array.from(
+    { length: 6 },
+    (_, number) => `{ id: 'case ${number}', prompt: '${number}', assert() {} }`,
+  );
+  await using project = openProject({
+    'assay.config.json': {
+      targets: {
+        shell: {
+          type: 'cli',
+          command: [
+            'sh',
+            '-c',
+            'read -r said; echo "$said $PPID" >> told; echo "$said" > now; cat now; echo end >> told',
+          ],
+        },
+      },
+    },
+    'own/a.txt': 'a',
+    'a.suite.ts': `export const workspace = { mode: 'shared', cwd: './own' };\nexport default [${cases.join(', ')}];\n`,
+  });
+  const hands = [
+    await worker(project, env, ['--name', 'left', '--concurrency', '4']),
+    await worker(project, env, ['--name', 'right', '--concurrency', '4']),
+  ];
+  const ended = await project.start(['run', '--workers', '--ci', '--json'], env).ended;
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  const told = project.read('own/told').trimEnd().split('\n');
+  const [, first = ''] = told[0]?.split(' ') ?? [];
+  expect(told).toEqual([0, 1, 2, 3, 4, 5].flatMap((number) => [`${number} ${first}`, 'end']));
+  for (const program of hands) program.kill('SIGINT');
+  await Promise.all(hands.map((program) => program.ended));
+}, 600_000);
