@@ -22,6 +22,11 @@ export interface TakenTrial extends OfferedTrial {
   readonly lease: string;
   /** Aborted with `RunCancelled` when its run is cancelled, and with `lease-lost` when another process has it. */
   readonly ending: AbortSignal;
+  /**
+   * Tells that it waits for budget, or no longer does. Gives whether other trials of the run go on, which may leave some of
+   * what is set aside for them.
+   */
+  waits(isWaiting: boolean): Promise<{ readonly othersGoOn: boolean }>;
   /** Gives it back without an end. `unpaid`: the budget of the run is used up. */
   giveBack(why: 'stopped' | 'unpaid'): Promise<void>;
   /** Stops renewing the lease. */

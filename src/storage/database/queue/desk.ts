@@ -119,6 +119,11 @@ function takenTrial(row: TakenRow, run: string, { database, jobs, leases }: Taki
     key,
     document: JSON.parse(document) as JsonObject,
     ending: ending.signal,
+    async waits(isWaiting) {
+      await database.query(WAITS_FOR_BUDGET, [lease, isWaiting]);
+      const [others] = await database.query<{ othersGoOn: boolean }>(OTHERS_GO_ON, [run]);
+      return others ?? { othersGoOn: false };
+    },
     async release() {
       leases.remove(lease);
       await jobs.complete(run, [job]);
@@ -168,9 +173,16 @@ const TAKE = `
   where run_id = $1 and job_id = any($2::text[]::uuid[]) and ${WAITS}
   returning job_id as job, lease_id as lease, trial_number as number, trial_key as key, document`;
 
+const WAITS_FOR_BUDGET = 'update handed_trial set waits_for_budget = $2 where lease_id = $1';
+
+const OTHERS_GO_ON = `
+  select exists (
+    select from handed_trial where run_id = $1 and lease_until > clock_timestamp() and not waits_for_budget
+  ) as "othersGoOn"`;
+
 const GIVE_BACK = `
   update handed_trial set lease_id = null, worker_id = null, lease_owner = null, lease_until = null, taken_at = null,
-    job_id = $2, is_unpaid = $3
+    waits_for_budget = false, job_id = $2, is_unpaid = $3
   where lease_id = $1 returning ground is not null as grounded`;
 
 const REFUSE = `

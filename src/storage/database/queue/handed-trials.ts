@@ -159,7 +159,7 @@ const TAKE_LOST = `
     where run_id = $1 and (is_lost or lease_until < clock_timestamp()) for update
   )
   update handed_trial set lease_id = null, worker_id = null, lease_owner = null, lease_until = null, taken_at = null,
-    losses = losses + (not is_lost)::int, is_lost = true, lost_owner = coalesce(lost.lease_owner, lost_owner)
+    waits_for_budget = false, losses = losses + (not is_lost)::int, is_lost = true, lost_owner = coalesce(lost.lease_owner, lost_owner)
   from lost where run_id = $1 and handed_trial.trial_number = lost.trial_number
   returning handed_trial.trial_number as number, losses, lost_owner as owner`;
 
