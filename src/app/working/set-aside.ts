@@ -40,17 +40,18 @@ export function setAsideAmongWorkers(): (trial: Paying, asking: Asking, write: W
 }
 
 async function setAside(trial: Paying, asking: Asking, write: Write): Promise<void> {
-  let refused = await refusalOf(asking, write);
+  const refused = await refusalOf(asking, write);
   if (refused === undefined) return;
+  if (!refused.isHeld) throw refused;
   try {
-    while (refused?.isHeld === true) {
+    for (;;) {
       const { othersGoOn } = await trial.waits(true);
       // Asked after that, since the last of the others may have ended before.
-      refused = await refusalOf(asking, write);
-      if (refused?.isHeld !== true || !othersGoOn) break;
+      const again = await refusalOf(asking, write);
+      if (again === undefined) return;
+      if (!again.isHeld || !othersGoOn) throw again;
       await pause(AGAIN_MS, asking.signal);
     }
-    if (refused !== undefined) throw refused;
   } finally {
     await trial.waits(false);
   }
