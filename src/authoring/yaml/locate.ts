@@ -35,9 +35,10 @@ export async function openLocator(): Promise<Locator> {
   };
   return {
     place(fragment, { path, at }) {
-      if (fragment.syntax === 'lines') return { line: fragment.line };
+      const written = fragment.written?.(path) ?? path;
+      if (fragment.syntax === 'lines') return fragment.cellAt?.(written) ?? { line: fragment.line };
       const { document, placeOf } = parsed(fragment);
-      return placeOf(offsetOf({ yaml, document }, path, at));
+      return placeOf(offsetOf({ yaml, document }, written, at));
     },
     syntax(fragment, failure) {
       const first = placeAt({ line: failure.line + 1, col: failure.column + 1 }, fragment);

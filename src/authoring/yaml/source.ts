@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
+import type { Place } from './locate.ts';
 
 /** A file that was read. */
 export interface SourceFile {
@@ -26,6 +27,10 @@ export interface Fragment {
   /** How positions inside it can be found; lines: only the lines of the fragment. */
   readonly syntax: 'yaml' | 'lines';
   text(): string;
+  /** Where the value of a path is written, if that is elsewhere in the fragment. */
+  written?(path: Path): Path;
+  /** The place of a cell in a row of a table; undefined: only the line is known. */
+  cellAt?(path: Path): Place | undefined;
   /** Path of its single item in the file; absent: paths in it start at the top. */
   readonly item?: Path;
 }
