@@ -10,6 +10,7 @@ import { canonicalWriter } from '../../lib/canonical-writer.ts';
 import { digestOf, sha256 } from '../../lib/digest.ts';
 import { remembering } from '../../lib/text/remembering.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { judgesOf, withMembers } from './asking-graders.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
 import type { WorldsByTool } from '../running/machine.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
@@ -151,29 +152,6 @@ const REMEMBERED = 64;
 
 /** The part of an expectation that its digest covers. */
 type Digested = Pick<Expectation, 'type' | 'config' | 'negate' | 'threshold' | 'afterLine' | 'directory'>;
-
-interface Configured {
-  readonly plugin: GraderPlugin;
-  readonly config: JsonObject;
-}
-
-/** The named judges of graders; null: the configured one. */
-function judgesOf(graders: readonly Configured[]): readonly (JudgeChoice | null)[] {
-  return graders.flatMap(({ plugin, config }) =>
-    plugin.asksJudge?.(config) === true ? [plugin.judge?.(config) ?? null] : [],
-  );
-}
-
-/** A grader and its members, each with its configuration. */
-function withMembers(
-  { type, config }: Pick<Expectation, 'type' | 'config'>,
-  graders: ReadonlyMap<string, GraderPlugin>,
-): readonly Configured[] {
-  const plugin = graders.get(type);
-  if (plugin === undefined) return [];
-  const members = (plugin.members?.(config) ?? []) as unknown as readonly Expectation[];
-  return [{ plugin, config }, ...members.flatMap((member) => withMembers(member, graders))];
-}
 
 /** The prompt for a model that plays the user of a stored case. */
 export function userPromptOf({ digest, user }: Pick<TestCase, 'digest' | 'user'>): string | undefined {

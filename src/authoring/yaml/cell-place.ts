@@ -1,4 +1,4 @@
-import type { Place } from './locate.ts';
+import type { Place } from './source.ts';
 
 /** A row of a CSV file: the byte and the line after the row before it. */
 export interface RowStart {

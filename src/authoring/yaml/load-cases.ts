@@ -84,11 +84,7 @@ export async function loadCases(
 
   const inherited = suiteList(defaults.keys);
   for await (const { tests: written, origin } of batches) {
-    const tests = written.map((each) => {
-      const before = scope.report.count;
-      const raw = withColumnChecks(each, columns, scope.report);
-      return { raw, isWrong: scope.report.count > before };
-    });
+    const tests = written.map((raw) => withChecks(raw, columns, scope));
     await scope.context.graders.load(tests.flatMap(({ raw }) => typesOfTest(raw.value, inherited)));
     for (const { raw, isWrong } of tests) {
       const before = scope.report.count;
@@ -107,6 +103,13 @@ export async function loadCases(
     );
   }
   return { list: packer.list, sound: () => withoutFaulty(packer.list, faulty) };
+}
+
+/** A test with the graders of its columns, and whether one of them is wrong. */
+function withChecks(written: RawTest, columns: readonly string[], { report }: LoadScope) {
+  const before = report.count;
+  const raw = withColumnChecks(written, columns, report);
+  return { raw, isWrong: report.count > before };
 }
 
 function withoutFaulty(list: CaseList, faulty: ReadonlySet<number>): CaseList {

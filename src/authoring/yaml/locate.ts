@@ -4,15 +4,9 @@ import type { Document, Node, Pair, ParsedNode, YAMLError, YAMLMap } from 'yaml'
 import type { Fault, Path } from './fault.ts';
 import { TOO_DEEP } from './json-fault.ts';
 import type { YamlFailure } from './parse-yaml.ts';
-import type { Fragment } from './source.ts';
+import type { Fragment, Place } from './source.ts';
 import type { YamlMistake } from './text-mistakes.ts';
 import { yamlMistake } from './yaml-mistakes.ts';
-
-/** A place in a file; line and column from 1. */
-export interface Place {
-  readonly line: number;
-  readonly column?: number;
-}
 
 /** Finds places in texts that were parsed without positions. */
 export interface Locator {

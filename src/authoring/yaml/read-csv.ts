@@ -7,8 +7,7 @@ import { foreignColumn } from './foreign-keys.ts';
 import { suiteKeysGrammar, testGrammar } from './grammar.ts';
 import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 import { TOO_DEEP } from './json-fault.ts';
-import type { Place } from './locate.ts';
-import type { Fragment, RawTest, SourceFile } from './source.ts';
+import type { Fragment, Place, RawTest, SourceFile } from './source.ts';
 
 /** One test per row. The first row has the keys, dotted keys nest, and every value is a text. */
 export async function readCsv(

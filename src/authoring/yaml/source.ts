@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
-import type { Place } from './locate.ts';
 
 /** A file that was read. */
 export interface SourceFile {
@@ -16,6 +15,12 @@ export interface SourceFile {
   readonly directory: string;
   /** Without a byte order mark. */
   readonly bytes: Buffer;
+}
+
+/** A place in a file; line and column from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column?: number;
 }
 
 /** A part of a file that can be parsed by itself, to find places in it. */
