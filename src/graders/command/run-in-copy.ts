@@ -2,7 +2,6 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { randomUUID } from 'node:crypto';
 
 import type { GraderServices } from '../../core/plugin.ts';
 import type { Mount } from '../../core/sandbox.ts';
@@ -10,6 +9,7 @@ import { removeTree } from '../../lib/files/remove-tree.ts';
 import { snapshot } from '../../lib/files/snapshot.ts';
 import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
+import { GRADER_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
 import { plural } from '../../lib/text/plural.ts';
 import type { CommandConfig } from './command-config.ts';
@@ -71,7 +71,7 @@ export async function runInCopy(
         graceMs: 1_000,
         drainMs: 500,
         keepBytes: 64 * 1024,
-        marker: { name: 'ASSAY_GRADER', value: randomUUID() },
+        marker: { name: GRADER_MARKER, value: ownMarker() },
       },
       signal,
     );
