@@ -1,10 +1,7 @@
-import { BudgetSpent } from '../../core/errors.ts';
-import type { Emitted, RunMoney } from '../../core/run.ts';
 import type { TakenTrial, WorkerDesk } from '../../core/trial-queue.ts';
 import { type EventStream, openEventStream } from '../../engine/event-stream.ts';
 import { runTrial } from '../../engine/run-trial.ts';
 import type { TrialContext } from '../../engine/trial-context.ts';
-import type { Ledger } from '../../core/price.ts';
 import { plannedTrial } from '../running/offered-trial.ts';
 import type { BoundRun } from '../running/bind.ts';
 import { boundModels } from '../running/bound-models.ts';
@@ -15,6 +12,7 @@ import { ledgerFor } from '../running/run-money.ts';
 import { storedAnswers } from '../running/stored-answers.ts';
 import { openTargetPool } from '../running/target-pool.ts';
 import { tellingLedger } from '../running/telling-ledger.ts';
+import { trialStreams } from './trial-streams.ts';
 
 export interface WorkedRunOptions {
   readonly id: string;
@@ -33,9 +31,11 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
   const { machine, spec, use, judges } = bound;
   const redactor = redactorFor(bound.secrets);
   const { stored, workspaces: kept, logOf, artifacts } = desk.open(id, redactor);
-  const streams = new Set<EventStream>();
-  const ledger = ledgerOf(bound, { streams, now });
-  const warn = (text: string) => [...streams][0]?.emit({ at: isoTime(now), fact: { type: 'note', text } });
+  const streams = trialStreams(now);
+  // What is set aside must fit into what all workers leave of the budget of the run.
+  const own = ledgerFor(spec.options);
+  const ledger = own && tellingLedger(own, streams.money);
+  const warn = streams.note;
   const models = boundModels(bound, redactor, { ledger, warn });
   const pool = openTargetPool({
     runId: id,
@@ -53,8 +53,11 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
   return {
     async run(taken, abandon) {
       const broken = new AbortController();
-      const onFailure = (error: unknown) => broken.abort(error);
-      const stream = openEventStream({ log: logOf(taken), sinks: [], now, onFailure });
+      const onFailure = (error: unknown) => {
+        streams.remove(stream);
+        broken.abort(error);
+      };
+      const stream: EventStream = openEventStream({ log: logOf(taken), sinks: [], now, onFailure });
       streams.add(stream);
       const ofTrial: TrialRun = {
         ...run,
@@ -75,7 +78,7 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
       try {
         await runTaken(taken, context, { stream, ending: AbortSignal.any([abandon, broken.signal]) });
       } finally {
-        streams.delete(stream);
+        streams.remove(stream);
       }
     },
     async [Symbol.asyncDispose]() {
@@ -108,36 +111,6 @@ async function runTaken(
     await taken.release().catch(() => undefined);
     if (!taken.ending.aborted) throw error;
   }
-}
-
-/** Live streams of the trials of a run, each written under its own lease. */
-interface Told {
-  readonly streams: ReadonlySet<EventStream>;
-  readonly now: () => number;
-}
-
-/** The budget of a run on this worker. What is set aside must fit into what all workers leave of it. */
-function ledgerOf({ spec }: BoundRun, { streams, now }: Told): Ledger | undefined {
-  const told = (money: RunMoney): Emitted => ({
-    at: isoTime(now),
-    fact: { type: 'run-state', state: 'running', money },
-  });
-  const own = ledgerFor(spec.options);
-  return (
-    own &&
-    tellingLedger(own, {
-      first: async (money) => {
-        const [stream] = streams;
-        if (stream === undefined) throw new BudgetSpent('no trial of this worker asks for money');
-        await stream.setAside(told(money));
-      },
-      soon: (money) => [...streams][0]?.emit(told(money)),
-    })
-  );
-}
-
-function isoTime(now: () => number): string {
-  return new Date(now()).toISOString();
 }
 
 function outsideOfTrials(): never {
