@@ -2,12 +2,11 @@ import { setTimeout as after } from 'node:timers/promises';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { Fact } from '../../src/core/run.ts';
 import { seededRandom } from '../../src/lib/random.ts';
-import { serverDatabase } from '../../src/storage/database/server-database.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
-import { countingAgent, type CountingAgent } from './support/counting-agent.ts';
 import type { Running } from './support/cli.ts';
+import { countingAgent, type CountingAgent } from './support/counting-agent.ts';
+import { erroredIn, faultsIn, keptRun } from './support/kept-run.ts';
 import { openProject, type Project } from './support/project.ts';
 import { addressOf, killed, PATIENCE_MS, type Served } from './support/served.ts';
 import { until } from './support/until.ts';
@@ -67,15 +66,15 @@ test.each<Role | 'any'>([...ROLES, 'any'])(
     const whole = await completed(crew, run);
     if (process.env['ASSAY_KILLS'] !== undefined) process.stdout.write(`${victim}\n${seen.join('\n')}\n`);
 
-    const kept = await keptOf(run);
+    const kept = await keptRun(env.DATABASE_URL, run);
     const wrong = Math.floor(TRIALS / 5);
-    const lost = lostTooOften(kept.events);
+    const lost = erroredIn(kept.events);
     expect(lost.length).toBeLessThanOrEqual(KILLS);
     const { total, passed, failed, errored } = whole.totals.counts;
     expect({ total, errored }).toEqual({ total: TRIALS, errored: lost.length });
     expect(passed + failed + errored).toBe(TRIALS);
     expect(failed).toBeGreaterThanOrEqual(wrong - lost.length);
-    expect(faultsIn(kept.events)).toEqual([]);
+    expect(faultsIn(kept.events, TRIALS)).toEqual([]);
     expect(kept.handed).toBe(0);
     // Who is cut off from the database learns later than others that its trial begins anew.
     const isCutOff = victim === 'database' || victim === 'any';
@@ -84,7 +83,7 @@ test.each<Role | 'any'>([...ROLES, 'any'])(
     expect(spent).toBeGreaterThanOrEqual(agent.answered() * ANSWER_USD - 1e-6);
     expect(spent).toBeLessThanOrEqual(agent.asked() * CEILING_USD + 1e-6);
     expect((await project.start(['db', 'rebuild'], env).ended).stdout).toMatch(/^rebuilt 1 run /);
-    expect(await keptOf(run)).toEqual(kept);
+    expect(await keptRun(env.DATABASE_URL, run)).toEqual(kept);
     await crew.end();
     expect(await project.orphans()).toEqual([]);
   },
@@ -195,82 +194,4 @@ async function completed({ servers: [server] }: ReturnType<typeof crewOf>, run: 
     },
     deadline,
   );
-}
-
-interface KeptEvent {
-  readonly sequence: number;
-  readonly trial: string | null;
-  readonly lease: string;
-  readonly fact: Fact;
-}
-
-/** What is stored of a run, without the times of its rows. */
-async function keptOf(run: string) {
-  const database = await serverDatabase(env.DATABASE_URL);
-  const ask = (sql: string) => database.query<Readonly<Record<string, unknown>>>(sql, [run]);
-  try {
-    const events = await ask(
-      'select sequence, trial_key as trial, lease, fact from run_event where run_id = $1 order by sequence',
-    );
-    const [handed] = await ask('select count(*) as left from handed_trial where run_id = $1');
-    return {
-      events: events.map(({ fact, ...event }) => ({
-        ...event,
-        fact: JSON.parse(String(fact)) as Fact,
-      })) as unknown as readonly KeptEvent[],
-      handed: handed?.['left'],
-      trials: await ask('select * from trial where run_id = $1 order by number'),
-      grades: await ask('select * from grade where run_id = $1 order by trial_number, ordinal'),
-      run: await ask('select state, tally, spent_usd, reserved_usd, last_sequence from run where id = $1'),
-    };
-  } finally {
-    await database.close();
-  }
-}
-
-/** The trials that lost three workers. */
-function lostTooOften(events: readonly KeptEvent[]): readonly string[] {
-  return events.flatMap(({ trial, fact }) =>
-    trial !== null && fact.type === 'trial-end' && fact.row.verdict === 'errored' ? [trial] : [],
-  );
-}
-
-/** What is wrong with a log. */
-function faultsIn(events: readonly KeptEvent[]): readonly string[] {
-  const faults = events.flatMap(({ sequence }, index) =>
-    sequence === index + 1 ? [] : [`${sequence} is number ${index + 1}`],
-  );
-  const conductors = new Set(events.flatMap(({ trial, lease }) => (trial === null ? [lease] : [])));
-  const trials = new Map<string, KeptEvent[]>();
-  for (const event of events)
-    if (event.trial !== null) trials.set(event.trial, [...(trials.get(event.trial) ?? []), event]);
-  if (trials.size !== TRIALS) faults.push(`${trials.size} trials`);
-  for (const [trial, ofTrial] of trials)
-    faults.push(...lifeOf(ofTrial, conductors).map((fault) => `${trial}: ${fault}`));
-  return faults;
-}
-
-/** What is wrong with a trial: doubled ends, attempts out of order, and what a lost worker wrote later. */
-function lifeOf(events: readonly KeptEvent[], conductors: ReadonlySet<string>): readonly string[] {
-  const faults: string[] = [];
-  const gone = new Set<string>();
-  let [last, attempts, isOpen, hasEnded] = ['', 0, false, false];
-  for (const { sequence, lease, fact } of events) {
-    if (hasEnded && fact.type !== 'note') faults.push(`${fact.type} (${sequence}) behind its end`);
-    if (lease !== last && !conductors.has(last)) gone.add(last);
-    if (gone.has(lease)) faults.push(`${fact.type} (${sequence}) under a lost lease`);
-    last = lease;
-    if (fact.type === 'attempt-start') {
-      if (isOpen) faults.push(`an attempt (${sequence}) within another one`);
-      [isOpen, attempts] = [true, attempts + 1];
-    }
-    if (fact.type === 'attempt-end') isOpen = false;
-    if (fact.type !== 'trial-end') continue;
-    if (isOpen) faults.push(`its end (${sequence}) within an attempt`);
-    hasEnded = true;
-    if (fact.row.attempts.length < attempts)
-      faults.push(`${fact.row.attempts.length} of ${attempts} attempts in its row`);
-  }
-  if (!hasEnded) faults.push('no end');
-  return faults;
 }

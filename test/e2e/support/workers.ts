@@ -89,6 +89,17 @@ export async function endLeasesOf(url: string, pid: number): Promise<void> {
   });
 }
 
+/** What is kept of the trials of a run that ended all their workers. */
+export async function deadLettersOf(url: string, run: string): Promise<readonly unknown[]> {
+  return await asking(url, async (query) => {
+    const rows = await query(
+      "select data::json as data from pgboss.job where name = 'assay-dead-letters' and data ->> 'run' = $1",
+      [run],
+    );
+    return rows.map(({ data }) => JSON.parse(String(data)) as unknown);
+  });
+}
+
 /** The process that conducts a run. Undefined: nobody does. */
 export async function conductorOf(url: string, run: string): Promise<number | undefined> {
   return await asking(url, async (query) => {
