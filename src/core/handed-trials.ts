@@ -1,10 +1,20 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { RunLog } from './log.ts';
 
+/** A directory that trials of a run share. */
+export interface Ground {
+  /** Digest of what makes it that directory. */
+  readonly key: string;
+  /** Whether only one trial may work in it at a time. */
+  readonly isAlone: boolean;
+}
+
 /** A trial that may start now, as its plan has it. */
 export interface OfferedTrial {
   readonly number: number;
   readonly key: string;
+  /** Trials with the same one go to one worker. */
+  readonly ground?: Ground;
   /** All that a worker needs of the plan. */
   readonly document: JsonObject;
 }

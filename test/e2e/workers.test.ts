@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { startModelServer } from '../../src/models/mock-server/server.ts';
 import { countingAgent } from './support/counting-agent.ts';
 import { openProject } from './support/project.ts';
 import { killed, PATIENCE_MS, served, type Served } from './support/served.ts';
@@ -344,4 +345,82 @@ test('a stopped worker gives its trials back, and workers run the files of a che
   });
   second.kill('SIGINT');
   await second.ended;
+}, 600_000);
+
+test('trials that share a directory run on one worker, one after the other', async () => {
+  const cases = Array.from(
+    { length: 6 },
+    (_, number) => `{ id: 'case ${number}', prompt: '${number}', assert() {} }`,
+  );
+  await using project = openProject({
+    'assay.config.json': {
+      targets: {
+        shell: {
+          type: 'cli',
+          command: [
+            'sh',
+            '-c',
+            'read -r said; echo "$said $PPID" >> told; echo "$said" > now; cat now; echo end >> told',
+          ],
+        },
+      },
+    },
+    'own/a.txt': 'a',
+    'a.suite.ts': `export const workspace = { mode: 'shared', cwd: './own' };\nexport default [${cases.join(', ')}];\n`,
+  });
+  const hands = [
+    await worker(project, env, ['--name', 'left', '--concurrency', '4']),
+    await worker(project, env, ['--name', 'right', '--concurrency', '4']),
+  ];
+  const ended = await project.start(['run', '--workers', '--ci', '--json'], env).ended;
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  const told = project.read('own/told').trimEnd().split('\n');
+  const [, first = ''] = told[0]?.split(' ') ?? [];
+  expect(told).toEqual([0, 1, 2, 3, 4, 5].flatMap((number) => [`${number} ${first}`, 'end']));
+  for (const program of hands) program.kill('SIGINT');
+  await Promise.all(hands.map((program) => program.ended));
+}, 600_000);
+
+test('three workers spend what one machine would of a budget, and stop where it would', async () => {
+  const reply = { text: 'right', usage: { input: 3, output: 5 }, delayMs: 200 };
+  await using server = await startModelServer({ script: { rules: [{ reply }] } });
+  await using project = openProject({
+    'assay.config.json': {
+      // An answer costs half a cent, and may cost a cent.
+      targets: {
+        bot: { type: 'model', model: 'local/bot', maxOutputTokens: 10, price: { input: 0, output: 1000 } },
+      },
+      models: { local: { baseUrl: `${server.url}/v1` } },
+    },
+    'some.eval.yaml': {
+      tests: Array.from({ length: 8 }, (_, number) => ({
+        id: `case ${number}`,
+        input: `question ${number}`,
+        assert: [{ type: 'contains', value: 'right' }],
+      })),
+    },
+  });
+  const hands = [
+    await worker(project, env, ['--name', 'a', '--concurrency', '3']),
+    await worker(project, env, ['--name', 'b', '--concurrency', '3']),
+    await worker(project, env, ['--name', 'c', '--concurrency', '3']),
+  ];
+  const spending = async (usd: string, ...flags: string[]) => {
+    const { code, stdout } = await project.start(['run', '--max-cost', usd, '--ci', '--json', ...flags], env)
+      .ended;
+    const { state, totals } = JSON.parse(stdout) as {
+      readonly state: string;
+      readonly totals: {
+        readonly counts: { readonly passed: number; readonly skipped: number };
+        readonly costUsd: { readonly agent: unknown };
+      };
+    };
+    const { passed, skipped } = totals.counts;
+    return { code, state, usd: totals.costUsd.agent, passed, skipped };
+  };
+  // The worst case of all does not fit, but what they really cost does.
+  expect(await spending('0.05', '--workers')).toEqual(await spending('0.05'));
+  expect(await spending('0.03', '--workers')).toEqual(await spending('0.03'));
+  for (const program of hands) program.kill('SIGINT');
+  await Promise.all(hands.map((program) => program.ended));
 }, 600_000);
