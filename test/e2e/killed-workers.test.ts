@@ -138,14 +138,14 @@ async function reached(moment: Moment, agent: CountingAgent): Promise<void> {
 
 /** Two servers and two workers. Who is killed is replaced. */
 function crewOf(project: Project) {
-  const servers: (Served | undefined)[] = [];
+  const servers: Served[] = [];
   const workers: Running[] = [];
   const serve = async (): Promise<Served> => {
     const program = project.start(['serve', '--port', '0', '--no-worker', '--resume'], env);
     return { program, ...(await addressOf(program)) };
   };
   const work = () => worker(project, env, ['--concurrency', '2']);
-  const programs = () => [...servers.flatMap((server) => server?.program ?? []), ...workers];
+  const programs = () => [...servers.map(({ program }) => program), ...workers];
   return {
     servers,
     async start(): Promise<void> {
@@ -168,8 +168,15 @@ function crewOf(project: Project) {
         workers.push(await work());
         return;
       }
-      const pid = await until('a conductor', () => conductorOf(env.DATABASE_URL, run), PATIENCE_MS);
-      const index = servers.findIndex((server) => (server?.program.pid === pid) === (role === 'conductor'));
+      const conducting = await until(
+        'a conductor',
+        async () => {
+          const pid = await conductorOf(env.DATABASE_URL, run);
+          return servers.find(({ program }) => program.pid === pid);
+        },
+        PATIENCE_MS,
+      );
+      const index = servers.findIndex((each) => (each === conducting) === (role === 'conductor'));
       const server = servers[index];
       if (server === undefined) throw new Error(`no ${role}`);
       await killed(server.program);
