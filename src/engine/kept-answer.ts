@@ -32,7 +32,13 @@ export async function keepAnswer(attempt: Attempt, { conversation, workspace }: 
   const { usage, costUsd, world, end } = conversation;
   context.answers.keep(trial, testCase, {
     from: { runId: context.runId, at: new Date(context.now()).toISOString() },
-    ...{ transcript, latency, turns, steps, flags, hasUnknownTokens, unknownEvents },
+    transcript,
+    latency,
+    turns,
+    steps,
+    flags,
+    hasUnknownTokens,
+    unknownEvents,
     ...given({ usage, costUsd, world, end }),
   });
 }
