@@ -83,6 +83,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   fileVars?(content: string, config: Config): readonly string[];
   /** What it uses of the machine, apart from `files`. An expectation of a request must use nothing. */
   touches?(config: Config): 'programs' | 'files' | undefined;
+  /** A program that it needs on PATH. */
+  readonly program?: string;
   /** Expectations inside this one, as written; the loader checks and names them like any other. */
   members?(config: Config): readonly JsonObject[];
   /**

@@ -120,7 +120,7 @@ const TYPES: Readonly<Record<string, Make>> = {
   latency: (value, amount) => ({ type: 'latency', threshold: amount ?? Number(value) }),
   cost: (value, amount) => ({ type: 'cost', budget: amount ?? Number(value) }),
   similar: missing('use `similarity` with `metric: cosine` on the suite'),
-  python: missing('write the check in JavaScript, or as `code_judge` on the suite'),
+  python: (value) => ({ type: 'python', value }),
   'contains-json': missing('use `is-json`, or `is_json` with `fenced: true` on the suite'),
   levenshtein: missing('use `similarity` with `metric: levenshtein` on the suite'),
   'rouge-n': missing('use `similarity` with `metric: rouge_l` on the suite'),
