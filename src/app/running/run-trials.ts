@@ -6,6 +6,7 @@ import { createSchedule } from '../../engine/schedule.ts';
 import { letYoungSpaceGrow } from '../../lib/process/young-space.ts';
 import type { RunWork } from './execute-run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
+import { answerCache } from './answer-cache.ts';
 import type { Earlier } from './earlier.ts';
 import { watchEvidence } from './evidence.ts';
 import { groundsOf } from './ground-of.ts';
@@ -68,6 +69,7 @@ export function runTrials(input: TrialWork): RunWork {
     let isTampered = false;
     const evidence = watchEvidence(bound, () => (isTampered = true));
     const context = buildTrialContext({
+      answers: answerCache({ bound, redactor: run.redactor, warn }),
       evidence,
       run,
       bound,

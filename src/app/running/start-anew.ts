@@ -41,15 +41,18 @@ export async function startAnew(lost: LostTrial, recovering: Recovering): Promis
     return;
   }
   if (isEnding) {
+    await handed.withdraw(lost.number);
     out.leave([lost.number]);
-  } else {
-    const row = interruptedRow(trial, context, attempts);
-    await stream.settle({
-      at: row.endedAt,
-      trial: trial.key,
-      attempt: attempts.length,
-      fact: { type: 'trial-end', row },
-    });
+    return;
   }
-  await handed.bury(lost.number, { trial: trial.key, reason: error.message });
+  // Before the end of the trial, which may be that of the run.
+  await handed.bury({ trial: trial.key, reason: error.message });
+  const row = interruptedRow(trial, context, attempts);
+  await stream.settle({
+    at: row.endedAt,
+    trial: trial.key,
+    attempt: attempts.length,
+    fact: { type: 'trial-end', row },
+  });
+  await handed.withdraw(lost.number);
 }

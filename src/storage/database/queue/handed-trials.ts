@@ -44,10 +44,10 @@ export async function openHandedTrials(run: ConductedRun, login: string): Promis
       await tellWorkers(database);
       return withdrawn.map(({ number }) => number);
     },
-    async bury(number, told) {
+    async withdraw(number) {
       await conducting(run, ({ query }) => query(WITHDRAW, [id, number]));
-      await jobs.bury(id, told);
     },
+    bury: (told) => jobs.bury(id, told),
     async withdrawAll() {
       await takeBack(run);
       await tellWorkers(database);

@@ -108,7 +108,8 @@ onPostgres('the queue of workers', (database) => {
       losses.push(...(await handed.takeLost()).map((lost) => lost.losses));
     }
     expect(losses).toEqual([1, 2, 3]);
-    await handed.bury(1, { trial: 'a', reason: 'it ends every worker' });
+    await handed.bury({ trial: 'a', reason: 'it ends every worker' });
+    await handed.withdraw(1);
     expect([await handed.takeLost(), await taking(1, desk)]).toEqual([[], []]);
   });
 
