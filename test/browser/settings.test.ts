@@ -228,8 +228,8 @@ test('workers are listed with what they run and refuse, until after they are gon
   const row = 'section[aria-labelledby=workers] tbody tr';
   await page.waitForSelector(`${row}:has-text("not the same here")`);
   const [told = ''] = await page.locator(row).allTextContents();
-  expect(told).toMatch(/^big <b>process \d+ on .+running since .+0 of 1 at once/);
-  expect(told).toContain(`${run}: not the same here: the config, target desk`);
+  expect(told).toMatch(/^big <b>process \d+ on .+running since .+up to 1 at oncenothing/);
+  expect(told).toContain(`${run}not the same here: the config, target desk`);
   expect(await inspected(page, 'settings-workers')).toEqual([]);
   worker.kill('SIGINT');
   await worker.ended;

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 
 import type { WorkerResource } from '../../../../src/api/resources/worker.ts';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -46,21 +47,26 @@ function WorkerRow({ of }: { readonly of: WorkerResource }) {
       <td>
         {of.alive ? 'running since ' : 'last seen '}
         <Time at={of.alive ? of.started_at : of.seen_at} />
+        <small>up to {of.slots} at once</small>
       </td>
       <td>
-        {of.trials.length} of {of.slots} at once
+        {of.trials.length === 0 ? 'nothing' : null}
         {of.trials.map(({ run_id: run, trial, since }) => (
-          <small key={`${run} ${trial}`}>
-            {safeText(trial)} of <RunLink run={run} /> since <Time at={since} />
-          </small>
+          <Fragment key={`${run} ${trial}`}>
+            <RunLink run={run} />
+            <small>
+              {safeText(trial)} since <Time at={since} />
+            </small>
+          </Fragment>
         ))}
       </td>
       <td>
         {of.refusals.length === 0 ? 'nothing' : null}
         {of.refusals.map(({ run_id: run, reason }) => (
-          <small key={run}>
-            <RunLink run={run} />: {safeText(reason)}
-          </small>
+          <Fragment key={run}>
+            <RunLink run={run} />
+            <small>{safeText(reason)}</small>
+          </Fragment>
         ))}
       </td>
     </tr>
