@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 
-import { onDisk, shownPath, type BytePath } from './byte-path.ts';
+import { onDisk, shownPath, type BytePath } from '../lib/files/byte-path.ts';
 import { entryOf, type Tree, type TreeEntry } from './scan-tree.ts';
 
 /** Files that must not change while they are used for grading. */
