@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 
 import type { Store } from '../../core/store.ts';
 import type { TrialQueue, WorkerDesk } from '../../core/trial-queue.ts';
-import { clearLeftovers, ownLeftovers } from '../running/leftovers.ts';
+import { clearLeftovers, ownLeftovers } from '../project/leftovers.ts';
 
 /** Ends the processes and removes the temporary folders that killed workers left on this machine. */
 export async function clearLeft({ place }: Pick<Store, 'place'>, queue: TrialQueue): Promise<void> {
