@@ -4,6 +4,7 @@ import type { KeptWorkspaces, OpenRun } from '../../core/run-store.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { Workspace, Workspaces } from '../../core/workspace.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
+import type { KeptAnswers } from '../../core/kept-answer.ts';
 import type { Evidence, TrialContext } from '../../engine/trial-context.ts';
 import { given } from '../../lib/given.ts';
 import { OWN_TOKEN } from '../../lib/process/own-token.ts';
@@ -43,6 +44,8 @@ export interface ContextInput {
   /** Called when an artifact could not be written. */
   readonly onFailure: (error: unknown) => void;
   readonly evidence: Evidence;
+  /** Absent: every agent is asked. */
+  readonly answers?: KeptAnswers | undefined;
   readonly stream: EventStream;
   readonly now: () => number;
 }
@@ -79,7 +82,7 @@ export function buildTrialContext(input: ContextInput): TrialContext {
   return {
     runId,
     seed: spec.settings.seed,
-    ...given({ ledger: input.ledger }),
+    ...given({ ledger: input.ledger, answers: input.answers }),
     now,
     marker: () => `${OWN_TOKEN}-${++attempts}`,
     caseOf: (trial) => caseIn(plan, trial),

@@ -7,8 +7,10 @@ import { letYoungSpaceGrow } from '../../lib/process/young-space.ts';
 import type { RunWork } from './execute-run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import { foundTampering } from './distrust.ts';
+import { answerCache } from './answer-cache.ts';
 import type { Earlier } from './earlier.ts';
 import { watchEvidence } from './evidence.ts';
+import { groundsOf } from './ground-of.ts';
 import { type Hands, ownHands } from './hands.ts';
 import { noWorkers } from './no-workers.ts';
 import { crowdWithin } from './open-files.ts';
@@ -73,6 +75,7 @@ export function runTrials(input: TrialWork): RunWork {
     letYoungSpaceGrow();
     const evidence = watchEvidence(bound, () => (isTampered = true));
     const context = buildTrialContext({
+      answers: answerCache({ bound, redactor: run.redactor, warn }),
       evidence,
       run,
       bound,
@@ -85,7 +88,7 @@ export function runTrials(input: TrialWork): RunWork {
       stream,
       now,
     });
-    const shared = { stream, context, now, out };
+    const shared = { stream, context, now, out, groundOf: groundsOf(bound, context.caseOf) };
     await using hands = await (input.hands === undefined ? ownHands(context) : handedOut(run, shared));
     const state = await execute({
       schedule: scheduleOf(input, warn),
