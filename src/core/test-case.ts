@@ -166,6 +166,9 @@ export interface CaseList {
   at(index: number): TestCase;
 }
 
+/** Id of the suite that contains all stored cases. Its `file` is a folder. */
+export const STORED_SUITE = 'stored';
+
 /** A named set of cases. */
 export interface Suite {
   /** Path of its file relative to the project root, `/` as separator. */

@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import type { Sink } from '../core/log.ts';
 import type { SinkPlugin, SinkServices } from './plugin.ts';
 import type { Row } from '../core/run.ts';
+import { STORED_SUITE } from '../core/test-case.ts';
 import { isObject } from '../lib/json.ts';
 import { stripControls } from '../lib/text/terminal-text.ts';
 import { conditionsOf, type Condition } from '../reading/conditions.ts';
@@ -64,7 +65,9 @@ interface Place {
 function placeOf(row: Row, { manifest }: Summary, services: SinkServices): Place | undefined {
   const suite = manifest.suites.find(({ id }) => id === row.suite);
   const { file, line = 1 } = fallenPlace(row) ??
-    services.sourceOf?.(row.suite, row.caseId) ?? { file: row.suite === 'stored' ? undefined : suite?.file };
+    services.sourceOf?.(row.suite, row.caseId) ?? {
+      file: row.suite === STORED_SUITE ? undefined : suite?.file,
+    };
   if (file === undefined) return undefined;
   const { projectRoot } = services;
   return { file: relative(repositoryOf(projectRoot), resolve(projectRoot, file)), line };

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 
+import { onDisk, shownPath, type BytePath } from '../lib/files/byte-path.ts';
 import { changeMark } from '../lib/files/change-mark.ts';
-import { onDisk, shownPath, type BytePath } from './byte-path.ts';
 import { entryOf, type Tree, type TreeEntry } from './scan-tree.ts';
 
 /** Files that must not change while they are used for grading. */

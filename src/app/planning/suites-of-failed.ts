@@ -1,6 +1,6 @@
-import { STORED_SUITE } from './load/load-stored-suite.ts';
 import { openRuns } from '../runs.ts';
 import type { RunOptions } from '../../core/run-options.ts';
+import { STORED_SUITE } from '../../core/test-case.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface FailedRequest {

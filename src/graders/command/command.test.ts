@@ -130,7 +130,7 @@ test('what leads out of the workspace is left out, and noted', async () => {
   const { finding, notes } = await graded({ run: sh('test ! -e out') }, { links: { out: '/etc/passwd' } });
   expect(finding).toMatchObject({ score: 1 });
   expect(notes).toEqual([
-    '1 path of the workspace left out of the copy for grading (links that lead outside, and special files): "out"',
+    '1 path of the workspace left out of the copy for grading (links that lead outside, special files, and what cannot be read): "out"',
   ]);
 });
 

@@ -7,12 +7,11 @@ import { MeasurementError } from '../../core/errors.ts';
 import type { GraderServices } from '../../core/plugin.ts';
 import { changeMark } from '../../lib/files/change-mark.ts';
 import { removeTree } from '../../lib/files/remove-tree.ts';
-import { snapshot } from '../../lib/files/snapshot.ts';
+import { leftOutText, snapshot } from '../../lib/files/snapshot.ts';
 import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { GRADER_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
-import { plural } from '../../lib/text/plural.ts';
 import type { CommandConfig } from './command-config.ts';
 import { layOver, type LaidFile } from './lay-over.ts';
 
@@ -53,7 +52,7 @@ export async function runInCopy(
     ];
     for (const folder of [work, home, temporary]) mkdirSync(folder, { mode: 0o700 });
     const { dropped } = await snapshot(directory, work, { maxBytes: MOST_BYTES, signal });
-    if (dropped.length > 0) note?.(droppedNote(dropped));
+    if (dropped.length > 0) note?.(leftOutText(dropped));
     const hidden = settings.files === undefined ? [] : await hiddenFiles(settings, { work, services });
     const mounts = hidden.map(({ path }) => ({ from: path, at: path }));
     const report = settings.report === undefined ? undefined : join(work, settings.report);
@@ -158,10 +157,4 @@ async function textAt(path: string): Promise<string | undefined> {
   } finally {
     await file.close();
   }
-}
-
-function droppedNote(dropped: readonly string[]): string {
-  const shown = dropped.slice(0, 3).map((path) => JSON.stringify(path));
-  const more = dropped.length > 3 ? ` and ${dropped.length - 3} more` : '';
-  return `${plural(dropped.length, 'path')} of the workspace left out of the copy for grading (links that lead outside, and special files): ${shown.join(', ')}${more}`;
 }

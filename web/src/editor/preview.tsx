@@ -41,7 +41,7 @@ export function Preview({ draft }: { readonly draft: Draft }) {
           There is no preview. {safeText(wrong)}
         </p>
       )}
-      {error === undefined ? null : <Refused what="There is no preview" error={error} />}
+      <Refused what="There is no preview" error={error} />
       {shown === undefined ? null : <Told {...shown.told} />}
     </section>
   );

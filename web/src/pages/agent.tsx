@@ -8,11 +8,11 @@ import { lineText } from '../parts/cut.ts';
 import { Fact } from '../parts/facts.tsx';
 import { jsonText } from '../parts/json.tsx';
 import { LongText } from '../parts/long-text.tsx';
-import { Refused } from '../parts/refused.tsx';
+import { Refused } from '../session/refused.tsx';
 import { safeText } from '../parts/safe-text.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { useAction } from '../session/use-action.ts';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useSend } from '../session/use-send.ts';
@@ -89,7 +89,7 @@ function Head({
   const mayWrite = useMay('member');
   const queries = useQueryClient();
   const send = useSend();
-  const { act, isBusy, refused } = useAction();
+  const { act, isBusy, error } = useAction();
   const change = () =>
     act(async () => {
       const sent = { path: { id }, body: { archived: archivedAt === null } };
@@ -114,7 +114,7 @@ function Head({
           </span>
         ) : null}
       </div>
-      <Refused text={refused} />
+      <Refused what="Not changed" error={error} />
     </>
   );
 }

@@ -5,10 +5,10 @@ import type { MetricResource } from '../../../src/api/resources/metric.ts';
 import { TextForm } from '../form/text-form.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { LongText } from '../parts/long-text.tsx';
-import { Refused } from '../parts/refused.tsx';
+import { Refused } from '../session/refused.tsx';
 import { safeText } from '../parts/safe-text.ts';
 import { Failed, Loading } from '../parts/states.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { useAction } from '../session/use-action.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useSend } from '../session/use-send.ts';
 import { useMay } from '../session/use-session.ts';
@@ -81,7 +81,7 @@ interface ArchiveProps {
 
 function Archive({ of: { id, updated_at: version }, onArchived }: ArchiveProps) {
   const send = useSend();
-  const { act, isBusy, refused } = useAction();
+  const { act, isBusy, error } = useAction();
   const archive = () =>
     act(async () => {
       const ifMatch = version ?? '*';
@@ -90,7 +90,7 @@ function Archive({ of: { id, updated_at: version }, onArchived }: ArchiveProps) 
     });
   return (
     <span className="row">
-      <Refused text={refused} />
+      <Refused what="Not changed" error={error} />
       <button type="button" aria-disabled={isBusy} onClick={() => void archive()}>
         Archive
       </button>

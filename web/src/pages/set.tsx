@@ -5,11 +5,11 @@ import type { CaseSetResource } from '../../../src/api/resources/case-set.ts';
 import { Fact } from '../parts/facts.tsx';
 import { LongText } from '../parts/long-text.tsx';
 import { lineText } from '../parts/cut.ts';
-import { Refused } from '../parts/refused.tsx';
+import { Refused } from '../session/refused.tsx';
 import { safeText } from '../parts/safe-text.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
-import { useAction } from '../parts/use-action.ts';
+import { useAction } from '../session/use-action.ts';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useSend } from '../session/use-send.ts';
@@ -48,7 +48,7 @@ function Head({ of }: { readonly of: CaseSetResource }) {
   const mayWrite = useMay('member');
   const queries = useQueryClient();
   const send = useSend();
-  const { act, isBusy, refused } = useAction();
+  const { act, isBusy, error } = useAction();
   const change = () =>
     act(async () => {
       const sent = { path: { id }, body: { archived: archivedAt === null } };
@@ -78,7 +78,7 @@ function Head({ of }: { readonly of: CaseSetResource }) {
           ) : null}
         </span>
       </div>
-      <Refused text={refused} />
+      <Refused what="Not changed" error={error} />
     </>
   );
 }

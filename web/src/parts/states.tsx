@@ -22,13 +22,18 @@ export function Empty({ children }: { readonly children: ReactNode }) {
 /** Why something could not be shown, in the server's words. */
 export function Failed({ error }: { readonly error: Error }) {
   const isRefused = error instanceof RefusedError;
-  const hint = isRefused ? error.problem.hint : 'Is the server still running? Then reload this page.';
+  const hint = isRefused ? hintForPeople(error) : 'Is the server still running? Then reload this page.';
   return (
     <div className="problem" role="alert">
       <p>{isRefused ? safeText(error.message) : `The server did not answer: ${safeText(error.message)}`}</p>
       {hint === undefined ? null : <p className="quiet">{safeText(hint)}</p>}
     </div>
   );
+}
+
+/** Hints that name a route are for programs. */
+function hintForPeople({ problem: { hint } }: RefusedError): string | undefined {
+  return hint?.startsWith('GET /') === true ? undefined : hint;
 }
 
 export function NotFound() {

@@ -32,3 +32,15 @@ test('a lost connection is told as one', () => {
     'the server did not answer: Failed to fetch',
   ]);
 });
+
+test('of a change by somebody else it is said what to do', () => {
+  const error = new RefusedError(412, {
+    code: 'changed',
+    message: 'the case was changed at 12:00',
+    param: null,
+    request_id: 'r',
+  });
+  expect(refusalTexts(error)).toEqual([
+    'somebody else saved a change meanwhile. Reload the page, and try again.',
+  ]);
+});

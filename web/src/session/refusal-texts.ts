@@ -1,9 +1,12 @@
 import { RefusedError } from '../../../src/api/client.ts';
 import { messageOf } from '../../../src/core/errors.ts';
 
+const CHANGED = 'somebody else saved a change meanwhile. Reload the page, and try again.';
+
 /** Why something was not done, in the server's words: one text for each problem. */
 export function refusalTexts(error: unknown): readonly string[] {
   if (!(error instanceof RefusedError)) return [`the server did not answer: ${messageOf(error)}`];
+  if (error.status === 412) return [CHANGED];
   const { problems = [], message, hint } = error.problem;
   return problems.length > 0 ? problems.map(textOf) : [textOf({ message, hint })];
 }

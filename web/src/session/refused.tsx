@@ -8,11 +8,13 @@ const MOST_TEXTS = 50;
 interface RefusedProps {
   /** What was not done, such as "This run cannot start". */
   readonly what: string;
+  /** Undefined: nothing was refused. */
   readonly error: unknown;
 }
 
 /** Why something was not done; it stands where it was asked for. */
 export function Refused({ what, error }: RefusedProps) {
+  if (error === undefined) return null;
   const [first = '', ...more] = refusalTexts(error);
   const left = more.length + 1 - MOST_TEXTS;
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { RefusedError } from '../../../src/api/client.ts';
 import type { KeptEdit } from '../form/kept-edit.ts';
 import { useKeptEdit } from '../form/use-kept-edit.ts';
-import { useAction } from '../parts/use-action.ts';
+import { useAction } from '../session/use-action.ts';
 import { useSend } from '../session/use-send.ts';
 import { isSameList, memberList, membersBody, type MemberList } from './member-list.ts';
 import { refreshSets, wholeSetQuery, type WholeSet } from './queries.ts';
@@ -26,7 +26,7 @@ export function useMembers(whole: WholeSet) {
   const [theirs, setTheirs] = useState<MemberList>();
   const [wrong, setWrong] = useState<Wrong>(NONE);
   const [isSaved, setIsSaved] = useState(false);
-  const { act, isBusy, refused } = useAction();
+  const { act, isBusy, error } = useAction();
   const put = (ifMatch: string) =>
     send<'replaceMembers'>(
       ['PUT', '/case-sets/{id}/members'],
@@ -50,14 +50,14 @@ export function useMembers(whole: WholeSet) {
       setTheirs(undefined);
       setIsSaved(false);
       const outcome = await put(edit.version)
-        .catch((error: unknown) => {
-          if (error instanceof RefusedError && error.status === 412) return putOnNewer();
-          throw error;
+        .catch((thrown: unknown) => {
+          if (thrown instanceof RefusedError && thrown.status === 412) return putOnNewer();
+          throw thrown;
         })
-        .catch((error: unknown) => {
-          const found = wrongMembers(error, edit.now);
+        .catch((thrown: unknown) => {
+          const found = wrongMembers(thrown, edit.now);
           setWrong(found);
-          if (found.size === 0) throw error;
+          if (found.size === 0) throw thrown;
           return 'wrong';
         });
       if (outcome === 'stale' || outcome === 'wrong') return;
@@ -65,7 +65,7 @@ export function useMembers(whole: WholeSet) {
       discard();
       setIsSaved(true);
     });
-  return { edit, isChanged, isRestored, change, discard, save, isBusy, isSaved, refused, wrong, theirs };
+  return { edit, isChanged, isRestored, change, discard, save, isBusy, isSaved, error, wrong, theirs };
 }
 
 function storedMembers({ set, members }: WholeSet): KeptEdit<MemberList> {

@@ -5,14 +5,11 @@ import { testCaseOf } from '../../../authoring/stored/map.ts';
 import { runExpectations, type RunExpectations } from '../../../authoring/stored/run-expectations.ts';
 import type { LoadedSuites, YamlContext } from '../../../authoring/yaml/load.ts';
 import type { Problem } from '../../../core/problem.ts';
-import type { PlannedFault } from '../../../core/test-case.ts';
+import { STORED_SUITE, type PlannedFault } from '../../../core/test-case.ts';
 import { given } from '../../../lib/given.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { CaseSource } from './case-source.ts';
 import { chooseGrading } from './choose-grading.ts';
-
-/** Id of the suite that contains all stored cases. */
-export const STORED_SUITE = 'stored';
 
 export interface StoredSuite {
   readonly source: CaseSource;

@@ -5,9 +5,9 @@ import type { Table } from '../../../../src/api/table.ts';
 import { Fact } from '../../parts/facts.tsx';
 import { Json } from '../../parts/json.tsx';
 import { LongText } from '../../parts/long-text.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { Refused } from '../../session/refused.tsx';
 import { safeText } from '../../parts/safe-text.ts';
-import { useAction } from '../../parts/use-action.ts';
+import { useAction } from '../../session/use-action.ts';
 import { useSend } from '../../session/use-send.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
 
@@ -17,7 +17,7 @@ type Probed = AnswerOf<Table['probeAgent']>;
 export function Probe({ id, version }: { readonly id: string; readonly version: number }) {
   const send = useSend();
   const [probed, setProbed] = useState<Probed>();
-  const { act, isBusy, refused } = useAction();
+  const { act, isBusy, error } = useAction();
   const probe = () =>
     act(async () => {
       setProbed(undefined);
@@ -35,7 +35,7 @@ export function Probe({ id, version }: { readonly id: string; readonly version: 
           {isBusy ? 'Waiting for its answer …' : ''}
         </span>
       </div>
-      <Refused text={refused} />
+      <Refused what="Not sent" error={error} />
       <div aria-live="polite" className="part">
         {probed === undefined ? null : <Result of={probed} />}
       </div>

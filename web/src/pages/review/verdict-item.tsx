@@ -3,9 +3,9 @@ import type { WholeTrial } from '../../../../src/api/resources/trial.ts';
 import { gradeWord } from '../../../../src/reading/phrases.ts';
 import { useKeptEdit } from '../../form/use-kept-edit.ts';
 import { LongText } from '../../parts/long-text.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { Refused } from '../../session/refused.tsx';
 import { safeText } from '../../parts/safe-text.ts';
-import { useAction } from '../../parts/use-action.ts';
+import { useAction } from '../../session/use-action.ts';
 import { Verdict } from '../../parts/verdict.tsx';
 import { useSend } from '../../session/use-send.ts';
 import { AgreementSoFar } from './agreement-so-far.tsx';
@@ -30,7 +30,7 @@ export function VerdictItem({ run, trial, expectation, own, isShown, hasSeen, on
   const of = `review ${run} ${trial.number} ${expectation ?? ''}`;
   const { edit, change, discard } = useKeptEdit(of, { now: note, base: note, version: '' });
   const send = useSend();
-  const { act, isBusy, refused } = useAction();
+  const { act, isBusy, error } = useAction();
   const save = (verdict: 'passed' | 'failed') =>
     act(async () => {
       const body = {
@@ -77,7 +77,7 @@ export function VerdictItem({ run, trial, expectation, own, isShown, hasSeen, on
             : `You said: ${own.verdict}${own.seen_judge ? ', after seeing the grades' : ''}`}
         </span>
       </div>
-      <Refused text={refused} />
+      <Refused what="Not saved" error={error} />
       {isShown ? <Graded run={run} trial={trial} expectation={expectation} /> : null}
     </li>
   );

@@ -91,7 +91,7 @@ function Archive({ run, onDone }: Pick<ActionProps, 'run' | 'onDone'>) {
       <button type="button" aria-disabled={isBusy} onClick={() => void act(toggle)}>
         {isArchived ? 'Take out of the archive' : 'Archive'}
       </button>
-      {error === undefined ? null : <Refused what="Not changed" error={error} />}
+      <Refused what="Not changed" error={error} />
     </>
   );
 }

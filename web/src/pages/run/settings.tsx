@@ -1,4 +1,5 @@
 import type { RunResource } from '../../../../src/api/resources/run.ts';
+import { STORED_SUITE } from '../../../../src/core/test-case.ts';
 import { Fact } from '../../parts/facts.tsx';
 import { Json } from '../../parts/json.tsx';
 import { safeText } from '../../parts/safe-text.ts';
@@ -16,7 +17,8 @@ export function Settings({ run: { manifest } }: { readonly run: RunResource }) {
         </Fact>
         {suites.map(({ id, file, cases }) => (
           <Fact key={id} title="Suite">
-            {safeText(file)}, {cases} {cases === 1 ? 'case' : 'cases'}
+            {id === STORED_SUITE ? 'Stored test cases' : safeText(file)}, {cases}{' '}
+            {cases === 1 ? 'case' : 'cases'}
           </Fact>
         ))}
         {git === undefined ? null : (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import { useCaseNames } from '../../cases/queries.ts';
-import { Refused } from '../../parts/refused.tsx';
+import { Refused } from '../../session/refused.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Empty, Loading } from '../../parts/states.tsx';
 import { useSession } from '../../session/use-session.ts';
@@ -57,7 +57,7 @@ function OnlyRead({ of, cases, count, showMore }: ShownMembers) {
 }
 
 function EditedMembers({ of, cases, count, showMore }: ShownMembers) {
-  const { edit, isChanged, isRestored, change, discard, save, isBusy, isSaved, refused, wrong, theirs } =
+  const { edit, isChanged, isRestored, change, discard, save, isBusy, isSaved, error, wrong, theirs } =
     useMembers(of);
   const list = edit.now;
   const changeShown = (shown: MemberList) => change([...shown, ...list.slice(count)]);
@@ -90,7 +90,7 @@ function EditedMembers({ of, cases, count, showMore }: ShownMembers) {
             {wrong.size === 1 ? 'One member is' : `${wrong.size} members are`} wrong. Nothing was saved.
           </p>
         )}
-        <Refused text={refused} />
+        <Refused what="Not saved" error={error} />
         <div className="row">
           <button
             type="button"

@@ -7,12 +7,12 @@ import { ROLES, type Role } from '../../../../src/core/access.ts';
 import { lineText } from '../../parts/cut.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { Refused } from '../../session/refused.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { ShowMore } from '../../parts/show-more.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
-import { useAction } from '../../parts/use-action.ts';
+import { useAction } from '../../session/use-action.ts';
 import { useSend } from '../../session/use-send.ts';
 import { useAccounts } from '../../settings/queries.ts';
 
@@ -32,7 +32,7 @@ export function Accounts() {
   const found = accounts.data?.pages.flatMap(({ data }) => data) ?? [];
   const queries = useQueryClient();
   const send = useSend();
-  const { act, isBusy, refused } = useAction();
+  const { act, isBusy, error } = useAction();
   const change = (account: string, body: AccountChange) =>
     act(async () => {
       await send<'changeAccount'>(['PATCH', '/accounts/{account}'], { path: { account }, body });
@@ -60,7 +60,7 @@ export function Accounts() {
           ))}
         </DataTable>
       )}
-      <Refused text={refused} />
+      <Refused what="Not changed" error={error} />
       <ShowMore of={accounts} what="accounts" />
     </section>
   );

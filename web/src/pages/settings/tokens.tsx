@@ -6,12 +6,12 @@ import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { lineText } from '../../parts/cut.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { Refused } from '../../session/refused.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { ShowMore } from '../../parts/show-more.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
-import { useAction } from '../../parts/use-action.ts';
+import { useAction } from '../../session/use-action.ts';
 import { useSend } from '../../session/use-send.ts';
 import { useMay } from '../../session/use-session.ts';
 import { useTokens } from '../../settings/queries.ts';
@@ -24,7 +24,7 @@ export function Tokens() {
   const found = tokens.data?.pages.flatMap(({ data }) => data) ?? [];
   const queries = useQueryClient();
   const send = useSend();
-  const { act, isBusy, refused } = useAction();
+  const { act, isBusy, error } = useAction();
   const mayWrite = useMay('member');
   const revoke = (id: string) =>
     act(async () => {
@@ -57,7 +57,7 @@ export function Tokens() {
           ))}
         </DataTable>
       )}
-      <Refused text={refused} />
+      <Refused what="Not changed" error={error} />
       <ShowMore of={tokens} what="tokens" />
     </section>
   );

@@ -87,7 +87,7 @@ function OfTarget({ run, of, holding }: OfTargetProps) {
           {isThis ? 'Remove the baseline' : 'Make this run the baseline'}
         </button>
       </div>
-      {error === undefined ? null : <Refused what="The baseline was not changed" error={error} />}
+      <Refused what="The baseline was not changed" error={error} />
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function Panel(props: PanelProps) {
   return (
     <form {...part} className="panel stack" aria-label={title} noValidate onSubmit={submit}>
       {children}
-      {error === undefined ? null : <Refused what={failed} error={error} />}
+      <Refused what={failed} error={error} />
       <div className="row">
         <button type="submit" className="main" aria-disabled={isBusy}>
           {does}
