@@ -16,7 +16,7 @@ import { planRun } from './planning/plan-run.ts';
 import { checkedConditions, runRemaining, openTools } from './present/run-remaining.ts';
 import type { Presentation, RunOutcome } from './present/presentation.ts';
 import { loadProject } from './planning/load/load-project.ts';
-import { refuseStranger } from './project/trust-run.ts';
+import { refuseStranger } from './running/trust-run.ts';
 import type { ResumeRequest } from './resume/resume-request.ts';
 import { spentBefore } from './resume/spent-before.ts';
 import { readLog, whatIsLeft } from './resume/what-is-left.ts';

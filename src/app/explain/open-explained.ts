@@ -10,7 +10,7 @@ import type { World } from '../../core/target.ts';
 import { trialKey } from '../../core/trial.ts';
 import { STATE_FOLDER, type ExplainFile } from '../running/code-suites/explain-file.ts';
 import { findTrial } from '../show/find-trial.ts';
-import { refuseStrangerSession, type Trust } from '../project/trust-run.ts';
+import { refuseStrangerSession, type Trust } from '../running/trust-run.ts';
 import { openConfig } from '../project/open-config.ts';
 import { runsIn } from '../runs.ts';
 import type { Surroundings } from '../surroundings.ts';

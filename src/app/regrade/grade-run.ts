@@ -28,7 +28,7 @@ import { graderSandboxes } from '../running/grader-sandboxes.ts';
 import { graderFactory } from '../running/grader-factory.ts';
 import type { Presentation, RunOutcome } from '../present/presentation.ts';
 import { targetPlugins } from '../registry.ts';
-import { refuseStranger } from '../project/trust-run.ts';
+import { refuseStranger } from '../running/trust-run.ts';
 import { projectSecrets } from '../judging/project-secrets.ts';
 import { reportersOf, sayUncalled } from '../present/reporters.ts';
 import { ledgerFor } from '../running/run-money.ts';
