@@ -6,6 +6,7 @@ import { plural } from '../lib/text/plural.ts';
 import { spreadOf, type Spread } from '../lib/spread.ts';
 import { type CaseCounts, caseCounts } from './case-counts.ts';
 import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
+import { derivedTotals, type DerivedTotals } from './derived-totals.ts';
 import { graderCounts, type GraderTotals } from './grader-totals.ts';
 import { needsAttention } from './phrases.ts';
 import { type SteeredTrials, steeringText } from './steering.ts';
@@ -34,6 +35,7 @@ export interface Summary {
   /** Time of the agent's turns in measured trials, in milliseconds, by target. */
   readonly latency: ReadonlyMap<string, Spread>;
   readonly graders: readonly GraderTotals[];
+  readonly derived: readonly DerivedTotals[];
 }
 
 /** Trials with the same error, without the first of them. */
@@ -92,6 +94,7 @@ export function collectSummary(limit: number, cases: CaseCounts): SummaryCollect
     },
     summary: (manifest, view) => {
       const rates = caseRatesOf(cases.tallies(), weightsOf(manifest));
+      const totals = graders.totals(manifest.targets.map(({ name }) => name));
       return {
         manifest,
         view: { ...view, targets: inConfigOrder(view.targets, manifest) },
@@ -105,7 +108,8 @@ export function collectSummary(limit: number, cases: CaseCounts): SummaryCollect
         repeated,
         totalRates: rates.total,
         rates: rates.byTarget,
-        graders: graders.totals(manifest.targets.map(({ name }) => name)),
+        graders: totals,
+        derived: derivedTotals(totals, manifest),
         latency: new Map([...latencies].map(([target, values]) => [target, spreadOf(values)])),
       };
     },
