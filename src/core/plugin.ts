@@ -83,6 +83,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   fileVars?(content: string, config: Config): readonly string[];
   /** What it uses of the machine, apart from `files`. An expectation of a request must use nothing. */
   touches?(config: Config): 'programs' | 'files' | undefined;
+  /** A program that it needs on PATH. */
+  readonly program?: string;
   /** Expectations inside this one, as written; the loader checks and names them like any other. */
   members?(config: Config): readonly JsonObject[];
   /**
@@ -270,6 +272,8 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   resumesFrom?(config: Config): 'state' | 'operator';
   /** Why this conversation cannot be its first prompt. */
   inputFault?(config: Config, input: readonly Message[]): string | undefined;
+  /** Why its program cannot be started on this machine, such as `claude: not found on PATH`. Starts nothing. */
+  lacks?(place: InspectionPlace<Config>): Promise<string | undefined>;
   /** Finds its program as a run would, and asks for its version. Only for targets that bring no program. */
   inspect?(place: InspectionPlace<Config>, signal: AbortSignal): Promise<Installation>;
   /** Whether it never calls a service that costs money. */

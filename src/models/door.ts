@@ -1,5 +1,6 @@
 import type { Ledger } from '../core/price.ts';
 import type { MeasurementError } from '../core/errors.ts';
+import type { SharedLimits } from '../core/shared-limits.ts';
 import type { ModelAnswer, ModelDoor, ModelRequest } from '../core/model.ts';
 import { seededRandom } from '../lib/random.ts';
 import { answerOf } from './answer.ts';
@@ -32,6 +33,8 @@ export interface DoorOptions {
   readonly ledger?: Ledger | undefined;
   /** Called once for an address that none of the first requests has reached. */
   readonly onGone?: ((error: MeasurementError) => void) | undefined;
+  /** The limits of keys that other processes use too. */
+  readonly limits?: SharedLimits | undefined;
 }
 
 /** The client for live models. It has one queue per key of a provider, and all retries happen here. */

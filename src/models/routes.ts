@@ -4,6 +4,7 @@ import type { ErrorCode } from '../core/error-code.ts';
 import { MeasurementError } from '../core/errors.ts';
 import type { ModelChoice, ModelRequest } from '../core/model.ts';
 import type { Price } from '../core/price.ts';
+import type { SharedLimits } from '../core/shared-limits.ts';
 import { given } from '../lib/given.ts';
 import { openReach, type Reach } from '../lib/time/reach.ts';
 import { STAGES } from './call-error.ts';
@@ -11,12 +12,14 @@ import type { AddressGuard } from '../lib/http/address-guard.ts';
 import { openFetch } from '../lib/http/kept-fetch.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import { openLine, type Line } from './line.ts';
+import { keyDigest, type KeyPlace } from './key-digest.ts';
 import { loadProvider, ProviderUnusable, type ModelFactory } from './load-provider.ts';
 import { openOverrun, type Overrun } from './overrun.ts';
 import { modelKey } from './model-key.ts';
 import { parseModelName } from './model-name.ts';
 import type { Priced } from './price-table.ts';
 import type { ProviderConfig } from './provider-config.ts';
+import type { SharedKey } from './shared-key.ts';
 import { installCommand } from './install-command.ts';
 import { providerFacts, type ProviderFacts } from './provider-table.ts';
 
@@ -45,6 +48,8 @@ export interface RoutesOptions {
   readonly clock: Clock;
   /** Called once for an address that none of the first requests has reached. */
   readonly onGone?: ((error: MeasurementError) => void) | undefined;
+  /** The limits that other processes know too; absent: only this process uses the keys. */
+  readonly limits?: SharedLimits | undefined;
 }
 
 /** A model and all settings that decide how it is called. */
@@ -79,8 +84,8 @@ export function openRoutes(options: RoutesOptions): Routes {
 
   const factoryOf = (packageName: string) =>
     keptIn(factories, packageName, () => loadProvider(packageName, options.directory));
-  const lineOf = (key: string, config: ProviderConfig) =>
-    keptIn(lines, key, () => openLine(options.clock, config));
+  const lineOf = (place: string, config: ProviderConfig, key: KeyPlace) =>
+    keptIn(lines, place, () => openLine(options.clock, config, sharedKey(key, options)));
   const fetchOf = (guard: AddressGuard | undefined) =>
     keptIn(fetches, guard, () => ({ fetch: openFetch(guard), number: fetches.size }));
   const reachOf = (key: string) => keptIn(reaches, key, () => openReach(options.onGone));
@@ -118,7 +123,7 @@ export function openRoutes(options: RoutesOptions): Routes {
       provider,
       model,
       facts,
-      line: lineOf(place, config),
+      line: lineOf(place, config, { provider, baseUrl, key: key.value }),
       keyName: key.name,
       priced,
       overrun: openOverrun(),
@@ -129,6 +134,10 @@ export function openRoutes(options: RoutesOptions): Routes {
     return route;
   }
   return { to };
+}
+
+function sharedKey(place: KeyPlace, { limits }: RoutesOptions): SharedKey | undefined {
+  return limits && { limits, key: keyDigest(place) };
 }
 
 /** Created once per key. */

@@ -7,7 +7,7 @@ import { spreadOf, type Spread } from '../lib/spread.ts';
 import { type CaseCounts, caseCounts } from './case-counts.ts';
 import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
 import { derivedTotals, type DerivedTotals } from './derived-totals.ts';
-import { graderCounts, type GraderTotals } from './grader-totals.ts';
+import { type GraderCounts, graderCounts, type GraderTotals } from './grader-totals.ts';
 import { needsAttention } from './phrases.ts';
 import { type SteeredTrials, steeringText } from './steering.ts';
 
@@ -26,6 +26,8 @@ export interface Summary {
   /** Trials with notes, such as a failed teardown, that otherwise need no attention. */
   readonly withNotes: { readonly count: number; readonly first?: Row };
   readonly steered: SteeredTrials;
+  /** Number of trials whose answer comes from an earlier run. */
+  readonly cached: number;
   /** Whether any case was repeated. */
   readonly repeated: boolean;
   /** Of the whole run. */
@@ -65,6 +67,7 @@ export function collectSummary(limit: number, cases: CaseCounts): SummaryCollect
   const skipped: Row[] = [];
   let withNotes: Summary['withNotes'] = { count: 0 };
   let steered: SteeredTrials = { count: 0 };
+  let cached = 0;
   let repeated = false;
   const latencies = new Map<string, number[]>();
   const graders = graderCounts();
@@ -72,6 +75,7 @@ export function collectSummary(limit: number, cases: CaseCounts): SummaryCollect
     add(row) {
       graders.add(row);
       repeated ||= row.repetition > 1;
+      if (row.cached !== undefined) cached += 1;
       addLatency(latencies, row);
       if (row.notes !== undefined && (row.status === 'passed' || row.status === 'expected-failed')) {
         withNotes = { first: withNotes.first ?? row, count: withNotes.count + 1 };
@@ -94,7 +98,6 @@ export function collectSummary(limit: number, cases: CaseCounts): SummaryCollect
     },
     summary: (manifest, view) => {
       const rates = caseRatesOf(cases.tallies(), weightsOf(manifest));
-      const totals = graders.totals(manifest.targets.map(({ name }) => name));
       return {
         manifest,
         view: { ...view, targets: inConfigOrder(view.targets, manifest) },
@@ -105,15 +108,20 @@ export function collectSummary(limit: number, cases: CaseCounts): SummaryCollect
         skipped,
         withNotes,
         steered,
+        cached,
         repeated,
         totalRates: rates.total,
         rates: rates.byTarget,
-        graders: totals,
-        derived: derivedTotals(totals, manifest),
+        ...graderTotalsOf(graders, manifest),
         latency: new Map([...latencies].map(([target, values]) => [target, spreadOf(values)])),
       };
     },
   };
+}
+
+function graderTotalsOf(counts: GraderCounts, manifest: Manifest): Pick<Summary, 'graders' | 'derived'> {
+  const graders = counts.totals(manifest.targets.map(({ name }) => name));
+  return { graders, derived: derivedTotals(graders, manifest) };
 }
 
 function errorKey({ error }: Row): string {

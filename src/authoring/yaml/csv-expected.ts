@@ -127,7 +127,6 @@ const TYPES: Readonly<Record<string, Make>> = {
   latency: (value, amount) => ({ type: 'latency', threshold: amount ?? Number(value) }),
   cost: (value, amount) => ({ type: 'cost', budget: amount ?? Number(value) }),
   similar: missing('use `similarity` with `metric: cosine` on the suite'),
-  python: missing('write the check in JavaScript, or as `code_judge` on the suite'),
   'context-recall': missing('use `context_recall` on the suite, with `context: "{{ vars.NAME }}"`'),
   'context-faithfulness': missing(
     'use `context_faithfulness` on the suite, with `context: "{{ vars.NAME }}"`',
@@ -146,6 +145,7 @@ const TYPES: Readonly<Record<string, Make>> = {
   perplexity: missing('assay does not read the probabilities of tokens'),
   'select-best': missing('compare variants with `assay compare RUN --by KEY`'),
   bleu: missing('use `similarity` with `metric: rouge_l` on the suite'),
+  python: (value) => ({ type: 'python', value }),
   'contains-json': missing('use `is-json`, or `is_json` with `fenced: true` on the suite'),
   levenshtein: missing('use `similarity` with `metric: levenshtein` on the suite'),
   'rouge-n': missing('use `similarity` with `metric: rouge_l` on the suite'),

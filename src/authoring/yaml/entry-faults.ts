@@ -43,7 +43,6 @@ const ELSEWHERE: ReadonlyMap<string, readonly [own: string, ...keys: string[]]> 
   ['modelgradedfactuality', ['factuality']],
   ['assertset', ['composite', 'assert: [...]']],
   ['js', ['javascript']],
-  ['python', ['code_judge', 'script: [python3, FILE]']],
   ['webhook', ['code_judge', 'script: [PROGRAM]']],
   ['ruby', ['code_judge', 'script: [ruby, FILE]']],
   ['classifier', ['code_judge', 'script: [PROGRAM]']],
