@@ -11,11 +11,21 @@ import { graders } from '../src/graders/index.ts';
 import { targets } from '../src/targets/index.ts';
 import { blocksOf, PAGES } from './docs/blocks.ts';
 
-const EVALS = ['support', 'order-status', 'clerk'].map(
-  (name) => `examples/quickstart/evals/${name}.eval.yaml`,
-);
+const JUDGES = [
+  'answer_relevance',
+  'closed_qa',
+  'context_faithfulness',
+  'context_recall',
+  'factuality',
+  'g_eval',
+];
+const EVALS = [
+  ...['support', 'order-status', 'clerk'].map((name) => `examples/quickstart/evals/${name}.eval.yaml`),
+  ...JUDGES.map((name) => `examples/judges/${name}.eval.yaml`),
+];
 const CONFIGS = [
   'examples/quickstart/assay.config.yaml',
+  'examples/judges/assay.config.yaml',
   'examples/test-cases/assay.config.yaml',
   'examples/test-cases/assay.config.scripted.yaml',
   'examples/test-cases/assay.config.service.yaml',
