@@ -13,31 +13,38 @@ export interface CheckLimits {
 }
 
 /** Runs checks in threads, each of which serves many checks. */
-export interface CheckPool {
+export interface CheckPool<Said> {
   /** Rejects when the check exceeds its limits or ends its thread, which is then replaced. */
-  ask(request: CheckRequest, limits: CheckLimits): Promise<CheckSaid>;
+  ask(request: CheckRequest<unknown>, limits: CheckLimits): Promise<Said>;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
 /** How a pool starts a thread, and what its messages call it. */
-export interface ThreadKind {
+export interface ThreadKind<Said = CheckSaid> {
+  /** Only for the compiler: what its threads say of a check. */
+  readonly says?: Said;
   readonly start: (environment: Environment) => CheckThread;
   readonly noun: 'thread' | 'process';
 }
 
-const pools = new Map<ThreadKind, WeakMap<object, CheckPool>>();
+const pools = new Map<ThreadKind<unknown>, WeakMap<object, CheckPool<unknown>>>();
 
 /** The pool of an environment, whose variables its checks see. Idle threads end by themselves. */
-export function checkPool(environment: Environment, kind: ThreadKind = WORKER_THREADS): CheckPool {
-  const ofKind = pools.get(kind) ?? new WeakMap<object, CheckPool>();
+export function checkPool(environment: Environment): CheckPool<CheckSaid>;
+export function checkPool<Said>(environment: Environment, kind: ThreadKind<Said>): CheckPool<Said>;
+export function checkPool(
+  environment: Environment,
+  kind: ThreadKind<unknown> = WORKER_THREADS,
+): CheckPool<unknown> {
+  const ofKind = pools.get(kind) ?? new WeakMap<object, CheckPool<unknown>>();
   pools.set(kind, ofKind);
   const pool = ofKind.get(environment) ?? createPool(environment, kind);
   ofKind.set(environment, pool);
   return pool;
 }
 
-function createPool(environment: Environment, kind: ThreadKind): CheckPool {
+function createPool(environment: Environment, kind: ThreadKind<unknown>): CheckPool<unknown> {
   const idle: CheckThread[] = [];
   const waiting: (() => void)[] = [];
   let busy = 0;
@@ -118,9 +125,9 @@ const loadedBy = new WeakMap<CheckThread, Set<string>>();
 
 function answerOf(
   { worker, noun }: { readonly worker: CheckThread } & Pick<ThreadKind, 'noun'>,
-  request: CheckRequest,
+  request: CheckRequest<unknown>,
   limits: CheckLimits,
-): Promise<CheckSaid> {
+): Promise<unknown> {
   const { timeoutMs, signal } = limits;
   const key = keyOf(request.check);
   const loaded = loadedBy.get(worker) ?? new Set<string>();
@@ -147,7 +154,7 @@ function answerOf(
         timer = setTimeout(late, timeoutMs);
       } else if (isObject(answer['said'])) {
         settle();
-        resolve(answer['said'] as unknown as CheckSaid);
+        resolve(answer['said']);
       }
     };
     const fail = (error: NodeJS.ErrnoException): void => refuse(threadFault(error, noun));
