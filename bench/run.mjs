@@ -11,6 +11,7 @@ import { startLoopback } from './lib/loopback.mjs';
 import { markdownTable } from './lib/table.mjs';
 import { head, rowOf } from './lib/verdict.mjs';
 import { agents } from './measures/agents.mjs';
+import { checks } from './measures/checks.mjs';
 import { compare } from './measures/compare.mjs';
 import { contextOf } from './measures/context.mjs';
 import { conversations } from './measures/conversations.mjs';
@@ -38,6 +39,7 @@ const measures = {
   growth,
   'model-calls': modelCalls,
   judges,
+  checks,
   conversations,
   compare,
   stored,

@@ -1,6 +1,6 @@
 // The program that runs graders written as modules, one question after the other. Questions are lines on stdin, answers
 // are lines with a secret first word. Output of the modules goes to stderr.
-import process, { stderr, stdin, stdout } from 'node:process';
+import process, { env, stderr, stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline';
 
 import { isObject } from '../lib/json.ts';
@@ -12,7 +12,7 @@ type Grade = (document: unknown) => unknown;
 const word = process.argv.at(-1) ?? '';
 const print = stdout.write.bind(stdout);
 stdout.write = stderr.write.bind(stderr);
-const own = { ...process.env };
+const own = { ...env };
 const known = new Map<string, Grade>();
 
 for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) {
@@ -22,8 +22,8 @@ process.exit();
 
 async function saidBy({ check: { path }, facts: { document, variables } }: ModuleQuestion): Promise<unknown> {
   try {
-    for (const name of Object.keys(process.env)) if (!(name in own)) delete process.env[name];
-    Object.assign(process.env, own, variables);
+    for (const name of Object.keys(env)) if (!(name in own)) delete env[name];
+    Object.assign(env, own, variables);
     const answer = await (known.get(path) ?? (await loaded(path)))(document);
     if (!isObject(answer)) return { fault: `${path} returned ${String(answer)}, not { score, reason? }` };
     return { answer: JSON.stringify(answer) };

@@ -1,11 +1,10 @@
-import { availableParallelism } from 'node:os';
-
 import { MeasurementError } from '../../core/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import { startOwnWorker } from '../../lib/modules/own-worker.ts';
 import type { CheckSaid } from './check-answer.ts';
 import { keyOf, type CheckRequest } from './check-request.ts';
 import type { CheckThread } from './check-thread.ts';
+import { waitingLine } from './waiting-line.ts';
 
 export interface CheckLimits {
   readonly timeoutMs: number;
@@ -46,21 +45,10 @@ export function checkPool(
 
 function createPool(environment: Environment, kind: ThreadKind<unknown>): CheckPool<unknown> {
   const idle: CheckThread[] = [];
-  const waiting: (() => void)[] = [];
-  let busy = 0;
-  const room = async (): Promise<void> => {
-    if (busy >= MOST_THREADS) await new Promise<void>((resolve) => waiting.push(resolve));
-    else busy += 1;
-  };
-  // The place of a thread goes to the next one in line.
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) busy -= 1;
-    else next();
-  };
+  const line = waitingLine();
   return {
     ask: async (request, limits) => {
-      await room();
+      await line.room();
       try {
         limits.signal.throwIfAborted();
         const worker = idle.pop() ?? started(kind.start(environment), idle);
@@ -73,7 +61,7 @@ function createPool(environment: Environment, kind: ThreadKind<unknown>): CheckP
           throw error;
         }
       } finally {
-        leave();
+        line.leave();
       }
     },
   };
@@ -197,6 +185,5 @@ function brokenCheck(what: string, hint: string): MeasurementError {
 const RAISE = 'raise `timeout_ms`, or make the check faster';
 /** Time limit for a module to load, and for the thread to start. */
 const LOAD_MS = 60_000;
-const MOST_THREADS = Math.max(1, Math.min(4, availableParallelism()));
 const MOST_MEMORY_MB = 256;
 const IDLE_MS = 5_000;
