@@ -72,13 +72,11 @@ const WORKER_THREADS: ThreadKind = { start: startThread, noun: 'thread' };
 function startThread(environment: Environment): CheckThread {
   const worker = startOwnWorker('graders/check/check-host', undefined, {
     env: { ...environment },
+    // What checks print is dropped in the thread. It is not read here: that would keep assay alive.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
   });
-  // What checks print is read and dropped, so that the output of assay stays its own.
-  worker.stdout.resume();
-  worker.stderr.resume();
   return worker;
 }
 
