@@ -56,7 +56,7 @@ interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, SandboxFlags
 }
 
 export function runCommand(done: (exitCode: number) => void): Command {
-  const command = withWorkersOption(new Command('run'))
+  const command = withWorkersOption(new Command('run'), 'keep the run in')
     .description('run evals and report what passed, failed or errored')
     .argument(
       '[paths...]',

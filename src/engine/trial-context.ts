@@ -62,6 +62,8 @@ export interface EndedAttempt {
   readonly testCase: TestCase;
   /** Absent if the agent did not finish. */
   readonly subject?: Subject;
+  /** Absolute; where the agent worked. Absent without a workspace. */
+  readonly directory?: string;
   readonly grades: readonly Grade[];
   readonly decision: Decision;
   readonly artifacts: Pick<Artifacts, 'directory' | 'write'>;

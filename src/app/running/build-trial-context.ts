@@ -19,6 +19,7 @@ import { graderFactory } from './grader-factory.ts';
 import { judgeFinder } from './judges.ts';
 import type { BoundRun } from './bind.ts';
 import { levelOf } from './sandbox-of-target.ts';
+import { readsFiles } from './reads-files.ts';
 import { stagedFolders } from './staged-folders.ts';
 import { runVariables, type TargetPool } from './target-pool.ts';
 import { caseIn } from './planned-cases.ts';
@@ -148,6 +149,7 @@ export function openWorkspaces({
       const { plugin, sandbox = {} } = use.targets.get(target) ?? {};
       return plugin?.needsWorkspace === true || levelOf(sandbox) !== 'process';
     },
+    isRead: ({ expectations }) => expectations.some((each) => readsFiles(each, machine.graders)),
     stagedFor: stagedFolders(use.targets, machine.loaded.directory),
     keptDirectory: run.workspaces.placeOf,
   });

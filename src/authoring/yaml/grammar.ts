@@ -192,6 +192,10 @@ export const suiteGrammar = z.strictObject({
   input: messages
     .optional()
     .describe('Messages before the input of every test; the question of tests that have no `input`.'),
+  assert_column: z
+    .union([nonBlank, names.min(1)])
+    .optional()
+    .describe('Columns of the tests that hold further evaluators of their row.'),
   tools: tools.optional().describe('Tools offered to the target besides its own, answered by mocks.'),
 });
 

@@ -133,7 +133,7 @@ async function writeBatch(
       seen === undefined || last <= seen
         ? []
         : await eventsIn(queries, id, { after: seen, most: last - seen });
-    const purse = openPurse(run, told);
+    const purse = openPurse(id, run, told);
     const answers = new Map<Append, AppendAnswer>();
     const lines: LeasedLine[] = [];
     const texts = new Map<string, string>();
@@ -145,8 +145,8 @@ async function writeBatch(
         continue;
       }
       const counted = ofTrials.has(lease) ? purse.counted(append) : append.lines;
-      if (counted === undefined) {
-        answers.set(append, { error: new BudgetSpent(`the budget of the run ${id} is used up`) });
+      if (counted instanceof BudgetSpent) {
+        answers.set(append, { error: counted });
         continue;
       }
       const own = counted.map((line): Line => ({ ...line, event: { ...line.event, sequence: (last += 1) } }));
@@ -190,13 +190,13 @@ async function locked(
 }
 
 /** The costs of a run while a batch is written. */
-function openPurse(run: LockedRun, before: Money) {
+function openPurse(id: string, run: LockedRun, before: Money) {
   let { spent_usd: spentUsd, reserved_usd: reservedUsd } = run;
   let told = before;
   return {
     told: () => told,
-    /** The lines with the costs of the whole run. Undefined: they set more aside than the budget has left. */
-    counted({ lines }: Append): readonly Line[] | undefined {
+    /** The lines with the costs of the whole run, or a refusal: they set more aside than the budget has left. */
+    counted({ lines }: Append): readonly Line[] | BudgetSpent {
       const counted: Line[] = [];
       for (const line of lines) {
         const { fact } = line.event;
@@ -207,8 +207,12 @@ function openPurse(run: LockedRun, before: Money) {
         }
         const spent = round9(spentUsd + money.spentUsd - told.spentUsd);
         const reserved = round9(reservedUsd + money.reservedUsd - told.reservedUsd);
-        const isMore = money.setAsideUsd !== undefined;
-        if (isMore && run.budget_usd !== null && spent + reserved > run.budget_usd + 1e-9) return undefined;
+        const { setAsideUsd } = money;
+        const most = (run.budget_usd ?? Infinity) + 1e-9;
+        if (setAsideUsd !== undefined && spent + reserved > most)
+          return new BudgetSpent(`the budget of the run ${id} is used up`, {
+            isHeld: spent + setAsideUsd <= most,
+          });
         [spentUsd, reservedUsd] = [spent, reserved];
         told = { spentUsd: money.spentUsd, reservedUsd: money.reservedUsd };
         const ofRun: Fact = { ...fact, money: { ...money, spentUsd, reservedUsd } };
