@@ -21,6 +21,7 @@ import { growth } from './measures/growth.mjs';
 import { judges } from './measures/judges.mjs';
 import { layers } from './measures/layers.mjs';
 import { manyAgents } from './measures/many-agents.mjs';
+import { matrix } from './measures/matrix.mjs';
 import { modelCalls } from './measures/model-calls.mjs';
 import { processor } from './measures/processor.mjs';
 import { programs } from './measures/programs.mjs';
@@ -40,6 +41,7 @@ const measures = {
   'model-calls': modelCalls,
   judges,
   checks,
+  matrix,
   conversations,
   compare,
   stored,
