@@ -39,10 +39,13 @@ export interface Proving extends ProofOf {
 export async function proveCase(proving: Proving): Promise<CaseProof> {
   const { testCase, suite } = proving;
   const said = testCase.oracle ?? testCase.expectedOutput;
-  const ideal = said ?? (testCase.expectations.some(proving.bringsOracle) ? NOTHING : undefined);
-  // First, because it may name the tests that an empty answer must fail.
+  const hasOwnOracle = testCase.expectations.some(proving.bringsOracle);
+  const ideal = said ?? (hasOwnOracle ? NOTHING : undefined);
+  const gradeNop = () => graded(proving, NOTHING, 'other');
+  // An oracle of a grader goes first: it names the tests that an empty answer must fail.
+  const nopBefore = hasOwnOracle ? undefined : await gradeNop();
   const oracle = ideal && (await graded(proving, ideal, 'oracle'));
-  const nop = await graded(proving, NOTHING, 'other');
+  const nop = nopBefore ?? (await gradeNop());
   const proof = { suite, caseId: testCase.id, nop };
   if (ideal === undefined || oracle === undefined) return { ...proof, mutants: [] };
   const judged = testCase.expectations.filter((expectation) => proving.asksJudge(expectation));
