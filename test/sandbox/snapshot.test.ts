@@ -24,7 +24,7 @@ test('a full disk while the workspace is copied errors only that trial, and leav
     },
   });
   const { cwd, env } = project.place();
-  const small = ['--size', '8000000', '--tmpfs', project.marker, '--chdir', cwd];
+  const small = ['--size', '12000000', '--tmpfs', project.marker, '--chdir', cwd];
   const command = ['bwrap', '--dev-bind', '/', '/', ...small, process.execPath, program, 'run'];
   const { outcome } = await runProcess({ command, cwd, env }, new AbortController().signal);
   expect(outcome).toBe('exited');
