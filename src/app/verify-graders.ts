@@ -90,6 +90,7 @@ export async function verifyGraders(
         threshold: testCase.threshold ?? run.threshold,
         graderFor,
         asksJudge: (expectation) => asksAnyJudge(expectation, graders),
+        bringsOracle: ({ type, config }) => graders.get(type)?.bringsOracle?.(config) === true,
         makesMutants: request.makesMutants,
         signal,
       } satisfies Proving);

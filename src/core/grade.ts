@@ -107,6 +107,8 @@ export interface Subject {
   readonly world?: WorldOutcome;
   /** Absent when the trial had no workspace or, in a regrade, when it was not kept. */
   readonly workspace?: GradedWorkspace;
+  /** In a proof of the graders: what is graded instead of the work of an agent. */
+  readonly proof?: 'oracle' | 'other';
   /** Reports something about the trial that only grading shows. */
   readonly note?: (text: string) => void;
 }

@@ -75,6 +75,10 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   referenceFaults?(config: Config, reference: Message['parts']): readonly string[];
   /** Files whose content changes what is measured, as written; each must exist. */
   files?(config: Config): readonly string[];
+  /** Files that a proof of the graders writes; they decide what passes, and need not exist. */
+  proofFiles?(config: Config): readonly string[];
+  /** Whether this configuration has an oracle of its own, so that the case needs none to be proved. */
+  bringsOracle?(config: Config): boolean;
   /** Whether one of these paths may be a folder. */
   readonly takesFolders?: true;
   /** What is wrong with the content of one of these files. */

@@ -46,8 +46,13 @@ describe.each(['process', 'namespace'])('%s', (level) => {
 
   test.each(CHEATS)('an agent that %s fails', async (_, agent) => {
     await using project = projectOf(level, agent);
-    expect(await project.assay('run')).toMatchObject({ code: 1 });
-    expect(rowOf(newestRun(project), 'one')).toMatchObject({ verdict: 'failed', score: 0 });
+    const { code } = await project.assay('run');
+    const { verdict, grades, score } = rowOf(newestRun(project), 'one');
+    // Hidden files cannot be changed in a namespace. Otherwise the change is found.
+    const isFound = level === 'process' && JSON.stringify(grades).includes('changed while the command ran');
+    expect({ code, verdict, score }).toEqual(
+      isFound ? { code: 3, verdict: 'errored', score: null } : { code: 1, verdict: 'failed', score: 0 },
+    );
   });
 });
 

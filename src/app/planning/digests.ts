@@ -17,6 +17,7 @@ import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';
 import { ownStatusAt } from '../../lib/files/file-status.ts';
 import { contentDigest } from '../project/file-digests.ts';
+import { filesThatDecide } from '../running/files-that-decide.ts';
 import { wayWithin } from '../../lib/files/way-within.ts';
 
 /** The list of digests of a run. Rows refer to them by position. */
@@ -201,7 +202,7 @@ function graderDigest(expectation: Digested, caseDirectory: string, contents: Co
   const plugin = contents.graders.get(type);
   const directory = expectation.directory ?? caseDirectory;
   const judges = judgesOf(withMembers(expectation, contents.graders));
-  const files = plugin?.files?.(expectation.config) ?? [];
+  const files = filesThatDecide(expectation.config, plugin);
   return sha256(
     contents.write({
       type,

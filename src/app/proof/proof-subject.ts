@@ -14,7 +14,7 @@ export interface ProofOf {
 export function proofSubject(
   { testCase, target, workspace }: ProofOf,
   said: readonly Message[],
-  repetition: number,
+  { repetition, proof }: Required<Pick<Subject, 'repetition' | 'proof'>>,
 ): Subject {
   const asked: readonly EntryBody[] = [
     { type: 'message', role: 'user', parts: testCase.input.at(-1)?.parts ?? [] },
@@ -25,6 +25,7 @@ export function proofSubject(
     target,
     runId: 'verify-graders',
     repetition,
+    proof,
     transcript,
     answer: finalAnswer(transcript),
     measures: { durationMs: 0, turns: 1, steps: 1, usage: NO_TOKENS, costUsd: 0 },

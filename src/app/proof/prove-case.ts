@@ -1,4 +1,4 @@
-import type { Grade, Grader } from '../../core/grade.ts';
+import type { Grade, Grader, Subject } from '../../core/grade.ts';
 import type { Message } from '../../core/message.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import { decide, type Decision } from '../../core/verdict.ts';
@@ -30,6 +30,7 @@ export interface Proving extends ProofOf {
   readonly threshold: number;
   readonly graderFor: (expectation: Expectation, testCase: TestCase) => Grader;
   readonly asksJudge: (expectation: Expectation) => boolean;
+  readonly bringsOracle: (expectation: Expectation) => boolean;
   readonly makesMutants: boolean;
   readonly signal: AbortSignal;
 }
@@ -37,34 +38,52 @@ export interface Proving extends ProofOf {
 /** Grades the oracle, an empty answer and mutants. They run in sequence, because they share a workspace. */
 export async function proveCase(proving: Proving): Promise<CaseProof> {
   const { testCase, suite } = proving;
-  const ideal = testCase.oracle ?? testCase.expectedOutput;
-  const nop = await graded(proving, NOTHING);
+  const said = testCase.oracle ?? testCase.expectedOutput;
+  const hasOwnOracle = testCase.expectations.some(proving.bringsOracle);
+  const ideal = said ?? (hasOwnOracle ? NOTHING : undefined);
+  const gradeNop = () => graded(proving, NOTHING, 'other');
+  // An oracle of a grader goes first: it names the tests that an empty answer must fail.
+  const nopBefore = hasOwnOracle ? undefined : await gradeNop();
+  const oracle = ideal && (await graded(proving, ideal, 'oracle'));
+  const nop = nopBefore ?? (await gradeNop());
   const proof = { suite, caseId: testCase.id, nop };
-  if (ideal === undefined) return { ...proof, mutants: [] };
-  const oracle = await graded(proving, ideal);
+  if (ideal === undefined || oracle === undefined) return { ...proof, mutants: [] };
   const judged = testCase.expectations.filter((expectation) => proving.asksJudge(expectation));
   const again =
-    judged.length === 0 ? undefined : await gradesOf(proving, ideal, { only: judged, repetition: 2 });
+    judged.length === 0
+      ? undefined
+      : await gradesOf(proving, ideal, { only: judged, repetition: 2, proof: 'oracle' });
   const mutants: (Graded & { readonly kind: Mutant['kind'] })[] = [];
-  for (const { kind, answer } of proving.makesMutants ? mutantsOf(answerOf(ideal)) : []) {
-    mutants.push({ kind, ...(await graded(proving, withAnswer(ideal, answer))) });
+  for (const { kind, answer } of proving.makesMutants && said !== undefined
+    ? mutantsOf(answerOf(said))
+    : []) {
+    mutants.push({ kind, ...(await graded(proving, withAnswer(ideal, answer), 'other')) });
   }
   return { ...proof, oracle, ...given({ again }), mutants };
 }
 
 const NOTHING: readonly Message[] = [{ role: 'assistant', parts: [{ text: '' }] }];
 
-async function graded(proving: Proving, said: readonly Message[]): Promise<Graded> {
-  const grades = await gradesOf(proving, said, { only: proving.testCase.expectations, repetition: 1 });
+async function graded(
+  proving: Proving,
+  said: readonly Message[],
+  proof: NonNullable<Subject['proof']>,
+): Promise<Graded> {
+  const only = proving.testCase.expectations;
+  const grades = await gradesOf(proving, said, { only, repetition: 1, proof });
   return { grades, decision: decide(grades, proving.threshold, proving.testCase.scoredIn) };
+}
+
+interface Asked extends Required<Pick<Subject, 'repetition' | 'proof'>> {
+  readonly only: readonly Expectation[];
 }
 
 async function gradesOf(
   proving: Proving,
   said: readonly Message[],
-  { only, repetition }: { readonly only: readonly Expectation[]; readonly repetition: number },
+  { only, ...how }: Asked,
 ): Promise<readonly Grade[]> {
-  const subject = proofSubject(proving, said, repetition);
+  const subject = proofSubject(proving, said, how);
   const grades = await gradeTrial(
     { ...subject, case: { ...subject.case, expectations: only } },
     { graderFor: proving.graderFor, digests: [], signal: proving.signal },

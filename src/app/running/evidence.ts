@@ -5,6 +5,7 @@ import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import { contentDigest } from '../project/file-digests.ts';
 import type { BoundRun } from './bind.ts';
+import { filesThatDecide } from './files-that-decide.ts';
 import { caseIn } from './planned-cases.ts';
 import type { Evidence } from '../../engine/trial-context.ts';
 
@@ -80,7 +81,7 @@ function filesOf(
     const place = own.directory ?? folder;
     const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
     return [
-      ...(plugin?.files?.(config) ?? []).map((file) => resolve(place, file)),
+      ...filesThatDecide(config, plugin).map((file) => resolve(place, file)),
       ...members.flatMap((member) => of(member, place)),
     ];
   };

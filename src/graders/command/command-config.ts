@@ -39,17 +39,27 @@ export const commandConfig = z.lazy(() =>
         ),
       report: inside.optional().describe('JUnit file that the program writes, relative to the workspace.'),
       expect_tests: z
-        .array(z.string().min(1))
+        .union([z.array(z.string().min(1)).min(1), z.literal('oracle')])
+        .optional()
+        .describe(
+          'Names of the tests that must be in the report; a missing test has failed. oracle: the names that `assay verify-graders` found with `oracle`.',
+        ),
+      oracle: z
+        .string()
         .min(1)
         .optional()
-        .describe('Names of the tests that must be in the report; a missing test has failed.'),
+        .describe(
+          'Folder with a correct solution. `assay verify-graders` lays it over the copy, and the command must then pass.',
+        ),
     })
-    .superRefine(({ result, report, expect_tests: expected }, context) => {
+    .superRefine(({ result, report, expect_tests: expected, oracle }, context) => {
       const refuse = (path: string, message: string) =>
         context.addIssue({ code: 'custom', path: [path], message });
       if (result === 'junit' && report === undefined) refuse('report', 'is required with `result: junit`');
       if (result === 'exit' && report !== undefined) refuse('report', 'needs `result: junit`');
       if (result === 'exit' && expected !== undefined) refuse('expect_tests', 'needs `result: junit`');
+      if (expected === 'oracle' && oracle === undefined)
+        refuse('oracle', 'is required with `expect_tests: oracle`');
     }),
 );
 

@@ -15,7 +15,8 @@ export function findingOfExit({ exitCode, said }: CommandEnd): Finding {
 /** The share of expected tests that passed; without a list, of the tests in the report. */
 export function findingOfReport(
   { exitCode, said, report }: CommandEnd,
-  { expect_tests: expected, report: path = '' }: Pick<CommandConfig, 'expect_tests' | 'report'>,
+  { report: path = '' }: Pick<CommandConfig, 'report'>,
+  expected: readonly string[] | undefined,
 ): Finding {
   const tests = report === undefined ? [] : testsIn(report);
   if (expected === undefined && tests.length === 0) {

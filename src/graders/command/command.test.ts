@@ -191,6 +191,7 @@ test.each([
   ['a place outside', { run: ['x'], files: './f', at: '../x' }],
   ['an absolute report', { run: ['x'], result: 'junit', report: '/tmp/a.xml' }],
   ['no program', { run: [] }],
+  ['tests of an oracle without one', { run: ['x'], result: 'junit', report: 'a', expect_tests: 'oracle' }],
 ])('%s is a mistake', (_, config) => {
   expect(command.config.safeParse(config).success).toBe(false);
 });

@@ -22,6 +22,8 @@ export interface CommandScene {
   readonly target: string;
   readonly services: GraderServices;
   readonly note: ((text: string) => void) | undefined;
+  /** A correct solution that is laid over the copy, as written. */
+  readonly oracle: string | undefined;
 }
 
 /** How the program ended. */
@@ -40,7 +42,7 @@ const MOST_REPORT_BYTES = 64 * 2 ** 20;
 /** Copies the workspace, lays the hidden files over it, and runs the program there. Everything is removed afterwards. */
 export async function runInCopy(
   settings: CommandConfig,
-  { directory, target, services, note }: CommandScene,
+  { directory, target, services, note, oracle }: CommandScene,
   signal: AbortSignal,
 ): Promise<CommandEnd> {
   const root = await temporaryFolder('g');
@@ -53,6 +55,7 @@ export async function runInCopy(
     for (const folder of [work, home, temporary]) mkdirSync(folder, { mode: 0o700 });
     const { dropped } = await snapshot(directory, work, { maxBytes: MOST_BYTES, signal });
     if (dropped.length > 0) note?.(leftOutText(dropped));
+    if (oracle !== undefined) await layOver(resolve(services.directory, oracle), { root: work, at: '.' });
     const hidden = settings.files === undefined ? [] : await hiddenFiles(settings, { work, services });
     const mounts = hidden.map(({ path }) => ({ from: path, at: path }));
     const report = settings.report === undefined ? undefined : join(work, settings.report);
