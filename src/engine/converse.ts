@@ -39,6 +39,8 @@ export interface Conversation {
   world: WorldOutcome | undefined;
   /** The replayed session of another run. */
   past: PastSession | undefined;
+  /** Where the kept answer comes from; undefined: the agent was asked. */
+  cached: Row['cached'];
   /** Names of files that the target wrote to the directory of the attempt. */
   readonly artifacts: string[];
   /** Number of unknown events of the target, by type. */
@@ -77,6 +79,7 @@ export function newConversation(): Conversation {
     end: undefined,
     world: undefined,
     past: undefined,
+    cached: undefined,
     artifacts: [],
     unknownEvents: {},
   };

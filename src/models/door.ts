@@ -143,8 +143,8 @@ function outcomeOf({ isThrottled, hasBegun, retryAfterMs = 0 }: Failure, longest
 }
 
 /** About four characters per token; the maximum output counts in full. */
-function estimatedTokens({ messages, tools, maxOutputTokens }: ModelRequest): number {
+function estimatedTokens({ messages, embed, tools, maxOutputTokens }: ModelRequest): number {
   const characters =
-    JSON.stringify(messages).length + (tools === undefined ? 0 : JSON.stringify(tools).length);
+    JSON.stringify(embed ?? messages).length + (tools === undefined ? 0 : JSON.stringify(tools).length);
   return Math.ceil(characters / 4) + (maxOutputTokens ?? 0);
 }

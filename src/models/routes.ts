@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
 
 import type { ErrorCode } from '../core/error-code.ts';
 import { MeasurementError } from '../core/errors.ts';
@@ -26,7 +26,8 @@ import { providerFacts, type ProviderFacts } from './provider-table.ts';
 /** How one model is called: address, key and queue. */
 export interface Route {
   readonly provider: string;
-  readonly model: LanguageModelV4;
+  /** What it asks: answers of a language model, or embeddings. */
+  readonly model: LanguageModelV4 | EmbeddingModelV4;
   readonly facts: ProviderFacts;
   readonly line: Line;
   /** Name of the variable with the key, for messages. */
@@ -52,7 +53,7 @@ export interface RoutesOptions {
 }
 
 /** A model and all settings that decide how it is called. */
-type Choice = ModelChoice & Pick<ModelRequest, 'role' | 'addresses'>;
+type Choice = ModelChoice & Pick<ModelRequest, 'role' | 'addresses' | 'embed'>;
 
 export interface Routes {
   /** Rejects with a MeasurementError that says what to install or set. */
@@ -100,7 +101,8 @@ export function openRoutes(options: RoutesOptions): Routes {
     if (key.missing !== undefined) throw unavailable(choice, 'credentials-missing', key.missing);
     const place = JSON.stringify([provider, baseUrl, key.name]);
     const { fetch, number } = fetchOf(choice.addresses);
-    const id = JSON.stringify([place, name, number]);
+    const kind = choice.embed === undefined ? 'language' : 'embedding';
+    const id = JSON.stringify([place, name, number, kind]);
     const known = routes.get(id);
     if (known !== undefined) return { ...known, priced };
     if (facts.isEndpoint && baseUrl === undefined) throw withoutAddress(choice, provider);
@@ -116,7 +118,7 @@ export function openRoutes(options: RoutesOptions): Routes {
       ...given({ apiKey: key.value, baseURL: baseUrl }),
       ...(facts.isEndpoint ? { name: provider, includeUsage: true, supportsStructuredOutputs: true } : {}),
     };
-    const model = creating(choice, source, () => create(settings, name));
+    const model = creating(choice, source, () => create[kind](settings, name));
     const route = {
       provider,
       model,

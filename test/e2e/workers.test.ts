@@ -424,3 +424,39 @@ test('three workers spend what one machine would of a budget, and stop where it 
   for (const program of hands) program.kill('SIGINT');
   await Promise.all(hands.map((program) => program.ended));
 }, 600_000);
+
+test('a worker without the program of an agent says so, and `assay resume --workers` continues a run', async () => {
+  await using agent = await countingAgent(() => 'right');
+  await using project = openProject({
+    'assay.config.json': {
+      targets: { bot: { type: 'http', url: agent.url }, coder: { type: 'claude-code', model: 'some-model' } },
+    },
+    'some.eval.yaml': `tests:
+  - { id: one, input: a, assert: [{ type: contains, value: right }] }
+  - { id: two, input: b, assert: [{ type: contains, value: right }] }
+`,
+  });
+  const hand = await worker(project, env, ['--name', 'bare']);
+  const coding = project.start(['run', '--workers', '--ci', '--target', 'coder', '--case', 'one'], env);
+  await until('a refusal', () => hand.complaints().includes('takes no trials'), PATIENCE_MS);
+  expect(hand.complaints()).toMatch(/^takes no trials of \S+: target coder: claude: not found on PATH\n$/);
+  const listed = await project.start(['workers'], env).ended;
+  expect(listed.stdout).toMatch(/\n {2}takes no trials of \S+: target coder: claude: not found on PATH\n/);
+  coding.kill('SIGKILL');
+  await coding.ended;
+  const first = project.start(['run', '--workers', '--ci', '--json', '--target', 'bot'], env);
+  await until('a question', () => agent.asked() === 1, PATIENCE_MS);
+  first.kill('SIGINT');
+  agent.allow(1);
+  const { id } = JSON.parse((await first.ended).stdout) as { readonly id: string };
+  agent.allow(ALL);
+  const resumed = await project.start(['resume', id, '--workers', '--ci', '--json'], env).ended;
+  expect([resumed.code, resumed.stderr]).toEqual([0, '']);
+  expect(await endsIn(env.DATABASE_URL, id)).toEqual({
+    ends: [{ times: 1, trials: 2 }],
+    attempts: [{ attempts: 1, trials: 2 }],
+    handed: 0,
+  });
+  hand.kill('SIGINT');
+  await hand.ended;
+}, 600_000);

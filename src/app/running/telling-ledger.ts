@@ -34,24 +34,9 @@ export function tellingLedger(ledger: Ledger, teller: MoneyTeller): Ledger {
     tells += 1;
     teller.soon(now);
   };
-  const askingFor = (reserved: Reservation, signal: AbortSignal): Asking => {
-    let askedAfter = 0;
-    return {
-      signal,
-      ask() {
-        askedAfter = tells;
-        told.add(reserved);
-        return { ...money(), setAsideUsd: reserved.usd };
-      },
-      withdraw() {
-        told.delete(reserved);
-        // What was told meanwhile had it in.
-        if (tells !== askedAfter) tell(money());
-      },
-    };
-  };
+  const telling: Telling = { told, money, tell, tells: () => tells };
   const tellFirst = async (reserved: Reservation, signal: AbortSignal): Promise<void> => {
-    const asking = askingFor(reserved, signal);
+    const asking = askingFor(reserved, telling, signal);
     const giveBack = (): void => {
       told.delete(reserved);
       reserved.settle(0);
@@ -81,7 +66,7 @@ export function tellingLedger(ledger: Ledger, teller: MoneyTeller): Ledger {
     async reserve(worst, signal) {
       const reserved = await ledger.reserve(worst, signal);
       if (reserved.usd > 0) await tellFirst(reserved, signal);
-      const telling: Reservation = {
+      const shown: Reservation = {
         get usd() {
           return reserved.usd;
         },
@@ -92,9 +77,40 @@ export function tellingLedger(ledger: Ledger, teller: MoneyTeller): Ledger {
             reserved.settle(usd);
           }),
       };
-      own.set(telling, reserved);
-      return telling;
+      own.set(shown, reserved);
+      return shown;
     },
     within: (held, work) => ledger.within(own.get(held) ?? held, work),
+  };
+}
+
+/** What is told of the costs of a run. */
+interface Telling {
+  /** The reservations in it. */
+  readonly told: Set<Reservation>;
+  money(): RunMoney;
+  tell(now: RunMoney): void;
+  /** How often it was told. */
+  tells(): number;
+}
+
+function askingFor(
+  reserved: Reservation,
+  { told, money, tell, tells }: Telling,
+  signal: AbortSignal,
+): Asking {
+  let askedAfter = 0;
+  return {
+    signal,
+    ask() {
+      askedAfter = tells();
+      told.add(reserved);
+      return { ...money(), setAsideUsd: reserved.usd };
+    },
+    withdraw() {
+      told.delete(reserved);
+      // What was told meanwhile had it in.
+      if (tells() !== askedAfter) tell(money());
+    },
   };
 }

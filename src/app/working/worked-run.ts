@@ -51,7 +51,7 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
   });
   const run: TrialRun = { redactor, workspaces: kept, manifest: { id }, stored, artifacts: outsideOfTrials };
   const workspaces = openWorkspaces({ run, bound, warn });
-  // The trial is errored; only the conductor could end the run.
+  // The trial is errored, and the conductor ends the run when it hears of that.
   const evidence = watchEvidence(bound, () => {});
 
   return {

@@ -12,9 +12,19 @@ export type Parameter =
 /** A result row, the same from both databases: counts as numbers, JSON as text, times as ISO 8601 with microseconds. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
+/** A statement that a server reads and plans once for each connection. */
+export interface PreparedStatement {
+  /** Names this text alone. */
+  readonly preparedAs: string;
+}
+
 /** Runs single statements, written for PostgreSQL 15. */
 export interface Queries {
-  query<Row extends SqlRow = SqlRow>(sql: string, parameters?: readonly Parameter[]): Promise<readonly Row[]>;
+  query<Row extends SqlRow = SqlRow>(
+    sql: string,
+    parameters?: readonly Parameter[],
+    kept?: PreparedStatement,
+  ): Promise<readonly Row[]>;
   /** Several statements without parameters. */
   script(sql: string): Promise<void>;
 }

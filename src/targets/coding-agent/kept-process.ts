@@ -3,7 +3,7 @@ import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
-import { lineQueue } from '../module/line-queue.ts';
+import { lineQueue } from '../../lib/process/line-queue.ts';
 import { entryQueue, type EntryQueue } from './entry-queue.ts';
 import type { TurnExit } from './outcome.ts';
 import { asMeasurement, exitOf, logsOf, specOf, type TurnProcess, type TurnRun } from './run-turn.ts';

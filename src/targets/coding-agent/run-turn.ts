@@ -8,7 +8,7 @@ import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
 import { ATTEMPT_MARKER } from '../../lib/process/own-token.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
-import { lineQueue } from '../module/line-queue.ts';
+import { lineQueue } from '../../lib/process/line-queue.ts';
 import { contractBroken } from '../target-errors.ts';
 import { entryQueue } from './entry-queue.ts';
 import type { TurnExit } from './outcome.ts';

@@ -125,18 +125,7 @@ async function writeBatch(
   const leases = [...new Set(batch.map(({ lease }) => lease))];
   const all = batch.flatMap(({ lines }) => lines.map(({ event }) => event));
   return await database.transaction(async (queries) => {
-    const [[run], held, known] = await Promise.all([
-      queries.query<LockedRun>(
-        `select lease_id, last_sequence, tally, spent_usd, reserved_usd, budget_usd, handed_out from run where id = $1
-         for update`,
-        [id],
-      ),
-      queries.query<{ lease_id: string }>(
-        'select lease_id from handed_trial where run_id = $1 and lease_id = any($2::text[]::uuid[])',
-        [id, leases],
-      ),
-      trialsOf(queries, id, all),
-    ]);
+    const { run, held, known } = await locked(queries, id, { leases, events: all });
     if (run === undefined) throw leaseLost(id);
     const ofTrials = new Set(held.map(({ lease_id: lease }) => lease));
     let { last_sequence: last } = run;
@@ -175,6 +164,29 @@ async function writeBatch(
     }
     return { last, answers, told: purse.told() };
   });
+}
+
+/** The locked run, which of the leases are of its trials, and the trials that events tell of. */
+async function locked(
+  queries: Queries,
+  id: string,
+  { leases, events }: { readonly leases: readonly string[]; readonly events: readonly RunEvent[] },
+) {
+  const [[run], held, known] = await Promise.all([
+    queries.query<LockedRun>(
+      `select lease_id, last_sequence, tally, spent_usd, reserved_usd, budget_usd, handed_out from run where id = $1
+         for update`,
+      [id],
+      { preparedAs: 'lock-shared-run' },
+    ),
+    queries.query<{ lease_id: string }>(
+      'select lease_id from handed_trial where run_id = $1 and lease_id = any($2::text[]::uuid[])',
+      [id, leases],
+      { preparedAs: 'leases-of-trials' },
+    ),
+    trialsOf(queries, id, events),
+  ]);
+  return { run, held, known };
 }
 
 /** The costs of a run while a batch is written. */
