@@ -91,7 +91,7 @@ onPostgres('a run over many workers', (database) => {
           const run = await openHandedRun(desks);
           for (const each of steps) await run.go(each);
           await run.finish();
-          await check(run.id, run.refused());
+          await expect(check(run.id, run.refused())).resolves.toBeUndefined();
         }),
         { numRuns: 10, endOnFailure: true },
       );
@@ -271,7 +271,7 @@ function workerAt(desk: WorkerDesk, run: string) {
   const orphans: string[] = [];
   const refused: string[] = [];
   const attemptOf = ({ trial }: Held) => (trial.earlier?.length ?? 0) + 1;
-  const reservedUsd = (all: readonly Reserved[]) => all.reduce((sum, { usd }) => sum + usd, 0);
+  const reservedUsd = (these: readonly Reserved[]) => these.reduce((sum, { usd }) => sum + usd, 0);
 
   /** Whether it was written. Under a lost lease it is not, and the worker lets go of the trial. */
   const append = async (of: Held, facts: readonly Fact[]): Promise<boolean> => {
