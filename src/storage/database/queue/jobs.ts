@@ -38,7 +38,7 @@ export async function openJobs(
   const boss: PgBoss = new Boss({
     connectionString: login,
     application_name: 'assay',
-    max: 3,
+    max: 2,
     schedule: false,
     supervise: supervises,
     superviseIntervalSeconds: SUPERVISED_SECONDS,
