@@ -20,7 +20,7 @@ export interface PreparedStatement {
 
 /** Runs single statements, written for PostgreSQL 15. */
 export interface Queries {
-  query<Row extends SqlRow = SqlRow>(
+  query<Row extends object = SqlRow>(
     sql: string,
     parameters?: readonly Parameter[],
     kept?: PreparedStatement,
@@ -39,6 +39,11 @@ export interface Database extends Queries {
   /** Runs the queries of `work` in one transaction. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+/** A row without its nulls, for a shape whose keys are absent instead. */
+export function withoutNulls<Row extends object>(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row;
 }
 
 /** The SQLSTATE of an error of the database, such as `23505`. */
