@@ -43,49 +43,64 @@ export async function workers(context) {
     const large = await timeOf(server, { trials: all, target: 'short', workers: WORKERS });
     const begun = await beginning(server, size.shared.started);
     return {
-      lines: [
-        {
-          name: `${text(size.shared.many)} trials of ${WAITING_MS} ms, ${WORKERS} workers with ${SLOTS} slots; floor: only waiting`,
-          value: many / 1000,
-          floor: (size.shared.many * WAITING_MS) / (WORKERS * SLOTS) / 1000,
-          budget: 1.25,
-          unit: 's',
-        },
-        {
-          name: `${WORKERS} times the time of ${WORKERS} workers for ${text(size.shared.waiting)} such trials; floor: 1 worker`,
-          value: (WORKERS * four) / 1000,
-          floor: one / 1000,
-          // 3.4 times as fast as one.
-          budget: WORKERS / 3.4,
-          unit: 's',
-        },
-        {
-          name: `time per trial of ${SHORT_MS} ms, 1 worker with ${SLOTS} slots; floor: pg-boss alone`,
-          value: perTrial(short, size.shared.short, 1),
-          floor: perTrial(Number(floor.output), size.shared.short, 1),
-          unit: 'ms',
-        },
-        {
-          name: `time per trial of ${SHORT_MS} ms in a run of ${text(all)}; floor: in a run of ${text(few)}`,
-          value: perTrial(large, all, WORKERS),
-          floor: perTrial(small, few, WORKERS),
-          budget: 1.1,
-          unit: 'ms',
-        },
-        {
-          name: `start of ${text(size.shared.started)} trials, until the server answers`,
-          value: begun.answered / 1000,
-          most: 5,
-          unit: 's',
-        },
-        { name: 'from there until a worker has begun a trial', value: begun.first / 1000, unit: 's' },
-      ],
+      lines: linesOf(size.shared, {
+        one,
+        short,
+        floor: Number(floor.output),
+        four,
+        many,
+        small,
+        large,
+        begun,
+      }),
     };
   } finally {
     await crew?.stop();
     await server?.stop();
     await postgres.stop();
   }
+}
+
+/** `sizes`: numbers of trials. The other figures are milliseconds. */
+function linesOf(sizes, { one, short, floor, four, many, small, large, begun }) {
+  const [few, all] = sizes.growth;
+  return [
+    {
+      name: `${text(sizes.many)} trials of ${WAITING_MS} ms, ${WORKERS} workers with ${SLOTS} slots; floor: only waiting`,
+      value: many / 1000,
+      floor: (sizes.many * WAITING_MS) / (WORKERS * SLOTS) / 1000,
+      budget: 1.25,
+      unit: 's',
+    },
+    {
+      name: `${WORKERS} times the time of ${WORKERS} workers for ${text(sizes.waiting)} such trials; floor: 1 worker`,
+      value: (WORKERS * four) / 1000,
+      floor: one / 1000,
+      // 3.4 times as fast as one.
+      budget: WORKERS / 3.4,
+      unit: 's',
+    },
+    {
+      name: `time per trial of ${SHORT_MS} ms, 1 worker with ${SLOTS} slots; floor: pg-boss alone`,
+      value: perTrial(short, sizes.short, 1),
+      floor: perTrial(floor, sizes.short, 1),
+      unit: 'ms',
+    },
+    {
+      name: `time per trial of ${SHORT_MS} ms in a run of ${text(all)}; floor: in a run of ${text(few)}`,
+      value: perTrial(large, all, WORKERS),
+      floor: perTrial(small, few, WORKERS),
+      budget: 1.1,
+      unit: 'ms',
+    },
+    {
+      name: `start of ${text(sizes.started)} trials, until the server answers`,
+      value: begun.answered / 1000,
+      most: 5,
+      unit: 's',
+    },
+    { name: 'from there until a worker has begun a trial', value: begun.first / 1000, unit: 's' },
+  ];
 }
 
 const text = (count) => count.toLocaleString('en');
