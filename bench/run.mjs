@@ -30,6 +30,7 @@ import { store } from './measures/store.mjs';
 import { stored } from './measures/stored.mjs';
 import { view } from './measures/view.mjs';
 import { wall } from './measures/wall.mjs';
+import { workers } from './measures/workers.mjs';
 
 const measures = {
   start,
@@ -51,6 +52,7 @@ const measures = {
   'many-agents': manyAgents,
   dashboard,
   editing,
+  workers,
 };
 
 const sizes = {
@@ -77,6 +79,7 @@ const sizes = {
     streamMb: 50,
     busy: [8, 208],
     lasting: [200, 2000],
+    shared: { many: 10_000, waiting: 2000, short: 4000, started: 100_000, growth: [10_000, 100_000] },
   },
   quick: {
     rounds: 3,
@@ -101,6 +104,7 @@ const sizes = {
     streamMb: 10,
     busy: [8, 48],
     lasting: [20, 200],
+    shared: { many: 960, waiting: 320, short: 400, started: 5000, growth: [500, 2000] },
   },
 };
 

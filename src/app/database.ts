@@ -76,15 +76,17 @@ export interface StoreRequest {
   readonly schema?: 'migrate' | 'as-it-is';
   /** Folder of the project; absent: that of the config above the working directory. */
   readonly folder?: string;
+  /** Most parallel connections to a PostgreSQL server; absent: as many as a server of assay has. */
+  readonly connections?: number;
 }
 
 /** Opens the store. Throws `database-outdated`, `data-directory-in-use` and what opening a database throws. */
 export async function openStore(
   surroundings: Surroundings,
-  { schema = 'migrate', folder: named }: StoreRequest = {},
+  { schema = 'migrate', folder: named, ...most }: StoreRequest = {},
 ): Promise<Store> {
   const folder = named ?? (await projectFolder(surroundings));
-  const database = await databaseAt(databasePlace(folder, surroundings));
+  const database = await databaseAt(databasePlace(folder, surroundings), most);
   try {
     if (schema === 'as-it-is') await refuseUnmigrated(database);
     // Each migration is a transaction, which a start has no time for.
@@ -102,9 +104,12 @@ export async function openStore(
 }
 
 /** Opens the store for a command. Only an embedded database is created or migrated. */
-export async function openOwnStore(surroundings: Surroundings): Promise<Store> {
+export async function openOwnStore(
+  surroundings: Surroundings,
+  most: Pick<StoreRequest, 'connections'> = {},
+): Promise<Store> {
   const place = await placeOfDatabase(surroundings);
-  return await openStore(surroundings, { schema: 'url' in place ? 'as-it-is' : 'migrate' });
+  return await openStore(surroundings, { schema: 'url' in place ? 'as-it-is' : 'migrate', ...most });
 }
 
 /** The same. Undefined if the project has none. Throws `store-served` if it belongs to a running server. */
@@ -117,8 +122,11 @@ export async function findStore(surroundings: Surroundings): Promise<Store | und
 /** Opens the store that workers share, also beside a running server. Throws `no-workers` without a PostgreSQL server. */
 export async function openSharedStore(surroundings: Surroundings): Promise<Store> {
   if ('data' in (await placeOfDatabase(surroundings))) throw noWorkers();
-  return await openOwnStore(surroundings);
+  return await openOwnStore(surroundings, { connections: OF_WORKER });
 }
+
+/** A server has 100 connections by default, for all workers. */
+const OF_WORKER = 4;
 
 /** The runs of the server that owns the store, to be read. Undefined if there is no server. */
 export async function findServedRuns(surroundings: Surroundings): Promise<RunStore | undefined> {
@@ -235,8 +243,11 @@ function storedFolder(project: string): string {
   return join(project, '.assay/stored');
 }
 
-async function databaseAt(place: DatabasePlace): Promise<Database> {
-  return 'url' in place ? await serverDatabase(place.url) : await embeddedDatabase(place.data);
+async function databaseAt(
+  place: DatabasePlace,
+  most: Pick<StoreRequest, 'connections'> = {},
+): Promise<Database> {
+  return 'url' in place ? await serverDatabase(place.url, most) : await embeddedDatabase(place.data);
 }
 
 async function endOldLeases(database: Database): Promise<void> {

@@ -12,14 +12,17 @@ const MOST_CONNECTIONS = 10;
 const WAITING_LIMITS = `set lock_timeout to '60s'; set idle_in_transaction_session_timeout to '120s'`;
 
 /** A PostgreSQL server, 15 or newer. Throws `database-unreachable` and `database-too-old`. */
-export async function serverDatabase(url: string): Promise<Database> {
+export async function serverDatabase(
+  url: string,
+  { connections = MOST_CONNECTIONS }: { readonly connections?: number } = {},
+): Promise<Database> {
   const place = placeOf(url);
   const { default: pg } = await import('pg');
   const getTypeParser: typeof pg.types.getTypeParser = (type: number, format?: 'text' | 'binary') =>
     VALUE_PARSERS[type] ?? pg.types.getTypeParser(type, format as 'text');
   const pool = new pg.Pool({
     connectionString: url,
-    max: MOST_CONNECTIONS,
+    max: connections,
     application_name: 'assay',
     types: { getTypeParser },
     connectionTimeoutMillis: 30_000,

@@ -1,5 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 
+import { messageOf } from '../../../core/errors.ts';
+
 /** Jobs of pg-boss: hints that a trial waits. What a trial is and who has it is in its row. */
 export interface Jobs extends AsyncDisposable {
   /** Makes the queue of a run, unless it exists. */
@@ -38,7 +40,7 @@ export async function openJobs(
   const boss: PgBoss = new Boss({
     connectionString: login,
     application_name: 'assay',
-    max: 3,
+    max: 2,
     schedule: false,
     supervise: supervises,
     superviseIntervalSeconds: SUPERVISED_SECONDS,
@@ -64,14 +66,14 @@ export async function openJobs(
       );
     },
     async fetch(run, most) {
-      const jobs = await boss.fetch(queueOf(run), { batchSize: most });
-      return jobs.map(({ id }) => id);
+      const jobs = await unlessGone(boss.fetch(queueOf(run), { batchSize: most }));
+      return (jobs ?? []).map(({ id }) => id);
     },
     async touch(run, ids) {
-      if (ids.length > 0) await boss.touch(queueOf(run), [...ids]);
+      if (ids.length > 0) await unlessGone(boss.touch(queueOf(run), [...ids]));
     },
     async complete(run, ids) {
-      if (ids.length > 0) await boss.complete(queueOf(run), [...ids]);
+      if (ids.length > 0) await unlessGone(boss.complete(queueOf(run), [...ids]));
     },
     async bury(run, told) {
       await boss.createQueue(DEAD_LETTERS);
@@ -79,6 +81,16 @@ export async function openJobs(
     },
     [Symbol.asyncDispose]: () => boss.stop({ graceful: false, close: true }),
   };
+}
+
+/** Undefined where the queue is gone, since its run has ended. pg-boss tells it by its text alone. */
+async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (/^Queue \S+ does not exist$/.test(messageOf(error))) return undefined;
+    throw error;
+  }
 }
 
 function queueOf(run: string): string {

@@ -164,6 +164,18 @@ onPostgres('the queue of workers', (database) => {
     expect([await taking(3, other), numbers(await taking(3, one))]).toEqual([[], [3]]);
   });
 
+  test('a worker that comes too late finds nothing in the queue of a run that has ended', async () => {
+    const { id, handed, taking } = await handedOut();
+    await handed.offer(offered);
+    const desk = await worker('one');
+    const [taken] = await taking(1, desk);
+    await handed.withdrawAll();
+    await taken?.release();
+    await taken?.giveBack('stopped');
+    const late = await worker('late');
+    expect([await desk.take(id, 1), await late.take(id, 1)]).toEqual([[], []]);
+  });
+
   test('workers set aside no more than the budget of their run', async () => {
     const { handed, taking, append } = await handedOut(1);
     await handed.offer(offered.slice(0, 2));
