@@ -63,10 +63,10 @@ export async function runInCopy(
       cwd: work,
       env: environmentOf(services.environment, { home, temporary }),
     };
-    const entered = sandbox === undefined ? start : await sandbox.enter(start, { writable: [root] });
+    await using entered = await sandbox?.enter(start, { writable: [root] });
     const result = await runProcess(
       {
-        ...entered,
+        ...(entered?.start ?? start),
         timeoutMs: settings.timeout_ms,
         graceMs: 1_000,
         drainMs: 500,
@@ -76,7 +76,7 @@ export async function runInCopy(
       signal,
     );
     signal.throwIfAborted();
-    const failure = sandbox?.failureOf(result);
+    const failure = entered?.failureOf(result);
     if (failure !== undefined) throw failure;
     const ended = endOf(result, settings);
     const text = report === undefined ? undefined : await textAt(report);

@@ -92,7 +92,7 @@ const row = keyed<Row>({
     'notes',
     'durationMs',
   ),
-  ...clean('latency', 'turns', 'steps', 'hermetic'),
+  ...clean('latency', 'turns', 'steps', 'hermetic', 'network'),
 });
 
 const entry = keyed<TranscriptEntry | AttachedEntry>({
