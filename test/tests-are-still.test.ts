@@ -31,6 +31,7 @@ const allowed: Readonly<Record<string, readonly [times: number, why: string]>> =
   ],
   'test/e2e/kill-and-resume.test.ts': [2, 'kills at any moment; a server that waits for a file'],
   'test/e2e/killed-server.test.ts': [1, 'kills at any moment'],
+  'test/e2e/killed-workers.test.ts': [1, 'kills at any moment'],
   'test/e2e/secrets.test.ts': [1, 'an agent that prints in pieces that arrive one by one'],
   'test/e2e/support/until.ts': [3, 'the one place that looks again and again'],
   'test/e2e/unruly-suites.test.ts': [3, 'suites with timers of their own, and one that blocks the loop'],

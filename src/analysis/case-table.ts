@@ -41,6 +41,8 @@ export interface CaseTable {
   /** Number of trials with an outcome. */
   readonly trials: number;
   readonly erroredTrials: number;
+  /** Trials whose answer comes from an earlier run. */
+  readonly cachedTrials: number;
 }
 
 /** Collects a run row by row, with a few numbers per case and target. */
@@ -102,6 +104,7 @@ function openTable(): OpenTable {
     trialPassed: [],
     trials: 0,
     erroredTrials: 0,
+    cachedTrials: 0,
   };
 }
 
@@ -146,6 +149,7 @@ interface CommonNumbers {
 function count(table: OpenTable, row: RowOutcome, numbers: CommonNumbers): void {
   const place = placeOf(table, row, numbers);
   table.trials += 1;
+  if (row.isCached === true) table.cachedTrials += 1;
   if (row.verdict === 'errored') {
     table.erroredTrials += 1;
     add(table.errored, place, 1);

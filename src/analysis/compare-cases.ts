@@ -1,3 +1,4 @@
+import type { CaseTable } from './case-table.ts';
 import { holmLevels } from './holm-levels.ts';
 import { reasonsAgainst, type InvalidReason, type Side } from './invalid-reasons.ts';
 import { matchCases, type Across, type Matched } from './match-cases.ts';
@@ -51,6 +52,14 @@ export interface CaseComparison {
   /** Cases that differ between the sides, or are graded differently. */
   readonly changed: Matched['changed'];
   readonly ratios: Readonly<Record<'costUsd' | 'tokens' | 'latencyMs', MedianRatio | null>> | null;
+  /** Trials of each side whose answer comes from an earlier run. Absent if there are none. */
+  readonly cached?: Readonly<Record<'base' | 'candidate', CachedTrials>>;
+}
+
+/** How many of all trials of a side are cached. */
+export interface CachedTrials {
+  readonly cached: number;
+  readonly of: number;
 }
 
 /** The comparisons of all targets, and the compared value. */
@@ -135,11 +144,13 @@ function areSame(one: PairValues, other: PairValues): boolean {
 
 function comparisonOf(
   {
+    base,
+    candidate,
     matched,
     reasons,
     measured,
     passedLevel,
-  }: Omit<MatchedSides, 'base' | 'candidate'> & {
+  }: MatchedSides & {
     readonly reasons: readonly InvalidReason[];
     readonly measured: MeasuredSides | undefined;
     /** The level for the test of passed, if the score is compared. */
@@ -148,7 +159,13 @@ function comparisonOf(
   options: PairedOptions,
 ): CaseComparison {
   const { onlyInBase, onlyInCandidate, notMeasured, changed } = matched;
-  const lists = { onlyInBase, onlyInCandidate, notMeasured, changed };
+  const lists = {
+    onlyInBase,
+    onlyInCandidate,
+    notMeasured,
+    changed,
+    ...cachedIn(base.table, candidate.table),
+  };
   if (measured === undefined) return { ...NOTHING, ...lists, verdict: 'invalid', reasons };
   const { pairs, values, compared, passed } = measured;
   const result = judgePairs(compared, options);
@@ -169,6 +186,12 @@ function comparisonOf(
     ...lists,
     ratios: { costUsd: ratio('costUsd'), tokens: ratio('tokens'), latencyMs: ratio('latencyMs') },
   };
+}
+
+function cachedIn(base: CaseTable, candidate: CaseTable): Pick<CaseComparison, 'cached'> {
+  if (base.cachedTrials + candidate.cachedTrials === 0) return {};
+  const countIn = ({ cachedTrials: cached, trials: of }: CaseTable) => ({ cached, of });
+  return { cached: { base: countIn(base), candidate: countIn(candidate) } };
 }
 
 const NOTHING = {

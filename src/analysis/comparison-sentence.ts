@@ -13,8 +13,19 @@ export interface SentenceContext {
   readonly fallen?: readonly string[];
 }
 
-/** The result of a comparison in one sentence. */
+/** The result of a comparison in one sentence, and what cached answers mean for it. */
 export function comparisonSentence(comparison: CaseComparison, context: SentenceContext): string {
+  return `${resultText(comparison, context)}${cachedText(comparison)}`;
+}
+
+function cachedText({ cached }: CaseComparison): string {
+  if (cached === undefined) return '';
+  const { base, candidate } = cached;
+  const counts = `${base.cached} of ${plural(base.of, 'trial')} of the base and ${candidate.cached} of ${candidate.of} of the candidate`;
+  return `. Cached: ${counts}. A cached answer is one of an earlier run, so it is no new evidence, and its latency and cost are left out`;
+}
+
+function resultText(comparison: CaseComparison, context: SentenceContext): string {
   const { verdict, reasons, result } = comparison;
   const { margin } = context;
   if (verdict === 'invalid' || result === null) {

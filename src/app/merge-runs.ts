@@ -11,6 +11,7 @@ import { missingShards } from './merge/missing-shards.ts';
 import { chosenFrom } from './compare/chosen-from.ts';
 import { presentRun } from './present/present-run.ts';
 import type { RunWork } from './running/execute-run.ts';
+import { isSealed } from './running/leftovers.ts';
 import { logFact } from './running/log-fact.ts';
 import { createRun } from './running/create-run.ts';
 import { createDigestList, type DigestList } from './planning/digests.ts';
@@ -59,6 +60,7 @@ export async function mergeRuns(
     runs: store,
     redactor: createRedactor({ environment: surroundings.environment }),
     surroundings,
+    isOfStrangers: !shards.every(isOurs),
     manifest: {
       kind: first.manifest.kind,
       mergedFrom: shards.map(({ manifest }) => manifest.id),
@@ -97,6 +99,11 @@ async function partsOf(runs: readonly string[], store: RunStore): Promise<readon
     parts.push({ stored, manifest: await stored.manifest() });
   }
   return parts;
+}
+
+/** Without this, a merge would turn a run from elsewhere into a run of the project, whose code needs no trust. */
+function isOurs({ stored, manifest }: Shard): boolean {
+  return isSealed({ directory: stored.place, id: manifest.id }, manifest.leftovers);
 }
 
 interface CopyWork {

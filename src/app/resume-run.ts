@@ -43,7 +43,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const before = await stored.manifest();
     const frozen = await specToResume(stored, before);
     const trust = { isTrusted: request.isTrusted, confirm: presentation.confirm };
-    const named = { directory: stored.place, manifest: before, spec: frozen };
+    const named = { stored, manifest: before, spec: frozen };
     await refuseStranger(named, trust, surroundings);
     const place = { directory: stored.place, id: before.id };
     if (hands === undefined) await clearLeftovers(place, before.leftovers);

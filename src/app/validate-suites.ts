@@ -3,7 +3,7 @@ import { AssayError } from '../core/errors.ts';
 import { AuthoringError, formatProblem, isOfEnvironment, type Problem } from '../core/problem.ts';
 import { EXIT } from './exit-code.ts';
 import { loadProject } from './planning/load/load-project.ts';
-import { missingPrograms } from './validate/missing-programs.ts';
+import { missingPrograms } from './running/missing-programs.ts';
 import { planRun } from './planning/plan-run.ts';
 import { bind } from './running/bind.ts';
 import type { RunOptions } from '../core/run-options.ts';

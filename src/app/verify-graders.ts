@@ -142,6 +142,7 @@ async function passingWorkspaces(project: Project, redact: (text: string) => str
     evalRunId: VERIFYING,
     environment: processEnvironment(project.loaded.environment),
     needsDirectory: () => false,
+    isRead: () => false,
     outputDirectory: root,
     redact,
     keptDirectory: (trial) => join(root, trial.caseId.replaceAll(/\W/g, '-')),

@@ -38,10 +38,11 @@ export function withConductOptions(command: Command): Command {
     .option('--no-color', 'print without colours');
 }
 
-export function withWorkersOption(command: Command): Command {
+/** `where`: where the run is. */
+export function withWorkersOption(command: Command, where: string): Command {
   return command.option(
     '--workers',
-    'keep the run in the database of DATABASE_URL, and let `assay worker` processes run its trials',
+    `${where} the database of DATABASE_URL, and let \`assay worker\` processes run its trials`,
   );
 }
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 import { given } from '../lib/given.ts';
 import { preferenceOf, withStoreOption } from './case-selector.ts';
-import { conduct, whereOf, withConductOptions, type ConductFlags } from './conduct.ts';
+import { conduct, whereOf, withConductOptions, withWorkersOption, type ConductFlags } from './conduct.ts';
 import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { commaSeparated, positiveCount } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
@@ -31,30 +31,31 @@ export function resumeCommand(done: (exitCode: number) => void): Command {
     )
     .option('--concurrency <n>', 'number of parallel trials', positiveCount)
     .option('--trust', 'allow executing the config and suites of a run from another project');
-  return withConductOptions(withMoneyOptions(withStoreOption(command))).action(
-    async (run: string, flags: ResumeFlags) => {
-      holdYoungSpace();
-      const { resumeRun } = await import('../app/resume-run.ts');
-      const { serverOfRun } = await import('../app/served/server-of-run.ts');
-      const { resumeServedRun } = await import('../app/served/resume-served-run.ts');
-      const { retry = [], acceptChanges = false, concurrency } = flags;
-      const request = {
-        run,
-        retry,
-        acceptChanges,
-        isTrusted: flags.trust === true,
-        ...given({ concurrency }),
-        ...moneyOf(flags),
-      };
-      const prefers = preferenceOf(flags);
-      const server = await serverOfRun(run, flags.out, surroundings(prefers));
-      done(
-        await conduct({ ...flags, ...whereOf(server, prefers) }, (presentation) =>
-          server === undefined
-            ? resumeRun(request, presentation)
-            : resumeServedRun(request, server, presentation),
-        ),
-      );
-    },
-  );
+  return withConductOptions(
+    withMoneyOptions(withStoreOption(withWorkersOption(command, 'continue a run of'))),
+  ).action(async (run: string, flags: ResumeFlags) => {
+    holdYoungSpace();
+    const { resumeRun } = await import('../app/resume-run.ts');
+    const { serverOfRun } = await import('../app/served/server-of-run.ts');
+    const { resumeServedRun } = await import('../app/served/resume-served-run.ts');
+    const { retry = [], acceptChanges = false, concurrency } = flags;
+    const request = {
+      run,
+      retry,
+      acceptChanges,
+      isTrusted: flags.trust === true,
+      ...given({ concurrency }),
+      ...moneyOf(flags),
+    };
+    const isShared = flags.workers === true;
+    const prefers = isShared ? 'store' : preferenceOf(flags);
+    const server = isShared ? undefined : await serverOfRun(run, flags.out, surroundings(prefers));
+    done(
+      await conduct({ ...flags, ...whereOf(server, prefers) }, (presentation) =>
+        server === undefined
+          ? resumeRun(request, presentation)
+          : resumeServedRun(request, server, presentation),
+      ),
+    );
+  });
 }

@@ -43,6 +43,7 @@ interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, SandboxFlags
   readonly maxErrored?: number;
   readonly seed?: number;
   readonly failFast?: boolean;
+  readonly cache?: boolean;
   readonly gate?: readonly string[];
   readonly baseline?: string;
   readonly strict?: boolean;
@@ -55,7 +56,7 @@ interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, SandboxFlags
 }
 
 export function runCommand(done: (exitCode: number) => void): Command {
-  const command = withWorkersOption(new Command('run'))
+  const command = withWorkersOption(new Command('run'), 'keep the run in')
     .description('run evals and report what passed, failed or errored')
     .argument(
       '[paths...]',
@@ -92,6 +93,8 @@ export function runCommand(done: (exitCode: number) => void): Command {
     )
     .option('--strict', 'with --gate or --baseline: also fail if a single trial fails')
     .option('--update-snapshots', 'store the token counts of this run as new baselines (code suites only)')
+    .option('--cache', 'use answers that an agent gave to the same input in an earlier run')
+    .option('--no-cache', 'ask every agent again, whatever the config says')
     .option('--dry', 'print the plan and its highest possible cost, and run nothing')
     .option('--watch', 'after the run, wait for changed files and run the trials that they change')
     .addOption(
@@ -193,6 +196,7 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     maxErrored: flags.maxErrored,
     seed: flags.seed,
     failFast: flags.failFast,
+    cache: flags.cache,
     gates: flags.gate,
     baseline: flags.baseline,
     strict: flags.strict,

@@ -73,9 +73,12 @@ export class MeasurementError extends AssayError {
 
 /** The budget of the run is spent. The work was not measured and did not fail; a later run can do it. */
 export class BudgetSpent extends AssayError {
-  constructor(message: string) {
+  /** Whether it would fit if the work that goes on cost nothing: what is set aside for that may be free later. */
+  readonly isHeld: boolean;
+  constructor(message: string, { isHeld = false }: { readonly isHeld?: boolean } = {}) {
     const hint = 'continue with a higher limit: assay resume RUN --max-cost USD';
     super('budget-spent', message, { stage: 'plan', hint });
+    this.isHeld = isHeld;
     this.name = 'BudgetSpent';
   }
 }

@@ -1,10 +1,20 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { RunLog } from './log.ts';
 
+/** A directory that trials of a run share. */
+export interface Ground {
+  /** Digest of what makes it that directory. */
+  readonly key: string;
+  /** Whether only one trial may work in it at a time. */
+  readonly isAlone: boolean;
+}
+
 /** A trial that may start now, as its plan has it. */
 export interface OfferedTrial {
   readonly number: number;
   readonly key: string;
+  /** Trials with the same one go to one worker. */
+  readonly ground?: Ground;
   /** All that a worker needs of the plan. */
   readonly document: JsonObject;
 }
@@ -32,15 +42,17 @@ export interface HandedTrials extends AsyncDisposable {
   onEnded(heard: () => void): void;
   /**
    * Ends the leases that ran out: nothing can be written under them any more. A lost trial is given until it is offered
-   * again or buried.
+   * again or withdrawn.
    */
   takeLost(): Promise<readonly LostTrial[]>;
   /** Numbers of the trials that workers gave back because the budget is used up; they are withdrawn. */
   takeUnpaid(): Promise<readonly number[]>;
   /** Asks workers to end their trials as cancelled. Gives the numbers of those that no worker had, which are withdrawn. */
   cancel(): Promise<readonly number[]>;
-  /** Withdraws a trial, and keeps what it was with the reason. */
-  bury(number: number, told: { readonly trial: string; readonly reason: string }): Promise<void>;
+  /** Withdraws a trial: what workers write of it is refused from now on. */
+  withdraw(number: number): Promise<void>;
+  /** Keeps what a trial was that ended all its workers, with the reason. */
+  bury(told: { readonly trial: string; readonly reason: string }): Promise<void>;
   /** Withdraws all trials: what workers write of them is refused from now on. */
   withdrawAll(): Promise<void>;
 }

@@ -36,6 +36,8 @@ export interface ModelRequest extends ModelChoice {
   /** What it may connect to; absent: anything. */
   readonly addresses?: AddressGuard;
   readonly messages: readonly ModelMessage[];
+  /** Texts whose embeddings are asked for, instead of an answer to messages. */
+  readonly embed?: readonly string[];
   readonly tools?: readonly ToolSpec[];
   /** JSON Schema of a structured answer; the provider enforces it if it can. */
   readonly schema?: JsonObject;
@@ -94,6 +96,8 @@ export interface ModelAnswer {
   /** Position of the structured answer when it is only a part of the text. The answer is unchecked. */
   readonly objectText?: string;
   readonly toolCalls: readonly ModelToolCall[];
+  /** One vector per text of `embed`. */
+  readonly embeddings?: readonly (readonly number[])[];
   /** The reasoning of the model, when it reports it. */
   readonly reasoning?: string;
   /** Opaque; must be sent back in the assistant's message of the next request. */

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Grader, Subject } from './grade.ts';
 import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
 import type { Message } from './message.ts';
-import type { ModelDoor } from './model.ts';
+import type { ModelChoice, ModelDoor } from './model.ts';
 import type { Price } from './price.ts';
 import type { Sandbox, SandboxSettings } from './sandbox.ts';
 import type { Target } from './target.ts';
@@ -65,6 +65,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   asksJudge?(config: Config): boolean;
   /** The judge that this configuration names. */
   judge?(config: Config): JudgeChoice | undefined;
+  /** Models that it asks itself, besides a judge. */
+  models?(config: Config): readonly ModelChoice[];
   /** The part of this configuration that decides a grade, for digests; default: all of it. */
   deciding?(config: Config): unknown;
   /** Whether this configuration reads the reference, which the case must then have. */
@@ -81,6 +83,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   fileVars?(content: string, config: Config): readonly string[];
   /** What it uses of the machine, apart from `files`. An expectation of a request must use nothing. */
   touches?(config: Config): 'programs' | 'files' | undefined;
+  /** A program that it needs on PATH. */
+  readonly program?: string;
   /** Expectations inside this one, as written; the loader checks and names them like any other. */
   members?(config: Config): readonly JsonObject[];
   /**
@@ -268,6 +272,8 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   resumesFrom?(config: Config): 'state' | 'operator';
   /** Why this conversation cannot be its first prompt. */
   inputFault?(config: Config, input: readonly Message[]): string | undefined;
+  /** Why its program cannot be started on this machine, such as `claude: not found on PATH`. Starts nothing. */
+  lacks?(place: InspectionPlace<Config>): Promise<string | undefined>;
   /** Finds its program as a run would, and asks for its version. Only for targets that bring no program. */
   inspect?(place: InspectionPlace<Config>, signal: AbortSignal): Promise<Installation>;
   /** Whether it never calls a service that costs money. */

@@ -19,6 +19,8 @@ export type RowOutcome = Pick<
   readonly tokens: number | undefined;
   /** Cost of the agent in USD; null or undefined when unknown. */
   readonly costUsd: number | null | undefined;
+  /** The answer is one of an earlier run. */
+  readonly isCached?: true;
 };
 
 /** What a grade contributes to score and verdict. */
@@ -45,6 +47,7 @@ export function outcomeOfRow(row: Row): RowOutcome {
     graders: row.grades.map(weightOf),
     tokens: row.usage.agent?.totalTokens,
     costUsd: row.costUsd.agent,
+    ...(row.cached === undefined ? {} : { isCached: true }),
   };
 }
 

@@ -48,6 +48,8 @@ export interface RunOptions {
   readonly strict?: boolean;
   /** The target that judges; overrides every other judge. */
   readonly judge?: string;
+  /** Whether answers of earlier runs are used again; overrides the config. */
+  readonly cache?: boolean;
   /** The level of the sandbox of every target; overrides the config. */
   readonly sandbox?: IsolationLevel;
   /** The weakest level with which the run may start. */

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { AgentVersionId } from './agent-store.ts';
 import type { JudgeChoice } from './judge.ts';
 import type { Limits } from './limits.ts';
+import type { ModelChoice } from './model.ts';
 import type { RunOptions } from './run-options.ts';
 import type { TargetVariant } from './target-variant.ts';
 import type { Skip } from './test-case.ts';
@@ -88,6 +89,8 @@ export interface CaseDigests {
   readonly gradersUnder?: Readonly<Record<string, readonly number[]>>;
   /** Judges that its model graders name; null means the configured judge. Absent when it has no model grader. */
   readonly judges?: readonly (JudgeChoice | null)[];
+  /** Models that its graders ask besides judges. Absent when there are none. */
+  readonly models?: readonly ModelChoice[];
   /** All other settings that decide the outcome: threshold, weights, gates, expected failure, skip, dependencies. */
   readonly terms?: number;
   /** Mocks and faults, if the digest of the case does not cover them. */

@@ -95,6 +95,10 @@ export interface Row extends TrialId {
   readonly output: string | Attached | null;
   /** Duration of the whole trial with all attempts, in milliseconds. */
   readonly durationMs: number;
+  /**
+   * The answer is one that an earlier run was given, and when. Such a row has no latency, tokens or cost of the agent.
+   */
+  readonly cached?: { readonly runId: string; readonly at: string };
   /** Duration of each agent turn in milliseconds. */
   readonly latency?: readonly number[];
   /** Turns of the agent, as `maxTurns` counts them; the `turn` of an entry counts both sides. */

@@ -2,6 +2,7 @@ import type { OfferedTrial } from './handed-trials.ts';
 import type { EventLog } from './log.ts';
 import type { KeptWorkspaces, NumberedTrial, StoredRun } from './run-store.ts';
 import type { AttemptArtifacts } from './target.ts';
+import type { SharedLimits } from './shared-limits.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 
 /** Who takes trials. */
@@ -21,6 +22,11 @@ export interface TakenTrial extends OfferedTrial {
   readonly lease: string;
   /** Aborted with `RunCancelled` when its run is cancelled, and with `lease-lost` when another process has it. */
   readonly ending: AbortSignal;
+  /**
+   * Tells that it waits for budget, or no longer does. Gives whether other trials of the run go on, which may leave some of
+   * what is set aside for them.
+   */
+  waits(isWaiting: boolean): Promise<{ readonly othersGoOn: boolean }>;
   /** Gives it back without an end. `unpaid`: the budget of the run is used up. */
   giveBack(why: 'stopped' | 'unpaid'): Promise<void>;
   /** Stops renewing the lease. */
@@ -54,6 +60,8 @@ export interface WorkerDesk extends AsyncDisposable {
   refuse(run: string, reason: string): Promise<void>;
   /** Whether the run goes on, so that what was opened for it is kept. */
   isUnderWay(run: string): Promise<boolean>;
+  /** The limits of providers' keys that all workers share. */
+  openLimits(): SharedLimits;
   /** Opens a run to write trials into it. */
   open(run: string, redactor: Redactor): WorkedRun;
   /** Calls `heard` when there may be new trials. */

@@ -8,7 +8,12 @@ export interface Workspace {
   readonly directory: string;
   /** A directory of the user's own, which existed before and stays. */
   readonly isForeign?: true;
-  /** Called after the agent has ended: ends its processes here, captures the changes, restores protected files. */
+  /** After `seal`: the directory that graders read, a copy if one was made; default: `directory`. */
+  gradedDirectory?(): string;
+  /**
+   * Called after the agent has ended: ends its processes here, captures the changes, makes the copy for graders, restores
+   * protected files in it.
+   */
   seal(signal: AbortSignal): Promise<void>;
   /** Called after grading: protected files that changed, even for a moment, after `seal`. */
   tampered?(): Promise<readonly string[]>;

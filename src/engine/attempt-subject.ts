@@ -1,6 +1,7 @@
-import type { SessionFacts, Subject } from '../core/grade.ts';
+import type { GradedWorkspace, SessionFacts, Subject } from '../core/grade.ts';
 import type { AttemptArtifacts } from '../core/target.ts';
 import { finalAnswer } from '../core/transcript.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { given } from '../lib/given.ts';
 import type { Attempt, Scene } from './attempt-scene.ts';
 import type { Conversation } from './converse.ts';
@@ -23,8 +24,14 @@ export function subjectOf(attempt: Attempt, scene: Scene): Subject {
     note,
     // Behind the others: spreads in between make an object slow.
     ...(attempt.settings.tellsToolCalls === true ? { tellsToolCalls: true } : {}),
-    ...(world === undefined && workspace === undefined ? {} : given({ world, workspace })),
+    ...(world === undefined && workspace === undefined
+      ? {}
+      : given({ world, workspace: workspace && gradedIn(workspace) })),
   };
+}
+
+function gradedIn(workspace: Workspace): GradedWorkspace {
+  return { ...workspace, directory: workspace.gradedDirectory?.() ?? workspace.directory };
 }
 
 /** What the target reported about its session besides the transcript. */

@@ -71,7 +71,7 @@ async function conclude(attempt: Attempt, scene: Scene, measured: Measured): Pro
       artifacts,
       isLast: !(mayRepeat && isTransient(thrown)),
       durationMs: scene.durationMs(),
-      ...given({ subject, state }),
+      ...given({ subject, state, directory: scene.workspace?.directory }),
     });
     tellGrades(attempt, concluded.grades ?? []);
     return concluded;

@@ -42,6 +42,8 @@ export interface Conversation {
   past: PastSession | undefined;
   /** Connections that programs in a sandbox did not get. */
   missed: MissedConnections;
+  /** Where the kept answer comes from; undefined: the agent was asked. */
+  cached: Row['cached'];
   /** Names of files that the target wrote to the directory of the attempt. */
   readonly artifacts: string[];
   /** Number of unknown events of the target, by type. */
@@ -81,6 +83,7 @@ export function newConversation(): Conversation {
     world: undefined,
     past: undefined,
     missed: {},
+    cached: undefined,
     artifacts: [],
     unknownEvents: {},
   };

@@ -10,6 +10,7 @@ import { CANCELLED, isCancelled } from './cancelled.ts';
 import { gradeTrial } from './grade-trial.ts';
 import { holdSession } from './hold-session.ts';
 import { judgeUsage } from './judge-spending.ts';
+import { keepAnswer, takeKept } from './kept-answer.ts';
 import { decisionOf, stands } from './past-session.ts';
 import { withCeilingSetAside } from './set-aside.ts';
 import { tell, tellGrades } from './tell.ts';
@@ -37,6 +38,7 @@ export async function measure(attempt: Attempt, scene: Scene): Promise<Measured>
     if (past !== undefined && stands(past.row)) return { grades: [], decision: decisionOf(past.row) };
     stage = 'workspace';
     await scene.workspace?.seal(signal);
+    if (limit === undefined) await keepAnswer(attempt, scene);
     stage = 'grading';
     refuseChanged(attempt);
     if (past?.ungradable !== undefined) throw past.ungradable;
@@ -70,6 +72,7 @@ const BLAME = { workspace: 'workspace-setup', target: 'runner-crash', grading: '
 
 /** Runs the session, including its reservation. If the run grades at limits, returns the limit that ended the session. */
 async function talk(attempt: Attempt, scene: Scene): Promise<LimitMet | undefined> {
+  if (takeKept(attempt, scene)) return undefined;
   try {
     await withCeilingSetAside(attempt, scene.conversation, (spent) => holdSession(attempt, scene, spent));
     return undefined;

@@ -75,11 +75,12 @@ function plannedCase(kind: CaseKind, { id, index, digest, graders, firstTrial }:
 
 /** Member by member, since stored cases have most of them. */
 function digestsOf(kind: CaseKind, digest: number, graders: readonly number[]): CaseDigests {
-  const { terms, gradersUnder, judges, mocks, userPrompt } = kind;
+  const { terms, gradersUnder, judges, models, mocks, userPrompt } = kind;
   const digests: { -readonly [Key in keyof CaseDigests]: CaseDigests[Key] } = { case: digest, graders };
   if (terms !== undefined) digests.terms = terms;
   if (gradersUnder !== undefined) digests.gradersUnder = gradersUnder;
   if (judges !== undefined) digests.judges = judges;
+  if (models !== undefined) digests.models = models;
   if (mocks !== undefined) digests.mocks = mocks;
   if (userPrompt !== undefined) digests.userPrompt = userPrompt;
   return digests;

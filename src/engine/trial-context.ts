@@ -1,6 +1,7 @@
 import type { IsolationLevel } from '../core/sandbox.ts';
 import type { Grade, Grader, Subject } from '../core/grade.ts';
 import type { Ledger, Price } from '../core/price.ts';
+import type { KeptAnswers } from '../core/kept-answer.ts';
 import type { Limits } from '../core/limits.ts';
 import type { AttemptRow, Emitted, Fact, Row } from '../core/run.ts';
 import type { Artifacts, SessionState, Target, ToolWorld, AttemptArtifacts } from '../core/target.ts';
@@ -61,6 +62,8 @@ export interface EndedAttempt {
   readonly testCase: TestCase;
   /** Absent if the agent did not finish. */
   readonly subject?: Subject;
+  /** Absolute; where the agent worked. Absent without a workspace. */
+  readonly directory?: string;
   readonly grades: readonly Grade[];
   readonly decision: Decision;
   readonly artifacts: Pick<Artifacts, 'directory' | 'write'>;
@@ -119,6 +122,8 @@ export interface TrialContext {
   readonly userFor: (testCase: TestCase, scene: UserScene) => User;
   readonly graderFor: (expectation: Expectation, testCase: TestCase) => Grader;
   readonly workspaces: Workspaces;
+  /** Absent: every agent is asked. */
+  readonly answers?: KeptAnswers;
   /** Opens the tools of an attempt. Undefined if it has no tools that the target could call. */
   readonly openWorld?: (scene: ToolScene) => Promise<ToolWorld | undefined>;
   /** Concludes an attempt, and writes its final artifacts. */

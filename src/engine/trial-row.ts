@@ -71,13 +71,15 @@ function whereThereIs(
   { outcome, outcomes }: Tries,
 ): Partial<Row> {
   const { conversation, decision, limit, artifactDir, workspacePath } = outcome;
-  const { end, latency, flags } = conversation;
+  const { cached, end, latency, flags } = conversation;
   const rest: { -readonly [Key in keyof Row]?: Row[Key] } = {};
   if (testCase.difficulty !== undefined) rest.difficulty = testCase.difficulty;
   const caseName = shownName(testCase);
   if (caseName !== undefined) rest.caseName = caseName;
   if (decision.overall !== undefined) rest.overall = decision.overall;
-  if (latency.length > 0) rest.latency = latency;
+  if (cached !== undefined) rest.cached = cached;
+  // What was measured of a kept answer belongs to the run that asked the agent.
+  else if (latency.length > 0) rest.latency = latency;
   if (end !== undefined && limit === undefined) rest.end = end;
   if (limit !== undefined) rest.limit = limit;
   if (outcome.failureClass !== undefined) rest.failureClass = outcome.failureClass;
@@ -112,6 +114,7 @@ function spentIn(outcomes: readonly AttemptOutcome[]): AgentSpending {
   let usage: Usage | undefined;
   let costUsd: number | null | undefined;
   for (const { conversation } of outcomes) {
+    if (conversation.cached !== undefined) continue;
     if (conversation.usage !== undefined) usage = addUsage(usage, conversation.usage);
     const spent = conversation.costUsd;
     if (spent === undefined) continue;
@@ -127,7 +130,9 @@ function agentCost(
   { isPaid = false }: TrialSettings,
 ): Row['costUsd'] {
   if (costUsd !== undefined) return { agent: costUsd };
-  return isPaid && outcomes.some(({ conversation }) => conversation.turns > 0) ? { agent: null } : {};
+  return isPaid && outcomes.some(({ conversation: { cached, turns } }) => cached === undefined && turns > 0)
+    ? { agent: null }
+    : {};
 }
 
 /** Only stored cases have a difficulty. */

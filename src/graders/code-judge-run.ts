@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { randomUUID } from 'node:crypto';
 
 import type { Finding, Subject } from '../core/grade.ts';
 import type { GraderServices } from '../core/plugin.ts';
 import { trialVariables } from '../core/trial-variables.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
+import { GRADER_MARKER, ownMarker } from '../lib/process/own-token.ts';
 import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
 import { findingOf, ScriptError, type ScriptEnd } from './code-judge-result.ts';
 import { commandOf, type ScriptConfig } from './code-judge-script.ts';
@@ -35,7 +35,7 @@ export async function askScript(
       timeoutMs: config.timeout_ms,
       graceMs: 2_000,
       drainMs: 500,
-      marker: { name: 'ASSAY_GRADER', value: randomUUID() },
+      marker: { name: GRADER_MARKER, value: ownMarker() },
     },
     signal,
   );

@@ -25,6 +25,7 @@ import {
   factuality,
   gEval,
 } from './named-judges.ts';
+import { python } from './python.ts';
 import { numeric } from './numeric.ts';
 import { regex } from './regex.ts';
 import { rubrics } from './rubrics.ts';
@@ -67,6 +68,7 @@ export const graders: readonly GraderPlugin[] = [
   latency,
   llmJudge,
   numeric,
+  python,
   regex,
   rubrics,
   similarity,

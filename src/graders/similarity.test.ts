@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
+import { judgedBy, servicesOver, type JudgeSketch } from '../../test/support/judging.ts';
+import { modelServer, type Script } from '../../test/support/model-server.ts';
+import type { JsonValue } from '../lib/json.ts';
 import { similarity } from './similarity.ts';
-import { findingOf } from './subject.fixture.ts';
+import { findingOf, problemsOf, type SubjectSketch } from './subject.fixture.ts';
 
 describe('similarity', () => {
   test.each([
@@ -47,5 +50,92 @@ describe('similarity', () => {
     await expect(findingOf(similarity, { metric: 'jaccard' }, { answer: 'x' })).rejects.toThrow(
       /no reference/,
     );
+  });
+});
+
+describe('similarity by embeddings', () => {
+  async function asked(script: Script, subject: SubjectSketch, sketch: JudgeSketch = {}) {
+    const server = await modelServer(script, { records: true });
+    const config = { metric: 'cosine', model: 'local/embed', value: 'a b' };
+    const findings = await judgedBy(similarity, config, {
+      services: servicesOver(server.url, sketch),
+      subject,
+    });
+    return { findings, requests: server.requests };
+  }
+
+  const vectors = (json: JsonValue): Script => ({ rules: [{ reply: { json, usage: { input: 7 } } }] });
+
+  test('is the cosine of two embeddings of one request, with its model, tokens and details', async () => {
+    const { findings, requests } = await asked(
+      vectors([
+        [3, 4],
+        [1, 0],
+      ]),
+      { answer: ' a c ' },
+    );
+    expect(requests.map(({ body }) => body['input'])).toEqual([['a c', 'a b']]);
+    expect(findings).toEqual([
+      {
+        score: 0.6,
+        reason: 'cosine similarity to "a b" is 0.6; the answer is " a c "',
+        model: 'local/embed',
+        usage: { inputTokens: 7, outputTokens: 0, totalTokens: 7 },
+        costUsd: null,
+        details: { cosine: 0.6 },
+      },
+    ]);
+  });
+
+  test('opposite meanings score 0, and secrets are removed before the model sees them', async () => {
+    const { findings, requests } = await asked(
+      vectors([[1], [-1]]),
+      { answer: 'key s3cret' },
+      { redact: (text) => text.replace('s3cret', '[hidden]') },
+    );
+    expect(findings[0]).toMatchObject({ score: 0, details: { cosine: -1 } });
+    expect(requests.map(({ body }) => body['input'])).toEqual([['key [hidden]', 'a b']]);
+  });
+
+  test('an empty answer scores 0 and asks no model', async () => {
+    const { findings, requests } = await asked({}, { answer: ' ' });
+    expect([findings[0]?.score, requests.length]).toEqual([0, 0]);
+  });
+
+  test.each<readonly [string, JsonValue]>([
+    ['of different lengths', [[1, 2], [1]]],
+    ['of only one text', [[1, 2]]],
+    [
+      'without a direction',
+      [
+        [0, 0],
+        [1, 1],
+      ],
+    ],
+  ])('embeddings %s decide nothing', async (_, json) => {
+    await expect(asked(vectors(json), { answer: 'x' })).rejects.toThrow(/embeddings that cannot be compared/);
+  });
+
+  test.each<readonly [string, Script, RegExp]>([
+    [
+      'a refused key',
+      { rules: [{ reply: { status: 401, message: 'wrong key' } }] },
+      /local\/embed: .*wrong key/,
+    ],
+    ['an invalid answer', { rules: [{ reply: { malformed: true } }] }, /local\/embed: /],
+  ])('%s decides nothing', async (_, script, message) => {
+    await expect(asked(script, { answer: 'x' })).rejects.toThrow(message);
+  });
+
+  test('needs a model, which the other metrics refuse', () => {
+    expect(problemsOf(similarity, { metric: 'cosine' })).toEqual([
+      ': `metric: cosine` needs an embedding model, such as `model: openai/text-embedding-3-small`',
+    ]);
+    expect(problemsOf(similarity, { metric: 'jaccard', model: 'a/b' })).toEqual([
+      'model: only `metric: cosine` takes a model',
+    ]);
+    expect(problemsOf(similarity, { metric: 'cosine', model: 'b' })).toEqual([
+      'model: write it as provider/name, such as openai/text-embedding-3-small',
+    ]);
   });
 });

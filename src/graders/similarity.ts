@@ -3,23 +3,38 @@ import * as z from 'zod';
 
 import type { GraderPlugin } from '../core/plugin.ts';
 import { round9 } from '../lib/text/decimals.ts';
-import { deciding } from './deciding.ts';
+import { embeddingSimilarity } from './embedding-similarity.ts';
 import { answerShown, quoted } from './excerpt.ts';
 import { referenceOf } from './reference.ts';
 import { textValue } from './text-value.ts';
 
 const config = z.lazy(() =>
-  z.strictObject({
-    metric: z
-      .enum(['levenshtein', 'jaccard', 'rouge_l'])
-      .describe(
-        '`levenshtein`: 1 - edits / length of the longer text. `jaccard`: shared words / all words. ' +
-          '`rouge_l`: F1 of the longest common sequence of words. Words ignore case and punctuation.',
-      ),
-    value: textValue
-      .optional()
-      .describe('The text to compare with. Default: the expected output of the test.'),
-  }),
+  z
+    .strictObject({
+      metric: z
+        .enum(['levenshtein', 'jaccard', 'rouge_l', 'cosine'])
+        .describe(
+          '`levenshtein`: 1 - edits / length of the longer text. `jaccard`: shared words / all words. ' +
+            '`rouge_l`: F1 of the longest common sequence of words. Words ignore case and punctuation. ' +
+            '`cosine`: similarity of meaning, by the embeddings of `model`.',
+        ),
+      value: textValue
+        .optional()
+        .describe('The text to compare with. Default: the expected output of the test.'),
+      model: z
+        .string()
+        .regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/text-embedding-3-small')
+        .optional()
+        .describe('Embedding model of `metric: cosine`, as provider/name.'),
+    })
+    .superRefine(({ metric, model }, context) => {
+      if ((metric === 'cosine') === (model !== undefined)) return;
+      const message =
+        model === undefined
+          ? '`metric: cosine` needs an embedding model, such as `model: openai/text-embedding-3-small`'
+          : 'only `metric: cosine` takes a model';
+      context.addIssue({ code: 'custom', path: model === undefined ? [] : ['model'], message });
+    }),
 );
 
 type Config = z.infer<typeof config>;
@@ -30,18 +45,33 @@ export const similarity: GraderPlugin<Config> = {
   summary: 'The answer is similar to a text.',
   config,
   readsReference: ({ value }) => value === undefined,
-  create: ({ metric, value }) =>
-    deciding((subject) => {
+  models: ({ model }) => (model === undefined ? [] : [{ model }]),
+  create: ({ metric, value, model }, services) => ({
+    grade: async (subject, signal) => {
       const expected = value ?? referenceOf(subject).text;
-      const score = round9(
-        METRICS[metric](subject.answer.trim().normalize('NFC'), expected.trim().normalize('NFC')),
-      );
+      const [left, right] = [subject.answer, expected].map((text) => text.trim().normalize('NFC')) as [
+        string,
+        string,
+      ];
+      const isEmpty = left === '' || right === '';
+      const { score, ...asked } =
+        metric !== 'cosine'
+          ? { score: round9(METRICS[metric](left, right)) }
+          : // Most providers refuse to embed an empty text.
+            isEmpty
+            ? { score: left === right ? 1 : 0 }
+            : await embeddingSimilarity({ left, right, model: model ?? '' }, { subject, services }, signal);
       const reason = `${metric} similarity to ${quoted(expected, 80)} is ${round9(Math.round(score * 1000) / 1000)}`;
-      return { score, reason: score === 1 ? reason : `${reason}; ${answerShown(subject.answer)}` };
-    }),
+      return [
+        { score, reason: score === 1 ? reason : `${reason}; ${answerShown(subject.answer)}`, ...asked },
+      ];
+    },
+  }),
 };
 
-const METRICS: Readonly<Record<Config['metric'], (left: string, right: string) => number>> = {
+type TextMetric = Exclude<Config['metric'], 'cosine'>;
+
+const METRICS: Readonly<Record<TextMetric, (left: string, right: string) => number>> = {
   levenshtein,
   jaccard,
   rouge_l: rougeL,

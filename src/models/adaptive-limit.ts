@@ -6,8 +6,10 @@ const HIGHEST_LIMIT = 1_000;
 export interface AdaptiveLimit {
   value(): number;
   hasRoom(): boolean;
-  /** A request starts; call the returned function once when it is done. */
-  start(): (isThrottled: boolean) => void;
+  /** A request starts; call the returned function once when it is done. It returns whether the limit was lowered. */
+  start(): (isThrottled: boolean) => boolean;
+  /** Lowers the limit because another process was refused. */
+  cut(): void;
 }
 
 export function adaptiveLimit(first: number = FIRST_LIMIT): AdaptiveLimit {
@@ -16,6 +18,10 @@ export function adaptiveLimit(first: number = FIRST_LIMIT): AdaptiveLimit {
   let started = 0;
   let lastOfBeforeCut = 0;
   const value = (): number => Math.floor(limit);
+  const cut = (): void => {
+    limit = Math.max(1, Math.floor(Math.min(limit, underWay || limit) / 2));
+    lastOfBeforeCut = started;
+  };
   return {
     value,
     hasRoom: () => underWay < value(),
@@ -25,14 +31,13 @@ export function adaptiveLimit(first: number = FIRST_LIMIT): AdaptiveLimit {
       return (isThrottled) => {
         const wasFull = underWay >= value();
         // Requests sent before the last cut do not show whether the new limit is too high.
-        if (isThrottled && number > lastOfBeforeCut) {
-          limit = Math.max(1, Math.floor(Math.min(limit, underWay) / 2));
-          lastOfBeforeCut = started;
-        } else if (!isThrottled && wasFull) {
-          limit = Math.min(HIGHEST_LIMIT, limit + 1 / limit);
-        }
+        const isCut = isThrottled && number > lastOfBeforeCut;
+        if (isCut) cut();
+        else if (!isThrottled && wasFull) limit = Math.min(HIGHEST_LIMIT, limit + 1 / limit);
         underWay -= 1;
+        return isCut;
       };
     },
+    cut,
   };
 }

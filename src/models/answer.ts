@@ -27,7 +27,7 @@ export async function answerOf(
     ...given({ objectText: part }),
     toolCalls: content.flatMap(callOf),
     ...(reasoning === '' ? {} : { reasoning }),
-    ...given({ echo }),
+    ...given({ echo, embeddings: generated.embeddings }),
     finishReason: finishOf(finishReason.unified),
     ...given({ rawFinishReason: finishReason.raw }),
     model: `${route.provider}/${generated.modelId ?? route.priced.name}`,

@@ -54,9 +54,20 @@ export function withCassette(door: ModelDoor, options: CassetteOptions): ModelDo
 
 /** Everything that can change the answer, without how and for whom it is asked. */
 export function recordedRequest(request: ModelRequest): JsonObject {
-  const { model, baseUrl, temperature, maxOutputTokens, schema, tools, messages } = request;
+  const { model, baseUrl, temperature, maxOutputTokens, schema, tools, messages, embed } = request;
   const { repetition = 1, sample = 1 } = request;
-  const all = { model, baseUrl, repetition, sample, temperature, maxOutputTokens, messages, tools, schema };
+  const all = {
+    model,
+    baseUrl,
+    repetition,
+    sample,
+    temperature,
+    maxOutputTokens,
+    messages,
+    tools,
+    schema,
+    embed,
+  };
   return JSON.parse(JSON.stringify(all)) as JsonObject;
 }
 

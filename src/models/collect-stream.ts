@@ -8,7 +8,10 @@ import type {
 export type Generated = Pick<
   LanguageModelV4GenerateResult,
   'content' | 'finishReason' | 'usage' | 'warnings' | 'structuredOutputText'
-> & { readonly modelId?: string | undefined };
+> & {
+  readonly modelId?: string | undefined;
+  readonly embeddings?: readonly (readonly number[])[];
+};
 
 /** Combines a streamed answer. Rejects with an error in the stream, or when the stream ends early. */
 export async function collectStream(

@@ -1,5 +1,6 @@
 import type { Ledger } from '../core/price.ts';
 import type { MeasurementError } from '../core/errors.ts';
+import type { SharedLimits } from '../core/shared-limits.ts';
 import type { ModelAnswer, ModelDoor, ModelRequest } from '../core/model.ts';
 import { seededRandom } from '../lib/random.ts';
 import { answerOf } from './answer.ts';
@@ -32,6 +33,8 @@ export interface DoorOptions {
   readonly ledger?: Ledger | undefined;
   /** Called once for an address that none of the first requests has reached. */
   readonly onGone?: ((error: MeasurementError) => void) | undefined;
+  /** The limits of keys that other processes use too. */
+  readonly limits?: SharedLimits | undefined;
 }
 
 /** The client for live models. It has one queue per key of a provider, and all retries happen here. */
@@ -140,8 +143,8 @@ function outcomeOf({ isThrottled, hasBegun, retryAfterMs = 0 }: Failure, longest
 }
 
 /** About four characters per token; the maximum output counts in full. */
-function estimatedTokens({ messages, tools, maxOutputTokens }: ModelRequest): number {
+function estimatedTokens({ messages, embed, tools, maxOutputTokens }: ModelRequest): number {
   const characters =
-    JSON.stringify(messages).length + (tools === undefined ? 0 : JSON.stringify(tools).length);
+    JSON.stringify(embed ?? messages).length + (tools === undefined ? 0 : JSON.stringify(tools).length);
   return Math.ceil(characters / 4) + (maxOutputTokens ?? 0);
 }

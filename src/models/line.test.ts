@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { modelServer } from '../../test/support/model-server.ts';
 import type { MeasurementError } from '../core/errors.ts';
+import type { SharedLimit, SharedLimits } from '../core/shared-limits.ts';
 import { adaptiveLimit } from './adaptive-limit.ts';
 import { askOf, doorTo, saying } from './door.fixture.ts';
 import { fakeClock } from './fake-clock.fixture.ts';
@@ -67,6 +68,64 @@ describe('the window of a minute', () => {
     expect(window.waitMs(0, 500)).toBe(0);
     window.count(0, 10);
     expect(window.waitMs(1_000, 500)).toBe(59_000);
+  });
+});
+
+/** The limit of a key as other processes tell it, and what this one tells them. */
+function toldLimit() {
+  const told: object[] = [];
+  let heard: (limit: SharedLimit) => void = () => undefined;
+  const limits: SharedLimits = {
+    follow(_, follower) {
+      heard = follower;
+      follower({ cuts: 3, holdMs: 0 });
+    },
+    tell: (key, refused) => void told.push({ key, ...refused }),
+    [Symbol.dispose]: () => undefined,
+  };
+  return { shared: { limits, key: 'k' }, told, hear: (limit: SharedLimit) => heard(limit) };
+}
+
+describe('a line whose key other processes use too', () => {
+  test('waits as long as another process was told to, also with those that wait already', async () => {
+    const clock = fakeClock();
+    const { shared, hear } = toldLimit();
+    const line = openLine(clock, {}, shared);
+    hear({ cuts: 4, holdMs: 5_000 });
+    let startedAt = -1;
+    const asked = line.enter(0, signal).then(() => (startedAt = clock.now()));
+    await clock.pass(3_000);
+    hear({ cuts: 5, holdMs: 9_000 });
+    await clock.pass(20_000);
+    await asked;
+    expect(startedAt).toBe(12_000);
+  });
+
+  test('lowers its limit once for each refusal, whoever was refused', async () => {
+    const { shared, told, hear } = toldLimit();
+    const line = openLine(fakeClock(), {}, shared);
+    const enter = () => line.enter(0, signal);
+    const tickets = await Promise.all(Array.from({ length: 20 }, enter));
+    hear({ cuts: 4, holdMs: 0 });
+    expect(line.limit()).toBe(10);
+    // Sent before the refusal that it has heard of.
+    for (const ticket of tickets) ticket.leave({ isThrottled: true, holdMs: 7 });
+    expect(line.limit()).toBe(10);
+    expect(told).toEqual(Array.from({ length: 20 }, () => ({ key: 'k', cuts: 3, holdMs: 7 })));
+    hear({ cuts: 4, holdMs: 7 });
+    expect(line.limit()).toBe(10);
+  });
+
+  test('lowers its limit once for its own refusal, which it hears of too', async () => {
+    const { shared, told, hear } = toldLimit();
+    const line = openLine(fakeClock(), {}, shared);
+    const tickets = await Promise.all([0, 1, 2, 3].map(() => line.enter(0, signal)));
+    tickets[0]?.leave({ isThrottled: true });
+    expect([line.limit(), told]).toEqual([2, [{ key: 'k', cuts: 3, holdMs: 0 }]]);
+    hear({ cuts: 4, holdMs: 0 });
+    expect(line.limit()).toBe(2);
+    hear({ cuts: 5, holdMs: 0 });
+    expect(line.limit()).toBe(1);
   });
 });
 

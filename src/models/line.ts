@@ -1,6 +1,8 @@
 import { adaptiveLimit } from './adaptive-limit.ts';
 import type { Clock } from '../lib/time/clock.ts';
+import { openHold } from './hold.ts';
 import { rateWindow, type RateLimits } from './rate-window.ts';
+import { FIRST_HEARD_MS, openOthers, type SharedKey } from './shared-key.ts';
 
 /** The queue in front of one key of a provider: limits concurrent requests and the start of the next one. */
 export interface Line {
@@ -32,17 +34,14 @@ interface Waiting {
   start(): void;
 }
 
-export function openLine(clock: Clock, rates: RateLimits): Line {
+export function openLine(clock: Clock, rates: RateLimits, shared?: SharedKey): Line {
   const window = rateWindow(rates);
   const limit = adaptiveLimit();
   const waiting: Waiting[] = [];
-  let heldUntil = Number.NEGATIVE_INFINITY;
+  const hold = openHold(clock, shared && FIRST_HEARD_MS);
   let callOff: (() => void) | undefined;
 
-  const waitMsFor = (tokens: number): number => {
-    const now = clock.now();
-    return Math.max(heldUntil - now, window.waitMs(now, tokens));
-  };
+  const waitMsFor = (tokens: number): number => Math.max(hold.waitMs(), window.waitMs(clock.now(), tokens));
 
   const move = (): void => {
     callOff?.();
@@ -58,13 +57,17 @@ export function openLine(clock: Clock, rates: RateLimits): Line {
     }
   };
 
+  const others = shared && openOthers(shared, { cut: limit.cut, hold, move });
+
   const ticketFor = (tokens: number): Ticket => {
     const counted = window.count(clock.now(), tokens);
     const end = limit.start();
+    const cuts = others?.cuts();
     return {
-      leave(outcome) {
-        end(outcome.isThrottled);
-        heldUntil = Math.max(heldUntil, clock.now() + (outcome.holdMs ?? 0));
+      leave({ isThrottled, holdMs = 0, ...outcome }) {
+        const isCut = end(isThrottled);
+        hold.hold(holdMs);
+        if (isThrottled) others?.tell({ isCut, cuts, holdMs });
         counted.tokens = outcome.tokens ?? counted.tokens;
         move();
       },

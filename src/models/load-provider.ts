@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
 
 import { isObject } from '../lib/json.ts';
 
@@ -17,7 +17,11 @@ export interface ProviderSettings {
   readonly fetch?: typeof fetch;
 }
 
-export type ModelFactory = (settings: ProviderSettings, modelName: string) => LanguageModelV4;
+/** Makes models of one provider. Throws `ProviderUnusable` for a kind of model that the package does not have. */
+export interface ModelFactory {
+  language(settings: ProviderSettings, modelName: string): LanguageModelV4;
+  embedding(settings: ProviderSettings, modelName: string): EmbeddingModelV4;
+}
 
 /** Thrown for a package that is not installed, or is not a supported model provider. */
 export class ProviderUnusable extends Error {
@@ -34,18 +38,20 @@ export class ProviderUnusable extends Error {
 export async function loadProvider(packageName: string, directory: string): Promise<ModelFactory> {
   const exports = await importPackage(packageName, directory);
   const create = factoryIn(exports, packageName);
-  return (settings, modelName) => {
-    const provider = create(settings);
-    const languageModel: unknown = isCallableWith(provider, 'languageModel')
-      ? provider.languageModel(modelName)
-      : undefined;
-    if (!isUsable(languageModel)) {
+  return {
+    language(settings, modelName) {
+      const model = made(create(settings), ['languageModel'], modelName);
+      if (isUsable<LanguageModelV4>(model)) return model;
       throw new ProviderUnusable(
-        `${packageName} implements ${specificationOf(languageModel)} of the language model specification; assay supports v3 and v4 (AI SDK 6 and 7)`,
+        `${packageName} implements ${specificationOf(model)} of the language model specification; assay supports v3 and v4 (AI SDK 6 and 7)`,
         false,
       );
-    }
-    return languageModel;
+    },
+    embedding(settings, modelName) {
+      const model = made(create(settings), ['embeddingModel', 'textEmbeddingModel'], modelName);
+      if (isUsable<EmbeddingModelV4>(model)) return model;
+      throw new ProviderUnusable(`${packageName} has no embedding models that assay supports`, false);
+    },
   };
 }
 
@@ -85,14 +91,12 @@ function factoryIn(
   return create as (settings: ProviderSettings) => unknown;
 }
 
-function isCallableWith(
-  value: unknown,
-  key: 'languageModel',
-): value is Record<'languageModel', (name: string) => unknown> {
-  return (
-    (typeof value === 'function' || isObject(value)) &&
-    typeof (value as Record<string, unknown>)[key] === 'function'
-  );
+/** The model of the first of these methods that a provider has. */
+function made(provider: unknown, methods: readonly string[], modelName: string): unknown {
+  if (typeof provider !== 'function' && !isObject(provider)) return undefined;
+  const methodsOf = provider as Record<string, ((name: string) => unknown) | undefined>;
+  const method = methods.find((each) => typeof methodsOf[each] === 'function');
+  return method === undefined ? undefined : methodsOf[method]?.(modelName);
 }
 
 function specificationOf(model: unknown): string {
@@ -101,6 +105,6 @@ function specificationOf(model: unknown): string {
 }
 
 /** Version 3 of the specification has the same calls and results, as far as they are used here. */
-function isUsable(model: unknown): model is LanguageModelV4 {
+function isUsable<Model>(model: unknown): model is Model {
   return isObject(model) && ['v3', 'v4'].includes(String(model['specificationVersion']));
 }

@@ -92,14 +92,15 @@ function tokensOf(usage: Usage): Record<string, number> {
 
 function highest(prices: Readonly<Record<string, unknown>>): Price | null {
   const [input, output] = [highestOf(prices['input_mtok']), highestOf(prices['output_mtok'])];
-  if (input === undefined || output === undefined) return null;
+  if (input === undefined) return null;
   const [cacheRead, cacheWrite] = [
     highestOf(prices['cache_read_mtok']),
     highestOf(prices['cache_write_mtok']),
   ];
   return {
     input,
-    output,
+    // Embedding models have no output.
+    output: output ?? 0,
     ...given({ cacheRead, cacheWrite }),
   };
 }

@@ -1,9 +1,10 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
 
 import type { ErrorCode } from '../core/error-code.ts';
 import { MeasurementError } from '../core/errors.ts';
 import type { ModelChoice, ModelRequest } from '../core/model.ts';
 import type { Price } from '../core/price.ts';
+import type { SharedLimits } from '../core/shared-limits.ts';
 import { given } from '../lib/given.ts';
 import { openReach, type Reach } from '../lib/time/reach.ts';
 import { STAGES } from './call-error.ts';
@@ -11,19 +12,22 @@ import type { AddressGuard } from '../lib/http/address-guard.ts';
 import { openFetch } from '../lib/http/kept-fetch.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import { openLine, type Line } from './line.ts';
+import { keyDigest, type KeyPlace } from './key-digest.ts';
 import { loadProvider, ProviderUnusable, type ModelFactory } from './load-provider.ts';
 import { openOverrun, type Overrun } from './overrun.ts';
 import { modelKey } from './model-key.ts';
 import { parseModelName } from './model-name.ts';
 import type { Priced } from './price-table.ts';
 import type { ProviderConfig } from './provider-config.ts';
+import type { SharedKey } from './shared-key.ts';
 import { installCommand } from './install-command.ts';
 import { providerFacts, type ProviderFacts } from './provider-table.ts';
 
 /** How one model is called: address, key and queue. */
 export interface Route {
   readonly provider: string;
-  readonly model: LanguageModelV4;
+  /** What it asks: answers of a language model, or embeddings. */
+  readonly model: LanguageModelV4 | EmbeddingModelV4;
   readonly facts: ProviderFacts;
   readonly line: Line;
   /** Name of the variable with the key, for messages. */
@@ -44,10 +48,12 @@ export interface RoutesOptions {
   readonly clock: Clock;
   /** Called once for an address that none of the first requests has reached. */
   readonly onGone?: ((error: MeasurementError) => void) | undefined;
+  /** The limits that other processes know too; absent: only this process uses the keys. */
+  readonly limits?: SharedLimits | undefined;
 }
 
 /** A model and all settings that decide how it is called. */
-type Choice = ModelChoice & Pick<ModelRequest, 'role' | 'addresses'>;
+type Choice = ModelChoice & Pick<ModelRequest, 'role' | 'addresses' | 'embed'>;
 
 export interface Routes {
   /** Rejects with a MeasurementError that says what to install or set. */
@@ -78,8 +84,8 @@ export function openRoutes(options: RoutesOptions): Routes {
 
   const factoryOf = (packageName: string) =>
     keptIn(factories, packageName, () => loadProvider(packageName, options.directory));
-  const lineOf = (key: string, config: ProviderConfig) =>
-    keptIn(lines, key, () => openLine(options.clock, config));
+  const lineOf = (place: string, config: ProviderConfig, key: KeyPlace) =>
+    keptIn(lines, place, () => openLine(options.clock, config, sharedKey(key, options)));
   const fetchOf = (guard: AddressGuard | undefined) =>
     keptIn(fetches, guard, () => ({ fetch: openFetch(guard), number: fetches.size }));
   const reachOf = (key: string) => keptIn(reaches, key, () => openReach(options.onGone));
@@ -95,7 +101,8 @@ export function openRoutes(options: RoutesOptions): Routes {
     if (key.missing !== undefined) throw unavailable(choice, 'credentials-missing', key.missing);
     const place = JSON.stringify([provider, baseUrl, key.name]);
     const { fetch, number } = fetchOf(choice.addresses);
-    const id = JSON.stringify([place, name, number]);
+    const kind = choice.embed === undefined ? 'language' : 'embedding';
+    const id = JSON.stringify([place, name, number, kind]);
     const known = routes.get(id);
     if (known !== undefined) return { ...known, priced };
     if (facts.isEndpoint && baseUrl === undefined) throw withoutAddress(choice, provider);
@@ -111,12 +118,12 @@ export function openRoutes(options: RoutesOptions): Routes {
       ...given({ apiKey: key.value, baseURL: baseUrl }),
       ...(facts.isEndpoint ? { name: provider, includeUsage: true, supportsStructuredOutputs: true } : {}),
     };
-    const model = creating(choice, source, () => create(settings, name));
+    const model = creating(choice, source, () => create[kind](settings, name));
     const route = {
       provider,
       model,
       facts,
-      line: lineOf(place, config),
+      line: lineOf(place, config, { provider, baseUrl, key: key.value }),
       keyName: key.name,
       priced,
       overrun: openOverrun(),
@@ -127,6 +134,10 @@ export function openRoutes(options: RoutesOptions): Routes {
     return route;
   }
   return { to };
+}
+
+function sharedKey(place: KeyPlace, { limits }: RoutesOptions): SharedKey | undefined {
+  return limits && { limits, key: keyDigest(place) };
 }
 
 /** Created once per key. */

@@ -1,9 +1,10 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { EmbeddingModelV4, LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 
 import type { ModelMessage, ModelRequest } from '../core/model.ts';
 import { given } from '../lib/given.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { punctualTimer } from '../lib/time/punctual-timer.ts';
+import { collectEmbeddings } from './collect-embeddings.ts';
 import { collectStream, type Generated } from './collect-stream.ts';
 import { promptOf, toolsOf } from './prompt.ts';
 import type { Route } from './routes.ts';
@@ -47,6 +48,8 @@ export class RequestTimeout extends Error {
 
 /** An endpoint that refuses a schema is asked once more, with the schema in the prompt. */
 async function generate(route: Route, request: ModelRequest, signal: AbortSignal): Promise<Generated> {
+  if (request.embed !== undefined)
+    return await collectEmbeddings(route.model as EmbeddingModelV4, request.embed, signal);
   try {
     return await generateOnce(route, request, signal);
   } catch (error) {
@@ -58,11 +61,12 @@ async function generate(route: Route, request: ModelRequest, signal: AbortSignal
 
 async function generateOnce(route: Route, request: ModelRequest, signal: AbortSignal): Promise<Generated> {
   const options = optionsOf(route, request, signal);
+  const model = route.model as LanguageModelV4;
   if (request.pulse !== undefined) {
-    const { stream } = await route.model.doStream(options);
+    const { stream } = await model.doStream(options);
     return complete(await collectStream(stream, request.pulse));
   }
-  const result = await route.model.doGenerate(options);
+  const result = await model.doGenerate(options);
   return complete({ ...result, modelId: result.response?.modelId });
 }
 

@@ -9,10 +9,11 @@ export interface BilledTokens {
 
 /** The maximum billed for one request. `contextTokens`: the context size of the model, if it is known. */
 export function mostTokensOf(
-  request: Pick<ModelRequest, 'messages' | 'tools' | 'schema' | 'maxOutputTokens'>,
+  request: Pick<ModelRequest, 'messages' | 'embed' | 'tools' | 'schema' | 'maxOutputTokens'>,
   contextTokens: number | undefined,
 ): BilledTokens {
-  const { messages, tools, schema, maxOutputTokens } = request;
+  const { messages, embed, tools, schema, maxOutputTokens } = request;
+  if (embed !== undefined) return { input: bytesOf(embed), output: 0 };
   // A token has at least one byte, and JSON syntax is longer than what most providers add between messages.
   const input =
     messages.reduce((sum, message) => sum + mostTokens(message), 0) + bytesOf(tools) + bytesOf(schema);

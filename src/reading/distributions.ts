@@ -38,7 +38,7 @@ export function collectDistributions(): DistributionCollector {
       targets.set(row.target, own);
       const { score, durationMs, latency = [], usage, costUsd } = row;
       if (score !== null) own.score.push(score);
-      own.duration.push(durationMs);
+      if (row.cached === undefined) own.duration.push(durationMs);
       for (const ms of latency) own.latency.push(ms);
       if (typeof costUsd.agent === 'number') own.cost.push(costUsd.agent);
       if (usage.agent !== undefined) own.tokens.push(usage.agent.totalTokens);

@@ -25,6 +25,8 @@ export interface Summary {
   /** Trials with notes, such as a failed teardown, that otherwise need no attention. */
   readonly withNotes: { readonly count: number; readonly first?: Row };
   readonly steered: SteeredTrials;
+  /** Number of trials whose answer comes from an earlier run. */
+  readonly cached: number;
   /** Whether any case was repeated. */
   readonly repeated: boolean;
   /** Of the whole run. */
@@ -63,6 +65,7 @@ export function collectSummary(limit: number, cases: CaseCounts): SummaryCollect
   const skipped: Row[] = [];
   let withNotes: Summary['withNotes'] = { count: 0 };
   let steered: SteeredTrials = { count: 0 };
+  let cached = 0;
   let repeated = false;
   const latencies = new Map<string, number[]>();
   const graders = graderCounts();
@@ -70,6 +73,7 @@ export function collectSummary(limit: number, cases: CaseCounts): SummaryCollect
     add(row) {
       graders.add(row);
       repeated ||= row.repetition > 1;
+      if (row.cached !== undefined) cached += 1;
       addLatency(latencies, row);
       if (row.notes !== undefined && (row.status === 'passed' || row.status === 'expected-failed')) {
         withNotes = { first: withNotes.first ?? row, count: withNotes.count + 1 };
@@ -102,6 +106,7 @@ export function collectSummary(limit: number, cases: CaseCounts): SummaryCollect
         skipped,
         withNotes,
         steered,
+        cached,
         repeated,
         totalRates: rates.total,
         rates: rates.byTarget,

@@ -25,6 +25,8 @@ export type Counted = Pick<Row, 'verdict' | 'status' | 'score' | 'durationMs' | 
   readonly attempts: number;
   readonly repetition: number;
   readonly latency: readonly number[];
+  /** Its duration is not that of the agent. */
+  readonly isCached?: true;
   /** `stage/kind`. */
   readonly error?: string;
   readonly skipped?: string;
@@ -95,6 +97,7 @@ export function countedOf(row: Row): Counted {
     attempts: row.attempts.length,
     repetition: row.repetition,
     latency: row.latency ?? [],
+    ...(row.cached === undefined ? {} : { isCached: true }),
     ...(row.error === undefined ? {} : { error: `${row.error.stage}/${row.error.kind}` }),
     ...given({ skipped: row.skipped, simulated }),
     ...(outcomes.length === 0
@@ -127,7 +130,10 @@ export function tallied(tally: Tally, trial: Counted, sign: 1 | -1 = 1): Tally {
     retried: tally.retried + (trial.attempts > 1 ? sign : 0),
     repetitions: Math.max(tally.repetitions, trial.repetition),
     score: trial.score === null ? tally.score : summed(tally.score, [trial.score], sign),
-    durationMs: measured ? summed(tally.durationMs, [trial.durationMs], sign) : tally.durationMs,
+    durationMs:
+      measured && trial.isCached !== true
+        ? summed(tally.durationMs, [trial.durationMs], sign)
+        : tally.durationMs,
     latencyMs: measured ? summed(tally.latencyMs, trial.latency, sign) : tally.latencyMs,
     usage: usages(tally.usage, trial.usage, sign),
     costUsd: {

@@ -121,7 +121,7 @@ function addSample(samples: Map<string, Samples>, row: Row): void {
   if (row.verdict !== 'passed' && row.verdict !== 'failed') return;
   const own = samples.get(row.target) ?? { durations: [], latencies: [] };
   samples.set(row.target, own);
-  own.durations.push(row.durationMs);
+  if (row.cached === undefined) own.durations.push(row.durationMs);
   own.latencies.push(...(row.latency ?? []));
 }
 

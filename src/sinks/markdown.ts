@@ -29,6 +29,7 @@ import {
 } from '../reading/phrases.ts';
 import { trialPlaceText } from '../reading/trial-words.ts';
 import { shownRate, shownScore } from '../reading/shown-rate.ts';
+import { cachedCountText } from '../reading/cached.ts';
 import { spendingText } from '../reading/conversation-words.ts';
 import { steeredText, steeringText } from '../reading/steering.ts';
 import { notShown, readSummary, REPETITIONS_NOTE, sameErrorText, type Summary } from '../reading/summary.ts';
@@ -65,6 +66,7 @@ export function markdownPage(summary: Summary, limit: number): string {
     ...conditionLines(summary),
     table(summary).join('\n'),
     ...noteLines(summary),
+    ...cachedLines(summary),
     ...steeredLines(summary),
     ...runNoteLines(summary),
     ...(failed.length === 0 ? [] : [`### ${failedTitle(summary.view.total)}`]),
@@ -81,6 +83,11 @@ export function markdownPage(summary: Summary, limit: number): string {
         ].filter((part) => part !== '')),
     `Run \`${summary.manifest.id}\`\n`,
   ].join('\n\n');
+}
+
+function cachedLines({ cached }: Summary): readonly string[] {
+  const words = cachedCountText(cached);
+  return words === undefined ? [] : [`${words}.`];
 }
 
 function sameErrorNote(row: Row, { sameError }: Summary): readonly string[] {

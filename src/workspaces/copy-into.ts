@@ -2,8 +2,8 @@ import { copyFile, lstat, mkdir, readdir, readFile, readlink, symlink } from 'no
 import { join } from 'node:path';
 
 import { MeasurementError } from '../core/errors.ts';
-import { bytePath } from './byte-path.ts';
-import { copyTree } from './copy-tree.ts';
+import { bytePath } from '../lib/files/byte-path.ts';
+import { copyTree } from '../lib/files/copy-tree.ts';
 
 const MOST_NAMED = 20;
 
@@ -61,7 +61,7 @@ async function copyEntry(source: string, destination: string, signal: AbortSigna
   const kind = await kindOf(source);
   if (kind === 'folder') {
     await mkdir(destination);
-    await copyTree(bytePath(source), bytePath(destination), signal);
+    await copyTree([bytePath(source), bytePath(destination)], signal);
     return;
   }
   if (kind === 'link') await symlink(await readlink(source), destination);

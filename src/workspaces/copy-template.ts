@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 
 import { MeasurementError, messageOf } from '../core/errors.ts';
 import { isBusy } from './busy.ts';
-import { bytePath } from './byte-path.ts';
+import { bytePath } from '../lib/files/byte-path.ts';
 import { copyInto } from './copy-into.ts';
-import { copyTree } from './copy-tree.ts';
+import { copyTree } from '../lib/files/copy-tree.ts';
 
 /** Fills an empty directory of assay. */
 export function copyTemplate(template: string, directory: string, signal: AbortSignal): Promise<void> {
-  return toldOf(template, () => copyTree(bytePath(template), bytePath(directory), signal));
+  return toldOf(template, () => copyTree([bytePath(template), bytePath(directory)], signal));
 }
 
 /** Fills a directory that may already contain the files of the template. */

@@ -13,16 +13,17 @@ export interface WorkspaceEnd {
 
 /** Runs teardown, then keeps or removes the directory. Never rejects. */
 export async function endWorkspace(job: PlacedJob, verdict: Verdict): Promise<WorkspaceEnd> {
-  const { plan, attempt, services, directory } = job;
+  const { plan, services, directory, graded = directory } = job;
   const warning = await tearDown(job);
   const { keptAt, ...away } = isKept(plan.keep ?? 'on-failure', verdict)
-    ? await keepDirectory(directory, {
-        destination: services.keptDirectory(attempt.trial, attempt.trial.attempt),
+    ? await keepDirectory(graded, {
+        destination: services.keptDirectory(job.attempt.trial, job.attempt.trial.attempt),
         clean: services.cleanKept,
       })
-    : await removeDirectory(directory);
+    : await removeDirectory(graded);
+  const original = graded === directory ? {} : await removeDirectory(directory);
   if (plan.repository === true) await tellWhere(job, keptAt);
-  const warnings = [warning, away.warning].filter((text) => text !== undefined);
+  const warnings = [warning, away.warning, original.warning].filter((text) => text !== undefined);
   return { ...given({ keptAt }), warnings };
 }
 

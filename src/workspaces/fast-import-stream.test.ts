@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { temporaryFolder } from '../../test/contracts/target.ts';
-import { bytePath } from './byte-path.ts';
+import { bytePath } from '../lib/files/byte-path.ts';
 import { fastImportStream, type NewCommit } from './fast-import-stream.ts';
 import { blobId } from './scan-tree.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-import { onDisk, type BytePath } from './byte-path.ts';
+import { onDisk, type BytePath } from '../lib/files/byte-path.ts';
 import { blobId, SMALL_BYTES, type TreeEntry } from './scan-tree.ts';
 import { inGit, type Difference } from './tree-delta.ts';
 

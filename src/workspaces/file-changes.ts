@@ -1,5 +1,5 @@
 import type { FileChange } from '../core/file-change.ts';
-import { shownPath } from './byte-path.ts';
+import { shownPath } from '../lib/files/byte-path.ts';
 import { inGit, type Difference } from './tree-delta.ts';
 
 /** Assigns to each difference its part of a patch in the same order. */

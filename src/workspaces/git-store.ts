@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MeasurementError } from '../core/errors.ts';
 import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
 import { isBusy } from './busy.ts';
-import { bytePath } from './byte-path.ts';
+import { bytePath } from '../lib/files/byte-path.ts';
 import { fastImportStream, type NewCommit } from './fast-import-stream.ts';
 import { readBlobs } from './git-blobs.ts';
 

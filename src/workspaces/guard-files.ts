@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 
-import { onDisk, shownPath, type BytePath } from './byte-path.ts';
+import { onDisk, shownPath, type BytePath } from '../lib/files/byte-path.ts';
+import { changeMark } from '../lib/files/change-mark.ts';
 import { entryOf, type Tree, type TreeEntry } from './scan-tree.ts';
 
 /** Files that must not change while they are used for grading. */
@@ -13,25 +14,17 @@ export interface GuardedFiles {
 /** Reads the files, and returns a function that names those changed since, or different already. */
 export async function guardFiles(guarded: GuardedFiles): Promise<() => Promise<readonly string[]>> {
   // First the marks, then the contents: a write in between changes one of them at the second look.
-  const marks = new Map([...guarded.files.keys()].map((path) => [path, markOf(guarded, path)]));
+  const marks = new Map(
+    [...guarded.files.keys()].map((path) => [path, changeMark(onDisk(`${guarded.directory}/${path}`))]),
+  );
   const wrong = await differing(guarded);
   return async () => {
     const replaced = [...marks]
-      .filter(([path, mark]) => markOf(guarded, path) !== mark)
+      .filter(([path, mark]) => changeMark(onDisk(`${guarded.directory}/${path}`)) !== mark)
       .map(([path]) => path);
     const changed = new Set([...wrong, ...replaced, ...(await differing(guarded))]);
     return [...changed].map(shownPath).toSorted();
   };
-}
-
-/** Changes with every write, even if the content is restored, because a program cannot set ctime. */
-function markOf({ directory }: GuardedFiles, path: BytePath): string {
-  try {
-    const { dev, ino, ctimeNs } = lstatSync(onDisk(`${directory}/${path}`), { bigint: true });
-    return `${dev} ${ino} ${ctimeNs}`;
-  } catch {
-    return 'none';
-  }
 }
 
 async function differing({ directory, files }: GuardedFiles): Promise<readonly BytePath[]> {

@@ -56,6 +56,10 @@ function scene(options: Partial<IsolatedWorkspacesOptions> = {}) {
 
 workspaceContract('an isolated workspace', async () => scene());
 
+function gradedIn(workspace: Workspace): string {
+  return workspace.gradedDirectory?.() ?? workspace.directory;
+}
+
 async function changesOf(workspace: Workspace): Promise<readonly [string, string][]> {
   await workspace.seal(signal);
   return (await workspace.changes()).map(({ path, change }) => [path, change]);
@@ -123,6 +127,7 @@ describe('the directory', () => {
     fs.writeFileSync(join(workspace.directory, 'b.txt'), 'b');
     await changesOf(workspace);
     await workspace.release('passed');
+    await workspaces[Symbol.asyncDispose]();
     await workspaces[Symbol.asyncDispose]();
     expect(fs.readdirSync(root)).toEqual([]);
   });
@@ -388,6 +393,7 @@ describe('scripts', () => {
     await expect(prepared).rejects.toThrow('stopped');
     watcher.close();
     expect(fs.existsSync(join(folder, 'torn-down'))).toBe(true);
+    await workspaces[Symbol.asyncDispose]();
     expect(fs.readdirSync(root)).toEqual([]);
   });
 
@@ -540,7 +546,7 @@ describe('changes', () => {
   });
 
   test('nothing that an agent leaves behind ends the run', async () => {
-    const { prepare, write, template } = scene();
+    const { prepare, write, template, root, workspaces } = scene();
     write('template/closed/a.txt', 'a\n');
     const workspace = await prepare({ template });
     const at = (path: string) => join(workspace.directory, path);
@@ -565,8 +571,13 @@ describe('changes', () => {
       'loop',
       'nested/git~1',
     ]);
-    expect(await workspace.release('passed')).toEqual({ warnings: [] });
-    expect(fs.existsSync(workspace.directory)).toBe(false);
+    expect(await workspace.release('passed')).toEqual({
+      warnings: [
+        '2 paths of the workspace left out of the copy for grading (links that lead outside, special files, and what cannot be read): "everything", "pipe"',
+      ],
+    });
+    await workspaces[Symbol.asyncDispose]();
+    expect(fs.readdirSync(root)).toEqual([]);
   });
 
   test('an agent that replaces its directory by a link reaches nothing outside', async () => {
@@ -577,13 +588,13 @@ describe('changes', () => {
     fs.rmSync(workspace.directory, { recursive: true });
     fs.symlinkSync(join(folder, 'outside'), workspace.directory);
     expect(await changesOf(workspace)).toEqual([['tests/a.txt', 'deleted']]);
-    expect(fs.readFileSync(join(workspace.directory, 'tests/a.txt'), 'utf8')).toBe('a\n');
+    expect(fs.readFileSync(join(gradedIn(workspace), 'tests/a.txt'), 'utf8')).toBe('a\n');
     await workspace.release('passed');
     expect(contentOf(join(folder, 'outside'))).toEqual({ '/tests/a.txt': 'precious\n' });
   });
 
   test('a file that is too large is reported and not read', async () => {
-    const { prepare, write, template } = scene();
+    const { prepare, write, template } = scene({ isRead: () => false });
     write('template/kept.bin', '');
     write('template/edited.bin', '');
     for (const name of ['kept', 'edited']) fs.truncateSync(join(template, `${name}.bin`), 2 ** 27);
@@ -617,7 +628,10 @@ describe('changes', () => {
     expect(unread.map(({ change }) => change)).toEqual(Array<string>(unread.length).fill('created'));
     expect(unread.length).toBeGreaterThan(0);
     const { warnings } = await workspace.release('passed');
-    expect(warnings).toEqual([expect.stringMatching('^paths of the workspace that could not be read: "ddd')]);
+    expect(warnings).toEqual([
+      expect.stringMatching('^paths of the workspace that could not be read: "ddd'),
+      expect.stringMatching('^1 path of the workspace left out of the copy for grading'),
+    ]);
     expect(fs.existsSync(workspace.directory)).toBe(false);
   });
 
@@ -650,6 +664,64 @@ describe('changes', () => {
   });
 });
 
+describe('the copy that graders read', () => {
+  test('is not the directory of the agent, and is kept in its place', async () => {
+    const { prepare, root, workspaces } = scene();
+    const workspace = await prepare({ keep: 'always' });
+    const at = (path: string) => join(workspace.directory, path);
+    fs.writeFileSync(at('answer'), 'left\n');
+    await workspace.seal(signal);
+    expect(gradedIn(workspace)).not.toBe(workspace.directory);
+    fs.writeFileSync(at('answer'), 'written by a process that assay did not find\n');
+    expect(contentOf(gradedIn(workspace))).toEqual({ '/answer': 'left\n' });
+    const { keptAt = '' } = await workspace.release('passed');
+    expect(contentOf(keptAt)).toEqual({ '/answer': 'left\n' });
+    await workspaces[Symbol.asyncDispose]();
+    expect(fs.readdirSync(root)).toEqual([]);
+  });
+
+  test('has the links to other places that the template had, and no others', async () => {
+    const { prepare, write, template, folder } = scene();
+    const [shared, secret] = [write('shared', 'shared\n'), write('secret', 'secret\n')];
+    write('template/a', '');
+    fs.symlinkSync(shared, join(template, 'theirs'));
+    fs.symlinkSync(shared, join(template, 'changed'));
+    const workspace = await prepare({ template });
+    const at = (path: string) => join(workspace.directory, path);
+    fs.rmSync(at('changed'));
+    fs.symlinkSync(secret, at('changed'));
+    fs.symlinkSync(shared, at('new'));
+    await workspace.seal(signal);
+    expect(fs.readdirSync(gradedIn(workspace)).toSorted()).toEqual(['a', 'theirs']);
+    expect((await workspace.release('passed')).warnings).toEqual([
+      '2 paths of the workspace left out of the copy for grading (links that lead outside, special files, and what cannot be read): "changed", "new"',
+    ]);
+    expect(fs.readFileSync(join(folder, 'secret'), 'utf8')).toBe('secret\n');
+  });
+
+  test('is not made when no grader reads files', async () => {
+    const { prepare } = scene({ isRead: () => false });
+    const workspace = await prepare({});
+    await workspace.seal(signal);
+    expect(gradedIn(workspace)).toBe(workspace.directory);
+    await workspace.release('passed');
+  });
+
+  test('is refused when the files are too large, and nothing of it stays', async () => {
+    const { prepare, root, workspaces } = scene();
+    const workspace = await prepare({ keep: 'never' });
+    fs.writeFileSync(join(workspace.directory, 'sparse'), '');
+    fs.truncateSync(join(workspace.directory, 'sparse'), 10 * 2 ** 30);
+    await expect(workspace.seal(signal)).rejects.toMatchObject({
+      kind: 'sandbox',
+      message: 'the workspace cannot be copied for grading: the workspace has more than 2048 MB of files',
+    });
+    await workspace.release('errored');
+    await workspaces[Symbol.asyncDispose]();
+    expect(fs.readdirSync(root)).toEqual([]);
+  });
+});
+
 describe('restoring', () => {
   test('writes through no link and gives back kind and permissions', async () => {
     const { prepare, write, template, folder } = scene();
@@ -672,10 +744,11 @@ describe('restoring', () => {
     fs.writeFileSync(at('tests/link/x'), 'x');
     execFileSync('mkfifo', [at('tests/pipe')]);
     await workspace.seal(signal);
-    expect(contentOf(at('tests'))).toEqual({ '/a.sh': 'a\n', '/deep/b.txt': 'b\n', '/c.txt': 'c\n' });
-    expect(fs.statSync(at('tests/a.sh')).mode & 0o777).toBe(0o640);
-    expect(fs.readlinkSync(at('tests/link'))).toBe('a.sh');
-    expect(fs.existsSync(at('tests/pipe'))).toBe(false);
+    const graded = (path: string) => join(gradedIn(workspace), path);
+    expect(contentOf(graded('tests'))).toEqual({ '/a.sh': 'a\n', '/deep/b.txt': 'b\n', '/c.txt': 'c\n' });
+    expect(fs.statSync(graded('tests/a.sh')).mode & 0o777).toBe(0o640);
+    expect(fs.readlinkSync(graded('tests/link'))).toBe('a.sh');
+    expect(fs.existsSync(graded('tests/pipe'))).toBe(false);
     expect(contentOf(join(folder, 'outside'))).toEqual({
       '/b.txt': 'precious b\n',
       '/c.txt': 'precious c\n',
@@ -702,7 +775,7 @@ describe('restoring', () => {
     write('template/tests/a.txt', 'edited outside\n');
     fs.rmSync(join(workspace.directory, 'tests'), { recursive: true });
     await workspace.seal(signal);
-    expect(contentOf(join(workspace.directory, 'tests'))).toEqual({ '/a.txt': 'a\n', '/made.txt': 'made\n' });
+    expect(contentOf(join(gradedIn(workspace), 'tests'))).toEqual({ '/a.txt': 'a\n', '/made.txt': 'made\n' });
   });
 });
 
@@ -777,6 +850,7 @@ describe('folders that a target brings', () => {
       detail: 'staged-folder',
       message: expect.stringMatching(message),
     });
+    await workspaces[Symbol.asyncDispose]();
     await workspaces[Symbol.asyncDispose]();
     expect(fs.readdirSync(root)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 
 import type { StagedFolder } from '../core/plugin.ts';
 import type { World } from '../core/target.ts';
-import type { WorkspacePlan } from '../core/test-case.ts';
+import type { TestCase, WorkspacePlan } from '../core/test-case.ts';
 import type { Workspaces } from '../core/workspace.ts';
 import { baselines } from './baselines.ts';
 import { prepareWorkspace } from './prepare-workspace.ts';
@@ -21,6 +21,8 @@ export interface IsolatedWorkspacesOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether a target gets an empty directory when the case plans no workspace. */
   needsDirectory(target: string): boolean;
+  /** Whether a grader of the case reads files of its workspace, and so gets a copy; default: yes. */
+  isRead?(testCase: TestCase): boolean;
   /** Folders that a target adds to every workspace; default: none. */
   stagedFor?(target: string): readonly StagedFolder[];
   /** The operator's whole environment, for bootstraps; default: that of scripts. */
@@ -47,6 +49,7 @@ export function isolatedWorkspaces(options: IsolatedWorkspacesOptions): Workspac
   const owned = new Set<string>();
   const services: WorkspaceServices = {
     ...options,
+    isRead: (testCase) => options.isRead?.(testCase) ?? true,
     stagedFor: (target) => options.stagedFor?.(target) ?? [],
     redact: (text) => options.redact?.(text) ?? text,
     warn: (text) => options.warn?.(text),

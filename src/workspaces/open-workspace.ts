@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+
 import { messageOf } from '../core/errors.ts';
 import type { FileChange } from '../core/file-change.ts';
 import type { Workspace } from '../core/workspace.ts';
@@ -5,14 +7,14 @@ import { endProcessesBelow, type Moment } from '../lib/process/processes-below.t
 import { pathGlob } from '../lib/text/path-glob.ts';
 import { plural } from '../lib/text/plural.ts';
 import type { AttemptStore, Baseline } from './baselines.ts';
-import { bytePath, shownPath } from './byte-path.ts';
+import { bytePath, shownPath } from '../lib/files/byte-path.ts';
 import { endWorkspace, type WorkspaceEnd } from './end-workspace.ts';
 import { fileChanges } from './file-changes.ts';
-import { guardFiles } from './guard-files.ts';
+import { givenToGraders, type GivenToGraders } from './given-to-graders.ts';
 import { writeKeptChanges } from './kept-changes.ts';
 import { once } from './once.ts';
 import type { NewCommit } from './fast-import-stream.ts';
-import { restoreFiles, writtenMeanwhile } from './restore-files.ts';
+import { writtenMeanwhile } from './restore-files.ts';
 import { LARGEST_BYTES, scanTree, type Tree } from './scan-tree.ts';
 import { treeDelta, type Difference } from './tree-delta.ts';
 import { inWorkTime } from './work-time.ts';
@@ -42,34 +44,36 @@ export async function openWorkspace(
           throw error;
         });
   const warnings: string[] = [];
-  let after: Snapshot | undefined;
+  let after: Recorded | undefined;
+  let given: GivenToGraders = { warnings: [] };
   let described: Promise<readonly FileChange[]> | undefined;
   const changes = () => (described ??= describe(history, baseline, after));
-  let tampered = (): Promise<readonly string[]> => Promise.resolve([]);
   const endProcesses = async () => {
     const count = await endProcessesBelow(directory, since);
+    // Programs of graders are not those of the agent.
+    if (given.directory !== undefined) await endProcessesBelow(given.directory, since);
     if (count > 0) warnings.push(leftRunning(count));
   };
 
   return {
     directory,
-    seal: async (given) => {
-      given.throwIfAborted();
+    gradedDirectory: () => given.directory ?? directory,
+    seal: async (signalOfSeal) => {
+      signalOfSeal.throwIfAborted();
       await endProcesses();
-      await inWorkTime('capturing the changes of the workspace', given, async (now) => {
+      await inWorkTime('capturing the changes of the workspace', signalOfSeal, async (now) => {
         const { tree, unreadable } = await scanTree(bytePath(directory), now);
         after = await commitOnto(history, baseline, { tree, signal: now, ifWritten: refusing(plan.restore) });
         warnings.push(...omissions(unreadable, after.differences));
-        if (plan.restore === undefined) return;
-        warnings.push(...idleGlobs(plan.restore, baseline.tree));
-        tampered = await restored(history, { before: baseline.tree, after: tree, globs: plan.restore }, now);
+        given = await givenToGraders({ job, store, before: baseline.tree, after: tree }, now);
+        warnings.push(...given.warnings);
       });
     },
-    tampered: () => tampered(),
+    tampered: async () => (await given.tampered?.()) ?? [],
     changes,
     release: async (verdict) => {
       await endProcesses();
-      const end = await endWorkspace(job, verdict);
+      const end = await endWorkspace({ ...job, graded: given.directory }, verdict);
       // Unrequested changes may take long to compute; users who keep every directory want them.
       const areWanted = described !== undefined || plan.keep === 'always';
       if (after !== undefined && areWanted) warnings.push(...(await keepChanges(end, changes, job)));
@@ -85,28 +89,8 @@ interface History {
   store(): Promise<AttemptStore>;
 }
 
-interface Snapshot extends Baseline {
+interface Recorded extends Baseline {
   readonly differences: readonly Difference[];
-}
-
-interface Restoring {
-  readonly before: Tree;
-  readonly after: Tree;
-  readonly globs: readonly string[];
-}
-
-/** Restores protected files, and returns a function that names those changed since. */
-async function restored(
-  { directory, store }: History,
-  { before, after, globs }: Restoring,
-  signal: AbortSignal,
-): Promise<() => Promise<readonly string[]>> {
-  const isProtected = pathGlob(globs);
-  const blobs = async (ids: readonly string[]) => (await store()).blobs(ids, signal);
-  const place = bytePath(directory);
-  await restoreFiles({ directory: place, before, after, isProtected, blobs });
-  const files = new Map([...before].filter(([path]) => isProtected(shownPath(path))));
-  return guardFiles({ directory: place, files });
 }
 
 /** Refuses protected files that are written while the changes of the agent are captured. */
@@ -133,7 +117,7 @@ async function commitOnto(
     signal,
     ifWritten,
   }: { readonly tree: Tree; readonly signal: AbortSignal } & Pick<NewCommit, 'ifWritten'>,
-): Promise<Snapshot> {
+): Promise<Recorded> {
   const differences = treeDelta(before.tree, tree);
   if (differences.length === 0) return { ...before, tree, differences };
   const own = await store();
@@ -144,7 +128,7 @@ async function commitOnto(
 async function describe(
   { store }: History,
   before: Baseline,
-  after: Snapshot | undefined,
+  after: Recorded | undefined,
 ): Promise<readonly FileChange[]> {
   if (after === undefined) throw new Error('the changes of a workspace are only known after it is sealed');
   if (after.commit === undefined || after.differences.length === 0) return [];
@@ -155,22 +139,13 @@ async function describe(
   );
 }
 
-/** A typing error in a glob would leave a protected file to the agent. */
-function idleGlobs(globs: readonly string[], before: Tree): readonly string[] {
-  const paths = [...before.keys()].map(shownPath);
-  return globs.flatMap((glob) => {
-    const fits = pathGlob([glob]);
-    return paths.some(fits) ? [] : [`\`restore\`: no file of the initial workspace matches ${glob}`];
-  });
-}
-
 /** For grading again. */
 async function keepChanges(
   { keptAt }: WorkspaceEnd,
   changes: () => Promise<readonly FileChange[]>,
   { directory, services }: PlacedJob,
 ): Promise<readonly string[]> {
-  if (keptAt === undefined || keptAt === directory) return [];
+  if (keptAt === undefined || dirname(keptAt) === dirname(directory)) return [];
   try {
     writeKeptChanges(keptAt, await changes(), services.redact);
     return [];

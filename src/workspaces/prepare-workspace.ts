@@ -3,7 +3,7 @@ import type { Workspace } from '../core/workspace.ts';
 import { thisMoment } from '../lib/process/processes-below.ts';
 import type { Baseline } from './baselines.ts';
 import { runBootstrap, type BootstrapEnd } from './bootstrap.ts';
-import { bytePath } from './byte-path.ts';
+import { bytePath } from '../lib/files/byte-path.ts';
 import { copyTemplate } from './copy-template.ts';
 import { endWorkspace, withEnd, type WorkspaceEnd } from './end-workspace.ts';
 import { openWorkspace } from './open-workspace.ts';

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 import { messageOf } from '../core/errors.ts';
 import { removeTree } from '../lib/files/remove-tree.ts';
 import { given } from '../lib/given.ts';
-import { bytePath, onDisk, type BytePath } from './byte-path.ts';
-import { copyTree } from './copy-tree.ts';
+import { bytePath, onDisk, type BytePath } from '../lib/files/byte-path.ts';
+import { copyTree } from '../lib/files/copy-tree.ts';
 import { writeRedactedPaths } from './redacted-paths.ts';
 import { isDirectory } from './scan-tree.ts';
 import { inWorkTime } from './work-time.ts';
@@ -103,7 +103,7 @@ export async function moveByCopy(directory: string, destination: string): Promis
   openFolders(bytePath(directory));
   mkdirSync(destination, { mode: 0o700 });
   try {
-    await copyTree(bytePath(directory), bytePath(destination), NEVER);
+    await copyTree([bytePath(directory), bytePath(destination)], NEVER);
   } catch (error) {
     await removeDirectory(destination);
     throw error;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { bytePath } from './byte-path.ts';
+import { bytePath } from '../lib/files/byte-path.ts';
 import { restoreFiles } from './restore-files.ts';
 import type { TreeEntry } from './scan-tree.ts';
 

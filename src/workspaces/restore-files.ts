@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 
 import { MeasurementError } from '../core/errors.ts';
-import { onDisk, shownPath, type BytePath } from './byte-path.ts';
+import { onDisk, shownPath, type BytePath } from '../lib/files/byte-path.ts';
 import { isDirectory, LARGEST_BYTES, type Tree, type TreeEntry } from './scan-tree.ts';
 
 export interface Restoration {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
   accessSync,
-  chmodSync,
   constants,
   createReadStream,
   lstatSync,
@@ -12,8 +11,9 @@ import {
 } from 'node:fs';
 
 import type { FileChange } from '../core/file-change.ts';
+import { readably } from '../lib/files/readably.ts';
 import { breather } from '../lib/time/breather.ts';
-import { onDisk, shownPath, type BytePath } from './byte-path.ts';
+import { onDisk, shownPath, type BytePath } from '../lib/files/byte-path.ts';
 
 /** A file or link as git stores it; `other`: a thing without content, such as a socket. */
 export interface TreeEntry {
@@ -121,15 +121,4 @@ async function largeBlobId(place: BytePath, size: number): Promise<string> {
   const hash = createHash('sha1').update(`blob ${size}\0`);
   for await (const chunk of createReadStream(onDisk(place), { end: size - 1 })) hash.update(chunk as Buffer);
   return hash.digest('hex');
-}
-
-/** An agent may remove permissions of its own files and folders; they are restored for reading. */
-function readably<T>(place: BytePath, permission: number, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
-    chmodSync(onDisk(place), (lstatSync(onDisk(place)).mode & 0o7777) | permission);
-    return read();
-  }
 }

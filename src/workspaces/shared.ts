@@ -12,7 +12,7 @@ import { withEnd } from './end-workspace.ts';
 import { keepDirectory, removeDirectory, type Keeping } from './put-away.ts';
 import { beginRepository } from './repository.ts';
 import { stageFolders } from './staged-folders.ts';
-import { turnstile } from './turnstile.ts';
+import { turnstile } from '../lib/time/turnstile.ts';
 import { inWorkTime } from './work-time.ts';
 import type { PlacedJob, WorkspaceJob, WorkspaceServices } from './workspace-job.ts';
 

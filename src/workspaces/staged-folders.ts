@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import { MeasurementError, messageOf } from '../core/errors.ts';
 import type { StagedFolder } from '../core/plugin.ts';
 import { isBusy } from './busy.ts';
-import { bytePath } from './byte-path.ts';
-import { copyTree } from './copy-tree.ts';
+import { bytePath } from '../lib/files/byte-path.ts';
+import { copyTree } from '../lib/files/copy-tree.ts';
 import type { PlacedJob } from './workspace-job.ts';
 
 /** Copies in the folders of the target, before the baseline is recorded. */
@@ -28,7 +28,7 @@ async function stageFolder(
     const standing = relative(await realpath(directory), await realpath(await deepestThere(place)));
     if (standing.startsWith('..')) throw new Error('a link points outside the workspace');
     await mkdir(place, { recursive: true });
-    await copyTree(bytePath(source), bytePath(place), signal);
+    await copyTree([bytePath(source), bytePath(place)], signal);
   } catch (error) {
     signal.throwIfAborted();
     throw new MeasurementError(`${source} cannot be copied to ${to} in the workspace: ${messageOf(error)}`, {

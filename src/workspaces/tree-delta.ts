@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { FileChange } from '../core/file-change.ts';
-import type { BytePath } from './byte-path.ts';
+import type { BytePath } from '../lib/files/byte-path.ts';
 import type { Tree, TreeEntry } from './scan-tree.ts';
 
 /** A path at which two trees differ. */

@@ -32,6 +32,8 @@ export interface WorkspaceServices {
   warn(text: string): void;
   /** Folders that a target adds. */
   stagedFor(target: string): readonly StagedFolder[];
+  /** Whether a grader of the case reads files of its workspace. */
+  isRead(testCase: TestCase): boolean;
   freshDirectory(): Promise<string>;
   readonly baselines: Baselines;
 }
@@ -48,4 +50,6 @@ export interface WorkspaceJob {
 export interface PlacedJob extends WorkspaceJob {
   readonly directory: string;
   readonly bootstrap?: BootstrapRun;
+  /** The copy that graders read; it is kept in place of the directory. */
+  readonly graded?: string | undefined;
 }

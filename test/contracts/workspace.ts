@@ -195,8 +195,9 @@ export function workspaceContract(name: string, open: () => Promise<WorkspaceTri
       writeFileSync(at('tests/added.txt'), 'x\n');
       writeFileSync(at('c.txt'), 'C\n');
       await workspace.seal(signal);
+      const graded = (path: string) => join(workspace.gradedDirectory?.() ?? workspace.directory, path);
       const state = ['tests/a.txt', 'tests/b.txt', 'tests/added.txt', 'c.txt'].map((path) =>
-        existsSync(at(path)) ? readFileSync(at(path), 'utf8') : 'absent',
+        existsSync(graded(path)) ? readFileSync(graded(path), 'utf8') : 'absent',
       );
       expect(state).toEqual(['a\n', 'b\n', 'absent', 'C\n']);
       expect((await workspace.changes()).map(({ path }) => path)).toEqual([

@@ -61,14 +61,11 @@ test.each([
 ])('a child that works elsewhere and %s while it is graded passes no test', async (_, script) => {
   const { project, ended, row } = await graded(script);
   await using __ = project;
-  // A child that has a file of the workspace open when the agent ends is found, and ended before grading. Another one
-  // that it has started may still write.
-  const isEnded = row.notes?.some((note) => /^\d programs? left running/.test(note)) === true;
-  const isFailed = isEnded && row.verdict === 'failed';
+  // Graders read a copy, which the child does not write to. It may still write while the copy is made.
+  const isFailed = row.verdict === 'failed';
   const tampered = {
     verdict: 'errored',
     score: null,
-    // While changes are captured, while the file is put back, or while it is graded.
     stage: expect.stringMatching(/^(workspace|grading)$/) as string,
     kind: 'tampered',
   };

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -147,6 +147,22 @@ test('killed in the third question, two answers are on disk, and no process stay
   const shown = await start(['explain', attempt()]).ended;
   expect(shown.code).toBe(3);
   expect(shown.stdout).toContain('1 of 3 questions were not answered; --rerun asks again');
+});
+
+test('an agent gets questions and state only of a run that its operator recorded here', async () => {
+  const { project, attempt, starts, start } = opened();
+  await start(['run']).ended;
+  const copy = project.path('downloads/run');
+  cpSync(newestRun(project), copy, { recursive: true });
+  const copied = join(copy, relative(newestRun(project), attempt()));
+  const before = starts().length;
+  const refused = await start(['explain', copied]).ended;
+  expect([refused.code, refused.stderr, starts().length]).toEqual([
+    2,
+    'assay: downloads/run was not recorded here by your account, and this command would give its questions to the agent agent\n  review its explain.json and agent-state, then allow it with --trust\n',
+    before,
+  ]);
+  expect((await start(['explain', copied, '--trust']).ended).code).toBe(0);
 });
 
 test('a binary file with a secret in it is left out and named, and no login is kept', async () => {

@@ -274,6 +274,43 @@ test('coding agents, servers, private homes and workspaces of a killed run are g
   expect(project.litter()).toEqual([]);
 });
 
+test('graders of a killed run that still work are gone once it is resumed', async () => {
+  const grader = `echo $$ >> "$PROJECT/agents.txt"; while ! [ -e "$PROJECT/go" ]; do sleep 0.05; done; echo '{"score": 1}'`;
+  await using project = openProject({
+    'assay.config.json': { targets: { agent: { type: 'mock', response: 'x' } } },
+  });
+  const script = ['sh', '-c', grader.replaceAll('$PROJECT', project.directory)];
+  project.write({
+    'graders.eval.yaml': {
+      workspace: {},
+      tests: [
+        { id: 'scripted', input: 'x', assert: [{ type: 'code_judge', script }] },
+        { id: 'commanded', input: 'x', assert: [{ type: 'command', run: script }] },
+      ],
+    },
+  });
+  const first = project.start(['run']);
+  await until('two graders', () => pidsOf(project).length === 2);
+  first.kill('SIGKILL');
+  await first.ended;
+  const left = pidsOf(project);
+  const second = project.start(['resume', 'latest']);
+  await until('two more graders', () => pidsOf(project).length === 4);
+  const stillThere = left.filter((pid) => commandOfPid(pid) !== '');
+  appendFileSync(project.path('go'), '');
+  expect([(await second.ended).code, stillThere]).toEqual([0, []]);
+  expect(await project.orphans()).toEqual([]);
+});
+
+/** Empty for a process that has ended, which its parent has not noticed yet. */
+function commandOfPid(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** All that ever wrote down who they are. */
 function pidsOf(project: Project): number[] {
   if (!existsSync(project.path('agents.txt'))) return [];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { openProject } from './support/here.ts';
-import { newestRun } from './support/project.ts';
+import { manifestOf, newestRun, type Project } from './support/project.ts';
 
 const suite = { tests: [{ id: 'one', input: 'hi', assert: [{ type: 'contains', value: 'hello' }] }] };
 
@@ -51,5 +51,52 @@ test('a run of the project itself needs no trust, wherever it is kept', async ()
   expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
     [0, ''],
     [0, ''],
+  ]);
+});
+
+/** A run that another project made, unpacked into this one, where it claims to belong. */
+function unpacked(stranger: Project, own: Project, config: string): string {
+  const run = own.path('artifact', 'run');
+  cpSync(newestRun(stranger), run, { recursive: true });
+  own.write({ [config]: configThat('theirs') });
+  const manifest = manifestOf(run);
+  const told = {
+    ...manifest,
+    config: { ...manifest.config, file: own.path(config) },
+    suites: manifest.suites.map((each) => ({ ...each, file: own.path('a.eval.yaml') })),
+    cwd: own.directory,
+    projectRoot: own.directory,
+  };
+  own.write({ 'artifact/run/run.json': told });
+  return run;
+}
+
+test.each(['artifact/run/assay.config.mjs', 'artifact/beside.mjs'])(
+  'code that came into the project with an unpacked run is not executed: %s',
+  async (config) => {
+    await using stranger = openProject({ 'assay.config.mjs': configThat('theirs'), 'a.eval.yaml': suite });
+    await using own = openProject({ 'assay.config.mjs': configThat('ours'), 'a.eval.yaml': suite });
+    expect((await stranger.assay('run')).code).toBe(0);
+    const run = unpacked(stranger, own, config);
+    const trace = own.path('trace');
+    const refused = await own.start(['grade', run], { TRACE: trace }).ended;
+    expect([refused.code, existsSync(trace) && own.read('trace')]).not.toEqual([0, 'theirs']);
+    expect(refused.stderr).toContain(`this command would execute ${own.path(config)}\n`);
+  },
+);
+
+test('a merge of runs of another project does not become a run of this project', async () => {
+  await using stranger = openProject({
+    'assay.config.mjs': configThat('theirs'),
+    'a.eval.yaml': { tests: [...suite.tests, { ...suite.tests[0], id: 'two' }] },
+  });
+  await using own = openProject({ 'assay.config.mjs': configThat('ours') });
+  for (const shard of ['1/2', '2/2']) await stranger.assay('run', '--shard', shard);
+  expect((await own.assay('merge', ...stranger.runs())).code).toBe(0);
+  const trace = own.path('trace');
+  const refused = await own.start(['grade', 'latest'], { TRACE: trace }).ended;
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining(`this command would execute ${stranger.path('assay.config.mjs')}`),
   ]);
 });

@@ -18,7 +18,7 @@ const agents = {
   'leaves a large file': `truncate -s 2G "$ASSAY_ARTIFACT_DIR/big.bin"; printf 'a ${SECRET}' > "$ASSAY_ARTIFACT_DIR/small.txt"`,
   'leaves a pipe': 'mkfifo "$ASSAY_ARTIFACT_DIR/pipe"',
   'works in a deep tree': `cd "$ASSAY_WORKSPACE" && ${deep}`,
-  'works on a large file': 'truncate -s 4G "$ASSAY_WORKSPACE/big.bin"',
+  'works on a large file': 'truncate -s 100M "$ASSAY_WORKSPACE/big.bin"',
   'does nothing': 'true',
 };
 
@@ -72,7 +72,7 @@ const expected: Readonly<Record<Name, { readonly verdict: string; readonly notes
   'leaves a pipe': { verdict: 'passed', notes: [] },
   'works in a deep tree': {
     verdict: 'errored',
-    notes: [/could not be read/, /left out of the kept workspace/],
+    notes: [/could not be read/, /left out of the copy for grading/, /left out of the kept workspace/],
   },
   'works on a large file': {
     verdict: 'failed',

@@ -74,3 +74,58 @@ test('a pass of an impossible test makes the results inconclusive, and is named 
   expect(stdout).toContain('Target agent passed trap, which nobody can pass without cheating');
   expect(rowOf(newestRun(cheating), 'trap').flags).toEqual(['impossible-passed']);
 });
+
+test('a resumed run stays inconclusive because of what an earlier process has found', async () => {
+  const says = 'case "$1" in trap) echo magic;; *) cat "$FLAG";; esac';
+  await using project = openProject({
+    'a.eval.yaml': {
+      tests: [
+        { id: 'trap', input: 'trap', impossible: 'nobody knows the word' },
+        { id: 'normal', input: 'x' },
+      ].map((each) => ({ ...each, assert: [{ type: 'contains', value: 'magic' }] })),
+    },
+  });
+  const command = ['sh', '-c', says, 'sh', '{PROMPT}'];
+  const flag = project.path('flag');
+  project.write({
+    'assay.config.json': { targets: { agent: { type: 'cli', command, env: { FLAG: flag } } } },
+  });
+  expect(await project.assay('run')).toMatchObject({ code: 3 });
+  expect(rowsOf(newestRun(project)).map(({ caseId, verdict }) => [caseId, verdict])).toEqual([
+    ['trap', 'passed'],
+    ['normal', 'errored'],
+  ]);
+  project.write({ flag: 'magic' });
+  const resumed = await project.assay('resume', 'latest', '--retry', 'errored');
+  expect(resumed.code).toBe(3);
+  expect(resumed.stdout).toContain('Target agent passed trap, which nobody can pass without cheating');
+  expect(rowOf(newestRun(project), 'normal').verdict).toBe('passed');
+});
+
+test('a tampered run that is resumed stays inconclusive until the tampered trial has run again', async () => {
+  const suite = {
+    'judge.sh': 'echo \'{"score": 1}\'\n',
+    'a.eval.yaml': {
+      tests: ['one', 'two'].map((id) => ({
+        id,
+        input: id,
+        assert: [{ type: 'code_judge', script: ['sh', 'judge.sh'] }],
+      })),
+    },
+  };
+  await using project = openProject(suite);
+  const path = project.path('judge.sh');
+  const cheat = `test -e "$(dirname "${path}")/caught" || echo "# changed" >> "${path}"; echo done`;
+  project.write({
+    'assay.config.json': { targets: { agent: agent(cheat) }, run: { concurrency: 1 } },
+  });
+  expect(await project.assay('run')).toMatchObject({ code: 3 });
+  project.write({ ...suite, caught: '' });
+  const { code, stdout } = await project.assay('resume', 'latest');
+  expect({ code, isNamed: stdout.includes('Tampered: ') }).toEqual({ code: 3, isNamed: true });
+  expect(rowsOf(newestRun(project)).map(({ caseId, verdict }) => [caseId, verdict])).toEqual([
+    ['one', 'errored'],
+    ['two', 'passed'],
+  ]);
+  expect(await project.assay('resume', 'latest', '--retry', 'errored')).toMatchObject({ code: 0 });
+});

@@ -74,9 +74,27 @@ describe.concurrent('a selection that is empty', () => {
     const ended = await project.assay('run', 'new.eval.yaml', '--failed', 'latest');
     expect([ended.code, ended.stderr]).toEqual([
       2,
-      expect.stringMatching(/no selected case failed or errored in \S+, or it did not contain these files/),
+      expect.stringMatching(
+        /the cases that failed or errored in \S+ were renamed or removed, or are not in these files/,
+      ),
     ]);
   });
+});
+
+test('failed cases that were renamed since are named, because --failed cannot run them', async () => {
+  await using project = projectWith(cases('four'));
+  const suite = (ids: readonly string[], value: string) => ({
+    'bad.eval.yaml': { tests: cases(...ids), assert: [{ type: 'contains', value }] },
+  });
+  project.write(suite(['one', 'two', 'three'], 'never said'));
+  await project.assay('run');
+  project.write(suite(['one', 'second'], 'a'));
+  const ended = await project.assay('run', '--failed', 'latest');
+  expect(ended.stdout + ended.stderr).toMatch(
+    /2 cases that failed in \S+ no longer exist, so they are not run: two, three/,
+  );
+  const narrowed = await project.assay('run', 'bad.eval.yaml', '--failed', project.runs()[0] ?? '');
+  expect(narrowed.stdout + narrowed.stderr).not.toContain('no longer exist');
 });
 
 describe.concurrent('assay show --trial', () => {

@@ -21,6 +21,8 @@ export interface PostgresServer {
   url(name: string): string;
   /** Ends it at once, with all connections. Its data stays. */
   halt(): Promise<void>;
+  /** The same by SIGKILL, after which it has to recover. */
+  kill(): Promise<void>;
   /** Starts it again at the same address. */
   restart(): Promise<void>;
   /** Ends and removes it. */
@@ -53,8 +55,9 @@ export async function startPostgres(): Promise<PostgresServer> {
   return {
     url: (name) => `postgres://assay@127.0.0.1:${port}/${name}`,
     halt: () => server.end('SIGQUIT'),
+    kill: () => server.end('SIGKILL'),
     async restart() {
-      server = await start();
+      server = await startedAgain(start);
     },
     async stop() {
       await server.end('SIGINT');
@@ -84,6 +87,17 @@ async function startedServer(
       await gone;
     },
   };
+}
+
+/** Processes of a killed server hold its memory until they notice that it is gone. */
+async function startedAgain(start: () => Promise<StartedServer>): Promise<StartedServer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      if (tries === 200 || !String(error).includes('shared memory block')) throw error;
+    }
+  }
 }
 
 /** A copy of the programs that every account may run, whatever folder the project lies in. */

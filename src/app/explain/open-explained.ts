@@ -10,7 +10,7 @@ import type { World } from '../../core/target.ts';
 import { trialKey } from '../../core/trial.ts';
 import { STATE_FOLDER, type ExplainFile } from '../running/code-suites/explain-file.ts';
 import { findTrial } from '../show/find-trial.ts';
-import { refuseStranger, type Trust } from '../project/trust-run.ts';
+import { refuseStrangerSession, type Trust } from '../project/trust-run.ts';
 import { openConfig } from '../project/open-config.ts';
 import { runsIn } from '../runs.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -45,7 +45,7 @@ export async function openExplained(
   if (found === undefined) throw notPossible(`${attempt} is not inside a run directory`);
   const { run } = found;
   const manifest = await run.manifest();
-  await refuseStranger({ directory: run.place, manifest }, trust, surroundings);
+  await refuseStrangerSession({ stored: run, manifest }, { trust, target: targetId }, surroundings);
   const { loaded, use } = await targetOf(manifest, targetId, surroundings);
   const used = use.targets.get(targetId);
   const source = used?.plugin.resumesFrom?.(used.settings.config);

@@ -3,6 +3,7 @@ import type { TestCase } from '../../core/test-case.ts';
 import { asksUser, conversationFaults, endlessTalks, type Conversations } from './check-conversations.ts';
 import { chooseUser } from '../running/choose-user.ts';
 import type { Problem } from '../../core/problem.ts';
+import { graderPrograms, type GraderPlace } from './grader-programs.ts';
 import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
 import { nothingToGrade } from './nothing-to-grade.ts';
 import { shadowedMocks } from './unreachable-mocks.ts';
@@ -27,6 +28,7 @@ export function collectCaseFacts(outputDirectory: string) {
   const mocked: Mocked[] = [];
   const ungraded: Problem[] = [];
   const templates = templateFaults(outputDirectory);
+  const programs = graderPrograms();
   return {
     ownSettings: own.list,
     /** Ids of cases with more than one message of the user. */
@@ -37,12 +39,14 @@ export function collectCaseFacts(outputDirectory: string) {
       if (isIllustrated(testCase)) illustrated.push(testCase);
       if (isMocked(testCase)) mocked.push(testCase);
       templates.add(testCase);
+      programs.add(testCase);
       const nothing = nothingToGrade(testCase);
       if (nothing !== undefined) ungraded.push(nothing);
     },
     /** Problems that prevent single cases from running on their targets. */
-    faults: (use: MockedWith): readonly Problem[] => [
+    faults: (use: MockedWith & GraderPlace): readonly Problem[] => [
       ...ungraded,
+      ...programs.missing(use),
       ...templates.problems,
       ...imageFaults(illustrated, use.targetsOf, use.used),
       ...worldFaults(mocked, use),

@@ -128,8 +128,8 @@ function isNarrowed({ options }: RunSpec, { run }: Project): boolean {
   return lists || [limit, sample, shard, failed].some((each) => each !== undefined);
 }
 
-/** Without judges and reasons, which digests cover. Stored specs contain no secrets. */
-function textOf({ judges: _judges, skip, ...kind }: CaseKind): string {
+/** Without judges, models and reasons, which digests cover. Stored specs contain no secrets. */
+function textOf({ judges: _judges, models: _models, skip, ...kind }: CaseKind): string {
   return JSON.stringify({ ...kind, skip: skip?.kind });
 }
 

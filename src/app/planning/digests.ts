@@ -10,6 +10,7 @@ import { canonicalWriter } from '../../lib/canonical-writer.ts';
 import { digestOf, sha256 } from '../../lib/digest.ts';
 import { remembering } from '../../lib/text/remembering.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { judgesOf, withMembers } from './asking-graders.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
 import type { WorldsByTool } from '../running/machine.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
@@ -89,7 +90,9 @@ export function caseDigester({
   return (testCase) => {
     const mocks = mocksDigest(testCase, source.worldsByTool);
     const prompt = isScripted ? undefined : userPromptOf(testCase);
-    const judges = testCase.expectations.flatMap((expectation) => judgesIn(expectation, source.graders));
+    const asking = testCase.expectations.flatMap((expectation) => withMembers(expectation, source.graders));
+    const judges = judgesOf(asking);
+    const models = asking.flatMap(({ plugin, config }) => plugin.models?.(config) ?? []);
     return {
       case: digests.numberOf(caseDigest(testCase, contents)),
       graders: gradersOf(testCase),
@@ -100,6 +103,7 @@ export function caseDigester({
           }),
       terms: digests.numberOf(termsDigest(termsOf(testCase))),
       ...(judges.length === 0 ? {} : { judges }),
+      ...(models.length === 0 ? {} : { models }),
       ...(mocks === undefined ? {} : { mocks: digests.numberOf(mocks) }),
       ...(prompt === undefined ? {} : { userPrompt: digests.numberOf(promptDigest(prompt)) }),
     };
@@ -149,19 +153,6 @@ const REMEMBERED = 64;
 /** The part of an expectation that its digest covers. */
 type Digested = Pick<Expectation, 'type' | 'config' | 'negate' | 'threshold' | 'afterLine' | 'directory'>;
 
-/** The named judges of a grader and its members. */
-function judgesIn(
-  { type, config }: Pick<Expectation, 'type' | 'config'>,
-  graders: ReadonlyMap<string, GraderPlugin>,
-): readonly (JudgeChoice | null)[] {
-  const plugin = graders.get(type);
-  const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
-  return [
-    ...(plugin?.asksJudge?.(config) === true ? [plugin.judge?.(config) ?? null] : []),
-    ...members.flatMap((member) => judgesIn(member, graders)),
-  ];
-}
-
 /** The prompt for a model that plays the user of a stored case. */
 export function userPromptOf({ digest, user }: Pick<TestCase, 'digest' | 'user'>): string | undefined {
   return digest === undefined || user?.type !== 'simulated' ? undefined : simulatorPrompt(user);
@@ -209,7 +200,7 @@ function graderDigest(expectation: Digested, caseDirectory: string, contents: Co
   const { type, negate, threshold, afterLine } = expectation;
   const plugin = contents.graders.get(type);
   const directory = expectation.directory ?? caseDirectory;
-  const judges = judgesIn(expectation, contents.graders);
+  const judges = judgesOf(withMembers(expectation, contents.graders));
   const files = plugin?.files?.(expectation.config) ?? [];
   return sha256(
     contents.write({

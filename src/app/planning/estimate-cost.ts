@@ -6,6 +6,7 @@ import {
   type JudgeSettings,
 } from '../../core/judge.ts';
 import { textOf } from '../../core/message.ts';
+import type { ModelChoice } from '../../core/model.ts';
 import { costOf } from '../../core/price.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import { addUsage, usageOf, type Usage } from '../../core/usage.ts';
@@ -54,6 +55,7 @@ export async function estimateCost(bound: BoundRun): Promise<CostEstimate> {
         const choice = chooseJudge(judges.names, named ?? undefined, target);
         if (choice !== undefined) askJudge(choice, work, gathering);
       }
+      for (const model of digests.models ?? []) askEmbeddings(model, work, gathering);
     }
   }
   const door = boundModels(bound, redactorFor(bound.secrets));
@@ -150,6 +152,13 @@ function askJudge(choice: JudgeChoice, work: Work, { bound, asked, unknown }: Ga
   const outputTokens = Math.min(ANSWER_TOKENS, model.maxOutputTokens ?? ANSWER_TOKENS);
   const times = work.times * (model.samples ?? JUDGE_DEFAULTS.samples);
   count(asked, { name, model }, { inputTokens, outputTokens, times });
+}
+
+/** Adds the embeddings of an answer and of the text that it is compared with. */
+function askEmbeddings(model: ModelChoice, { testCase, times, talk }: Work, { asked }: Gathering): void {
+  const compared = (testCase.expectedOutput ?? []).map(({ parts }) => textOf(parts)).join('');
+  const inputTokens = talk.turns * ANSWER_TOKENS + tokensIn(compared);
+  count(asked, { name: `embeddings ${model.model}`, model }, { inputTokens, outputTokens: 0, times });
 }
 
 function count(

@@ -12,6 +12,7 @@ import { choiceOf } from '../compare/chosen-from.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import { failedTrials, type OnlyTrials } from './failed-trials.ts';
+import { goneCases } from './gone-cases.ts';
 import { directoryOfRuns } from '../project/output-directory.ts';
 import { suitesOfFailed } from './suites-of-failed.ts';
 import { thresholdOfCases } from './load/choose-grading.ts';
@@ -93,8 +94,10 @@ export async function planRun(asked: PlanningRequest): Promise<PlannedRun> {
   const planning = { project, outputDirectory, runs };
   if (options.failed === undefined) return await assemble(request, { ...planning, only: undefined });
   const failed = await lastingReference(options.failed, runs);
-  const only = await failedTrials(failed, runs);
-  const planned = await assemble({ ...request, options: { ...options, failed } }, { ...planning, only });
+  const { only, cases } = await failedTrials(failed, runs);
+  const assembled = await assemble({ ...request, options: { ...options, failed } }, { ...planning, only });
+  const gone = goneCases(cases, { project, options: { ...options, failed } });
+  const planned = { ...assembled, warnings: [...assembled.warnings, ...gone] };
   // A resumed run keeps its selection, even if the source run was removed.
   if (request.again !== undefined) return planned;
   const source = await (await runs.find(failed)).run.head();

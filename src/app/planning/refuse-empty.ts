@@ -72,7 +72,7 @@ function hintFor(
   if (shard !== undefined)
     return 'there are fewer cases than shards, so this shard is empty; cases that depend on each other stay together';
   if (failed !== undefined)
-    return `no selected case failed or errored in ${failed}, or it did not contain these files`;
+    return `the cases that failed or errored in ${failed} were renamed or removed, or are not in these files`;
   return excludeTags.length > 0
     ? 'every case has one of these tags'
     : 'the config may also filter by tags: run.tags, run.excludeTags';

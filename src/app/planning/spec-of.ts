@@ -119,18 +119,18 @@ function isAlike(one: PlannedCase, other: PlannedCase): boolean {
 
 /** Whether a case has no rare properties. */
 function isPlain({ dependsOn, skip, digests }: PlannedCase): boolean {
-  return (dependsOn ?? skip ?? digests.gradersUnder) === undefined;
+  return (dependsOn ?? skip ?? digests.gradersUnder ?? digests.models) === undefined;
 }
 
 /** The properties of a planned case that other cases may share. */
 export function kindOf(planned: Omit<PlannedCase, 'id' | 'index' | 'firstTrial'>): CaseKind {
   const { suite, targets, repeat, dependsOn, skip, digests } = planned;
-  const { gradersUnder, judges, terms, mocks, userPrompt } = digests;
+  const { gradersUnder, judges, models, terms, mocks, userPrompt } = digests;
   return {
     suite,
     targets,
     repeat,
     graderCount: digests.graders.length,
-    ...given({ gradersUnder, judges, terms, mocks, userPrompt, dependsOn, skip }),
+    ...given({ gradersUnder, judges, models, terms, mocks, userPrompt, dependsOn, skip }),
   };
 }

@@ -26,6 +26,20 @@ export function whatToPlan({ suites, loaded }: Project, { options, settings }: P
     fallbacks.set(kind, found.names);
     return found.names;
   };
+  /** Where the suite of a case makes variants of a named target, the name means them. */
+  const ofSuite = ({ targets }: Pick<TestCase, 'targets'>) => {
+    const made = (targets ?? []).filter((name) => loaded.written.get(name)?.suite !== undefined);
+    if (made.length === 0) return undefined;
+    const baseOf = (name: string) => loaded.written.get(name)?.variant?.base;
+    return [
+      ...new Set(
+        options.targets.flatMap((name) => {
+          const own = made.filter((each) => baseOf(each) === name);
+          return own.length > 0 ? own : meantTargets([name], loaded.written);
+        }),
+      ),
+    ];
+  };
   return {
     /** Problems of cases without a target, collected while the plan is made. */
     problems: problems as readonly Problem[],
@@ -39,7 +53,7 @@ export function whatToPlan({ suites, loaded }: Project, { options, settings }: P
       ...given({ limit, sample, shard }),
     },
     targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>): readonly string[] => {
-      if (named.length > 0) return named;
+      if (named.length > 0) return ofSuite(testCase) ?? named;
       if (testCase.targets !== undefined) return meantTargets(testCase.targets, loaded.written);
       return fallback(testCase.module === undefined ? 'data' : 'code');
     },

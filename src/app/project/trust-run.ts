@@ -1,11 +1,13 @@
 import { realpathSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 import { findConfigs } from '../../authoring/config/find-config.ts';
 import { AssayError } from '../../core/errors.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { RunSpec } from '../../core/run-spec.ts';
+import type { StoredRun } from '../../core/run-store.ts';
 import { wayWithin } from '../../lib/files/way-within.ts';
+import { isSealed } from '../running/leftovers.ts';
 import { outputDirectory } from './output-directory.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -19,8 +21,7 @@ export interface Trust {
 }
 
 export interface NamedRun {
-  /** Absolute path of the run directory. */
-  readonly directory: string;
+  readonly stored: Pick<StoredRun, 'place' | 'isWithoutFiles'>;
   readonly manifest: Manifest;
   /** The run spec, if the run will be executed. */
   readonly spec?: RunSpec;
@@ -28,28 +29,65 @@ export interface NamedRun {
 
 /** Throws unless the run and the code that it names belong to the current project, or the user trusts it. */
 export async function refuseStranger(run: NamedRun, trust: Trust, surroundings: Surroundings): Promise<void> {
-  if (trust.isTrusted) return;
-  const { cwd } = surroundings;
-  const [config] = await findConfigs(cwd, cwd);
-  const root = projectRootOf(cwd, config);
-  const foreign = namedBy(run).find((file) => !isBelow(root, file));
+  const foreign = await foreignCode(run, surroundings);
   if (foreign === undefined) return;
-  const runs = await outputDirectory(undefined, surroundings);
-  if (isBelow(runs, run.directory)) return;
-  const shown = shownPath(run.directory, cwd);
-  if (
-    (await trust.confirm?.(`${shown} is not a run of this project. Execute code from ${foreign}?`)) === true
-  ) {
-    return;
-  }
+  const shown = shownPath(run.stored.place, surroundings.cwd);
+  if (await isAllowed(trust, `${shown} is not a run of this project. Execute code from ${foreign}?`)) return;
   throw new AssayError(
     'run-not-trusted',
     `${shown} is not a run of this project, and this command would execute ${foreign}`,
-    {
-      stage: 'plan',
-      hint: 'review that file and its imports, then allow it with --trust',
-    },
+    { stage: 'plan', hint: 'review that file and its imports, then allow it with --trust' },
   );
+}
+
+/** The same for a command that has an agent continue a stored session, with the state and questions stored there. */
+export async function refuseStrangerSession(
+  run: NamedRun,
+  { trust, target }: { readonly trust: Trust; readonly target: string },
+  surroundings: Surroundings,
+): Promise<void> {
+  await refuseStranger(run, trust, surroundings);
+  if (isOurs(run)) return;
+  const shown = shownPath(run.stored.place, surroundings.cwd);
+  const why = `${shown} was not recorded here by your account`;
+  if (await isAllowed(trust, `${why}. Give its questions to the agent ${target}?`)) return;
+  throw new AssayError(
+    'run-not-trusted',
+    `${shown} was not recorded here by your account, and this command would give its questions to the agent ${target}`,
+    { stage: 'plan', hint: 'review its explain.json and agent-state, then allow it with --trust' },
+  );
+}
+
+async function isAllowed({ isTrusted, confirm }: Trust, question: string): Promise<boolean> {
+  return isTrusted || (await confirm?.(question)) === true;
+}
+
+/** The first file that the run would load from elsewhere. Undefined: all code is the project's own. */
+async function foreignCode(run: NamedRun, surroundings: Surroundings): Promise<string | undefined> {
+  const { cwd } = surroundings;
+  const [config] = await findConfigs(cwd, cwd);
+  const root = projectRootOf(cwd, config);
+  const ours = isOurs(run);
+  const parcel = ours ? undefined : parcelOf(run.stored.place, root);
+  const foreign = namedBy(run).find(
+    (file) => !isBelow(root, file) || (parcel !== undefined && isBelow(parcel, file)),
+  );
+  if (foreign === undefined || !ours) return foreign;
+  const runs = await outputDirectory(undefined, surroundings);
+  return isBelow(runs, run.stored.place) ? undefined : foreign;
+}
+
+/** Whether this account recorded the run where it is. Runs of a database are guarded by its accounts. */
+function isOurs({ stored, manifest }: NamedRun): boolean {
+  if (stored.isWithoutFiles === true) return true;
+  return isSealed({ directory: stored.place, id: manifest.id }, manifest.leftovers);
+}
+
+/** The folder of the project into which a run from elsewhere was unpacked, perhaps with code beside it. */
+function parcelOf(directory: string, root: string): string {
+  const way = wayWithin(realPlace(root), realPlace(directory));
+  const [first = ''] = way?.split(sep) ?? [];
+  return first === '' ? directory : join(root, first);
 }
 
 /** All files that are loaded from paths in the run, the config first. */

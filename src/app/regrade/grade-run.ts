@@ -71,7 +71,7 @@ export async function gradeRun(
   const runs = await runsLike(source.run, presentation.out, surroundings);
   const before = await source.run.manifest();
   await refuseStranger(
-    { directory: source.run.place, manifest: before },
+    { stored: source.run, manifest: before },
     { isTrusted: request.isTrusted, confirm: presentation.confirm },
     surroundings,
   );

@@ -3,6 +3,7 @@ import type { ClaimedRun, StoredRun } from '../../core/run-store.ts';
 import { runFold } from '../../reading/run-view.ts';
 import { trialKey } from '../../core/trial.ts';
 import type { BoundRun } from '../running/bind.ts';
+import { distrustOf } from '../running/distrust.ts';
 import type { Earlier } from '../running/earlier.ts';
 import { given } from '../../lib/given.ts';
 import { keptNumbers, type KeptNumbers } from './kept-numbers.ts';
@@ -44,6 +45,7 @@ export interface Resumption extends Earlier {
 /** Removes the rows of trials to run again, and returns what to run. */
 export async function whatIsLeft(claimed: ClaimedRun, what: Left): Promise<Resumption> {
   const { bound, retry, isReplanned, fold, lastSequence, numbers } = what;
+  const distrust = distrustOf();
   const ended = new Map<string, boolean>();
   const retried = new Map<string, Row>();
   const dropped: string[] = [];
@@ -67,6 +69,7 @@ export async function whatIsLeft(claimed: ClaimedRun, what: Left): Promise<Resum
     }
     ended.set(key, row.passed);
     fold.add(row);
+    distrust.add(row);
     return true;
   };
   // What workers end from now on is heard from the log.
@@ -78,6 +81,7 @@ export async function whatIsLeft(claimed: ClaimedRun, what: Left): Promise<Resum
     ended,
     dropped,
     isReplanned,
+    distrust,
     recall(trial) {
       const earlier = retried.get(trial.key)?.attempts;
       return { ...trial, number: numberOf(trial), ...given({ earlier }) };
@@ -90,7 +94,10 @@ export async function whatIsLeft(claimed: ClaimedRun, what: Left): Promise<Resum
       },
     },
     giveBack() {
-      for (const row of retried.values()) fold.add(row);
+      for (const row of retried.values()) {
+        fold.add(row);
+        distrust.add(row);
+      }
       claimed.addRows(retried.values());
     },
   };

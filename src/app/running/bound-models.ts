@@ -7,7 +7,7 @@ import { openModels, type ModelsRequest } from './models.ts';
 export function boundModels(
   { spec, machine }: Pick<BoundRun, 'spec' | 'machine'>,
   redactor: Redactor,
-  more: Pick<ModelsRequest, 'ledger' | 'warn'> = {},
+  more: Pick<ModelsRequest, 'ledger' | 'warn' | 'limits'> = {},
 ): ModelDoor {
   const { loaded, cwd } = machine;
   const { cassette } = spec.options;

@@ -4,6 +4,7 @@ import type { KeptWorkspaces, OpenRun } from '../../core/run-store.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { Workspace, Workspaces } from '../../core/workspace.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
+import type { KeptAnswers } from '../../core/kept-answer.ts';
 import type { Evidence, TrialContext } from '../../engine/trial-context.ts';
 import { given } from '../../lib/given.ts';
 import { OWN_TOKEN } from '../../lib/process/own-token.ts';
@@ -18,6 +19,7 @@ import { graderFactory } from './grader-factory.ts';
 import { judgeFinder } from './judges.ts';
 import type { BoundRun } from './bind.ts';
 import { levelOf } from './sandbox-of-target.ts';
+import { readsFiles } from './reads-files.ts';
 import { stagedFolders } from './staged-folders.ts';
 import { runVariables, type TargetPool } from './target-pool.ts';
 import { caseIn } from './planned-cases.ts';
@@ -42,6 +44,8 @@ export interface ContextInput {
   /** Called when an artifact could not be written. */
   readonly onFailure: (error: unknown) => void;
   readonly evidence: Evidence;
+  /** Absent: every agent is asked. */
+  readonly answers?: KeptAnswers | undefined;
   readonly stream: EventStream;
   readonly now: () => number;
 }
@@ -78,7 +82,7 @@ export function buildTrialContext(input: ContextInput): TrialContext {
   return {
     runId,
     seed: spec.settings.seed,
-    ...given({ ledger: input.ledger }),
+    ...given({ ledger: input.ledger, answers: input.answers }),
     now,
     marker: () => `${OWN_TOKEN}-${++attempts}`,
     caseOf: (trial) => caseIn(plan, trial),
@@ -145,6 +149,7 @@ export function openWorkspaces({
       const { plugin, sandbox = {} } = use.targets.get(target) ?? {};
       return plugin?.needsWorkspace === true || levelOf(sandbox) !== 'process';
     },
+    isRead: ({ expectations }) => expectations.some((each) => readsFiles(each, machine.graders)),
     stagedFor: stagedFolders(use.targets, machine.loaded.directory),
     keptDirectory: run.workspaces.placeOf,
   });

@@ -20,6 +20,8 @@ export interface CreateRunRequest {
   readonly manifest: Omit<Manifest, keyof Begun>;
   /** Absolute path of its workspaces. Absent: the temporary folder of the machine. */
   readonly workspaceRoot?: string | undefined;
+  /** It is made of runs that this account did not record, so it is not sealed as a run of this account. */
+  readonly isOfStrangers?: boolean;
 }
 
 /** The part of a manifest that is set when a run begins. */
@@ -30,7 +32,7 @@ type Begun = Pick<
 
 /** Creates a new run in the store. */
 export async function createRun(request: CreateRunRequest): Promise<OpenRun> {
-  const { runs, redactor, surroundings, spec, frozen, listed, workspaceRoot } = request;
+  const { runs, redactor, surroundings, spec, frozen, listed, workspaceRoot, isOfStrangers } = request;
   const startedAt = surroundings.now();
   return await runs.create({
     startedAt,
@@ -47,7 +49,7 @@ export async function createRun(request: CreateRunRequest): Promise<OpenRun> {
       cwd: surroundings.cwd,
       ...request.manifest,
       versions: { assay: assayVersion(), node: process.versions.node, prices: pricesVersion },
-      leftovers: ownLeftovers({ directory, id }, workspaceRoot),
+      ...(isOfStrangers === true ? {} : { leftovers: ownLeftovers({ directory, id }, workspaceRoot) }),
     }),
   });
 }

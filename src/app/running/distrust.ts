@@ -16,7 +16,7 @@ export function distrustOf(): Distrust {
   return {
     add(row) {
       if (row.flags?.includes(IMPOSSIBLE_PASSED) === true) impossible.push(row);
-      if (row.error?.detail === 'evidence-changed') changed ??= row;
+      if (foundTampering(row)) changed ??= row;
     },
     why() {
       const [first] = impossible;
@@ -26,6 +26,11 @@ export function distrustOf(): Distrust {
       return changed?.error === undefined ? undefined : `Tampered: ${changed.error.message}`;
     },
   };
+}
+
+/** Whether what grades had changed when this trial was graded. */
+export function foundTampering({ error }: Pick<Row, 'error'>): boolean {
+  return error?.detail === 'evidence-changed';
 }
 
 /** What counts the trials of a run. */

@@ -1,5 +1,6 @@
 import { runFold, type RunFold } from '../../reading/run-view.ts';
 import type { PlannedTrial } from '../../engine/trial-context.ts';
+import { distrustOf, type Distrust } from './distrust.ts';
 
 /** The state of a run after its earlier processes. */
 export interface Earlier {
@@ -14,6 +15,8 @@ export interface Earlier {
   readonly isReplanned: boolean;
   /** The fold of all events so far. */
   readonly fold: RunFold;
+  /** Knows why the rows so far cannot be trusted. */
+  readonly distrust: Distrust;
 }
 
 /** The state of a new run. */
@@ -25,5 +28,6 @@ export function nothingEarlier(): Earlier {
     dropped: [],
     isReplanned: false,
     fold: runFold(),
+    distrust: distrustOf(),
   };
 }

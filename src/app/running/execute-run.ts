@@ -40,6 +40,8 @@ export interface RunExecution {
   readonly lastSequence: number;
   /** The fold of the earlier rows. */
   readonly fold: RunFold;
+  /** Knows why the earlier rows cannot be trusted; absent: there are none. */
+  readonly distrust?: Distrust | undefined;
   /** End time of a run that had already ended. */
   readonly endedAt?: string;
   readonly maxErrored: number;
@@ -112,7 +114,7 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
   let heard: (event: RunEvent) => void = () => undefined;
   const rowless = rowlessEvents();
   const closed: Closed = { manifest: undefined };
-  const distrust = distrustOf();
+  const { distrust = distrustOf() } = execution;
   const cases = lastSequence === 0 ? caseCounts() : undefined;
   const { results, reports, onlookers } = execution.sinks(shownRun(execution, cases, closed));
   const fail = (error: unknown) => broken.abort(error);

@@ -7,7 +7,7 @@ import { removeTemporaryFolders } from '../../lib/files/temporary-folder.ts';
 import { given } from '../../lib/given.ts';
 import { signingKey } from '../../lib/modules/signing-key.ts';
 import { endOrphans } from '../../lib/process/end-orphans.ts';
-import { ATTEMPT_MARKER, isToken, OWN_TOKEN } from '../../lib/process/own-token.ts';
+import { ATTEMPT_MARKER, GRADER_MARKER, isToken, OWN_TOKEN } from '../../lib/process/own-token.ts';
 
 type Leftovers = NonNullable<Manifest['leftovers']>;
 
@@ -30,13 +30,22 @@ export function ownLeftovers(run: RunPlace, workspaceRoot: string | undefined): 
  * because a run directory from elsewhere could name unrelated processes and folders.
  */
 export async function clearLeftovers(run: RunPlace, leftovers: Manifest['leftovers']): Promise<void> {
-  if (leftovers?.seal === undefined || leftovers.seal !== sealOf(run, leftovers)) return;
+  if (leftovers === undefined || !isSealed(run, leftovers)) return;
   const ofRun = { text: `ASSAY_RUN_ID=${run.id}` };
   const { token, folders } = leftovers;
   // This process may have executed the run before.
   if (!isToken(token) || token === OWN_TOKEN) return void (await endOrphans([ofRun]));
-  await endOrphans([ofRun, { text: `${ATTEMPT_MARKER}=${token}-`, isBeginning: true }]);
+  const ofProcess = [ATTEMPT_MARKER, GRADER_MARKER].map((name) => ({
+    text: `${name}=${token}-`,
+    isBeginning: true as const,
+  }));
+  await endOrphans([ofRun, ...ofProcess]);
   for (const folder of folders) await removeTemporaryFolders(token, folder);
+}
+
+/** Whether this account recorded the run, in the directory in which it now is. */
+export function isSealed(run: RunPlace, leftovers: Manifest['leftovers']): boolean {
+  return leftovers?.seal !== undefined && leftovers.seal === sealOf(run, leftovers);
 }
 
 /** The seal covers the directory, so a copy of a run has no valid one: the original may still be running. */

@@ -56,7 +56,7 @@ export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
   let place: Path | undefined;
   for (const [choice, target] of [
     ...targetModels(uses),
-    ...[...players, ...judgeModels(cases, names)].map((each) => [each] as const),
+    ...[...players, ...judgeModels(cases, names), ...graderModels(cases)].map((each) => [each] as const),
   ]) {
     const misspelt = misspeltProvider(choice, source);
     if (misspelt !== undefined) {
@@ -160,6 +160,14 @@ function targetModels(uses: readonly TargetUse[]): readonly (readonly [ModelChoi
       return choice === undefined ? [] : [[{ ...choice, ...within }, used.settings.name] as const];
     }),
   );
+}
+
+/** Models that graders ask themselves, without duplicates. */
+function graderModels(cases: AskedModels['cases']): Iterable<ModelChoice> {
+  const models = new Map<string, ModelChoice>();
+  for (const { digests } of cases)
+    for (const choice of digests.models ?? []) models.set(choice.model, choice);
+  return models.values();
 }
 
 /** Judges that are models, without duplicates. */

@@ -4,6 +4,7 @@ import { expand } from '../../authoring/config/expand.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { AssayError } from '../../core/errors.ts';
 import type { Ledger } from '../../core/price.ts';
+import type { SharedLimits } from '../../core/shared-limits.ts';
 import { FIRST_ASKS } from '../../lib/time/reach.ts';
 import type { ModelChoice, ModelDoor } from '../../core/model.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
@@ -22,6 +23,8 @@ export interface ModelsRequest {
   readonly ledger?: Ledger | undefined;
   /** Called with warnings during the run. */
   readonly warn?: ((text: string) => void) | undefined;
+  /** The limits of keys that workers share. */
+  readonly limits?: SharedLimits | undefined;
 }
 
 /** Access to the models of a run. Nothing is loaded before the first call or price lookup. */
@@ -35,7 +38,7 @@ export function openModels(opening: ModelsRequest): ModelDoor {
 }
 
 async function openNow(opening: ModelsRequest): Promise<ModelDoor> {
-  const { loaded, cassette, cwd, seed, redactor, ledger, warn } = opening;
+  const { loaded, cassette, cwd, seed, redactor, ledger, warn, limits } = opening;
   const { openDoor } = await import('../../models/door.ts');
   const { environment, directory } = loaded;
   const { providers, faults } = configuredProviders(loaded);
@@ -45,6 +48,7 @@ async function openNow(opening: ModelsRequest): Promise<ModelDoor> {
     directory,
     seed,
     ledger,
+    limits,
     // For targets, the schedule reports this.
     onGone: ({ stage, message }) => {
       if (stage !== 'target')

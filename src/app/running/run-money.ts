@@ -48,6 +48,9 @@ export async function refuseUnknownCost(bound: BoundRun): Promise<void> {
   const models = [
     ...plan.targets.flatMap((name) => modelOf(name, use.targets)),
     ...(user?.type === 'simulated' ? [{ choice: user.choice, place: '' }] : []),
+    ...[...plan.cases]
+      .flatMap(({ digests }) => digests.models ?? [])
+      .map((choice) => ({ choice, place: '' })),
   ];
   const door = boundModels(bound, redactorFor(bound.secrets));
   throwAll([

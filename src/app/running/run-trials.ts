@@ -6,8 +6,11 @@ import { createSchedule } from '../../engine/schedule.ts';
 import { letYoungSpaceGrow } from '../../lib/process/young-space.ts';
 import type { RunWork } from './execute-run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
+import { answerCache } from './answer-cache.ts';
+import { foundTampering } from './distrust.ts';
 import type { Earlier } from './earlier.ts';
 import { watchEvidence } from './evidence.ts';
+import { groundsOf } from './ground-of.ts';
 import { type Hands, ownHands } from './hands.ts';
 import { noWorkers } from './no-workers.ts';
 import { crowdWithin } from './open-files.ts';
@@ -45,7 +48,13 @@ export function runTrials(input: TrialWork): RunWork {
   return async ({ stream, control, now, fail, onEvent, tellVersions }) => {
     // The first write already tells of what workers ended since an earlier conductor.
     const out = openTrialsOut();
-    if (input.hands !== undefined) onEvent(hearing(out, input.ledger));
+    let isTampered = false;
+    const hear = input.hands === undefined ? undefined : hearing(out, input.ledger);
+    onEvent((event) => {
+      // A worker errors its trial, and only the conductor can end the run.
+      if (event.fact.type === 'trial-end') isTampered ||= foundTampering(event.fact.row);
+      hear?.(event);
+    });
     const over = new AbortController();
     const ledger = tellingFrom(input, stream, { now, signal: over.signal });
     const warn = (text: string) => logFact(stream, now, { type: 'note', text });
@@ -64,9 +73,9 @@ export function runTrials(input: TrialWork): RunWork {
     const crowd = crowdWithin(atOnce(input), use.targets.values());
     if (crowd.note !== undefined && input.hands === undefined) warn(crowd.note);
     letYoungSpaceGrow();
-    let isTampered = false;
     const evidence = watchEvidence(bound, () => (isTampered = true));
     const context = buildTrialContext({
+      answers: answerCache({ bound, redactor: run.redactor, warn }),
       evidence,
       run,
       bound,
@@ -79,7 +88,7 @@ export function runTrials(input: TrialWork): RunWork {
       stream,
       now,
     });
-    const shared = { stream, context, now, out };
+    const shared = { stream, context, now, out, groundOf: groundsOf(bound, context.caseOf) };
     await using hands = await (input.hands === undefined ? ownHands(context) : handedOut(run, shared));
     const state = await execute({
       schedule: scheduleOf(input, warn),

@@ -2,6 +2,7 @@ import type { HandedTrials, LostTrial } from '../../core/handed-trials.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import { interruptedRow, interruption, MOST_LOSSES } from '../../engine/interrupted-trial.ts';
 import type { TrialContext } from '../../engine/trial-context.ts';
+import type { GroundOf } from './ground-of.ts';
 import { offeredTrial } from './offered-trial.ts';
 import type { TrialsOut } from './trials-out.ts';
 
@@ -11,13 +12,15 @@ export interface Recovering {
   readonly context: TrialContext;
   readonly now: () => number;
   readonly out: TrialsOut;
+  /** The directory that a trial shares with others. */
+  readonly groundOf: GroundOf;
   /** Whether the run is cancelled or abandoned. */
   readonly isEnding: boolean;
 }
 
 /** Ends the attempt of a lost trial as interrupted, and offers the trial again, unless that was done too often. */
 export async function startAnew(lost: LostTrial, recovering: Recovering): Promise<void> {
-  const { handed, stream, context, now, out, isEnding } = recovering;
+  const { handed, stream, context, now, out, isEnding, groundOf } = recovering;
   // First all that its worker wrote.
   await stream.catchUp();
   const found = out.find(lost.number);
@@ -34,19 +37,22 @@ export async function startAnew(lost: LostTrial, recovering: Recovering): Promis
   });
   const attempts = out.find(lost.number)?.attempts ?? [];
   if (!isEnding && lost.losses < MOST_LOSSES) {
-    await handed.offer([offeredTrial({ ...trial, earlier: attempts })], 'again');
+    await handed.offer([offeredTrial({ ...trial, earlier: attempts }, groundOf(trial))], 'again');
     return;
   }
   if (isEnding) {
+    await handed.withdraw(lost.number);
     out.leave([lost.number]);
-  } else {
-    const row = interruptedRow(trial, context, attempts);
-    await stream.settle({
-      at: row.endedAt,
-      trial: trial.key,
-      attempt: attempts.length,
-      fact: { type: 'trial-end', row },
-    });
+    return;
   }
-  await handed.bury(lost.number, { trial: trial.key, reason: error.message });
+  // Before the end of the trial, which may be that of the run.
+  await handed.bury({ trial: trial.key, reason: error.message });
+  const row = interruptedRow(trial, context, attempts);
+  await stream.settle({
+    at: row.endedAt,
+    trial: trial.key,
+    attempt: attempts.length,
+    fact: { type: 'trial-end', row },
+  });
+  await handed.withdraw(lost.number);
 }

@@ -102,6 +102,40 @@ test('what another process has taken ends the budget here too', async () => {
   expect([ledger.refused()?.message, ledger.reservedUsd()]).toEqual(['the rest is taken', 0]);
 });
 
+test('a reservation that waits for other processes is not in the log until it is granted', async () => {
+  const told: object[] = [];
+  const steps: (() => void)[] = [];
+  const step = () => new Promise<void>((resolve) => steps.push(resolve));
+  const ledger = tellingLedger(openLedger(1), {
+    async first(money, { ask, withdraw }) {
+      if (money.setAsideUsd !== 0.5) return void told.push(money);
+      told.push(money);
+      await step();
+      withdraw();
+      await step();
+      told.push(ask());
+    },
+    soon: (money) => void told.push(money),
+  });
+  const held = await ledger.reserve({ usd: 0.25, what: 'a' }, signal);
+  const asked = ledger.reserve({ usd: 0.5, what: 'b' }, signal);
+  await new Promise(setImmediate);
+  // Told while it is asked for, so that it must be told again without it.
+  held.cover(0.3);
+  for (let i = 0; i < 2; i++) {
+    steps[i]?.();
+    await new Promise(setImmediate);
+  }
+  await asked;
+  expect(told).toEqual([
+    { spentUsd: 0, reservedUsd: 0.25, setAsideUsd: 0.25 },
+    { spentUsd: 0, reservedUsd: 0.75, setAsideUsd: 0.5 },
+    { spentUsd: 0, reservedUsd: 0.8 },
+    { spentUsd: 0, reservedUsd: 0.3 },
+    { spentUsd: 0, reservedUsd: 0.8, setAsideUsd: 0.5 },
+  ]);
+});
+
 test('simultaneous reservations are logged one after the other', async () => {
   const told: RunMoney[] = [];
   const ledger = tellingLedger(openLedger(1), {

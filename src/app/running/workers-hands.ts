@@ -3,6 +3,7 @@ import { BudgetSpent } from '../../core/errors.ts';
 import { isCancelled } from '../../engine/cancelled.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import type { PlannedTrial, TrialContext } from '../../engine/trial-context.ts';
+import type { GroundOf } from './ground-of.ts';
 import type { Hands } from './hands.ts';
 import { offeredTrial, plannedTrial } from './offered-trial.ts';
 import type { TrialsOut } from './trials-out.ts';
@@ -22,6 +23,7 @@ export interface WorkersHandsOptions {
   readonly now: () => number;
   /** Hears every event of the run. */
   readonly out: TrialsOut;
+  readonly groundOf: GroundOf;
 }
 
 /** Hands trials out to workers, and hears of their ends from the log. */
@@ -63,7 +65,7 @@ export function workersHands(options: WorkersHandsOptions): Hands {
 
 /** Offers trials that may start at the same time with one statement. */
 function offering(
-  { handed }: Pick<WorkersHandsOptions, 'handed'>,
+  { handed, groundOf }: Pick<WorkersHandsOptions, 'handed' | 'groundOf'>,
   out: TrialsOut,
   onOffered: () => void,
 ): (trial: PlannedTrial) => void {
@@ -71,7 +73,8 @@ function offering(
   const offerAll = async (): Promise<void> => {
     const trials = waiting;
     waiting = [];
-    for (const adopted of await handed.offer(trials.map(offeredTrial))) {
+    const offered = trials.map((trial) => offeredTrial(trial, groundOf(trial)));
+    for (const adopted of await handed.offer(offered)) {
       const { key, earlier = [] } = plannedTrial(adopted);
       out.adopt(key, earlier);
     }

@@ -14,5 +14,5 @@ function measuredText(row: Row): string {
   if (row.skipped !== undefined)
     return [row.skipped, ...(row.notes ?? [])].map((text) => clean(text, 200)).join(': ');
   const outcome = row.error === undefined ? scoredText(row) : `${row.error.kind} (${row.error.stage})`;
-  return `${outcome}, ${durationText(row.durationMs)}`;
+  return [outcome, durationText(row.durationMs), ...(row.cached === undefined ? [] : ['cached'])].join(', ');
 }

@@ -13,6 +13,7 @@ import { bind, type BoundRun } from '../running/bind.ts';
 import { keyFaultsOf } from '../running/model-key-faults.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { assayVersion } from '../version.ts';
+import { lackingHere } from './lacking-here.ts';
 
 /** A run that this machine can execute, or why it cannot. */
 export type BoundHere = { readonly bound: BoundRun } | { readonly refusal: string };
@@ -41,7 +42,9 @@ export async function bindHere(stored: StoredRun, request: BindRequest): Promise
     const { store, surroundings } = request;
     const bound = bind(spec, { ...project, runs: store.runs, cwd: surroundings.cwd });
     const faults = keyFaultsOf(bound);
-    return faults.length > 0 ? { refusal: textOf(faults) } : { bound };
+    if (faults.length > 0) return { refusal: textOf(faults) };
+    const lacking = await lackingHere(bound);
+    return lacking.length > 0 ? { refusal: lacking.join('; ') } : { bound };
   } catch (error) {
     if (error instanceof AuthoringError) return { refusal: textOf(error.problems) };
     throw error;

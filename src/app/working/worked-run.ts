@@ -1,7 +1,7 @@
 import { BudgetSpent } from '../../core/errors.ts';
 import type { Emitted, RunMoney } from '../../core/run.ts';
 import type { TakenTrial, WorkerDesk } from '../../core/trial-queue.ts';
-import { type EventStream, openEventStream } from '../../engine/event-stream.ts';
+import { openEventStream } from '../../engine/event-stream.ts';
 import { runTrial } from '../../engine/run-trial.ts';
 import type { TrialContext } from '../../engine/trial-context.ts';
 import type { Ledger } from '../../core/price.ts';
@@ -15,6 +15,8 @@ import { ledgerFor } from '../running/run-money.ts';
 import { storedAnswers } from '../running/stored-answers.ts';
 import { openTargetPool } from '../running/target-pool.ts';
 import { tellingLedger } from '../running/telling-ledger.ts';
+import { setAsideAmongWorkers } from './set-aside.ts';
+import { openVoices, type Voice, type Voices } from './voices.ts';
 
 export interface WorkedRunOptions {
   readonly id: string;
@@ -33,10 +35,12 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
   const { machine, spec, use, judges } = bound;
   const redactor = redactorFor(bound.secrets);
   const { stored, workspaces: kept, logOf, artifacts } = desk.open(id, redactor);
-  const streams = new Set<EventStream>();
-  const ledger = ledgerOf(bound, { streams, now });
-  const warn = (text: string) => [...streams][0]?.emit({ at: isoTime(now), fact: { type: 'note', text } });
-  const models = boundModels(bound, redactor, { ledger, warn });
+  const voices = openVoices();
+  const ledger = ledgerOf(bound, voices, now);
+  const warn = (text: string) =>
+    voices.any()?.stream.emit({ at: isoTime(now), fact: { type: 'note', text } });
+  const limits = desk.openLimits();
+  const models = boundModels(bound, redactor, { ledger, warn, limits });
   const pool = openTargetPool({
     runId: id,
     targets: new Map([...judges.use.targets, ...use.targets]),
@@ -47,7 +51,7 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
   });
   const run: TrialRun = { redactor, workspaces: kept, manifest: { id }, stored, artifacts: outsideOfTrials };
   const workspaces = openWorkspaces({ run, bound, warn });
-  // The trial is errored; only the conductor could end the run.
+  // The trial is errored, and the conductor ends the run when it hears of that.
   const evidence = watchEvidence(bound, () => {});
 
   return {
@@ -55,7 +59,7 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
       const broken = new AbortController();
       const onFailure = (error: unknown) => broken.abort(error);
       const stream = openEventStream({ log: logOf(taken), sinks: [], now, onFailure });
-      streams.add(stream);
+      const voice = { taken, stream };
       const ofTrial: TrialRun = {
         ...run,
         artifacts: (trial, attempt) => artifacts(taken, trial, { attempt, onFailure }),
@@ -67,36 +71,24 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
         ledger,
         workspaces,
         evidence,
-        stream,
+        stream: { ...stream, settle: voices.untilEnd(voice) },
         onFailure,
         now,
         run: ofTrial,
       });
-      try {
-        await runTaken(taken, context, { stream, ending: AbortSignal.any([abandon, broken.signal]) });
-      } finally {
-        streams.delete(stream);
-      }
+      const ending = AbortSignal.any([abandon, broken.signal]);
+      await voices.speaking(voice, () => runTaken(voice, context, ending));
     },
     async [Symbol.asyncDispose]() {
       await workspaces[Symbol.asyncDispose]();
       await pool[Symbol.asyncDispose]();
+      limits[Symbol.dispose]();
     },
   };
 }
 
-interface Running {
-  readonly stream: EventStream;
-  /** Ends it without an end. */
-  readonly ending: AbortSignal;
-}
-
-/** Runs a trial until its end is written, or gives it back. */
-async function runTaken(
-  taken: TakenTrial,
-  context: TrialContext,
-  { stream, ending }: Running,
-): Promise<void> {
+/** Runs a trial until its end is written, or gives it back. `ending`: without an end. */
+async function runTaken({ taken, stream }: Voice, context: TrialContext, ending: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([taken.ending, ending]);
   try {
     const row = await runTrial(plannedTrial(taken), context, signal);
@@ -110,28 +102,24 @@ async function runTaken(
   }
 }
 
-/** Live streams of the trials of a run, each written under its own lease. */
-interface Told {
-  readonly streams: ReadonlySet<EventStream>;
-  readonly now: () => number;
-}
-
 /** The budget of a run on this worker. What is set aside must fit into what all workers leave of it. */
-function ledgerOf({ spec }: BoundRun, { streams, now }: Told): Ledger | undefined {
+function ledgerOf({ spec }: BoundRun, voices: Voices, now: () => number): Ledger | undefined {
   const told = (money: RunMoney): Emitted => ({
     at: isoTime(now),
     fact: { type: 'run-state', state: 'running', money },
   });
   const own = ledgerFor(spec.options);
+  const setAside = setAsideAmongWorkers();
   return (
     own &&
     tellingLedger(own, {
-      first: async (money) => {
-        const [stream] = streams;
-        if (stream === undefined) throw new BudgetSpent('no trial of this worker asks for money');
-        await stream.setAside(told(money));
+      first: async (_, asking) => {
+        const voice = voices.own() ?? voices.any();
+        asking.withdraw();
+        if (voice === undefined) throw new BudgetSpent('no trial of this worker asks for money');
+        await setAside(voice.taken, asking, (money) => voice.stream.setAside(told(money)));
       },
-      soon: (money) => [...streams][0]?.emit(told(money)),
+      soon: (money) => (voices.own() ?? voices.any())?.stream.emit(told(money)),
     })
   );
 }

@@ -13,7 +13,7 @@ import { problemAt } from './locate.ts';
 import { readPrompt } from './read-prompt.ts';
 import { readTexts } from './read-texts.ts';
 import { isStoredRun, storedRunOf, unknownTarget } from './references.ts';
-import type { WrittenEntry } from './written-targets.ts';
+import { originOf, type WrittenEntry } from './written-targets.ts';
 
 /** Flags that name targets. */
 export type TargetFlag = '--target' | '--judge';
@@ -42,14 +42,14 @@ export function resolveTarget(loaded: LoadedConfig, name: string, flag?: TargetF
     return { written: {}, environmentNames: [], problems: [problemAt(origin, unknown)], warnings: [] };
   }
   const written = writtenOf(entry);
-  const origin = entry.origin ?? loaded.origin;
+  const placed = (found: Fault) => problemAt(originOf(entry, found.path, loaded.origin), found);
   const expanded = expandKeys(entry, loaded.environment);
   const passed = textsOf(written['passEnv']);
   const environmentNames = [...new Set([...expanded.names, ...passed, ...textsOf([written['apiKeyEnv']])])];
   const faults = [...expanded.faults, ...passedFaults(passed, entry, loaded)];
   const checked =
     faults.length > 0 ? { faults } : targetParts({ ...entry, keys: expanded.keys }, loaded.plugins);
-  const refused = checked.faults.map((found) => problemAt(origin, found));
+  const refused = checked.faults.map(placed);
   if (!('parts' in checked) || checked.parts === undefined) {
     return { written, environmentNames, problems: refused, warnings: [] };
   }
@@ -67,7 +67,7 @@ export function resolveTarget(loaded: LoadedConfig, name: string, flag?: TargetF
       : readPrompt(prompt, { directory: loaded.directory, path: entry.place(['prompt']) });
   const unread = [...texts.faults, ...asked.faults];
   if (unread.length > 0) {
-    const missing = unread.map((found) => problemAt(origin, found));
+    const missing = unread.map(placed);
     return { written, environmentNames, problems: missing, warnings: [] };
   }
   const settings = {
@@ -92,10 +92,11 @@ function writtenOf({ keys, mocks }: WrittenEntry): JsonObject {
 }
 
 /** References to environment variables with a missing brace on each side. */
-function bareIn({ keys, place, origin }: WrittenEntry, loaded: LoadedConfig): readonly Problem[] {
+function bareIn(entry: WrittenEntry, loaded: LoadedConfig): readonly Problem[] {
+  const { keys, place } = entry;
   return Object.entries(keys)
     .flatMap(([key, value]) => bareReferences({ [key]: value }, place([key]).slice(0, -1)))
-    .map((found) => problemAt(origin ?? loaded.origin, found));
+    .map((found) => problemAt(originOf(entry, found.path, loaded.origin), found));
 }
 
 interface Checking {
@@ -113,7 +114,8 @@ function findings(settings: TargetSettings, { entry, loaded }: Checking) {
       .map(({ path, code, message, hint }) => {
         const at = entry.place(path);
         const text = `${pathLabel(at)}: ${message}`;
-        return problemAt(entry.origin ?? loaded.origin, fault(code, text, { path: at, ...given({ hint }) }));
+        const origin = originOf(entry, at, loaded.origin);
+        return problemAt(origin, fault(code, text, { path: at, ...given({ hint }) }));
       });
   return { problems: problemsOf('error'), warnings: problemsOf('warning') };
 }

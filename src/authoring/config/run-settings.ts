@@ -23,6 +23,8 @@ export interface RunSettings {
   readonly repeat: number;
   readonly threshold: number;
   readonly retryInfrastructure: number;
+  /** Whether answers of earlier runs are used again. */
+  readonly cache?: boolean;
   readonly limits: Limits;
   readonly maxErrored: number;
   readonly tags: readonly string[];

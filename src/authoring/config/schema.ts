@@ -152,6 +152,10 @@ const run = z.strictObject({
   repeat: count.optional().describe('Repetitions of each case. Default: 1.'),
   threshold: z.number().min(0).max(1).optional().describe('Pass threshold of a trial, 0 to 1. Default: 0.8.'),
   retryInfrastructure: countOrNone.optional().describe('Retries after an infrastructure error. Default: 1.'),
+  cache: z
+    .boolean()
+    .optional()
+    .describe('Use answers that an agent gave to the same input in an earlier run. Default: false.'),
   limits: limits.optional().describe('Limits of one trial; null switches a limit off.'),
   maxErrored: countOrNone.optional().describe('Number of errored trials to tolerate. Default: 0.'),
   tags: texts.optional().describe('Run only cases with one of these tags.'),

@@ -22,3 +22,5 @@ export const variantsSection = z.strictObject({
     ),
   exclude: rows.optional().describe('Rows of value names. Matching variants are left out.'),
 });
+
+export type VariantsSection = z.infer<typeof variantsSection>;

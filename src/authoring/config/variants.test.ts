@@ -71,7 +71,7 @@ it('refuses 10,000 combinations and says the limit', async () => {
       `${SUPPORT}\nvariants: { base: support, over: { response: ${hundred}, delayMs: ${hundred} } }`,
     ),
   ).toEqual([
-    'assay.config.yaml:2:34  variants-too-many  variants: 10000 combinations are too many; the limit is 200  (remove values, or split the config)',
+    'assay.config.yaml:2:34  variants-too-many  variants: 10000 combinations are too many; the limit is 200  (remove values of `over`)',
   ]);
 });
 

@@ -5,8 +5,8 @@ import { isObject } from '../../lib/json.ts';
 import { textFile } from '../../lib/text/prompt-file.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { check } from '../yaml/check.ts';
-import { fault, type Fault, type Path } from '../yaml/fault.ts';
-import { variantsSection } from './variants-section.ts';
+import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
+import { type VariantsSection, variantsSection } from './variants-section.ts';
 
 /** More variants of one target are refused. */
 export const MOST_VARIANTS = 200;
@@ -30,18 +30,23 @@ export function makeVariants(config: unknown): MadeVariants {
   const { value } = check(variantsSection, section);
   // The schema of the config reports a malformed section.
   if (value === undefined) return { variants: [], faults: [] };
-  const { base, over } = value;
-  const axes = Object.entries(over).map(axisOf);
-  const axisFaults = [...axes.flatMap(({ faults }) => faults), ...rowFaults(value, axes)];
+  return variantsIn(value, ['variants']);
+}
+
+/** The variants of a section, which is written at `at`. */
+export function variantsIn(section: VariantsSection, at: Path): MadeVariants & { readonly base: string } {
+  const { base, over } = section;
+  const axes = Object.entries(over).map((axis) => axisOf(axis, at));
+  const axisFaults = [...axes.flatMap(({ faults }) => faults), ...rowFaults(section, axes, at)];
   const size = axes.reduce((product, { values }) => product * values.length, 1);
   if (axisFaults.length > 0) return { base, variants: [], faults: axisFaults };
-  if (size > MOST_VARIANTS) return { base, variants: [], faults: [tooMany(size)] };
+  if (size > MOST_VARIANTS) return { base, variants: [], faults: [tooMany(size, at)] };
   const all = axes.reduce<readonly (readonly AxisValue[])[]>(
     (rows, { values }) => rows.flatMap((row) => values.map((each) => [...row, each])),
     [[]],
   );
-  const kept = all.filter((row) => isKept(row, value));
-  if (kept.length === 0) return { base, variants: [], faults: [noneLeft()] };
+  const kept = all.filter((row) => isKept(row, section));
+  if (kept.length === 0) return { base, variants: [], faults: [noneLeft(at)] };
   return { base, variants: kept.map((row) => variantOf(base, row)), faults: [] };
 }
 
@@ -58,10 +63,11 @@ interface Axis {
   readonly faults: readonly Fault[];
 }
 
-type Rows = readonly Readonly<Record<string, string | number | boolean>>[];
-
-function axisOf([key, written]: readonly [string, readonly unknown[] | Record<string, unknown>]): Axis {
-  const path = ['variants', 'over', key];
+function axisOf(
+  [key, written]: readonly [string, readonly unknown[] | Record<string, unknown>],
+  at: Path,
+): Axis {
+  const path = [...at, 'over', key];
   const values = Array.isArray(written)
     ? written.map((value, i) => ({ key, label: labelOf(value), value, path: [...path, i] }))
     : Object.entries(written).map(([name, value]) => ({ key, label: name, value, path: [...path, name] }));
@@ -89,9 +95,9 @@ function labelOf(value: unknown): string | undefined {
 
 function isKept(
   row: readonly AxisValue[],
-  { include, exclude = [] }: { include?: Rows | undefined; exclude?: Rows | undefined },
+  { include, exclude = [] }: Pick<VariantsSection, 'include' | 'exclude'>,
 ) {
-  const matches = (wanted: Rows[number]): boolean =>
+  const matches = (wanted: Readonly<Record<string, unknown>>): boolean =>
     row.every(({ key, label }) => wanted[key] === undefined || String(wanted[key]) === label);
   return (include === undefined || include.some(matches)) && !exclude.some(matches);
 }
@@ -106,14 +112,11 @@ function variantOf(base: string, row: readonly AxisValue[]): MadeVariant {
   };
 }
 
-function rowFaults(
-  { include = [], exclude = [] }: { include?: Rows | undefined; exclude?: Rows | undefined },
-  axes: readonly Axis[],
-) {
+function rowFaults({ include = [], exclude = [] }: VariantsSection, axes: readonly Axis[], at: Path) {
   return Object.entries({ include, exclude }).flatMap(([list, rows]) =>
     rows.flatMap((row, i) =>
       Object.entries(row).flatMap(([key, label]): Fault[] => {
-        const path = ['variants', list, i, key];
+        const path = [...at, list, i, key];
         const axis = axes.find((each) => each.key === key);
         const known = axis?.values.map((each) => each.label) ?? axes.map((each) => each.key);
         if (axis !== undefined && known.includes(String(label))) return [];
@@ -124,7 +127,7 @@ function rowFaults(
             ? `\`${key}\` is not in \`over\``
             : `unknown value ${JSON.stringify(label)} of \`${key}\``;
         const hint = meant === undefined ? `known: ${known.join(', ')}` : `did you mean \`${meant}\`?`;
-        return [fault('variants-row', `variants.${list}[${i}]: ${what}`, { path, hint })];
+        return [fault('variants-row', `${pathLabel([...at, list, i])}: ${what}`, { path, hint })];
       }),
     ),
   );
@@ -142,18 +145,18 @@ function twice(key: string, label: string, path: Path): Fault {
   return fault('variant-name', message, { path, hint: 'write a mapping from short names to values' });
 }
 
-function tooMany(size: number): Fault {
-  const message = `variants: ${size} combinations are too many; the limit is ${MOST_VARIANTS}`;
+function tooMany(size: number, at: Path): Fault {
+  const message = `${pathLabel(at)}: ${size} combinations are too many; the limit is ${MOST_VARIANTS}`;
   return fault('variants-too-many', message, {
-    path: ['variants', 'over'],
-    hint: 'remove values, or split the config',
+    path: [...at, 'over'],
+    hint: 'remove values of `over`',
   });
 }
 
-function noneLeft(): Fault {
-  const message = 'variants: `include` and `exclude` leave no combination';
+function noneLeft(at: Path): Fault {
+  const message = `${pathLabel(at)}: \`include\` and \`exclude\` leave no combination`;
   return fault('variants-row', message, {
-    path: ['variants'],
+    path: at,
     hint: 'remove a row of `exclude`, or correct the rows of `include`',
   });
 }

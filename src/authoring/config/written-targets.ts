@@ -5,7 +5,7 @@ import { isObject } from '../../lib/json.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import type { TargetVariant } from '../../core/target-variant.ts';
 import type { Origin } from './locate.ts';
-import { makeVariants } from './variants.ts';
+import { type MadeVariant, makeVariants } from './variants.ts';
 
 /** A target as written in the config, under any of its keys. */
 export interface WrittenEntry {
@@ -28,6 +28,8 @@ export interface WrittenEntry {
   readonly variants?: readonly string[];
   /** The variant that it is. */
   readonly variant?: TargetVariant;
+  /** Where mistakes of its changed keys are shown, if a suite made it. */
+  readonly suite?: Origin;
   /** Keys that were written twice. */
   readonly faults: readonly Fault[];
 }
@@ -46,18 +48,35 @@ function withVariants(entries: readonly WrittenEntry[], config: unknown): readon
   const { base, variants } = makeVariants(config);
   return entries.flatMap((entry): readonly WrittenEntry[] => {
     if (entry.name !== base || variants.length === 0) return [entry];
-    const made = variants.map(({ name, keys, places, values }) => ({
-      ...entry,
-      name,
-      keys: { ...entry.keys, ...keys },
-      variant: { base, values },
-      place: (path: Path): Path => {
-        const place = places[String(path[0])];
-        return place === undefined ? entry.place(path) : [...place, ...path.slice(1)];
-      },
-    }));
+    const made = variants.map((each) => variantEntry(entry, each));
     return [{ ...entry, variants: made.map(({ name }) => name) }, ...made];
   });
+}
+
+/** A variant of a target. */
+export function variantEntry(entry: WrittenEntry, made: MadeVariant): WrittenEntry {
+  const { variants: _, ...base } = entry;
+  const { name, keys, places, values } = made;
+  return {
+    ...base,
+    name,
+    keys: { ...entry.keys, ...keys },
+    variant: { base: entry.name, values },
+    place: (path: Path): Path => {
+      const place = places[String(path[0])];
+      return place === undefined ? entry.place(path) : [...place, ...path.slice(1)];
+    },
+  };
+}
+
+/** Where a mistake at a path of a target is shown. */
+export function originOf(
+  entry: Pick<WrittenEntry, 'origin' | 'suite'> | undefined,
+  [top]: Path,
+  config: Origin,
+): Origin {
+  if (entry?.suite !== undefined && top === 'execution') return entry.suite;
+  return entry?.origin ?? config;
 }
 
 /** All names of targets, even if their value is not a target. */

@@ -33,7 +33,9 @@ export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: Loa
     scope.report.add(raw.fragment, under([...raw.path, ...path], found));
   const building: Building = { suite, scope, tellAt, vars: merged(suite.keys.vars, test.vars) };
   const expectedOutput = idealMessages('expected_output', written, building);
-  const ownTargets = test.execution && targetNames(test.execution, scope, tellAt(['execution']));
+  const ownTargets =
+    test.execution &&
+    targetNames(test.execution, { context: scope.context, variants: suite.variants }, tellAt(['execution']));
   return {
     id: test.id,
     name: test.name,

@@ -71,11 +71,11 @@ describe('a file with such columns', () => {
   test('is told where a check or a threshold is wrong, and still needs a question', async () => {
     const { problems } = await load({
       'a.yaml': 'tests: a.csv\n',
-      'a.csv': 'id,input,__expected,__threshold\na,x,python: 1,1\nb,x,x,high\nc,,regex: x,1\n',
+      'a.csv': 'id,input,__expected,__threshold\na,x,rouge-n: 1,1\nb,x,x,high\nc,,regex: x,1\n',
     });
     expect(problems).toEqual([
-      'a.csv:2  invalid-value  column `__expected`: there is no such check in a CSV file: "python: 1"  (write the check in JavaScript, or as `code_judge` on the suite)',
-      'a.csv:3  invalid-value  column `__threshold`: expected a number from 0 to 1, got "high"',
+      'a.csv:2:5  invalid-value  column `__expected`: there is no such check in a CSV file: "rouge-n: 1"  (use `similarity` with `metric: rouge_l` on the suite)',
+      'a.csv:3:7  invalid-value  column `__threshold`: expected a number from 0 to 1, got "high"',
       'a.csv:4  missing-key  `input` is missing',
     ]);
   });

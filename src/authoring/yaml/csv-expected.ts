@@ -11,6 +11,8 @@ export const isCheckColumn = (column: string): boolean =>
 export interface ExpectedKeys {
   /** Keys of the test: `assert` and `threshold`. */
   readonly keys: Readonly<Record<string, unknown>>;
+  /** The column of each entry of `assert`. */
+  readonly columns: readonly string[];
   readonly faults: readonly Fault[];
 }
 
@@ -20,11 +22,15 @@ export function expectedKeys(cells: readonly (readonly [column: string, cell: st
   const metric = filled.find(([column]) => column === '__metric')?.[1].trim();
   const threshold = filled.find(([column]) => column === '__threshold')?.[1].trim();
   const faults: Fault[] = [];
+  const columns: string[] = [];
   const assert = filled
     .filter(([column]) => isExpectedColumn(column))
     .flatMap(([column, cell]) => {
       const entry = entryOf(cell.trim());
-      if (!(entry instanceof Missing)) return [{ ...entry, ...given({ metric }) }];
+      if (!(entry instanceof Missing)) {
+        columns.push(column);
+        return [{ ...entry, ...given({ metric }) }];
+      }
       faults.push(unknown(column, cell, entry.hint));
       return [];
     });
@@ -35,8 +41,19 @@ export function expectedKeys(cells: readonly (readonly [column: string, cell: st
       ...(assert.length === 0 ? {} : { assert }),
       ...(needed === undefined ? {} : { threshold: needed }),
     },
+    columns,
     faults,
   };
+}
+
+/** A check as a short text, with the names of promptfoo or of assay. Undefined: the text names no check. */
+export function shortCheck(
+  cell: string,
+): { readonly entry: Entry } | { readonly missing: string } | undefined {
+  const named = cell.replace(/^[a-z_]+(?=[:(]|$)/, (type) => type.replaceAll('_', '-'));
+  const entry = namedEntry(named);
+  if (entry === undefined) return undefined;
+  return entry instanceof Missing ? { missing: entry.hint } : { entry };
 }
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -49,14 +66,19 @@ class Missing {
   }
 }
 
-/** `contains: Riga`, `not-icontains: sorry`, `latency(2000)`; a text without such a beginning must be the answer. */
+/** A text that names no check must be the answer. */
 function entryOf(cell: string): Entry | Missing {
+  return namedEntry(cell) ?? { type: 'equals', value: cell };
+}
+
+/** `contains: Riga`, `not-icontains: sorry`, `latency(2000)`; undefined for a text without such a beginning. */
+function namedEntry(cell: string): Entry | Missing | undefined {
   const [, not, type = '', amount, value = ''] =
     /^(not-)?([a-z]+(?:-[a-z]+)*)(?:\((\d+(?:\.\d+)?)\))?(?::\s*(.*))?$/s.exec(cell) ?? [];
   const make = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   // A bare word such as `cost` is an answer; only few checks need neither value nor number.
   const isCheck = make !== undefined && (/:/.test(cell) || amount !== undefined || WITHOUT_VALUE.has(type));
-  if (!isCheck) return { type: 'equals', value: cell };
+  if (!isCheck) return undefined;
   const entry = make(value.trim(), amount === undefined ? undefined : Number(amount));
   return not === undefined || entry instanceof Missing ? entry : { ...entry, negate: true };
 }
@@ -97,7 +119,8 @@ const TYPES: Readonly<Record<string, Make>> = {
   'answer-relevance': (_, amount) => ({ type: 'answer_relevance', ...given({ threshold: amount }) }),
   latency: (value, amount) => ({ type: 'latency', threshold: amount ?? Number(value) }),
   cost: (value, amount) => ({ type: 'cost', budget: amount ?? Number(value) }),
-  python: missing('write the check in JavaScript, or as `code_judge` on the suite'),
+  similar: missing('use `similarity` with `metric: cosine` on the suite'),
+  python: (value) => ({ type: 'python', value }),
   'contains-json': missing('use `is-json`, or `is_json` with `fenced: true` on the suite'),
   levenshtein: missing('use `similarity` with `metric: levenshtein` on the suite'),
   'rouge-n': missing('use `similarity` with `metric: rouge_l` on the suite'),

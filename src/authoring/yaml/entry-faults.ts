@@ -33,13 +33,12 @@ const ELSEWHERE: ReadonlyMap<string, readonly [own: string, ...keys: string[]]> 
   ['isvalidjson', ['is_json']],
   ['levenshtein', ['similarity', 'metric: levenshtein']],
   ['rougen', ['similarity', 'metric: rouge_l']],
-  ['similar', ['similarity', 'metric: jaccard']],
+  ['similar', ['similarity', 'metric: cosine', 'model: PROVIDER/NAME']],
   ['llmrubric', ['rubrics', 'criteria: [TEXT]']],
   ['modelgradedclosedqa', ['closed_qa', 'criteria: TEXT']],
   ['modelgradedfactuality', ['factuality']],
   ['assertset', ['composite', 'assert: [...]']],
   ['js', ['javascript']],
-  ['python', ['code_judge', 'script: [python3, FILE]']],
   ['webhook', ['code_judge', 'script: [PROGRAM]']],
 ]);
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { variantsSection } from '../config/variants-section.ts';
 import { freeMapping, limits, messages, workspace } from './grammar-parts.ts';
 import { mocks, plannedFaults, tools } from './world-grammar.ts';
 import { weightKey } from '../../core/verdict.ts';
@@ -177,10 +178,24 @@ export const suiteGrammar = z.strictObject({
       ),
     ])
     .describe('The tests: a list, or a path; an entry may be file://GLOB.'),
-  execution: z.strictObject(execution).optional().describe('Target and evaluators of all tests.'),
+  execution: z
+    .strictObject({
+      ...execution,
+      variants: variantsSection
+        .optional()
+        .describe(
+          'Targets of this suite, made of one target of the config: every combination of some of its settings.',
+        ),
+    })
+    .optional()
+    .describe('Target and evaluators of all tests.'),
   input: messages
     .optional()
     .describe('Messages before the input of every test; the question of tests that have no `input`.'),
+  assert_column: z
+    .union([nonBlank, names.min(1)])
+    .optional()
+    .describe('Columns of the tests that hold further evaluators of their row.'),
   tools: tools.optional().describe('Tools offered to the target besides its own, answered by mocks.'),
 });
 

@@ -12,6 +12,7 @@ import { testGrammar } from './grammar.ts';
 import { createCasePacker } from './packed-cases.ts';
 import type { CaseOrigin } from './packed-cases.ts';
 import { infiniteFaults, mayHoldRounded, roundedFaults } from './number-faults.ts';
+import { withColumnChecks } from './column-checks.ts';
 import { csvFault } from './read-csv.ts';
 import { besidesWhatIsMissing, checkRest } from './salvage.ts';
 import type { LoadScope } from './scope.ts';
@@ -27,6 +28,8 @@ export interface CasesOf {
   readonly fragment: Fragment;
   /** True when invalid suite keys were left out, so that missing values of tests are not reported. */
   readonly isIncomplete: boolean;
+  /** Columns with graders. */
+  readonly columns: readonly string[];
 }
 
 export interface LoadedCases {
@@ -38,7 +41,7 @@ export interface LoadedCases {
 /** Checks, maps and packs tests as they come; no test is kept as an object. */
 export async function loadCases(
   batches: AsyncIterable<TestBatch>,
-  { defaults, fragment, isIncomplete }: CasesOf,
+  { defaults, fragment, isIncomplete, columns }: CasesOf,
   scope: LoadScope,
 ): Promise<LoadedCases> {
   const packer = createCasePacker();
@@ -80,12 +83,14 @@ export async function loadCases(
   }
 
   const inherited = suiteList(defaults.keys);
-  for await (const { tests, origin } of batches) {
-    await scope.context.graders.load(tests.flatMap(({ value }) => typesOfTest(value, inherited)));
-    for (const raw of tests) {
+  for await (const { tests: written, origin } of batches) {
+    const tests = written.map((raw) => withChecks(raw, columns, scope));
+    await scope.context.graders.load(tests.flatMap(({ raw }) => typesOfTest(raw.value, inherited)));
+    for (const { raw, isWrong } of tests) {
       const before = scope.report.count;
-      addCase(raw, origin);
-      if (scope.report.count > before || isIncomplete) faulty.add(packer.list.length - 1);
+      if (isWrong) claim(idOf(raw), raw, { json: 'null', origin });
+      else addCase(raw, origin);
+      if (isWrong || scope.report.count > before || isIncomplete) faulty.add(packer.list.length - 1);
     }
   }
   for (const { raw, found } of dependencyFaults(dependents, places)) {
@@ -98,6 +103,13 @@ export async function loadCases(
     );
   }
   return { list: packer.list, sound: () => withoutFaulty(packer.list, faulty) };
+}
+
+/** A test with the graders of its columns, and whether one of them is wrong. */
+function withChecks(written: RawTest, columns: readonly string[], { report }: LoadScope) {
+  const before = report.count;
+  const raw = withColumnChecks(written, columns, report);
+  return { raw, isWrong: report.count > before };
 }
 
 function withoutFaulty(list: CaseList, faulty: ReadonlySet<number>): CaseList {

@@ -11,6 +11,7 @@ import { loadCases } from './load-cases.ts';
 import { numberFaults } from './number-faults.ts';
 import { openSuite } from './open-suite.ts';
 import { CutError } from './read-yaml.ts';
+import { columnFaults, columnsOf } from './column-checks.ts';
 import { createReport } from './report.ts';
 import type { LoadScope, YamlContext } from './scope.ts';
 import { checkSuiteKeys } from './salvage.ts';
@@ -60,7 +61,7 @@ async function loadOne(
 ): Promise<LoadedSuite> {
   const report = createReport();
   try {
-    const read = await readSuite(path, { ...project, report, wholeFiles });
+    const read = await readSuite(path, { ...project, report, wholeFiles, assertColumns: [] });
     return { ...read, problems: await report.problems() };
   } catch (error) {
     if (!(error instanceof CutError) || wholeFiles.has(error.path)) throw error;
@@ -73,7 +74,7 @@ async function readSuite(path: string, reading: Reading): Promise<Omit<LoadedSui
   if (opened === undefined) return undefined;
   const { head, headFragment: fragment } = opened;
   const { keys, faults, isIncomplete } = checkSuiteKeys(head);
-  for (const found of [...faults, ...numberFaults(head, { fragment, path: [] })])
+  for (const found of [...faults, ...columnFaults(keys), ...numberFaults(head, { fragment, path: [] })])
     reading.report.add(fragment, found);
   for (const found of await schemaFaultsOf(keys.tools, reading.context)) reading.report.add(fragment, found);
   const place = { fragment, directory: dirname(path) };
@@ -81,7 +82,9 @@ async function readSuite(path: string, reading: Reading): Promise<Omit<LoadedSui
   const defaults = suiteDefaults(keys, place, reading);
   if (opened.tests === undefined) return undefined;
   const isSound = reading.report.count === 0;
-  const cases = await loadCases(opened.tests(), { defaults, fragment, isIncomplete }, reading);
+  const columns = columnsOf(head['assert_column']);
+  const batches = opened.tests(columns);
+  const cases = await loadCases(batches, { defaults, fragment, isIncomplete, columns }, reading);
   const { name, description } = defaults.keys;
   const suite = {
     id: relative(reading.context.projectRoot, path).replaceAll('\\', '/'),

@@ -4,15 +4,9 @@ import type { Document, Node, Pair, ParsedNode, YAMLError, YAMLMap } from 'yaml'
 import type { Fault, Path } from './fault.ts';
 import { TOO_DEEP } from './json-fault.ts';
 import type { YamlFailure } from './parse-yaml.ts';
-import type { Fragment } from './source.ts';
+import type { Fragment, Place } from './source.ts';
 import type { YamlMistake } from './text-mistakes.ts';
 import { yamlMistake } from './yaml-mistakes.ts';
-
-/** A place in a file; line and column from 1. */
-export interface Place {
-  readonly line: number;
-  readonly column?: number;
-}
 
 /** Finds places in texts that were parsed without positions. */
 export interface Locator {
@@ -35,9 +29,10 @@ export async function openLocator(): Promise<Locator> {
   };
   return {
     place(fragment, { path, at }) {
-      if (fragment.syntax === 'lines') return { line: fragment.line };
+      const written = fragment.written?.(path) ?? path;
+      if (fragment.syntax === 'lines') return fragment.cellAt?.(written) ?? { line: fragment.line };
       const { document, placeOf } = parsed(fragment);
-      return placeOf(offsetOf({ yaml, document }, path, at));
+      return placeOf(offsetOf({ yaml, document }, written, at));
     },
     syntax(fragment, failure) {
       const first = placeAt({ line: failure.line + 1, col: failure.column + 1 }, fragment);

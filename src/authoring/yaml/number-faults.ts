@@ -23,8 +23,11 @@ export function roundedFaults(value: unknown, fragment: Fragment, path: Path): r
   const suspects = unsafePaths(value);
   if (suspects.length === 0) return [];
   const exact = exactYaml(fragment.text());
+  const placeOf = (each: Path): Path => fragment.written?.(each) ?? each;
   return suspects
-    .filter((each) => 'value' in exact && typeof valueAt(exact.value, [...path, ...each]) === 'bigint')
+    .filter(
+      (each) => 'value' in exact && typeof valueAt(exact.value, placeOf([...path, ...each])) === 'bigint',
+    )
     .map((each) => fault('invalid-value', `${pathLabel(each)}: ${ROUNDED}`, { path: each }));
 }
 

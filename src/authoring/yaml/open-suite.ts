@@ -18,7 +18,7 @@ export interface OpenSuite {
   readonly head: Readonly<Record<string, unknown>>;
   readonly headFragment: Fragment;
   /** Absent when their absence was reported. */
-  readonly tests?: () => AsyncIterable<TestBatch>;
+  readonly tests?: (assertColumns: readonly string[]) => AsyncIterable<TestBatch>;
 }
 
 /** Opens a suite and reports mistakes of its structure. */
@@ -61,11 +61,19 @@ function suiteOf(file: SourceFile, read: YamlFile, reading: Reading): OpenSuite 
   }
   const { tests, ...keys } = head;
   if (batches !== undefined) {
-    return { head: keys, headFragment, tests: () => ownTests(file, batches(), reading) };
+    return {
+      head: keys,
+      headFragment,
+      tests: (assertColumns) => ownTests(file, batches(), { ...reading, assertColumns }),
+    };
   }
   if (typeof tests === 'string') {
     const reference = { written: tests, fragment: headFragment, path: ['tests'], directory: file.directory };
-    return { head: keys, headFragment, tests: () => testsOfReference(reference, reading) };
+    return {
+      head: keys,
+      headFragment,
+      tests: (assertColumns) => testsOfReference(reference, { ...reading, assertColumns }),
+    };
   }
   const isMissing = !Object.hasOwn(head, 'tests');
   reading.report.add(

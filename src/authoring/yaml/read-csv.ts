@@ -1,4 +1,5 @@
 import { nearest } from '../../lib/text/suggest.ts';
+import { cellPlace, type RowStart } from './cell-place.ts';
 import { expectedKeys, isCheckColumn } from './csv-expected.ts';
 import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
@@ -6,12 +7,12 @@ import { foreignColumn } from './foreign-keys.ts';
 import { suiteKeysGrammar, testGrammar } from './grammar.ts';
 import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 import { TOO_DEEP } from './json-fault.ts';
-import type { Place } from './locate.ts';
-import type { Fragment, RawTest, SourceFile } from './source.ts';
+import type { Fragment, Place, RawTest, SourceFile } from './source.ts';
 
 /** One test per row. The first row has the keys, dotted keys nest, and every value is a text. */
 export async function readCsv(
   file: SourceFile,
+  assertColumns: readonly string[],
   tell: (found: Fault, place: Place) => void,
 ): Promise<readonly RawTest[]> {
   const { parse, CsvError } = await import('csv-parse/sync');
@@ -25,7 +26,7 @@ export async function readCsv(
   }
   const [header, ...body] = rows;
   const keys = header?.record.map((key) => key.trim()) ?? [];
-  const wrong = headerFault(keys);
+  const wrong = headerFault(keys, assertColumns);
   if (wrong !== undefined) {
     tell(wrong, { line: 1 });
     return [];
@@ -37,8 +38,13 @@ export async function readCsv(
       tell(uneven, { line: before + 1 });
       return [];
     }
-    const { test, faults } = rowTest(file, keys, { row, before, number: index + 1 });
-    for (const found of faults) tell(found, { line: before + 1 });
+    const start = { bytes: file.bytes, start: rows[index]?.info.bytes ?? 0, line: before + 1 };
+    const { test, faults } = rowTest(
+      file,
+      { keys, assertColumns },
+      { row, before, number: index + 1, start },
+    );
+    for (const found of faults) tell(found, test.fragment.cellAt?.(found.path) ?? { line: before + 1 });
     return faults.length === 0 ? [test] : [];
   });
 }
@@ -104,7 +110,7 @@ const QUOTE = 34;
 
 interface Row {
   readonly record: readonly string[];
-  readonly info: { readonly lines: number };
+  readonly info: { readonly lines: number; readonly bytes: number };
 }
 
 interface RowPlace {
@@ -113,13 +119,20 @@ interface RowPlace {
   readonly before: number;
   /** From 1. */
   readonly number: number;
+  readonly start: RowStart;
+}
+
+interface Columns {
+  readonly keys: readonly string[];
+  /** Those with graders. */
+  readonly assertColumns: readonly string[];
 }
 
 /** In a file with columns of checks, other columns are variables, and the number of a row can be its id. */
 function rowTest(
   file: SourceFile,
-  keys: readonly string[],
-  { row, before, number }: RowPlace,
+  { keys, assertColumns }: Columns,
+  { row, before, number, start }: RowPlace,
 ): { readonly test: RawTest; readonly faults: readonly Fault[] } {
   const value: Record<string, unknown> = {};
   const hasChecks = keys.some(isCheckColumn);
@@ -128,12 +141,28 @@ function rowTest(
   keys.forEach((key, index) => {
     const cell = row.record[index] ?? '';
     if (isCheckColumn(key)) checks.push([key, cell]);
+    else if (assertColumns.includes(key)) put(value, [key], cell);
     else if (hasChecks && !isKnown(key)) put(value, ['vars', key], cell);
     else if (cell !== '' || /^(?:vars|metadata|sidecar)\./.test(key)) put(value, key.split('.'), cell);
   });
-  const { keys: made, faults } = expectedKeys(checks);
+  const { keys: made, columns, faults } = expectedKeys(checks);
   const line = before + 1;
-  const fragment: Fragment = { shown: file.shown, line, syntax: 'lines', text: () => '' };
+  const fragment: Fragment = {
+    shown: file.shown,
+    line,
+    syntax: 'lines',
+    text: () => '',
+    written: (path) => {
+      const [key, index] = path;
+      const column = key === 'assert' && typeof index === 'number' ? columns[index] : undefined;
+      return column === undefined ? path : [column];
+    },
+    cellAt: ([key]) => {
+      const place = keys.indexOf(String(key));
+      const isCheck = isCheckColumn(String(key)) || assertColumns.includes(String(key));
+      return isCheck && place >= 0 ? cellPlace(start, place) : undefined;
+    },
+  };
   return { test: { value: { ...value, ...made }, fragment, path: [], line }, faults };
 }
 
@@ -150,7 +179,9 @@ function put(target: Record<string, unknown>, [key, ...rest]: readonly string[],
   if (rest.length > 0) put(inner as Record<string, unknown>, rest, cell);
 }
 
-function headerFault(keys: readonly string[]): Fault | undefined {
+function headerFault(keys: readonly string[], assertColumns: readonly string[]): Fault | undefined {
+  const absent = assertColumns.find((column) => !keys.includes(column));
+  if (absent !== undefined) return noColumn(absent, keys);
   const hasChecks = keys.some(isCheckColumn);
   for (const [index, key] of keys.entries()) {
     const parts = key.split('.');
@@ -162,7 +193,7 @@ function headerFault(keys: readonly string[]): Fault | undefined {
         { hint: 'write a name such as `criteria` or `vars.city`' },
       );
     const [top = ''] = parts;
-    if (!isKnown(key) && (!hasChecks || isForeignCheck(key))) {
+    if (!isKnown(key) && !assertColumns.includes(key) && (!hasChecks || isForeignCheck(key))) {
       return fault('unknown-key', `unknown column \`${key}\``, { hint: columnHint(key, top) });
     }
     if (keys.indexOf(key) !== index) return fault('duplicate-key', `duplicate column \`${key}\``);
@@ -176,6 +207,13 @@ function headerFault(keys: readonly string[]): Fault | undefined {
     }
   }
   return undefined;
+}
+
+function noColumn(column: string, keys: readonly string[]): Fault {
+  const meant = nearest(column, keys);
+  const hint = meant === undefined ? `its columns are ${keys.join(', ')}` : `did you mean \`${meant}\`?`;
+  const message = `there is no column \`${column}\`, which \`assert_column\` of the suite names`;
+  return fault('unknown-key', message, { hint });
 }
 
 /** A column with a meaning for promptfoo that would be lost as a variable. */

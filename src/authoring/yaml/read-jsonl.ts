@@ -2,8 +2,7 @@ import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 import { jsonFault } from './json-fault.ts';
-import type { Place } from './locate.ts';
-import type { Fragment, RawTest, SourceFile } from './source.ts';
+import type { Fragment, Place, RawTest, SourceFile } from './source.ts';
 
 /** One test per line; blank lines are skipped, invalid JSON is reported and left out. */
 export function* readJsonLines(

@@ -1,9 +1,9 @@
 import type { Problem } from '../../core/problem.ts';
 import type { Fault, Path } from './fault.ts';
 import { openLocator } from './locate.ts';
-import type { Locator, Place } from './locate.ts';
+import type { Locator } from './locate.ts';
 import type { YamlFailure } from './parse-yaml.ts';
-import type { Fragment } from './source.ts';
+import type { Fragment, Place } from './source.ts';
 import { given } from '../../lib/given.ts';
 
 /** Collects mistakes; their places are looked up at the end. */

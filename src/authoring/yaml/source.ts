@@ -17,6 +17,12 @@ export interface SourceFile {
   readonly bytes: Buffer;
 }
 
+/** A place in a file; line and column from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column?: number;
+}
+
 /** A part of a file that can be parsed by itself, to find places in it. */
 export interface Fragment {
   /** Path of its file as shown to people. */
@@ -26,6 +32,10 @@ export interface Fragment {
   /** How positions inside it can be found; lines: only the lines of the fragment. */
   readonly syntax: 'yaml' | 'lines';
   text(): string;
+  /** Where the value of a path is written, if that is elsewhere in the fragment. */
+  written?(path: Path): Path;
+  /** The place of a cell in a row of a table; undefined: only the line is known. */
+  cellAt?(path: Path): Place | undefined;
   /** Path of its single item in the file; absent: paths in it start at the top. */
   readonly item?: Path;
 }

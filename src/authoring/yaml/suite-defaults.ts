@@ -7,12 +7,12 @@ import { entriesOf } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { unknownTarget } from './entry-faults.ts';
 import type { CheckedEntry } from './expectations.ts';
-import { under } from './fault.ts';
+import { fault, under } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 import type { SuiteKeys } from './grammar.ts';
 import type { LimitsGrammar } from './grammar-parts.ts';
 import { messagesOf } from './messages.ts';
-import type { LoadScope } from './scope.ts';
+import type { LoadScope, SuiteTargets } from './scope.ts';
 import type { Fragment } from './source.ts';
 import { fillInput, namesFiles } from './fill-input.ts';
 import { hasVars } from './vars.ts';
@@ -26,6 +26,8 @@ export interface SuiteDefaults {
   /** Without duplicates. */
   readonly tags: readonly string[];
   readonly targets?: readonly string[];
+  /** Targets that the suite makes. */
+  readonly variants?: SuiteTargets;
   readonly workspace?: WorkspacePlan;
   readonly limits?: Partial<Limits>;
   readonly notes: readonly string[];
@@ -43,7 +45,9 @@ export interface SuitePlace {
 export function suiteDefaults(keys: SuiteKeys, place: SuitePlace, scope: LoadScope): SuiteDefaults {
   const { fragment, directory } = place;
   const tellAt = (path: Path) => (found: Fault) => scope.report.add(fragment, under(path, found));
-  const targets = targetNames(keys.execution, scope, tellAt(['execution']));
+  const variants = suiteVariants(keys, place, scope);
+  const targets =
+    targetNames(keys.execution, { ...scope, variants }, tellAt(['execution'])) ?? variants?.names;
   const workspace =
     keys.workspace &&
     workspacePlan(keys.workspace, { directory, files: scope.files, tell: tellAt(['workspace']) });
@@ -51,7 +55,7 @@ export function suiteDefaults(keys: SuiteKeys, place: SuitePlace, scope: LoadSco
     keys,
     directory,
     tags: [...new Set(keys.tags)],
-    ...given({ targets, workspace }),
+    ...given({ targets, variants, workspace }),
     ...(keys.limits === undefined ? {} : { limits: limitsOf(keys.limits) }),
     notes: bothLists(keys)
       ? ['the suite has both `assert` and `execution.evaluators`; only `assert` is used']
@@ -61,10 +65,33 @@ export function suiteDefaults(keys: SuiteKeys, place: SuitePlace, scope: LoadSco
   };
 }
 
-/** The names in `target` and `targets`; unknown names are reported. */
+/** Makes the targets of `execution.variants` and reports its mistakes. */
+function suiteVariants(
+  { execution }: SuiteKeys,
+  { fragment, directory }: SuitePlace,
+  { context, report }: LoadScope,
+): SuiteTargets | undefined {
+  if (execution?.variants === undefined) return undefined;
+  const path = ['execution', 'variants'];
+  const made = context.variants?.(execution.variants, { fragment, directory, path });
+  if (made === undefined) return undefined;
+  const named = execution.targets ?? (execution.target === undefined ? undefined : [execution.target]);
+  const isUsed = named?.some((name) => name === made.base || made.names.includes(name)) ?? true;
+  const unused = isUsed ? [] : [unusedBase(made.base)];
+  for (const found of [...made.faults, ...unused]) report.add(fragment, found);
+  return made;
+}
+
+function unusedBase(base: string): Fault {
+  const message = `\`variants\` are made of "${base}", but the suite runs other targets`;
+  const hint = `add "${base}" to \`targets\`, or remove \`target\` and \`targets\``;
+  return fault('conflict', message, { path: ['execution', 'variants', 'base'], hint });
+}
+
+/** The names in `target` and `targets`; unknown names are reported. The base of variants means these variants. */
 export function targetNames(
-  execution: SuiteKeys['execution'],
-  { context }: LoadScope,
+  execution: Pick<NonNullable<SuiteKeys['execution']>, 'target' | 'targets'> | undefined,
+  { context, variants }: Pick<LoadScope, 'context'> & { readonly variants: SuiteTargets | undefined },
   tell: (found: Fault) => void,
 ): readonly string[] | undefined {
   const { target, targets } = execution ?? {};
@@ -80,9 +107,12 @@ export function targetNames(
   const known = context.targetsAreReplaced === true ? undefined : context.targets;
   for (const [index, name] of (names ?? []).entries()) {
     if (known === undefined || known.has(name) || name.startsWith('replay:')) continue;
-    tell(unknownTarget(name, targets === undefined ? ['target'] : ['targets', index], known));
+    if (variants?.names.includes(name) === true) continue;
+    const all = new Set([...known, ...(variants?.names ?? [])]);
+    tell(unknownTarget(name, targets === undefined ? ['target'] : ['targets', index], all));
   }
-  return names;
+  if (variants === undefined || variants.names.length === 0) return names;
+  return names && [...new Set(names.flatMap((name) => (name === variants.base ? variants.names : [name])))];
 }
 
 export function limitsOf(written: LimitsGrammar): Partial<Limits> {

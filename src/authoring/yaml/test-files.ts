@@ -23,6 +23,8 @@ export interface TestBatch {
 export interface Reading extends LoadScope {
   /** Files that cannot be parsed in parts. */
   readonly wholeFiles: ReadonlySet<string>;
+  /** Columns with graders, as `assert_column` of the suite names them. */
+  readonly assertColumns: readonly string[];
 }
 
 /** A path in a file. */
@@ -88,7 +90,7 @@ async function* testsOfFile(path: string, from: Reference, reading: Reading): As
   const origin = originOf(file);
   const tell = (found: Fault, place: Parameters<typeof report.addTo>[2]): void =>
     report.addTo(shown, found, place);
-  if (extension === '.csv') yield { tests: await readCsv(file, tell), origin };
+  if (extension === '.csv') yield { tests: await readCsv(file, reading.assertColumns, tell), origin };
   else if (extension === '.jsonl') for (const tests of readJsonLines(file, tell)) yield { tests, origin };
   else for (const tests of yamlTests(file, reading)) yield { tests, origin };
 }

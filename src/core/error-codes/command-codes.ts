@@ -129,8 +129,9 @@ export const COMMAND_CODES = {
       'For a merged run, resume its source runs. For a grade run, grade its source run again. Otherwise start a new run.',
   },
   'run-not-trusted': {
-    meaning: "The run belongs to another project, and grading it would execute that project's code.",
-    whatToDo: 'Read that code first, then allow its execution with `--trust`.',
+    meaning:
+      'The run comes from somewhere else. The command would execute code that it names, or give its questions to an agent.',
+    whatToDo: 'Read the named files first, then allow the command with `--trust`.',
   },
   'run-unreadable': {
     meaning: 'A file of the run is damaged or cannot be read.',

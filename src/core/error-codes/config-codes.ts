@@ -182,9 +182,13 @@ export const CONFIG_CODES = {
     whatToDo: 'Run the install command that the message shows.',
   },
   'program-missing': {
-    meaning: 'A program that the config names is not on PATH.',
+    meaning: 'A program that the config names, or that a grader needs, is not on PATH.',
     whatToDo: 'Install the program, or correct the command.',
-    says: ['{place}: {program} was not found on PATH', '{place}: {program} is not an executable file'],
+    says: [
+      '{place}: {program} was not found on PATH',
+      '{place}: {program} is not an executable file',
+      'test "{id}": grader {type} needs {program}, which was not found on PATH',
+    ],
   },
   'prompt-file': {
     meaning: 'The prompt of a target is missing, empty, too large or not text.',

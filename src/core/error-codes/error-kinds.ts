@@ -87,9 +87,13 @@ export const ERROR_KINDS = {
   },
   sandbox: {
     stage: 'target',
-    meaning: 'The sandbox of the attempt could not be started.',
+    meaning:
+      'The sandbox of the attempt could not be started, or the workspace could not be copied for grading.',
     whatToDo: 'Run `assay doctor --sandbox`. The trial needs an isolated workspace too.',
-    says: ['the sandbox could not be started: {reason}'],
+    says: [
+      'the sandbox could not be started: {reason}',
+      'the workspace cannot be copied for grading: {reason}',
+    ],
   },
   simulator: {
     stage: 'user',

@@ -89,6 +89,10 @@ export const SUITE_CODES = {
     meaning: 'The filters select no test.',
     whatToDo: 'Loosen the filters. If you used `--failed RUN`, name another run.',
   },
+  'failed-cases-gone': {
+    meaning: 'Cases that `--failed` should run again were removed or renamed.',
+    whatToDo: 'If you renamed them, run them by their new names.',
+  },
   'handlers-of-two-worlds': {
     meaning: 'The mocks of a test use tools from two world modules. A trial can only use one world module.',
     whatToDo: 'Put these tools into one module.',

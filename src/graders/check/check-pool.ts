@@ -1,34 +1,44 @@
 import { availableParallelism } from 'node:os';
-import type { Worker } from 'node:worker_threads';
 
 import { MeasurementError } from '../../core/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import { startOwnWorker } from '../../lib/modules/own-worker.ts';
 import type { CheckSaid } from './check-answer.ts';
 import { keyOf, type CheckRequest } from './check-request.ts';
+import type { CheckThread } from './check-thread.ts';
 
 export interface CheckLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Runs checks in worker threads, each of which serves many checks. */
+/** Runs checks in threads, each of which serves many checks. */
 export interface CheckPool {
   /** Rejects when the check exceeds its limits or ends its thread, which is then replaced. */
   ask(request: CheckRequest, limits: CheckLimits): Promise<CheckSaid>;
 }
 
-const pools = new WeakMap<object, CheckPool>();
+type Environment = Readonly<Record<string, string>>;
+
+/** How a pool starts a thread, and what its messages call it. */
+export interface ThreadKind {
+  readonly start: (environment: Environment) => CheckThread;
+  readonly noun: 'thread' | 'process';
+}
+
+const pools = new Map<ThreadKind, WeakMap<object, CheckPool>>();
 
 /** The pool of an environment, whose variables its checks see. Idle threads end by themselves. */
-export function checkPool(environment: Readonly<Record<string, string>>): CheckPool {
-  const pool = pools.get(environment) ?? createPool(environment);
-  pools.set(environment, pool);
+export function checkPool(environment: Environment, kind: ThreadKind = WORKER_THREADS): CheckPool {
+  const ofKind = pools.get(kind) ?? new WeakMap<object, CheckPool>();
+  pools.set(kind, ofKind);
+  const pool = ofKind.get(environment) ?? createPool(environment, kind);
+  ofKind.set(environment, pool);
   return pool;
 }
 
-function createPool(environment: Readonly<Record<string, string>>): CheckPool {
-  const idle: Worker[] = [];
+function createPool(environment: Environment, kind: ThreadKind): CheckPool {
+  const idle: CheckThread[] = [];
   const waiting: (() => void)[] = [];
   let busy = 0;
   const room = async (): Promise<void> => {
@@ -46,9 +56,9 @@ function createPool(environment: Readonly<Record<string, string>>): CheckPool {
       await room();
       try {
         limits.signal.throwIfAborted();
-        const worker = idle.pop() ?? startThread(environment, idle);
+        const worker = idle.pop() ?? started(kind.start(environment), idle);
         try {
-          const said = await answerOf(worker, request, limits);
+          const said = await answerOf({ worker, noun: kind.noun }, request, limits);
           keep(worker, idle);
           return said;
         } catch (error) {
@@ -62,7 +72,9 @@ function createPool(environment: Readonly<Record<string, string>>): CheckPool {
   };
 }
 
-function startThread(environment: Readonly<Record<string, string>>, idle: Worker[]): Worker {
+const WORKER_THREADS: ThreadKind = { start: startThread, noun: 'thread' };
+
+function startThread(environment: Environment): CheckThread {
   const worker = startOwnWorker('graders/check/check-host', undefined, {
     env: { ...environment },
     stdout: true,
@@ -72,6 +84,10 @@ function startThread(environment: Readonly<Record<string, string>>, idle: Worker
   // What checks print is read and dropped, so that the output of assay stays its own.
   worker.stdout.resume();
   worker.stderr.resume();
+  return worker;
+}
+
+function started(worker: CheckThread, idle: CheckThread[]): CheckThread {
   const forget = (): void => {
     const place = idle.indexOf(worker);
     if (place !== -1) idle.splice(place, 1);
@@ -81,7 +97,7 @@ function startThread(environment: Readonly<Record<string, string>>, idle: Worker
   return worker;
 }
 
-function keep(worker: Worker, idle: Worker[]): void {
+function keep(worker: CheckThread, idle: CheckThread[]): void {
   idle.push(worker);
   const end = (): void => {
     const place = idle.indexOf(worker);
@@ -95,12 +111,16 @@ function keep(worker: Worker, idle: Worker[]): void {
 }
 
 /** Calls off the end of an idle thread. */
-const ends = new WeakMap<Worker, () => void>();
+const ends = new WeakMap<CheckThread, () => void>();
 
 /** The keys of the checks that a thread has loaded. */
-const loadedBy = new WeakMap<Worker, Set<string>>();
+const loadedBy = new WeakMap<CheckThread, Set<string>>();
 
-function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): Promise<CheckSaid> {
+function answerOf(
+  { worker, noun }: { readonly worker: CheckThread } & Pick<ThreadKind, 'noun'>,
+  request: CheckRequest,
+  limits: CheckLimits,
+): Promise<CheckSaid> {
   const { timeoutMs, signal } = limits;
   const key = keyOf(request.check);
   const loaded = loadedBy.get(worker) ?? new Set<string>();
@@ -130,9 +150,8 @@ function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): P
         resolve(answer['said'] as unknown as CheckSaid);
       }
     };
-    const fail = (error: NodeJS.ErrnoException): void => refuse(threadFault(error));
-    const ended = (code: number) =>
-      refuse(brokenCheck(`the check ended its thread: process.exit(${code})`, 'return the grade instead'));
+    const fail = (error: NodeJS.ErrnoException): void => refuse(threadFault(error, noun));
+    const ended = (code: number) => refuse(brokenCheck(endedText(noun, code), 'return the grade instead'));
     const abort = (): void => refuse(signal.reason);
     const unloaded = `the check was not loaded within ${LOAD_MS} ms`;
     const slow = () =>
@@ -145,7 +164,13 @@ function answerOf(worker: Worker, request: CheckRequest, limits: CheckLimits): P
   });
 }
 
-function threadFault(error: NodeJS.ErrnoException): MeasurementError {
+function endedText(noun: ThreadKind['noun'], code: number): string {
+  return noun === 'thread'
+    ? `the check ended its thread: process.exit(${code})`
+    : `the check ended its process, with exit code ${code}`;
+}
+
+function threadFault(error: NodeJS.ErrnoException, noun: ThreadKind['noun']): MeasurementError {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
     return brokenCheck(
       `the check used more than ${MOST_MEMORY_MB} MB of memory`,
@@ -153,7 +178,7 @@ function threadFault(error: NodeJS.ErrnoException): MeasurementError {
     );
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return brokenCheck(
-    `an uncaught error ended the thread of the check: ${words}`,
+    `an uncaught error ended the ${noun} of the check: ${words}`,
     'make the check wait for everything that it starts',
   );
 }

@@ -66,6 +66,27 @@ test.each([
   await expect(graded({ run: sh(script) })).rejects.toThrow(message);
 });
 
+test.each([
+  ['rewritten', 'echo true > tests/a.sh'],
+  ['rewritten and put back', 'cp tests/a.sh kept; echo true > tests/a.sh; cp kept tests/a.sh'],
+  ['replaced by a link', 'ln -sf /bin/true tests/a.sh'],
+  ['moved away with its folder', 'mv tests elsewhere; mkdir tests'],
+])('a hidden file that is %s while the command runs decides nothing', async (_, script) => {
+  const hidden = { 'a.sh': 'false' };
+  await expect(graded({ run: sh(script), files: './hidden', at: 'tests' }, { hidden })).rejects.toMatchObject(
+    {
+      kind: 'tampered',
+      message: 'the hidden file tests/a.sh changed while the command ran',
+    },
+  );
+});
+
+test('files that the command makes beside hidden files do not matter', async () => {
+  const config = { run: sh('mkdir tests/cache; sh tests/a.sh'), files: './hidden', at: 'tests' };
+  const { finding } = await graded(config, { hidden: { 'a.sh': 'echo > tests/b' } });
+  expect(finding).toMatchObject({ score: 1 });
+});
+
 test('a command that is too slow decides nothing', async () => {
   await expect(graded({ run: sh('sleep 60'), timeout_ms: 300 })).rejects.toThrow('timed out after 300 ms');
 });
@@ -109,7 +130,7 @@ test('what leads out of the workspace is left out, and noted', async () => {
   const { finding, notes } = await graded({ run: sh('test ! -e out') }, { links: { out: '/etc/passwd' } });
   expect(finding).toMatchObject({ score: 1 });
   expect(notes).toEqual([
-    '1 path of the workspace left out of the copy for grading (links that lead outside, and special files): "out"',
+    '1 path of the workspace left out of the copy for grading (links that lead outside, special files, and what cannot be read): "out"',
   ]);
 });
 

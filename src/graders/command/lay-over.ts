@@ -1,6 +1,8 @@
 import { copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
+import { changeMark } from '../../lib/files/change-mark.ts';
+
 /** Where files are laid. */
 export interface LayPlace {
   /** Absolute. */
@@ -9,12 +11,20 @@ export interface LayPlace {
   readonly at: string;
 }
 
+/** A copy. */
+export interface LaidFile {
+  /** Absolute. */
+  readonly path: string;
+  /** The change mark of the untouched copy. */
+  readonly mark: string;
+}
+
 /**
  * Copies a file or a folder into a tree that others wrote. What is in the way is removed: a link must not lead the files
- * elsewhere. Returns the absolute paths of all copies.
+ * elsewhere. Returns all copies.
  */
-export async function layOver(source: string, { root, at }: LayPlace): Promise<readonly string[]> {
-  const laid: string[] = [];
+export async function layOver(source: string, { root, at }: LayPlace): Promise<readonly LaidFile[]> {
+  const laid: LaidFile[] = [];
   const lay = (from: string, parts: readonly string[]): void => {
     if (statSync(from).isDirectory()) {
       for (const name of readdirSync(from)) lay(join(from, name), [...parts, name]);
@@ -24,7 +34,7 @@ export async function layOver(source: string, { root, at }: LayPlace): Promise<r
     const to = join(root, ...parts);
     rmSync(to, { recursive: true, force: true });
     copyFileSync(from, to);
-    laid.push(to);
+    laid.push({ path: to, mark: changeMark(to) });
   };
   const parts = at.split('/').filter((part) => part !== '' && part !== '.');
   // A single file is put into the folder under its own name.

@@ -1,19 +1,19 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { constants } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { randomUUID } from 'node:crypto';
+import { join, relative, resolve } from 'node:path';
 
+import { MeasurementError } from '../../core/errors.ts';
 import type { GraderServices } from '../../core/plugin.ts';
-import type { Mount } from '../../core/sandbox.ts';
+import { changeMark } from '../../lib/files/change-mark.ts';
 import { removeTree } from '../../lib/files/remove-tree.ts';
-import { snapshot } from '../../lib/files/snapshot.ts';
+import { leftOutText, snapshot } from '../../lib/files/snapshot.ts';
 import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
+import { GRADER_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
-import { plural } from '../../lib/text/plural.ts';
 import type { CommandConfig } from './command-config.ts';
-import { layOver } from './lay-over.ts';
+import { layOver, type LaidFile } from './lay-over.ts';
 
 /** What is graded, and with what. */
 export interface CommandScene {
@@ -52,12 +52,13 @@ export async function runInCopy(
     ];
     for (const folder of [work, home, temporary]) mkdirSync(folder, { mode: 0o700 });
     const { dropped } = await snapshot(directory, work, { maxBytes: MOST_BYTES, signal });
-    if (dropped.length > 0) note?.(droppedNote(dropped));
+    if (dropped.length > 0) note?.(leftOutText(dropped));
     const hidden = settings.files === undefined ? [] : await hiddenFiles(settings, { work, services });
+    const mounts = hidden.map(({ path }) => ({ from: path, at: path }));
     const report = settings.report === undefined ? undefined : join(work, settings.report);
     // The agent may have left one.
     if (report !== undefined) rmSync(report, { recursive: true, force: true });
-    const sandbox = services.sandboxFor?.(target, { network: settings.network, mount: hidden });
+    const sandbox = services.sandboxFor?.(target, { network: settings.network, mount: mounts });
     const start = {
       command: settings.run,
       cwd: work,
@@ -71,13 +72,14 @@ export async function runInCopy(
         graceMs: 1_000,
         drainMs: 500,
         keepBytes: 64 * 1024,
-        marker: { name: 'ASSAY_GRADER', value: randomUUID() },
+        marker: { name: GRADER_MARKER, value: ownMarker() },
       },
       signal,
     );
     signal.throwIfAborted();
     const failure = entered?.failureOf(result);
     if (failure !== undefined) throw failure;
+    refuseChanged(hidden, work);
     const ended = endOf(result, settings);
     const text = report === undefined ? undefined : await textAt(report);
     return text === undefined ? ended : { ...ended, report: text };
@@ -90,10 +92,22 @@ export async function runInCopy(
 async function hiddenFiles(
   { files = '', at = '.' }: CommandConfig,
   { work, services }: { readonly work: string; readonly services: GraderServices },
-): Promise<readonly Mount[]> {
+): Promise<readonly LaidFile[]> {
   const source = resolve(services.directory, files);
-  const laid = await layOver(source, { root: work, at });
-  return laid.map((path) => ({ from: path, at: path }));
+  return await layOver(source, { root: work, at });
+}
+
+function refuseChanged(hidden: readonly LaidFile[], work: string): void {
+  const changed = hidden.find(({ path, mark }) => changeMark(path) !== mark);
+  if (changed === undefined) return;
+  throw new MeasurementError(
+    `the hidden file ${relative(work, changed.path)} changed while the command ran`,
+    {
+      stage: 'grading',
+      kind: 'tampered',
+      hint: 'If the command changes its own hidden files, let it work on copies of them. Otherwise the agent changed the file: run it in a sandbox.',
+    },
+  );
 }
 
 /** Nothing of the agent, and nothing of other graders. */
@@ -143,10 +157,4 @@ async function textAt(path: string): Promise<string | undefined> {
   } finally {
     await file.close();
   }
-}
-
-function droppedNote(dropped: readonly string[]): string {
-  const shown = dropped.slice(0, 3).map((path) => JSON.stringify(path));
-  const more = dropped.length > 3 ? ` and ${dropped.length - 3} more` : '';
-  return `${plural(dropped.length, 'path')} of the workspace left out of the copy for grading (links that lead outside, and special files): ${shown.join(', ')}${more}`;
 }

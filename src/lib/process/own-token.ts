@@ -6,6 +6,9 @@ export const OWN_TOKEN = randomBytes(6).toString('hex');
 /** The variable that marks the processes of an attempt. */
 export const ATTEMPT_MARKER = 'ASSAY_ATTEMPT';
 
+/** The variable that marks the programs of graders. */
+export const GRADER_MARKER = 'ASSAY_GRADER';
+
 /** A marker for processes of ours that belong to no attempt. */
 export function ownMarker(): string {
   return `${OWN_TOKEN}-${randomUUID()}`;

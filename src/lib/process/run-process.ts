@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { collectOutput } from './collect-output.ts';
 import { feedStdin, type ProcessInput } from './feed-stdin.ts';
 import { isOverForGood, trackLive } from './live-processes.ts';
@@ -30,6 +31,8 @@ export interface ProcessSpec {
    * Added to the environment. Every process that has it at the end is killed, so it must be unique to this execution.
    */
   readonly marker?: { readonly name: string; readonly value: string };
+  /** It does not keep this process alive, and must end when its stdin is closed. */
+  readonly isBackground?: true;
   /** Called when the start must wait for free file descriptors; the result is called when the wait is over. */
   readonly hold?: (() => () => void) | undefined;
   /** Called with every chunk, never with a byte beyond the limit. */
@@ -69,6 +72,7 @@ export async function runProcess(spec: ProcessSpec, signal: AbortSignal): Promis
     return { ...NOTHING_RAN, outcome: 'spawn-failed', failure: spawned.failure };
   }
   const { child, pid } = spawned;
+  if (spec.isBackground === true) letGo(child);
   const stop = stopRequest(signal, spec.timeoutMs);
   const output = collectOutput(child, spec, stop);
   if (child.stdin && spec.stdin !== undefined) feedStdin(child.stdin, spec.stdin, stop.fail);
@@ -127,6 +131,11 @@ async function supervise({ child, pid, startedAtMs, spec, stop }: Running): Prom
   forget();
   const endedAtMs = await Promise.race([exited, performance.now()]);
   return { outcome, durationMs: endedAtMs - startedAtMs, strays };
+}
+
+function letGo(child: ChildProcess): void {
+  child.unref();
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as Socket | null)?.unref();
 }
 
 /** Other processes may keep the pipes open for ever. */

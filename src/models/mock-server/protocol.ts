@@ -48,7 +48,7 @@ export interface Tokens {
 export interface Protocol {
   readonly name: string;
   read(body: JsonRecord, path: string): Asked;
-  whole(said: Said): JsonValue;
+  whole(said: Said, asked: Asked): JsonValue;
   /** Server-sent event frames, each without its last line break. */
   frames(said: Said): readonly string[];
   error(status: number, message: string): JsonValue;

@@ -7,6 +7,7 @@ import { anthropic } from './anthropic.ts';
 import { replyChooser, type Chooser } from './choose-reply.ts';
 import { gemini } from './gemini.ts';
 import { openaiChat } from './openai-chat.ts';
+import { openaiEmbeddings } from './openai-embeddings.ts';
 import { openaiResponses } from './openai-responses.ts';
 import type { Asked, JsonRecord, Protocol } from './protocol.ts';
 import { sayingOf } from './say.ts';
@@ -121,7 +122,7 @@ interface Speaking {
 function speak(response: ServerResponse, { protocol, reply, asked, body, tally }: Speaking): void {
   const said = sayingOf(reply, asked, body);
   if (!asked.isStreamed) {
-    const value = reply.malformed === true ? undefined : protocol.whole(said);
+    const value = reply.malformed === true ? undefined : protocol.whole(said, asked);
     return send(response, { status: 200, value, tally, headers: reply.headers, cut: reply.cut });
   }
   tally.status(200);
@@ -173,6 +174,7 @@ function overview(response: ServerResponse, tally: Serving['tally']): void {
 function protocolOf(path: string): Protocol | undefined {
   const [route = ''] = path.split('?');
   if (route.endsWith('/chat/completions')) return openaiChat;
+  if (route.endsWith('/embeddings')) return openaiEmbeddings;
   if (route.endsWith('/responses')) return openaiResponses;
   if (route.endsWith('/messages')) return anthropic;
   return /\/models\/[^/]+:(generateContent|streamGenerateContent)$/.test(route) ? gemini : undefined;

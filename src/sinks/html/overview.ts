@@ -1,6 +1,7 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { RunView, TargetView } from '../../reading/run-view.ts';
 import { meanOf, passRate, type PassRate } from '../../reading/totals.ts';
+import { cachedCountText } from '../../reading/cached.ts';
 import { caseRateTexts } from '../../reading/case-rate-texts.ts';
 import { conditionsOf, conditionsTitle, type Condition } from '../../reading/conditions.ts';
 import { doubtText, spendingText } from '../../reading/conversation-words.ts';
@@ -38,7 +39,7 @@ export function overview(summary: Summary): Markup {
   return markup`<header>
 <h1>${headline(view)}</h1>
 <p class="soft">${suitesText(manifest)}</p>
-${stateAlert(manifest, view)}<dl class="facts">${facts(manifest, view)}</dl>
+${stateAlert(manifest, view)}<dl class="facts">${facts(summary)}</dl>
 </header>
 <main>
 ${conditionSection(manifest, view)}<h2>Targets</h2>
@@ -114,7 +115,7 @@ function stateAlert(manifest: Manifest, view: RunView): Markup {
   return markup`<p class="alert">The run was ${state}: ${left} of ${manifest.trials} trials have no outcome yet. <code>assay resume ${manifest.id}</code> runs them.</p>\n`;
 }
 
-function facts(manifest: Manifest, view: RunView): readonly Markup[] {
+function facts({ manifest, view, cached }: Summary): readonly Markup[] {
   const elapsed =
     manifest.endedAt === undefined
       ? undefined
@@ -131,6 +132,7 @@ function facts(manifest: Manifest, view: RunView): readonly Markup[] {
       'Errored',
       byStatus.errored === 0 ? undefined : `${breakdownText(erroredBy)} (stage/kind; not measured)`,
     ],
+    ['Cached', cachedCountText(cached)],
     ['Skipped', byStatus.skipped === 0 ? undefined : breakdownText(skippedBy)],
     ['Command', `assay ${manifest.command.join(' ')}`],
     [

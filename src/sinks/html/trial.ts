@@ -4,6 +4,7 @@ import type { Transcript } from '../../core/transcript.ts';
 import { trialKey } from '../../core/trial.ts';
 import type { Status } from '../../core/verdict.ts';
 import { statusWords, trialPlaceText } from '../../reading/trial-words.ts';
+import { cachedText } from '../../reading/cached.ts';
 import { endText, rowSpendingText } from '../../reading/conversation-words.ts';
 import { plural } from '../../lib/text/plural.ts';
 import {
@@ -62,6 +63,7 @@ function sideText(row: Row): string {
     ...(row.score === null ? [] : [`score ${scoreText(row.score)}`]),
     ...(row.skipped === undefined ? [durationText(row.durationMs)] : [row.skipped]),
     ...(cost === undefined ? [] : [cost === 'unknown' ? 'cost unknown' : cost]),
+    ...(row.cached === undefined ? [] : ['cached']),
   ];
   return parts.join(' · ');
 }
@@ -129,7 +131,9 @@ function keySection(row: Row): Markup {
   const end = row.turns > 1 || row.limit !== undefined ? endText(row) : undefined;
   const spending = rowSpendingText(row);
   const steering = steeringText(row);
+  const cached = cachedText(row);
   const facts = [
+    ...(cached === undefined ? [] : [cached]),
     ...(end === undefined ? [] : [`${plural(row.turns, 'turn')} of the agent, ${end}`]),
     ...(row.flags === undefined ? [] : [`Doubtful user: ${row.flags.join(', ')}`]),
     ...(steering === undefined ? [] : [steering]),

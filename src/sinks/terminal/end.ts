@@ -5,6 +5,7 @@ import type { Row } from '../../core/run.ts';
 import type { RunView } from '../../reading/run-view.ts';
 import { trialKey } from '../../core/trial.ts';
 import { failedTitle, outcomesOf, outcomesText, outcomeText } from '../../reading/outcomes.ts';
+import { cachedCountText } from '../../reading/cached.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { caseText, breakdownText, durationText, moreNotesText } from '../../reading/phrases.ts';
 import { steeredText } from '../../reading/steering.ts';
@@ -54,6 +55,7 @@ function everything(ending: Ending): readonly string[] {
     '',
     ...stateLines(ending),
     ...noteLines(ending),
+    ...cachedLines(ending),
     ...steeredLines(ending),
     ...runNoteLines(ending),
     ...sinkErrorLines(ending),
@@ -141,6 +143,11 @@ function noteLines(ending: Ending): readonly string[] {
     palette.status.errored(`${plural(count, 'warning')}: ${clean(caseText(first), 120)}${more}: ${note}`),
     ...showLines(first, ending),
   ];
+}
+
+function cachedLines({ cached, palette }: Ending): readonly string[] {
+  const text = cachedCountText(cached);
+  return text === undefined ? [] : [palette.faint(text)];
 }
 
 function steeredLines(ending: Ending): readonly string[] {

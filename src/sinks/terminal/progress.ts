@@ -105,6 +105,7 @@ function endedText(row: Row, screen: Screen, palette: Palette): string {
     ...(row.score === null ? [] : [scoredText(row)]),
     ...(row.skipped === undefined ? [durationText(row.durationMs)] : [clean(skippedText(row), 200)]),
     ...(cost === undefined || cost === 'unknown' ? [] : [cost]),
+    ...(row.cached === undefined ? [] : ['cached']),
   ];
   return `${head}  ${palette.faint(measured.join(', '))}\n`;
 }

@@ -12,9 +12,19 @@ export type Parameter =
 /** A result row, the same from both databases: counts as numbers, JSON as text, times as ISO 8601 with microseconds. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
+/** A statement that a server reads and plans once for each connection. */
+export interface PreparedStatement {
+  /** Names this text alone. */
+  readonly preparedAs: string;
+}
+
 /** Runs single statements, written for PostgreSQL 15. */
 export interface Queries {
-  query<Row extends SqlRow = SqlRow>(sql: string, parameters?: readonly Parameter[]): Promise<readonly Row[]>;
+  query<Row extends object = SqlRow>(
+    sql: string,
+    parameters?: readonly Parameter[],
+    kept?: PreparedStatement,
+  ): Promise<readonly Row[]>;
   /** Several statements without parameters. */
   script(sql: string): Promise<void>;
 }
@@ -29,6 +39,11 @@ export interface Database extends Queries {
   /** Runs the queries of `work` in one transaction. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+/** A row without its nulls, for a shape whose keys are absent instead. */
+export function withoutNulls<Row extends object>(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row;
 }
 
 /** The SQLSTATE of an error of the database, such as `23505`. */

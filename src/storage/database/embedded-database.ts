@@ -134,7 +134,7 @@ function send(worker: Worker, request: EmbeddedRequest): void {
 
 function queriesOf(ask: Ask): Queries {
   return {
-    query: async <Row extends SqlRow>(sql: string, parameters: readonly Parameter[] = []) =>
+    query: async <Row extends object>(sql: string, parameters: readonly Parameter[] = []) =>
       (await ask('query', sql, parameters)) as readonly Row[],
     async script(sql) {
       await ask('script', sql);

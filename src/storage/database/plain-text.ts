@@ -4,6 +4,6 @@ export function plainText(text: string): string {
 }
 
 /** The same for an optional text. */
-export function plainTextOf(text: string | undefined): string | null {
-  return text === undefined ? null : plainText(text);
+export function plainTextOf(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : plainText(text);
 }

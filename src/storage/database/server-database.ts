@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 
 import { AssayError, messageOf } from '../../core/errors.ts';
-import type { Database, Parameter, Queries, SqlRow } from './database.ts';
+import { given } from '../../lib/given.ts';
+import type { Database, Parameter, PreparedStatement, Queries } from './database.ts';
 import { SESSION_SETTINGS, VALUE_PARSERS } from './value-parsers.ts';
 
 /** Most parallel connections. */
@@ -39,8 +40,8 @@ export async function serverDatabase(url: string): Promise<Database> {
   const told = <T>(work: () => Promise<T>) => tellingWhenGone(place, work);
   const { query, script } = queriesOf(pool);
   return {
-    query: <Row extends SqlRow>(sql: string, parameters?: readonly Parameter[]) =>
-      told(() => query<Row>(sql, parameters)),
+    query: <Row extends object>(sql: string, parameters?: readonly Parameter[], kept?: PreparedStatement) =>
+      told(() => query<Row>(sql, parameters, kept)),
     script: (sql) => told(() => script(sql)),
     kind: 'server',
     place,
@@ -78,9 +79,13 @@ async function transaction<T>(pool: Pool, work: (queries: Queries) => Promise<T>
 
 function queriesOf(runner: Pool | PoolClient): Queries {
   return {
-    async query<Row extends SqlRow>(sql: string, parameters: readonly Parameter[] = []) {
+    async query<Row extends object>(
+      text: string,
+      parameters: readonly Parameter[] = [],
+      kept?: PreparedStatement,
+    ) {
       const values = parameters.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value));
-      return (await runner.query<Row>(sql, values)).rows;
+      return (await runner.query({ text, values, ...given({ name: kept?.preparedAs }) })).rows as Row[];
     },
     async script(sql) {
       await runner.query(sql);

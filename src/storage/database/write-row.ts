@@ -1,49 +1,69 @@
-import { isUuid } from '../../lib/uuid.ts';
+import type { KeptAgent } from '../../core/agent-store.ts';
+import type { KeptCaseSet } from '../../core/case-set-store.ts';
 import type { SortedPage } from '../../core/list-sort.ts';
+import { isUuid } from '../../lib/uuid.ts';
 import type { Database, Parameter, Queries } from './database.ts';
+import { plainText } from './plain-text.ts';
 import { behindSql, sortSql } from './sort-sql.ts';
 
-/** A row with a time that grows with every write. */
-export interface RowToWrite<Kept> {
-  readonly table: 'agent' | 'case_set';
+/** Tables of rows that have a name and a version, and can be archived. */
+type NamedTable = 'agent' | 'case_set';
+
+/** A row of them, with a time that grows with every write. */
+export type NamedRow = KeptAgent & KeptCaseSet;
+
+/** Its columns. */
+export const NAMED_COLUMNS = `id, name, description, version, archived_at as "archivedAt", created_at as "createdAt",
+  updated_at as "updatedAt"`;
+
+export interface RowToWrite {
+  readonly table: NamedTable;
   readonly id: string;
   /** Its `updatedAt`, else it is stale; undefined: any version. */
   readonly expected?: string | undefined;
-  /** The row as it is now. */
-  read(queries: Queries): Promise<Kept | undefined>;
 }
 
 /** What became of a write: the row as it is now, also where it is stale. */
-export type RowWrite<Kept> =
-  | { readonly outcome: 'written' | 'stale'; readonly row: Kept }
+export type RowWrite =
+  | { readonly outcome: 'written' | 'stale'; readonly row: NamedRow }
   | { readonly outcome: 'unknown' };
 
 /** Writes a row and what it owns. Others who write it wait, and find it stale. `write` gives why it wrote nothing. */
-export async function writeRow<Kept extends { readonly updatedAt: string }, Refused = never>(
+export async function writeRow<Refused>(
   database: Database,
-  { table, id, expected, read }: RowToWrite<Kept>,
-  write: (queries: Queries, before: Kept) => Promise<Refused | undefined>,
-): Promise<RowWrite<Kept> | Refused> {
+  { table, id, expected }: RowToWrite,
+  write: (queries: Queries, before: NamedRow) => Promise<Refused | undefined>,
+): Promise<RowWrite | Refused> {
   if (!isUuid(id)) return { outcome: 'unknown' };
   return await database.transaction(async (queries) => {
     await queries.query(`select 1 from ${table} where id = $1::uuid for update`, [id]);
-    const before = await read(queries);
+    const before = await rowOf(queries, table, id);
     if (before === undefined) return { outcome: 'unknown' };
     if (expected !== undefined && before.updatedAt !== expected) return { outcome: 'stale', row: before };
     const refused = await write(queries, before);
     if (refused !== undefined) return refused;
     // A write that changes nothing counts as well.
     await queries.query(`update ${table} set updated_at = updated_at where id = $1::uuid`, [id]);
-    return { outcome: 'written', row: (await read(queries)) ?? before };
+    return { outcome: 'written', row: (await rowOf(queries, table, id)) ?? before };
   });
 }
 
-/** The rows of a page. */
-export async function rowsOfPage<Row extends Readonly<Record<string, unknown>>>(
+/** The row with an id, which must be a UUID. */
+export async function rowOf(
   { query }: Queries,
-  { table, columns }: { readonly table: RowToWrite<unknown>['table']; readonly columns: string },
+  table: NamedTable,
+  id: string,
+): Promise<NamedRow | undefined> {
+  const [row] = await query<NamedRow>(`select ${NAMED_COLUMNS} from ${table} where id = $1::uuid`, [id]);
+  return row;
+}
+
+/** The rows of a page. */
+export async function rowsOfPage(
+  { query }: Queries,
+  table: NamedTable,
   { limit, after, isArchived, sort = { by: 'created_at', direction: 'up' } }: SortedPage,
-): Promise<readonly Row[]> {
+): Promise<readonly NamedRow[]> {
   const parameters: Parameter[] = [limit];
   const value = (parameter: Parameter): string => `$${parameters.push(parameter)}`;
   const conditions = [
@@ -51,22 +71,26 @@ export async function rowsOfPage<Row extends Readonly<Record<string, unknown>>>(
     ...(after === undefined ? [] : [behindSql(sort, after, value)]),
   ];
   const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
-  return await query<Row>(
-    `select ${columns} from ${table}${where} order by ${sortSql(sort)} limit $1::int`,
+  return await query<NamedRow>(
+    `select ${NAMED_COLUMNS} from ${table}${where} order by ${sortSql(sort)} limit $1::int`,
     parameters,
   );
 }
 
-/** The condition and parameters that find a row by its id, else by its exact name. */
-export function calledBy(idOrName: string): {
-  readonly where: string;
-  readonly parameters: [string | null, string];
-} {
-  const id = idOrName.toLowerCase();
-  return {
-    where: `id = $1::text::uuid or name = $2::text order by (id = $1::text::uuid) desc nulls last limit 1`,
-    parameters: [isUuid(id) ? id : null, idOrName],
-  };
+/** The row with this id, else with this exact name. */
+export async function rowCalled(
+  { query }: Queries,
+  table: NamedTable,
+  idOrName: string,
+): Promise<NamedRow | undefined> {
+  const text = plainText(idOrName);
+  const id = text.toLowerCase();
+  const [row] = await query<NamedRow>(
+    `select ${NAMED_COLUMNS} from ${table} where id = $1::text::uuid or name = $2::text
+     order by (id = $1::text::uuid) desc nulls last limit 1`,
+    [isUuid(id) ? id : null, text],
+  );
+  return row;
 }
 
 /** The value of `archived_at`; an archived row keeps its time. */
@@ -76,7 +100,7 @@ export function newArchivedAt(isArchived: boolean | undefined): string {
 }
 
 /** The time of a new row: later than all others, since the clock of the embedded database has only milliseconds. */
-export function nextTime(table: RowToWrite<unknown>['table']): string {
+export function nextTime(table: NamedTable): string {
   const latest = `select max(created_at) from ${table}`;
   return `(select greatest(clock_timestamp(), (${latest}) + interval '1 microsecond') as at) as time`;
 }

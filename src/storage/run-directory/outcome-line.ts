@@ -37,6 +37,7 @@ const rowMembers = memberReader([
   'verdict',
   'score',
   'threshold',
+  'cached',
   'latency',
   'grades',
   'usage',
@@ -85,7 +86,8 @@ function takeMember({ line, found, texts }: Reading, key: RowKey, start: number)
       return takeDigests(line, start, found);
   }
   const end = valueEnd(line, start);
-  if (key === 'caseId') found.caseId = textIn(line, start, end);
+  if (key === 'cached') found.isCached = true;
+  else if (key === 'caseId') found.caseId = textIn(line, start, end);
   else if (key === 'suite') found.suite = texts.suite(line, start, end);
   else if (key === 'target') found.target = texts.target(line, start, end);
   else if (key === 'verdict') found.verdict = texts.verdict(line, start, end) as Row['verdict'];

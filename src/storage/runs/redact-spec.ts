@@ -38,7 +38,7 @@ const SAFE = keyed<Omit<RunSpec, 'digests'>>({
     gradersUnder: { each: 'clean' },
     dependsOn: NAME,
     skip: keyed<Skip>({ kind: CHOICE, reason: 'clean' }),
-    ...clean('suite', 'repeat', 'graderCount', 'judges', 'terms', 'mocks', 'userPrompt'),
+    ...clean('suite', 'repeat', 'graderCount', 'judges', 'models', 'terms', 'mocks', 'userPrompt'),
   }),
   cases: keyed<SpecCases>({ id: NAME, ...clean('at', 'kind', 'digest', 'graders') }),
   targets: keyed<SpecTarget>({

@@ -92,6 +92,7 @@ const row = keyed<Row>({
     'notes',
     'durationMs',
   ),
+  cached: keyed<NonNullable<Row['cached']>>({ at: TIME, ...clean('runId') }),
   ...clean('latency', 'turns', 'steps', 'hermetic', 'network'),
 });
 

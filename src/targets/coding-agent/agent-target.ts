@@ -10,7 +10,7 @@ import { agentEnvironment } from './environment.ts';
 import type { NamedAgent } from './outcome.ts';
 import { privateHome } from './private-home.ts';
 import { promptFault } from './prompt-fault.ts';
-import { inspectAgent } from './inspect-agent.ts';
+import { inspectAgent, lackOf } from './inspect-agent.ts';
 import { findAgent, isOfOtherMajor, versionOf, type AgentProgram } from './program.ts';
 import { openAgent } from './session.ts';
 import { sharedCache } from './shared-cache.ts';
@@ -41,6 +41,7 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
       ? {}
       : { resumesFrom: ({ inheritConfig }) => (inheritConfig === true ? 'operator' : 'state') }),
     inputFault: (_config, input) => inputFault(adapter, input),
+    lacks: (place) => lackOf(adapter, place),
     inspect: (place, signal) => inspectAgent(adapter, place, signal),
     create: (config, services) => createTarget(adapter, config, services),
   };

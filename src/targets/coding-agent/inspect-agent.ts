@@ -56,6 +56,20 @@ export async function inspectAgent(
   };
 }
 
+/** Why an agent cannot be started on this machine. */
+export async function lackOf(
+  adapter: Pick<Inspected, 'programs' | 'install'>,
+  place: Place,
+): Promise<string | undefined> {
+  const { name, why } = await lookUp({
+    adapter,
+    config: place.target?.config ?? {},
+    directory: place.directory,
+    env: environmentOf(place),
+  });
+  return why === undefined ? undefined : `${name}: ${why}`;
+}
+
 function adviceOf({ install }: Inspected, { target }: Place): string {
   return target === undefined ? install : `${install}, or set targets.${target.name}.command`;
 }

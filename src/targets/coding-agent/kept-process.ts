@@ -2,7 +2,7 @@ import type { Yielded } from '../../core/target.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
-import { lineQueue } from '../module/line-queue.ts';
+import { lineQueue } from '../../lib/process/line-queue.ts';
 import { runEntered, type SandboxedResult } from '../sandboxed.ts';
 import { entryQueue, type EntryQueue } from './entry-queue.ts';
 import type { TurnExit } from './outcome.ts';

@@ -6,7 +6,7 @@ import { TooDeep } from '../../lib/text/json-depth.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
 import { ATTEMPT_MARKER } from '../../lib/process/own-token.ts';
-import { lineQueue } from '../module/line-queue.ts';
+import { lineQueue } from '../../lib/process/line-queue.ts';
 import { runEntered, type Enter, type SandboxedResult } from '../sandboxed.ts';
 import { contractBroken } from '../target-errors.ts';
 import { entryQueue } from './entry-queue.ts';

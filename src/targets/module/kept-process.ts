@@ -4,7 +4,7 @@ import { MeasurementError } from '../../core/errors.ts';
 import { ownProgram } from '../../lib/modules/own-file.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
 import { runProcess } from '../../lib/process/run-process.ts';
-import { lineQueue } from './line-queue.ts';
+import { lineQueue } from '../../lib/process/line-queue.ts';
 import { deathOf, KEPT_BYTES, replyIn, type ModuleSpec, type Reply } from './module-process.ts';
 import { openQuestions, type NumberedReply } from './questions.ts';
 

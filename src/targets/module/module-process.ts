@@ -8,7 +8,7 @@ import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
 import { textEnd } from '../text-end.ts';
-import { lineQueue } from './line-queue.ts';
+import { lineQueue } from '../../lib/process/line-queue.ts';
 
 /** The child process of one session. */
 export interface ModuleProcess {

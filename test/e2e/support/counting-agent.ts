@@ -10,6 +10,8 @@ export interface CountingAgent extends AsyncDisposable {
   asked(): number;
   /** How many were answered. */
   answered(): number;
+  /** How many waited for an answer at the same time, at most. */
+  mostAtOnce(): number;
   /** Answers so many more; those that wait come first. */
   allow(count: number): void;
   /** Called at each question, before it is answered, and after each answer. */
@@ -22,7 +24,7 @@ interface Turn {
 
 /** `answerTo`: what it says to the last message. Each answer takes 3 and 5 tokens. */
 export async function countingAgent(answerTo: (said: string) => string): Promise<CountingAgent> {
-  let [asked, answered, allowed] = [0, 0, 0];
+  let [asked, answered, allowed, most] = [0, 0, 0, 0];
   let step: (kind: 'question' | 'answer') => void = () => undefined;
   const waiting: (() => void)[] = [];
   const answerAllowed = () => {
@@ -40,6 +42,7 @@ export async function countingAgent(answerTo: (said: string) => string): Promise
         send(response, answerTo(said), () => step('answer'));
       };
       waiting.push(answer);
+      most = Math.max(most, waiting.length);
       // Who was killed while it waited gets no answer, and takes none from others.
       response.on('close', () => {
         if (waiting.includes(answer)) waiting.splice(waiting.indexOf(answer), 1);
@@ -53,6 +56,7 @@ export async function countingAgent(answerTo: (said: string) => string): Promise
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: () => asked,
     answered: () => answered,
+    mostAtOnce: () => most,
     allow(count) {
       allowed = count;
       answerAllowed();

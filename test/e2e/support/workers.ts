@@ -80,6 +80,35 @@ export async function endLeases(url: string, of: 'trials' | 'runs'): Promise<voi
   });
 }
 
+/** Lets the leases of a killed process run out: on runs, and on trials. */
+export async function endLeasesOf(url: string, pid: number): Promise<void> {
+  const owner = `%process ${pid} on %`;
+  await asking(url, async (query) => {
+    for (const table of ['run', 'handed_trial'])
+      await query(`update ${table} set lease_until = clock_timestamp() where lease_owner like $1`, [owner]);
+  });
+}
+
+/** What is kept of the trials of a run that ended all their workers. */
+export async function deadLettersOf(url: string, run: string): Promise<readonly unknown[]> {
+  return await asking(url, async (query) => {
+    const rows = await query(
+      "select data::json as data from pgboss.job where name = 'assay-dead-letters' and data ->> 'run' = $1",
+      [run],
+    );
+    return rows.map(({ data }) => JSON.parse(String(data)) as unknown);
+  });
+}
+
+/** The process that conducts a run. Undefined: nobody does. */
+export async function conductorOf(url: string, run: string): Promise<number | undefined> {
+  return await asking(url, async (query) => {
+    const [row] = await query('select lease_owner as owner from run where id = $1', [run]);
+    const pid = /process (\d+) on/.exec(String(row?.['owner']))?.[1];
+    return pid === undefined ? undefined : Number(pid);
+  });
+}
+
 /** The documents of facts of one type in a run, in order. */
 export async function factsIn(url: string, run: string, type: string): Promise<readonly unknown[]> {
   return await asking(url, async (query) => {

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 
 import type { LoadedConfig } from '../../../authoring/config/load-config.ts';
 import { runSettings, type RunSettings } from '../../../authoring/config/run-settings.ts';
+import { type SuiteVariants, suiteVariants } from '../../../authoring/config/suite-variants.ts';
 import { discoverSuites } from '../../../authoring/discover.ts';
 import { loadYamlSuites, type LoadedSuites, type YamlContext } from '../../../authoring/yaml/load.ts';
 import type { AskedCases } from '../../../authoring/stored/selector.ts';
@@ -74,12 +75,14 @@ export async function readProject(request: LoadRequest): Promise<ReadProject> {
   const { loaded, run } = settledBy(written, options.request);
   const projectRoot = projectRootOf(start, loaded?.file);
   const asked = askedTargets();
+  const variants = loaded === undefined ? undefined : suiteVariants(loaded);
   const read = await loadSuites(found.files, {
     projectRoot,
     cwd,
     loaded,
     run: run?.settings,
     onTargets: asked.add,
+    variants,
     targetNames: config.salvaged?.targetNames ?? [...(loaded?.written.keys() ?? [])],
     targetsAreReplaced: targets.length > 0,
     // An unreadable config may name one.
@@ -88,6 +91,7 @@ export async function readProject(request: LoadRequest): Promise<ReadProject> {
     source: options.stored === true ? await caseSource(request, found.files, projectRoot) : undefined,
     select: options.select ?? {},
   });
+  const whole = loaded && (await variants?.within(loaded));
   const worlds = await loadWorlds(loaded, cwd);
   const foreign = options.config === undefined ? await foreignConfigs(found.files, cwd) : [];
   const problems = [
@@ -95,16 +99,22 @@ export async function readProject(request: LoadRequest): Promise<ReadProject> {
     ...agents.problems,
     ...foreign,
     ...(run?.problems ?? []),
-    ...(loaded === undefined ? [] : await toolSchemaProblems(loaded)),
+    ...(whole === undefined ? [] : await toolSchemaProblems(whole)),
     ...(await hinted([...found.problems, ...read.problems], options, cwd)),
     ...worlds.problems,
   ];
-  if (loaded === undefined || run === undefined) return { problems, omitted, targets };
+  if (whole === undefined || run === undefined) return { problems, omitted, targets };
   const { sound, ...rest } = read;
-  const project = { loaded, run: run.settings, ...rest, worldsByTool: worlds.worldsByTool, projectRoot };
+  const project = {
+    loaded: whole,
+    run: run.settings,
+    ...rest,
+    worldsByTool: worlds.worldsByTool,
+    projectRoot,
+  };
   if (problems.length === 0) return { project, problems, omitted, targets };
   if (worlds.problems.length > 0) omitted.add('worlds');
-  const more = asked.problems(loaded, targets).filter(isNoConsequenceOf(omitted));
+  const more = asked.problems(whole, targets).filter(isNoConsequenceOf(omitted));
   return { project: { ...project, suites: sound }, problems: [...problems, ...more], omitted, targets };
 }
 
@@ -194,6 +204,7 @@ interface SuiteLoading {
   readonly targetNames: readonly string[];
   readonly targetsAreReplaced: boolean;
   readonly onTargets: ReturnType<typeof askedTargets>['add'];
+  readonly variants: SuiteVariants | undefined;
 }
 
 /** Suites of all formats, in the order of their files, with all their problems. */
@@ -208,6 +219,7 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
     ...(loaded === undefined ? {} : { targets: new Set(loading.targetNames) }),
     targetsAreReplaced: loading.targetsAreReplaced,
     onTargets: loading.onTargets,
+    ...(loading.variants === undefined ? {} : { variants: loading.variants.add }),
     // A file that cannot be read in parts is read twice.
     onWarning: (warning) => warnings.set(formatProblem(warning), warning),
     hasJudge,

@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../../../authoring/config/load-config.ts';
 import { problemAt } from '../../../authoring/config/locate.ts';
+import { originOf } from '../../../authoring/config/written-targets.ts';
 import { schemaFaultsOf, type SchemaFault } from '../../../authoring/yaml/tool-schemas.ts';
 import { messageOf } from '../../../core/errors.ts';
 import type { Problem } from '../../../core/problem.ts';
@@ -21,9 +22,13 @@ export async function toolSchemaProblems({
   written,
 }: Pick<LoadedConfig, 'origin' | 'written'>): Promise<readonly Problem[]> {
   const found = await Promise.all(
-    [...written.values()].map(async ({ keys, place }) => {
+    [...written.values()].map(async (entry) => {
+      const { keys, place } = entry;
       const faults = await schemaFaultsOf(keys['tools'], { schemaFault });
-      return faults.map((each) => problemAt(origin, { ...each, path: place(each.path) }));
+      return faults.map((each) => {
+        const path = place(each.path);
+        return problemAt(originOf(entry, path, origin), { ...each, path });
+      });
     }),
   );
   return found.flat();

@@ -39,6 +39,7 @@ export function codeGrader(grading: CodeGrading): GraderPlugin {
     summary: 'The assert function of a code suite.',
     config,
     asksJudge: () => grading.hasJudge,
+    touches: () => 'programs',
     create: (which, services) => ({
       grade: async (subject, signal) => [await hookFinding(which, subject, { grading, services, signal })],
     }),

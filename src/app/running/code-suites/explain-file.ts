@@ -34,12 +34,11 @@ export type StateKeeper = (source: string, target: string) => Promise<readonly s
 
 /** Stores everything that `assay explain` needs of a failed attempt. */
 export async function keepForExplain(
-  { trial, attempt, artifacts, subject, state }: EndedAttempt,
+  { trial, attempt, artifacts, subject, state, directory }: EndedAttempt,
   questions: readonly Question[],
   keepState: StateKeeper,
 ): Promise<void> {
   const { suite, caseId, target, repetition } = trial;
-  const directory = subject?.workspace?.directory;
   const sessionId = subject?.session?.id;
   const file: ExplainFile = {
     formatVersion: FORMAT_VERSION,

@@ -7,8 +7,8 @@ import type {
 } from '../../../core/baseline-store.ts';
 import type { Manifest } from '../../../core/manifest.ts';
 import { isUuid } from '../../../lib/uuid.ts';
-import type { Database, Queries, SqlRow } from '../database.ts';
-import { plainText } from '../plain-text.ts';
+import type { Database, Queries } from '../database.ts';
+import { plainText, plainTextOf } from '../plain-text.ts';
 
 /** The baselines in a database that has its schema. */
 export function databaseBaselines(database: Database): BaselineStore {
@@ -21,8 +21,8 @@ export function databaseBaselines(database: Database): BaselineStore {
         'update baseline set cleared_at = clock_timestamp() where id = $1 and cleared_at is null',
         [id],
       );
-      const [kept] = await database.query<KeptBaseline>(`${SELECT} where baseline.id = $1`, [id]);
-      return kept && baselineOf(kept);
+      const [kept] = await database.query<Baseline>(`${SELECT} where baseline.id = $1`, [id]);
+      return kept;
     },
   };
 }
@@ -31,13 +31,12 @@ async function holdingBaselines(
   { query }: Queries,
   { target, line, runId }: BaselineFilter,
 ): Promise<readonly Baseline[]> {
-  const rows = await query<KeptBaseline>(
+  return await query<Baseline>(
     `${SELECT} where cleared_at is null and ($1::text is null or target = $1) and ($2::text is null or line = $2)
        and ($3::text is null or run_id = $3)
      order by target collate "C", line collate "C"`,
-    [target, line, runId].map((value) => (value === undefined ? null : plainText(value))),
+    [target, line, runId].map(plainTextOf),
   );
-  return rows.map(baselineOf);
 }
 
 async function setBaseline(
@@ -64,37 +63,15 @@ async function setBaseline(
      returning id`,
     [...pair, plainText(runId), accountId ?? null],
   );
-  const [kept] = await query<KeptBaseline>(`${SELECT} where baseline.id = $1`, [made?.id ?? null]);
-  if (kept === undefined) throw new Error('the baseline was not set');
-  return { outcome: 'set', baseline: baselineOf(kept) };
+  const [baseline] = await query<Baseline>(`${SELECT} where baseline.id = $1`, [made?.id ?? null]);
+  if (baseline === undefined) throw new Error('the baseline was not set');
+  return { outcome: 'set', baseline };
 }
 
 function targetsIn(manifest: string): readonly string[] {
   return (JSON.parse(manifest) as Pick<Manifest, 'targets'>).targets.map(({ name }) => name);
 }
 
-interface KeptBaseline extends SqlRow {
-  readonly id: string;
-  readonly target: string;
-  readonly line: string;
-  readonly run_id: string;
-  readonly email: string | null;
-  readonly set_at: string;
-  readonly cleared_at: string | null;
-}
-
 const SELECT = `
-  select baseline.id, target, line, run_id, email, set_at, cleared_at
+  select baseline.id, target, line, run_id as "runId", email as "setBy", set_at as "setAt", cleared_at as "clearedAt"
   from baseline left join account on account.id = set_by`;
-
-function baselineOf(kept: KeptBaseline): Baseline {
-  return {
-    id: kept.id,
-    target: kept.target,
-    line: kept.line,
-    runId: kept.run_id,
-    setBy: kept.email,
-    setAt: kept.set_at,
-    clearedAt: kept.cleared_at,
-  };
-}

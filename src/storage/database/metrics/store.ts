@@ -1,6 +1,5 @@
 import type { KeptMetric, MetricFields, MetricStore, MetricWrite } from '../../../core/metric-store.ts';
-import { given } from '../../../lib/given.ts';
-import type { Database, Parameter, Queries, SqlRow } from '../database.ts';
+import { type Database, type Parameter, type Queries, withoutNulls } from '../database.ts';
 import { plainText } from '../plain-text.ts';
 
 /** The metrics of a database that has its schema. */
@@ -38,23 +37,15 @@ export function databaseMetrics(database: Database): MetricStore {
   };
 }
 
-const COLUMNS = 'body, archived_at, created_at, updated_at';
+const COLUMNS =
+  'body as fields, archived_at as "archivedAt", created_at as "createdAt", updated_at as "updatedAt"';
 const WITH_ID = 'where id = $1';
 
-interface MetricRow extends SqlRow {
-  readonly body: string;
-  readonly archived_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+/** With its fields as JSON. */
+type MetricRow = Omit<KeptMetric, 'fields'> & { readonly fields: string };
 
 function keptMetric(row: MetricRow): KeptMetric {
-  return {
-    fields: JSON.parse(row.body) as MetricFields,
-    ...given({ archivedAt: row.archived_at ?? undefined }),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+  return { ...withoutNulls(row), fields: JSON.parse(row.fields) as MetricFields };
 }
 
 async function metricsOf(

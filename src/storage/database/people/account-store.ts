@@ -5,10 +5,8 @@ import {
   type AccountStore,
   type AccountWrite,
 } from '../../../core/account-store.ts';
-import type { Role } from '../../../core/access.ts';
-import { given } from '../../../lib/given.ts';
 import { isUuid } from '../../../lib/uuid.ts';
-import type { Database, Queries, SqlRow } from '../database.ts';
+import { type Database, type Queries, withoutNulls } from '../database.ts';
 import { plainText } from '../plain-text.ts';
 import { pageSql } from './page-sql.ts';
 
@@ -17,19 +15,19 @@ export function databaseAccounts(database: Database): AccountStore {
   return {
     async list(page) {
       const { sql, parameters } = pageSql('account', page);
-      const rows = await database.query<AccountRow>(
+      const rows = await database.query<Account>(
         `select ${ACCOUNT_COLUMNS} from account where true ${sql}`,
         parameters,
       );
-      return rows.map(accountOf);
+      return rows.map(withoutNulls);
     },
     called: (idOrEmail) => called(database, idOrEmail),
     async add({ email, role }) {
-      const [row] = await database.query<AccountRow>(
+      const [row] = await database.query<Account>(
         `insert into account (email, role) values ($1, $2) on conflict do nothing returning ${ACCOUNT_COLUMNS}`,
         [email, role],
       );
-      return row === undefined ? undefined : accountOf(row);
+      return row && withoutNulls(row);
     },
     change: (id, change) => database.transaction((queries) => changed(queries, id, change)),
     async local() {
@@ -51,32 +49,18 @@ export function databaseAccounts(database: Database): AccountStore {
 }
 
 /** All columns of an account. */
-export const ACCOUNT_COLUMNS = `account.id, account.email, account.role, account.disabled_at,
-  account.created_at, account.updated_at`;
-
-export interface AccountRow extends SqlRow {
-  readonly id: string;
-  readonly email: string;
-  readonly role: Role;
-  readonly disabled_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-export function accountOf(row: AccountRow): Account {
-  const { id, email, role, created_at: createdAt, updated_at: updatedAt } = row;
-  return { id, email, role, ...given({ disabledAt: row.disabled_at ?? undefined }), createdAt, updatedAt };
-}
+const ACCOUNT_COLUMNS = `account.id, account.email, account.role, account.disabled_at as "disabledAt",
+  account.created_at as "createdAt", account.updated_at as "updatedAt"`;
 
 async function called({ query }: Queries, idOrEmail: string): Promise<Account | undefined> {
   const id = idOrEmail.toLowerCase();
-  const [row] = await query<AccountRow>(
+  const [row] = await query<Account>(
     isUuid(id)
       ? `select ${ACCOUNT_COLUMNS} from account where id = $1::uuid`
       : `select ${ACCOUNT_COLUMNS} from account where lower(email collate "C") = lower($1 collate "C")`,
     [isUuid(id) ? id : plainText(idOrEmail)],
   );
-  return row === undefined ? undefined : accountOf(row);
+  return row && withoutNulls(row);
 }
 
 /** Locks all active admins, so that two of them who are disabled at the same time do not both succeed. */
@@ -95,11 +79,11 @@ async function changed(
   if (isLost && admins.length === 1 && admins[0]?.id === account.id) {
     return { outcome: 'last-admin', account };
   }
-  const [row] = await queries.query<AccountRow>(
+  const [row] = await queries.query<Account>(
     `update account set role = coalesce($2, role), disabled_at = case $3::boolean
        when true then coalesce(disabled_at, clock_timestamp()) when false then null else disabled_at end
      where id = $1::uuid returning ${ACCOUNT_COLUMNS}`,
     [account.id, role ?? null, isDisabled ?? null],
   );
-  return row === undefined ? { outcome: 'unknown' } : { outcome: 'written', account: accountOf(row) };
+  return row === undefined ? { outcome: 'unknown' } : { outcome: 'written', account: withoutNulls(row) };
 }

@@ -2,15 +2,14 @@ import type { Role } from '../../../core/access.ts';
 import type { ApiToken, KnownToken, NewToken, TokenStore } from '../../../core/token-store.ts';
 import { given } from '../../../lib/given.ts';
 import { isUuid } from '../../../lib/uuid.ts';
-import type { Database, Parameter, SqlRow } from '../database.ts';
+import { type Database, type Parameter, withoutNulls } from '../database.ts';
 import { plainText } from '../plain-text.ts';
-import { ACCOUNT_COLUMNS, accountOf, type AccountRow } from './account-store.ts';
 import { pageSql } from './page-sql.ts';
 
 /** The API tokens of a database that has its schema. */
 export function databaseTokens({ query }: Pick<Database, 'query'>): TokenStore {
   const tokens = async (sql: string, parameters: readonly Parameter[]): Promise<readonly ApiToken[]> =>
-    (await query<TokenRow>(sql, parameters)).map(tokenOf);
+    (await query<ApiToken>(sql, parameters)).map(withoutNulls);
   const known = async (where: string, value: string): Promise<KnownToken | undefined> => {
     const [row] = await query<KnownRow>(`select ${KNOWN_COLUMNS} from ${KNOWN_TABLES} where ${where}`, [
       value,
@@ -42,8 +41,9 @@ export function databaseTokens({ query }: Pick<Database, 'query'>): TokenStore {
   };
 }
 
-const TOKEN_COLUMNS = `token.id, token.account_id, account.email, token.name, token.role, token.expires_at,
-  token.last_used_at, token.revoked_at, token.created_at`;
+const TOKEN_COLUMNS = `token.id, token.account_id as "accountId", account.email, token.name, token.role,
+  token.expires_at as "expiresAt", token.last_used_at as "lastUsedAt", token.revoked_at as "revokedAt",
+  token.created_at as "createdAt"`;
 
 /** A token and its account, under the names of `KNOWN_COLUMNS`. */
 export const KNOWN_TABLES = 'api_token as token join account on account.id = token.account_id';
@@ -62,46 +62,23 @@ function valuesOf({ accountId, name, role, sha256, expiresAt }: NewToken): reado
   return [accountId, plainText(name), role, sha256, end];
 }
 
-interface TokenRow extends SqlRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly revoked_at: string | null;
-  readonly created_at: string;
+/** All columns of a known token. Those of its account have names that no column of a token has. */
+export const KNOWN_COLUMNS = `${TOKEN_COLUMNS}, token.sha256, account.role as "accountRole",
+  account.disabled_at as "accountDisabledAt", account.created_at as "accountCreatedAt",
+  account.updated_at as "accountUpdatedAt"`;
+
+export interface KnownRow extends ApiToken {
+  readonly sha256: string;
+  readonly accountRole: Role;
+  readonly accountDisabledAt: string | null;
+  readonly accountCreatedAt: string;
+  readonly accountUpdatedAt: string;
 }
 
-function tokenOf(row: TokenRow): ApiToken {
-  const { id, account_id: accountId, email, name, role, created_at: createdAt } = row;
-  const times = given({
-    expiresAt: row.expires_at ?? undefined,
-    lastUsedAt: row.last_used_at ?? undefined,
-    revokedAt: row.revoked_at ?? undefined,
-  });
-  return { id, accountId, email, name, role, ...times, createdAt };
-}
-
-/** The columns of the account, under names that no column of a token has. */
-const AS_ACCOUNT = ACCOUNT_COLUMNS.replaceAll(/account\.(\w+)/g, 'account.$1 as of_$1');
-
-/** All columns of a known token. */
-export const KNOWN_COLUMNS = `${TOKEN_COLUMNS}, token.sha256, ${AS_ACCOUNT}`;
-
-export type KnownRow = TokenRow & { readonly sha256: string } & {
-  readonly [Key in keyof AccountRow as `of_${Key & string}`]: AccountRow[Key];
-};
-
-export function knownOf(row: KnownRow): KnownToken {
-  const account = accountOf({
-    id: row.of_id,
-    email: row.of_email,
-    role: row.of_role,
-    disabled_at: row.of_disabled_at,
-    created_at: row.of_created_at,
-    updated_at: row.of_updated_at,
-  });
-  return { token: tokenOf(row), sha256: row.sha256, account };
+export function knownOf({ sha256, accountRole: role, ...row }: KnownRow): KnownToken {
+  const { accountDisabledAt, accountCreatedAt: createdAt, accountUpdatedAt: updatedAt, ...token } = row;
+  const { accountId: id, email } = token;
+  const disabledAt = accountDisabledAt ?? undefined;
+  const account = { id, email, role, ...given({ disabledAt }), createdAt, updatedAt };
+  return { token: withoutNulls(token), sha256, account };
 }

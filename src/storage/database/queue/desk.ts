@@ -11,7 +11,9 @@ import { attemptArtifacts } from '../runs/artifacts.ts';
 import { placeIn, type RunPlace, type RunRoom } from '../runs/run-room.ts';
 import { openSharedLog } from '../runs/shared-log.ts';
 import { storedRun } from '../runs/stored-run.ts';
+import { openLimitBoard } from './limit-board.ts';
 import { type Jobs, openJobs } from './jobs.ts';
+import { chooseGrounded } from './take-grounded.ts';
 import { LEASE_SECONDS, openWorkerLeases, type WorkerLeases } from './worker-leases.ts';
 
 /** Joins the queue of a database as a worker. */
@@ -24,17 +26,24 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
   const leases = openWorkerLeases(database, jobs, id);
   const taking: Taking = { database, jobs, leases, worker: id, owner: `${name} (process ${pid} on ${host})` };
   const refused = new Set<string>();
+  const grounded = new Set<string>();
   let offered: () => void = () => undefined;
   const notices = await listen(login, 'assay_offered', () => {
     offered();
     void leases.hear().catch(() => undefined);
   });
+  const board = await openLimitBoard(database, login);
   return {
     async runs() {
-      const rows = await database.query<{ id: string }>(WAITING);
+      const rows = await database.query<{ id: string; grounded: boolean }>(WAITING);
+      grounded.clear();
+      for (const row of rows) if (row.grounded) grounded.add(row.id);
       return rows.flatMap((row) => (refused.has(row.id) ? [] : [row.id]));
     },
-    take: (run, most) => takeTrials(run, most, taking),
+    take: async (run, most) => {
+      const first = grounded.has(run) ? await takeGrounded(run, most, taking) : [];
+      return [...first, ...(await takeTrials(run, most - first.length, taking))];
+    },
     async refuse(run, reason) {
       refused.add(run);
       await database.query(REFUSE, [id, run, plainText(reason)]);
@@ -43,12 +52,14 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
       return (await database.query(UNDER_WAY, [run])).length > 0;
     },
     open: (run, redactor) => workedRun(placeIn(room, run), redactor),
+    openLimits: board.open,
     onOffer(heard) {
       offered = heard;
     },
     async [Symbol.asyncDispose]() {
       leases.stopRenewing();
       await notices[Symbol.asyncDispose]();
+      await board[Symbol.asyncDispose]();
       await jobs[Symbol.asyncDispose]();
       await database.query('update worker set seen_until = clock_timestamp() where id = $1', [id]);
     },
@@ -65,8 +76,18 @@ interface Taking {
   readonly owner: string;
 }
 
+/** Takes trials that share a directory with others. They have no jobs. */
+async function takeGrounded(run: string, most: number, taking: Taking): Promise<readonly TakenTrial[]> {
+  const { database, worker, owner } = taking;
+  const chosen = await chooseGrounded(database, { run, worker, most });
+  if (chosen.length === 0) return [];
+  const rows = await database.query<TakenRow>(TAKE, [run, chosen, worker, owner, LEASE_SECONDS]);
+  return rows.map((row) => takenTrial(row, run, taking));
+}
+
 async function takeTrials(run: string, most: number, taking: Taking): Promise<readonly TakenTrial[]> {
   const { database, jobs, worker, owner } = taking;
+  if (most === 0) return [];
   const fetched = await jobs.fetch(run, most);
   if (fetched.length === 0) return [];
   const rows = await database.query<TakenRow>(TAKE, [run, fetched, worker, owner, LEASE_SECONDS]);
@@ -98,6 +119,11 @@ function takenTrial(row: TakenRow, run: string, { database, jobs, leases }: Taki
     key,
     document: JSON.parse(document) as JsonObject,
     ending: ending.signal,
+    async waits(isWaiting) {
+      await database.query(WAITS_FOR_BUDGET, [lease, isWaiting]);
+      const [others] = await database.query<{ othersGoOn: boolean }>(OTHERS_GO_ON, [run]);
+      return others ?? { othersGoOn: false };
+    },
     async release() {
       leases.remove(lease);
       await jobs.complete(run, [job]);
@@ -105,8 +131,8 @@ function takenTrial(row: TakenRow, run: string, { database, jobs, leases }: Taki
     async giveBack(why) {
       leases.remove(lease);
       const next = randomUUID();
-      const [back] = await database.query(GIVE_BACK, [lease, next, why === 'unpaid']);
-      if (back !== undefined && why === 'stopped') await jobs.add(run, [next]);
+      const [back] = await database.query<{ grounded: boolean }>(GIVE_BACK, [lease, next, why === 'unpaid']);
+      if (back?.grounded === false && why === 'stopped') await jobs.add(run, [next]);
       await jobs.complete(run, [job]);
       const told = why === 'unpaid' ? ['assay_ended', run] : ['assay_offered', ''];
       await database.query('select pg_notify($1, $2)', told);
@@ -134,7 +160,8 @@ const JOIN = `
 const WAITS = 'lease_id is null and not is_unpaid and not is_lost';
 
 const WAITING = `
-  select id from run where handed_out and state in ('queued', 'running')
+  select id, exists (select from handed_trial where run_id = id and ground is not null and ${WAITS}) as grounded
+  from run where handed_out and state in ('queued', 'running')
     and exists (select from handed_trial where run_id = id and ${WAITS})
   order by created_at, id`;
 
@@ -146,10 +173,17 @@ const TAKE = `
   where run_id = $1 and job_id = any($2::text[]::uuid[]) and ${WAITS}
   returning job_id as job, lease_id as lease, trial_number as number, trial_key as key, document`;
 
+const WAITS_FOR_BUDGET = 'update handed_trial set waits_for_budget = $2 where lease_id = $1';
+
+const OTHERS_GO_ON = `
+  select exists (
+    select from handed_trial where run_id = $1 and lease_until > clock_timestamp() and not waits_for_budget
+  ) as "othersGoOn"`;
+
 const GIVE_BACK = `
   update handed_trial set lease_id = null, worker_id = null, lease_owner = null, lease_until = null, taken_at = null,
-    job_id = $2, is_unpaid = $3
-  where lease_id = $1 returning trial_number`;
+    waits_for_budget = false, job_id = $2, is_unpaid = $3
+  where lease_id = $1 returning ground is not null as grounded`;
 
 const REFUSE = `
   insert into worker_refusal (worker_id, run_id, reason) values ($1, $2, $3)

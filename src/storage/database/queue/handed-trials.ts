@@ -44,10 +44,10 @@ export async function openHandedTrials(run: ConductedRun, login: string): Promis
       await tellWorkers(database);
       return withdrawn.map(({ number }) => number);
     },
-    async bury(number, told) {
+    async withdraw(number) {
       await conducting(run, ({ query }) => query(WITHDRAW, [id, number]));
-      await jobs.bury(id, told);
     },
+    bury: (told) => jobs.bury(id, told),
     async withdrawAll() {
       await takeBack(run);
       await tellWorkers(database);
@@ -66,6 +66,7 @@ export async function takeBack(run: ConductedRun): Promise<void> {
     run,
     async ({ query }) => {
       await query('delete from handed_trial where run_id = $1', [run.id]);
+      await query('delete from worker_ground where run_id = $1', [run.id]);
       await query('update run set handed_out = false where id = $1 and handed_out', [run.id]);
     },
     'alone',
@@ -100,16 +101,19 @@ interface Offer {
 
 async function offer(run: ConductedRun, jobs: Jobs, { trials, isAgain }: Offer) {
   const { id, database } = run;
-  const offered = trials.map(({ number, key, document }) => ({
+  const offered = trials.map(({ number, key, document, ground }) => ({
     number,
     key,
     document: JSON.stringify(document),
     job: randomUUID(),
+    ground: ground?.key ?? null,
+    alone: ground?.isAlone === true,
   }));
   const rows = await conducting(run, ({ query }) =>
     query<OfferedRow>(OFFER, [id, JSON.stringify(offered), isAgain]),
   );
-  const waiting = rows.flatMap(({ job, waits }) => (waits ? [job] : []));
+  // Who takes a trial in a shared directory looks for it in the rows.
+  const waiting = rows.flatMap(({ job, waits, grounded }) => (waits && !grounded ? [job] : []));
   await jobs.add(id, waiting);
   await tellWorkers(database);
   return rows.flatMap(({ number, document, adopted }) =>
@@ -125,6 +129,8 @@ interface OfferedRow extends Readonly<Record<string, unknown>> {
   readonly number: number;
   readonly job: string;
   readonly document: string;
+  /** Whether it shares a directory with others. */
+  readonly grounded: boolean;
   /** Whether no worker has it. */
   readonly waits: boolean;
   /** Whether it was handed out before. */
@@ -133,9 +139,10 @@ interface OfferedRow extends Readonly<Record<string, unknown>> {
 
 /** A trial that a worker has ended in the meantime is heard of later. */
 const OFFER = `
-  insert into handed_trial as before (run_id, trial_number, trial_key, document, job_id)
-  select $1, number, key, document::json, job
-  from json_to_recordset($2::text::json) as offered (number int, key text, document text, job uuid)
+  insert into handed_trial as before (run_id, trial_number, trial_key, document, job_id, ground, is_alone)
+  select $1, number, key, document::json, job, ground, alone
+  from json_to_recordset($2::text::json)
+    as offered (number int, key text, document text, job uuid, ground text, alone boolean)
   where not exists (
     select from trial where trial.run_id = $1 and trial.number = offered.number and ended_sequence is not null)
   on conflict (run_id, trial_number) do update set
@@ -143,7 +150,7 @@ const OFFER = `
     job_id = case when before.lease_id is null then excluded.job_id else before.job_id end,
     is_lost = before.is_lost and not $3,
     is_unpaid = false
-  returning trial_number as number, job_id as job, document, lease_id is null and not is_lost as waits,
+  returning trial_number as number, job_id as job, document, ground is not null as grounded, lease_id is null and not is_lost as waits,
     xmax <> 0 and not $3 as adopted`;
 
 const TAKE_LOST = `
@@ -152,7 +159,7 @@ const TAKE_LOST = `
     where run_id = $1 and (is_lost or lease_until < clock_timestamp()) for update
   )
   update handed_trial set lease_id = null, worker_id = null, lease_owner = null, lease_until = null, taken_at = null,
-    losses = losses + (not is_lost)::int, is_lost = true, lost_owner = coalesce(lost.lease_owner, lost_owner)
+    waits_for_budget = false, losses = losses + (not is_lost)::int, is_lost = true, lost_owner = coalesce(lost.lease_owner, lost_owner)
   from lost where run_id = $1 and handed_trial.trial_number = lost.trial_number
   returning handed_trial.trial_number as number, losses, lost_owner as owner`;
 

@@ -39,7 +39,8 @@ onPostgres('the queue of workers', (database) => {
       await run.release();
     });
     const id = run.manifest.id;
-    const taking = async (most: number, desk: WorkerDesk) => await desk.take(id, most);
+    const taking = async (most: number, desk: WorkerDesk) =>
+      (await desk.runs()).includes(id) ? await desk.take(id, most) : [];
     const append = async (desk: WorkerDesk, taken: TakenTrial, facts: readonly Emitted[]) =>
       await desk.open(id, redactor).logOf(taken).append(facts);
     return { id, run, handed, taking, append };
@@ -54,7 +55,9 @@ onPostgres('the queue of workers', (database) => {
   }
 
   const expire = () =>
-    database().query("update handed_trial set lease_until = clock_timestamp() - interval '1 second'");
+    database().query(
+      "update handed_trial set lease_until = clock_timestamp() - interval '1 second' where lease_id is not null",
+    );
 
   const end = (taken: TakenTrial) => [ended(rows[taken.number - 1] ?? rowOf('none'))];
 
@@ -105,7 +108,8 @@ onPostgres('the queue of workers', (database) => {
       losses.push(...(await handed.takeLost()).map((lost) => lost.losses));
     }
     expect(losses).toEqual([1, 2, 3]);
-    await handed.bury(1, { trial: 'a', reason: 'it ends every worker' });
+    await handed.bury({ trial: 'a', reason: 'it ends every worker' });
+    await handed.withdraw(1);
     expect([await handed.takeLost(), await taking(1, desk)]).toEqual([[], []]);
   });
 
@@ -117,6 +121,47 @@ onPostgres('the queue of workers', (database) => {
     await taken?.giveBack('stopped');
     expect(await handed.takeLost()).toEqual([]);
     expect(numbers(await taking(1, other))).toEqual([1]);
+  });
+
+  const inOneDirectory = offered.map((trial) => ({ ...trial, ground: { key: 'g', isAlone: true } }));
+
+  test('trials that share a directory go to one worker, one after the other', async () => {
+    const { handed, taking, append } = await handedOut();
+    await handed.offer(inOneDirectory);
+    const [one, other] = [await worker('one'), await worker('other')];
+    const [first, ...more] = await taking(3, one);
+    if (first === undefined) throw new Error('nothing was taken');
+    expect([first.number, more, await taking(3, other), await taking(3, one)]).toEqual([1, [], [], []]);
+    await append(one, first, end(first));
+    await first.release();
+    expect(numbers(await taking(3, other))).toEqual([]);
+    const [second] = await taking(3, one);
+    expect(second?.number).toBe(2);
+    await second?.giveBack('stopped');
+    expect(numbers(await taking(3, other))).toEqual([]);
+    expect(numbers(await taking(3, one))).toEqual([2]);
+  });
+
+  test('the directory of a worker that is gone goes to another one, from its first trial', async () => {
+    const { handed, taking } = await handedOut();
+    await handed.offer(inOneDirectory);
+    const [one, other] = [await worker('one'), await worker('other')];
+    expect(numbers(await taking(1, one))).toEqual([1]);
+    await database().query('update worker set seen_until = clock_timestamp()');
+    expect(numbers(await taking(3, other))).toEqual([]);
+    await expire();
+    await handed.takeLost();
+    expect(numbers(await taking(3, other))).toEqual([]);
+    await handed.offer(inOneDirectory.slice(0, 1), 'again');
+    expect(numbers(await taking(3, other))).toEqual([1]);
+  });
+
+  test('trials that may share a directory at the same time go to one worker too', async () => {
+    const { handed, taking } = await handedOut();
+    await handed.offer(offered.map((trial) => ({ ...trial, ground: { key: 'g', isAlone: false } })));
+    const [one, other] = [await worker('one'), await worker('other')];
+    expect(numbers(await taking(2, one)).toSorted()).toEqual([1, 2]);
+    expect([await taking(3, other), numbers(await taking(3, one))]).toEqual([[], [3]]);
   });
 
   test('workers set aside no more than the budget of their run', async () => {

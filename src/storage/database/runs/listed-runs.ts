@@ -1,27 +1,13 @@
 import type { KeptListing, RunFilter, RunListing, RunRange, RunVersion } from '../../../core/run-listings.ts';
 import type { RunState } from '../../../core/run.ts';
 import { isUuid } from '../../../lib/uuid.ts';
-import type { Parameter, Queries, SqlRow } from '../database.ts';
+import type { Parameter, Queries } from '../database.ts';
 import { plainText } from '../plain-text.ts';
 import { headIn, STATE_NOW } from './kept-run.ts';
 
-export const LISTING_COLUMNS = 'id, origin, name, note, line, tags, archived_at, created_by';
-
-export interface ListingRow extends SqlRow {
-  readonly id: string;
-  readonly origin: RunListing['origin'];
-  readonly name: string | null;
-  readonly note: string | null;
-  readonly line: string | null;
-  readonly tags: readonly string[];
-  readonly archived_at: string | null;
-  readonly created_by: string | null;
-}
-
-export function listingIn({ id, origin, name, note, line, tags, ...rest }: ListingRow): RunListing {
-  const { archived_at: archivedAt, created_by: createdBy } = rest;
-  return { id, origin, name, note, line, tags, archivedAt, createdBy };
-}
+/** The columns of a `RunListing`. */
+export const LISTING_COLUMNS =
+  'id, origin, name, note, line, tags, archived_at as "archivedAt", created_by as "createdBy"';
 
 /** A page of runs. Ids sort by time. */
 export async function listedRuns(
@@ -62,19 +48,18 @@ export async function runVersions(
   return rows.map(({ id, state, revision }) => ({ id, state, version: String(revision) }));
 }
 
-const COLUMNS = `${LISTING_COLUMNS}, ${STATE_NOW} as state_now, revision, case_digest, manifest`;
+const COLUMNS = `${LISTING_COLUMNS}, ${STATE_NOW} as state_now, revision, case_digest as "caseDigest", manifest`;
 
-interface KeptRow extends ListingRow {
+interface KeptRow extends RunListing {
   readonly state_now: RunState;
   readonly revision: number;
-  readonly case_digest: string | null;
+  readonly caseDigest: string | null;
   readonly manifest: string;
 }
 
-function keptListing(row: KeptRow): KeptListing {
-  const { state_now: state, revision, case_digest: caseDigest, manifest } = row;
-  const head = () => headIn(row, manifest);
-  return { listing: listingIn(row), state, version: String(revision), caseDigest, head };
+function keptListing({ state_now: state, revision, caseDigest, manifest, ...listing }: KeptRow): KeptListing {
+  const head = () => headIn(listing, manifest);
+  return { listing, state, version: String(revision), caseDigest, head };
 }
 
 function conditionsOf(filter: RunFilter, value: (parameter: Parameter) => string): string[] {

@@ -3,14 +3,7 @@ import type { Database, Queries } from '../database.ts';
 import { plainText } from '../plain-text.ts';
 import { openAttachment } from './attachments.ts';
 import { countedFor, keepCounted } from './counted.ts';
-import {
-  LISTING_COLUMNS,
-  listedRuns,
-  listingIn,
-  namedRuns,
-  runVersions,
-  type ListingRow,
-} from './listed-runs.ts';
+import { LISTING_COLUMNS, listedRuns, namedRuns, runVersions } from './listed-runs.ts';
 
 /** What people have written about the runs of a database. */
 export function databaseListings(database: Database): RunListings {
@@ -42,8 +35,8 @@ const UNFINISHED = `select id from run where state in ('queued', 'running', 'sto
   and archived_at is null order by id`;
 
 async function listingOf({ query }: Queries, id: string): Promise<RunListing | undefined> {
-  const [row] = await query<ListingRow>(`select ${LISTING_COLUMNS} from run where id = $1`, [plainText(id)]);
-  return row && listingIn(row);
+  const [row] = await query<RunListing>(`select ${LISTING_COLUMNS} from run where id = $1`, [plainText(id)]);
+  return row;
 }
 
 /** A run that is archived already keeps the time. */

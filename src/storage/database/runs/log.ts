@@ -115,6 +115,7 @@ async function writeBatch(
         `select tally, spent_usd, reserved_usd from run where id = $1 and lease_id = $2 and last_sequence = $3
          for update`,
         [id, lease, first - 1],
+        { preparedAs: 'lock-run' },
       ),
       trialsOf(queries, id, events),
     ]);

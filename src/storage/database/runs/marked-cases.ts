@@ -1,5 +1,4 @@
 import type { TrialMark } from '../../../core/run-index.ts';
-import type { SqlRow } from '../database.ts';
 import type { RunPlace } from './run-room.ts';
 
 /** Trials of one query. */
@@ -36,11 +35,7 @@ function caseIn(key: string): string {
   return key.split('/', 2).join('/');
 }
 
-interface MarkRow extends SqlRow, Omit<TrialMark, 'caseId' | 'caseName' | 'first'> {
-  readonly beginning: string;
-  readonly case_key: string;
-  readonly case_name: string | null;
-}
+type MarkRow = Omit<TrialMark, 'first'> & { readonly beginning: string };
 
 /** The marks of each case, in the order of their smallest numbers. */
 async function marksOf(
@@ -57,19 +52,17 @@ async function marksOf(
   return [...groups.values()]
     .map((group) => {
       const first = group.reduce((least, { number }) => Math.min(least, number), Infinity);
-      return group.map((row): TrialMark => markOf(row, first));
+      return group.map((row): TrialMark => {
+        const { beginning: _, ...mark } = row;
+        return { ...mark, first };
+      });
     })
     .toSorted(([left], [right]) => (left?.first ?? 0) - (right?.first ?? 0));
 }
 
-function markOf({ case_key: caseId, case_name: caseName, ...row }: MarkRow, first: number): TrialMark {
-  const { number, suite, target, repetition, verdict, status, score } = row;
-  return { number, suite, caseId, caseName, target, repetition, verdict, status, score, first };
-}
-
 /** Keys of a case are in one range of their index: `0` follows `/`. `offset 0` has each range looked up by itself. */
 const MARKS = `
-  select beginning, number, suite, case_key, case_name, target, repetition, verdict, status, score
+  select beginning, number, suite, case_key as "caseId", case_name as "caseName", target, repetition, verdict, status, score
   from unnest($2::text[]) as beginning, lateral (
     select * from trial where run_id = $1 and ended_sequence is not null
       and key >= (beginning || '/') collate "C" and key < (beginning || '0') collate "C"

@@ -118,8 +118,9 @@ export async function trialsOf(
       `select number, key, started_sequence, ended_sequence, late_notes, row from trial
        where run_id = ${UNSEEN_RUN} and (key = any($2::text[]) or number = any($3::int[]))`,
       [run, keys, told],
+      { preparedAs: 'known-trials' },
     ),
-    query<{ last: number }>(LAST_NUMBER, [run]),
+    query<{ last: number }>(LAST_NUMBER, [run], { preparedAs: 'last-number' }),
   ]);
   return trialsFrom(known, last?.last ?? 0);
 }

@@ -125,18 +125,7 @@ async function writeBatch(
   const leases = [...new Set(batch.map(({ lease }) => lease))];
   const all = batch.flatMap(({ lines }) => lines.map(({ event }) => event));
   return await database.transaction(async (queries) => {
-    const [[run], held, known] = await Promise.all([
-      queries.query<LockedRun>(
-        `select lease_id, last_sequence, tally, spent_usd, reserved_usd, budget_usd, handed_out from run where id = $1
-         for update`,
-        [id],
-      ),
-      queries.query<{ lease_id: string }>(
-        'select lease_id from handed_trial where run_id = $1 and lease_id = any($2::text[]::uuid[])',
-        [id, leases],
-      ),
-      trialsOf(queries, id, all),
-    ]);
+    const { run, held, known } = await locked(queries, id, { leases, events: all });
     if (run === undefined) throw leaseLost(id);
     const ofTrials = new Set(held.map(({ lease_id: lease }) => lease));
     let { last_sequence: last } = run;
@@ -144,7 +133,7 @@ async function writeBatch(
       seen === undefined || last <= seen
         ? []
         : await eventsIn(queries, id, { after: seen, most: last - seen });
-    const purse = openPurse(run, told);
+    const purse = openPurse(id, run, told);
     const answers = new Map<Append, AppendAnswer>();
     const lines: LeasedLine[] = [];
     const texts = new Map<string, string>();
@@ -156,8 +145,8 @@ async function writeBatch(
         continue;
       }
       const counted = ofTrials.has(lease) ? purse.counted(append) : append.lines;
-      if (counted === undefined) {
-        answers.set(append, { error: new BudgetSpent(`the budget of the run ${id} is used up`) });
+      if (counted instanceof BudgetSpent) {
+        answers.set(append, { error: counted });
         continue;
       }
       const own = counted.map((line): Line => ({ ...line, event: { ...line.event, sequence: (last += 1) } }));
@@ -177,14 +166,37 @@ async function writeBatch(
   });
 }
 
+/** The locked run, which of the leases are of its trials, and the trials that events tell of. */
+async function locked(
+  queries: Queries,
+  id: string,
+  { leases, events }: { readonly leases: readonly string[]; readonly events: readonly RunEvent[] },
+) {
+  const [[run], held, known] = await Promise.all([
+    queries.query<LockedRun>(
+      `select lease_id, last_sequence, tally, spent_usd, reserved_usd, budget_usd, handed_out from run where id = $1
+         for update`,
+      [id],
+      { preparedAs: 'lock-shared-run' },
+    ),
+    queries.query<{ lease_id: string }>(
+      'select lease_id from handed_trial where run_id = $1 and lease_id = any($2::text[]::uuid[])',
+      [id, leases],
+      { preparedAs: 'leases-of-trials' },
+    ),
+    trialsOf(queries, id, events),
+  ]);
+  return { run, held, known };
+}
+
 /** The costs of a run while a batch is written. */
-function openPurse(run: LockedRun, before: Money) {
+function openPurse(id: string, run: LockedRun, before: Money) {
   let { spent_usd: spentUsd, reserved_usd: reservedUsd } = run;
   let told = before;
   return {
     told: () => told,
-    /** The lines with the costs of the whole run. Undefined: they set more aside than the budget has left. */
-    counted({ lines }: Append): readonly Line[] | undefined {
+    /** The lines with the costs of the whole run, or a refusal: they set more aside than the budget has left. */
+    counted({ lines }: Append): readonly Line[] | BudgetSpent {
       const counted: Line[] = [];
       for (const line of lines) {
         const { fact } = line.event;
@@ -195,8 +207,12 @@ function openPurse(run: LockedRun, before: Money) {
         }
         const spent = round9(spentUsd + money.spentUsd - told.spentUsd);
         const reserved = round9(reservedUsd + money.reservedUsd - told.reservedUsd);
-        const isMore = money.setAsideUsd !== undefined;
-        if (isMore && run.budget_usd !== null && spent + reserved > run.budget_usd + 1e-9) return undefined;
+        const { setAsideUsd } = money;
+        const most = (run.budget_usd ?? Infinity) + 1e-9;
+        if (setAsideUsd !== undefined && spent + reserved > most)
+          return new BudgetSpent(`the budget of the run ${id} is used up`, {
+            isHeld: spent + setAsideUsd <= most,
+          });
         [spentUsd, reservedUsd] = [spent, reserved];
         told = { spentUsd: money.spentUsd, reservedUsd: money.reservedUsd };
         const ofRun: Fact = { ...fact, money: { ...money, spentUsd, reservedUsd } };

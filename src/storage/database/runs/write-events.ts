@@ -53,7 +53,7 @@ export async function writeEvents(
   await Promise.all([
     ...writeTrials(queries, id, known),
     insertEvents(queries, id, lines),
-    queries.query(UPDATE_RUN, [id, last, ...changes, after.state ?? null]),
+    queries.query(UPDATE_RUN, [id, last, ...changes, after.state ?? null], { preparedAs: 'update-run' }),
   ]);
 }
 
@@ -66,7 +66,7 @@ const UPDATE_RUN = `
 
 function insertEvents({ query }: Queries, id: string, lines: readonly LeasedLine[]): Promise<unknown> {
   const events = lines.map(({ line }) => line.event);
-  return query(INSERT_EVENTS, [
+  const columns = [
     id,
     arrayText(lines.map(({ lease }) => lease)),
     arrayText(events.map(({ sequence }) => sequence)),
@@ -75,7 +75,8 @@ function insertEvents({ query }: Queries, id: string, lines: readonly LeasedLine
     arrayText(events.map(({ trial }) => (trial === undefined ? '' : plainText(trial)))),
     arrayText(events.map(({ attempt }) => attempt ?? '')),
     lines.map(({ line }) => factOf(line)).join('\n'),
-  ]);
+  ];
+  return query(INSERT_EVENTS, columns, { preparedAs: 'write-events' });
 }
 
 /** JSON has no line breaks. */

@@ -28,7 +28,9 @@ export function writeTrials(
 ): readonly Promise<unknown>[] {
   const states = changed();
   if (states.length === 0) return [];
-  const writing: Promise<unknown>[] = [query(UPSERT, [run, JSON.stringify(states.map(columnsOf))])];
+  const writing: Promise<unknown>[] = [
+    query(UPSERT, [run, JSON.stringify(states.map(columnsOf))], { preparedAs: 'write-trials' }),
+  ];
   const numbers = graded();
   if (numbers.length > 0) writing.push(query(DELETE_GRADES, [run, numbers]));
   const grades = states.flatMap(({ number, row }) =>
@@ -38,7 +40,8 @@ export function writeTrials(
       ...gradeColumns(grade),
     })),
   );
-  if (grades.length > 0) writing.push(query(INSERT_GRADES, [run, JSON.stringify(grades)]));
+  if (grades.length > 0)
+    writing.push(query(INSERT_GRADES, [run, JSON.stringify(grades)], { preparedAs: 'write-grades' }));
   return writing;
 }
 

@@ -7,11 +7,10 @@ import type { Queries } from '../database.ts';
 /** The members of a set, in their order. */
 export async function membersIn({ query }: Queries, set: string): Promise<readonly SetMember[]> {
   if (!isUuid(set)) return [];
-  const rows = await query<{ test_case_id: string; repetitions: number }>(
-    'select test_case_id, repetitions from case_set_member where case_set_id = $1::uuid order by position',
+  return await query<SetMember>(
+    `select test_case_id as "caseId", repetitions from case_set_member where case_set_id = $1::uuid order by position`,
     [set],
   );
-  return rows.map(({ test_case_id: caseId, repetitions }) => ({ caseId, repetitions }));
 }
 
 /** Nothing was written. */

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../lib/time/unless-aborted.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** Lets one caller in at a time, in order of arrival; the returned function lets the next one in. */
 export function turnstile(): (signal: AbortSignal) => Promise<() => void> {

@@ -5,7 +5,7 @@ import { problemAt } from '../../authoring/config/locate.ts';
 import { fault, pathLabel } from '../../authoring/yaml/fault.ts';
 import type { Problem } from '../../core/problem.ts';
 import { isOnPath } from '../../lib/process/is-on-path.ts';
-import type { UsedTarget } from '../running/target-pool.ts';
+import type { UsedTarget } from './target-pool.ts';
 
 /** Problems with programs of targets that are missing on this machine. Their trials would be errored. */
 export function missingPrograms(

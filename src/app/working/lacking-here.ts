@@ -1,0 +1,35 @@
+import { AssayError } from '../../core/errors.ts';
+import { given } from '../../lib/given.ts';
+import type { BoundRun } from '../running/bind.ts';
+import { requireSandboxes } from '../running/require-sandboxes.ts';
+import { missingPrograms } from '../running/missing-programs.ts';
+
+/** What this machine lacks to run the agents of a run: programs and sandboxes. */
+export async function lackingHere(bound: BoundRun): Promise<readonly string[]> {
+  const { use, judges, machine } = bound;
+  const { directory, environment: operatorEnvironment } = machine.loaded;
+  const targets = new Map([...judges.use.targets, ...use.targets]);
+  const agents = await Promise.all(
+    [...targets].map(async ([name, { plugin, settings, environment }]) => {
+      const { config, env } = settings;
+      const target = { name, environment, config, ...given({ env }) };
+      const why = await plugin.lacks?.({ directory, operatorEnvironment, target });
+      return why === undefined ? [] : [`target ${name}: ${why}`];
+    }),
+  );
+  const programs = missingPrograms(
+    new Map([...targets].filter(([, { plugin }]) => plugin.lacks === undefined)),
+    machine.loaded,
+  );
+  return [...agents.flat(), ...programs.map(({ message }) => message), ...(await sandboxFaults(bound))];
+}
+
+async function sandboxFaults(bound: BoundRun): Promise<readonly string[]> {
+  try {
+    await requireSandboxes(bound);
+    return [];
+  } catch (error) {
+    if (error instanceof AssayError) return [error.message];
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import type { CheckRequest } from './check-request.ts';
+
+/** Runs checks one at a time: a worker thread, or a process. The events of both are those of a worker thread. */
+export interface CheckThread {
+  on<Event extends keyof CheckEvents>(event: Event, listener: CheckEvents[Event]): this;
+  off<Event extends keyof CheckEvents>(event: Event, listener: CheckEvents[Event]): this;
+  postMessage(request: CheckRequest): void;
+  terminate(): unknown;
+  /** Whether it keeps the process of assay alive. */
+  ref(): void;
+  unref(): void;
+}
+
+export interface CheckEvents {
+  readonly message: (answer: unknown) => void;
+  readonly error: (error: NodeJS.ErrnoException) => void;
+  readonly exit: (code: number) => void;
+}

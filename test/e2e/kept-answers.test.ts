@@ -1,0 +1,213 @@
+import { createHmac } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import { countingAgent, type CountingAgent } from './support/counting-agent.ts';
+import { openProject } from './support/here.ts';
+import { newestRun, rowsOf, type Project } from './support/project.ts';
+
+const evalOf = (tests: readonly object[]) => ({ 'some.eval.yaml': { tests } });
+const ONE = { id: 'one', input: 'Hello', assert: [{ type: 'contains', value: 'Hello' }] };
+
+async function askedProject(): Promise<{ agent: CountingAgent; project: Project } & AsyncDisposable> {
+  const agent = await countingAgent((said) => `You said ${said}`);
+  agent.allow(100);
+  const target = { type: 'http', url: agent.url };
+  const project = openProject({ ...evalOf([ONE]), 'assay.config.json': { targets: { agent: target } } });
+  return {
+    agent,
+    project,
+    async [Symbol.asyncDispose]() {
+      await project[Symbol.asyncDispose]();
+      await agent[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const answersFolder = (project: Project) => project.path('.assay/cache/answers');
+
+test('a second run with --cache asks no agent, and says on its row where the answer comes from', async () => {
+  await using both = await askedProject();
+  const { agent, project } = both;
+  await project.assay('run', '--cache');
+  const [first] = rowsOf(newestRun(project));
+  const told = await project.assay('run', '--cache');
+  const [row] = rowsOf(newestRun(project));
+  expect(agent.asked()).toBe(1);
+  expect([told.code, told.stderr]).toEqual([0, '']);
+  expect(told.stdout).toContain(
+    '1 answer is cached: from earlier runs, without latency, tokens and cost of the agent',
+  );
+  expect(row).toMatchObject({
+    verdict: 'passed',
+    output: 'You said Hello',
+    usage: {},
+    costUsd: {},
+    turns: 1,
+  });
+  expect(first?.cached).toBeUndefined();
+  expect(row?.cached?.runId).toBe(project.runs()[0]?.split('/').at(-1));
+  expect(row?.latency).toBeUndefined();
+  expect(first?.latency).toHaveLength(1);
+  expect((await project.assay('show', '--trial', 'some.eval.yaml/one/agent/r1')).stdout).toContain(
+    `cached: the agent gave this answer in run ${row?.cached?.runId}, at `,
+  );
+  expect(statSync(answersFolder(project)).mode & 0o777).toBe(0o700);
+});
+
+describe('a kept answer is for the same', () => {
+  test.each([
+    ['input', evalOf([{ ...ONE, input: 'Hello there' }])],
+    ['variables', evalOf([{ ...ONE, vars: { city: 'Riga' } }])],
+  ])('%s', async (_, changed) => {
+    await using both = await askedProject();
+    const { agent, project } = both;
+    await project.assay('run', '--cache');
+    project.write(changed);
+    await project.assay('run', '--cache');
+    expect(agent.asked()).toBe(2);
+  });
+
+  test('target', async () => {
+    await using both = await askedProject();
+    const { agent, project } = both;
+    await project.assay('run', '--cache');
+    project.write({
+      'assay.config.json': { targets: { agent: { type: 'http', url: agent.url, headers: { a: 'b' } } } },
+    });
+    await project.assay('run', '--cache');
+    expect(agent.asked()).toBe(2);
+  });
+
+  test('repetition', async () => {
+    await using both = await askedProject();
+    const { agent, project } = both;
+    await project.assay('run', '--cache');
+    await project.assay('run', '--cache', '--repeat', '3');
+    expect(agent.asked()).toBe(3);
+    expect(rowsOf(newestRun(project)).filter(({ cached }) => cached !== undefined)).toHaveLength(1);
+  });
+
+  test('but graders, criteria and expected answers may change', async () => {
+    await using both = await askedProject();
+    const { agent, project } = both;
+    await project.assay('run', '--cache');
+    const value = 'Good day';
+    project.write(
+      evalOf([{ ...ONE, criteria: 'Greets', expected_output: value, assert: [{ type: 'contains', value }] }]),
+    );
+    const { code } = await project.assay('run', '--cache');
+    expect([code, agent.asked()]).toEqual([1, 1]);
+  });
+});
+
+test('the config can switch the cache on, and --no-cache asks again', async () => {
+  await using both = await askedProject();
+  const { agent, project } = both;
+  const targets = { agent: { type: 'http', url: agent.url } };
+  project.write({ 'assay.config.json': { targets, run: { cache: true } } });
+  await project.assay('run');
+  await project.assay('run');
+  expect(agent.asked()).toBe(1);
+  await project.assay('run', '--no-cache');
+  expect(agent.asked()).toBe(2);
+});
+
+test.each([
+  ['damaged', (text: string) => text.replace('You said', 'We said')],
+  ['torn', (text: string) => text.slice(0, 100)],
+  ['empty', () => ''],
+])('a %s answer is ignored with one sentence', async (_, spoil) => {
+  await using both = await askedProject();
+  const { agent, project } = both;
+  await project.assay('run', '--cache', '--repeat', '2');
+  for (const name of readdirSync(answersFolder(project))) {
+    const path = `${answersFolder(project)}/${name}`;
+    writeFileSync(path, spoil(readFileSync(path, 'utf8')));
+  }
+  const { code, stdout } = await project.assay('run', '--cache', '--repeat', '2');
+  expect([code, agent.asked()]).toEqual([0, 4]);
+  expect(stdout.match(/cached answers that are damaged/g)).toHaveLength(1);
+  await project.assay('run', '--cache', '--repeat', '2');
+  expect(agent.asked()).toBe(4);
+});
+
+test('an errored trial keeps no answer, and one with a broken check does', async () => {
+  await using project = openProject({
+    ...evalOf([{ ...ONE, assert: [{ type: 'javascript', value: 'nowhere.at' }] }]),
+    'agent.sh': 'cat > /dev/null; echo x >> asked.txt; test -e works && echo Hello',
+    'assay.config.json': {
+      targets: { agent: { type: 'cli', command: ['sh', './agent.sh'] } },
+      run: { retryInfrastructure: 0 },
+    },
+  });
+  const asked = () => project.read('asked.txt').trim().split('\n').length;
+  await project.assay('run', '--cache');
+  await project.assay('run', '--cache');
+  expect(asked()).toBe(2);
+  project.write({ works: '' });
+  await project.assay('run', '--cache');
+  await project.assay('run', '--cache');
+  expect(asked()).toBe(3);
+});
+
+test('an answer with changed files of a workspace is not kept, and a sentence says so', async () => {
+  await using project = openProject({
+    'template/a.txt': 'a\n',
+    ...evalOf([{ ...ONE, workspace: { template: './template' } }]),
+    'assay.config.json': {
+      targets: {
+        agent: { type: 'cli', command: ['sh', '-c', 'cat > /dev/null; echo b > a.txt; echo Hello'] },
+      },
+    },
+  });
+  await project.assay('run', '--cache');
+  const { stdout } = await project.assay('run', '--cache');
+  expect(stdout).toContain('agent: answers are not cached when the agent changes files of its workspace');
+  expect(rowsOf(newestRun(project)).map(({ cached }) => cached)).toEqual([undefined]);
+});
+
+test('compare says how many answers are cached, and compares no latency of them', async () => {
+  await using both = await askedProject();
+  const { project } = both;
+  project.write(evalOf(Array.from({ length: 4 }, (_, i) => ({ ...ONE, id: `c${i}` }))));
+  await project.assay('run');
+  await project.assay('run', '--cache');
+  await project.assay('run', '--cache');
+  const [first = '', , third = ''] = project.runs().map((run) => run.split('/').at(-1) ?? '');
+  const { stdout } = await project.assay('compare', first, third, '--json');
+  expect(JSON.parse(stdout).sentence).toMatch(
+    /\. Cached: 0 of 4 trials of the base and 4 of 4 of the candidate\. A cached answer is one of an earlier run, so it is no new evidence, and its latency and cost are left out$/,
+  );
+  expect(JSON.parse(stdout).comparisons[0].ratios.latencyMs).toBeNull();
+});
+
+test('the agent of a module is asked once', async () => {
+  await using project = openProject({
+    'agent.mjs': `import { appendFileSync } from 'node:fs';
+      export default async () => { appendFileSync('asked.txt', 'x'); return 'Hello'; };`,
+    ...evalOf([ONE]),
+    'assay.config.json': { targets: { agent: { type: 'module', module: './agent.mjs' } } },
+  });
+  await project.assay('run', '--cache');
+  await project.assay('run', '--cache');
+  expect(rowsOf(newestRun(project))[0]).toMatchObject({ output: 'Hello', verdict: 'passed' });
+  expect(project.read('asked.txt')).toBe('x');
+});
+
+test('an answer of another version is ignored', async () => {
+  await using both = await askedProject();
+  const { agent, project } = both;
+  await project.assay('run', '--cache');
+  const [name = ''] = readdirSync(answersFolder(project));
+  const key = readFileSync(`${project.place().env['HOME']}/.local/state/assay/module-key`);
+  const later = JSON.stringify({ format: 99, answer: 'in a later form' });
+  const signed = createHmac('sha256', key)
+    .update(`answer ${name.replace('.json', '')} ${later}`)
+    .digest('hex');
+  writeFileSync(`${answersFolder(project)}/${name}`, `${signed}\n${later}`);
+  const { code, stdout } = await project.assay('run', '--cache');
+  expect([code, agent.asked()]).toEqual([0, 2]);
+  expect(stdout).toContain('or of another version or account, are ignored');
+});
