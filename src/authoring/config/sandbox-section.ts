@@ -35,6 +35,6 @@ export const sandboxSection = z.strictObject({
   mount: z.array(mount).optional().describe('More files and folders that the programs can see.'),
 });
 
-function isHostAndPort(text: string): boolean {
-  return hostAndPort(text) !== undefined;
+function isHostAndPort(place: string): boolean {
+  return hostAndPort(place) !== undefined;
 }
