@@ -3,6 +3,7 @@ import type { TargetServices } from '../core/plugin.ts';
 import type { Entered, ProgramStart, Room } from '../core/sandbox.ts';
 import type { World } from '../core/target.ts';
 import { given } from '../lib/given.ts';
+import { findProgram } from '../lib/process/find-program.ts';
 import { runProcess, type ProcessResult, type ProcessSpec } from '../lib/process/run-process.ts';
 import { namedFiles } from './named-files.ts';
 
@@ -34,19 +35,28 @@ export async function runEntered(
   return { ...result, ...given({ sandboxFailure }) };
 }
 
+interface Entering {
+  readonly world: Pick<World, 'workspace' | 'mcp' | 'missed'>;
+  readonly room: Room;
+  /** A program that the target's program searches on PATH. */
+  readonly companion?: string | undefined;
+}
+
 /** How the programs of a target start in its sandbox, with the workspace, the tools and the certificates. */
 export function enterOf(
   { sandbox }: Pick<TargetServices, 'sandbox'>,
-  { world, room }: { readonly world: Pick<World, 'workspace' | 'mcp' | 'missed'>; readonly room: Room },
+  { world, room, companion }: Entering,
 ): Enter | undefined {
   if (sandbox === undefined || sandbox.level === 'process') return undefined;
   const { workspace, mcp, missed } = world;
   return async (start) => {
     if (workspace === undefined || workspace.isForeign === true) throw noWorkspace();
+    const found = companion === undefined ? undefined : await findProgram(companion, start);
     const certificates = CERTIFICATES.flatMap((name) => start.env[name] ?? []);
     return await sandbox.enter(start, {
       ...room,
       missed,
+      programs: [...(room.programs ?? []), ...(found === undefined ? [] : [found])],
       writable: [workspace.directory, ...room.writable],
       readable: [...(room.readable ?? []), ...namedFiles([...(mcp?.command ?? []), ...certificates])],
     });

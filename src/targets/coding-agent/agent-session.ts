@@ -51,5 +51,6 @@ export function sandboxOf<Config extends AgentConfig>({
     programs: namedFiles(config.commandArgs ?? []),
     hosts: adapter.hosts,
   };
-  return enterOf(services, { world, room });
+  const { companion } = adapter;
+  return enterOf(services, { world, room, companion: companion?.program });
 }
