@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 
 import type { Manifest } from '../../core/manifest.ts';
+import { realPath } from '../../lib/files/real-path.ts';
 import { signingKey } from '../../lib/modules/signing-key.ts';
 
 export type Leftovers = NonNullable<Manifest['leftovers']>;
@@ -21,15 +21,6 @@ export function isSealed(run: RunPlace, leftovers: Manifest['leftovers']): boole
 export function sealOf({ directory, id }: RunPlace, { token, folders }: Leftovers): string | undefined {
   const key = signingKey();
   if (key === undefined) return undefined;
-  const told = JSON.stringify([realPlace(directory), id, token, folders]);
+  const told = JSON.stringify([realPath(directory), id, token, folders]);
   return createHmac('sha256', key).update(`leftovers ${told}`).digest('hex');
-}
-
-/** Without links, if it exists. */
-export function realPlace(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }

@@ -1,16 +1,17 @@
 import { tmpdir } from 'node:os';
 
 import type { Manifest } from '../../core/manifest.ts';
+import { realPath } from '../../lib/files/real-path.ts';
 import { removeTemporaryFolders } from '../../lib/files/temporary-folder.ts';
 import { given } from '../../lib/given.ts';
 import { endOrphans } from '../../lib/process/end-orphans.ts';
 import { ATTEMPT_MARKER, GRADER_MARKER, isToken, OWN_TOKEN } from '../../lib/process/own-token.ts';
-import { isSealed, type Leftovers, realPlace, type RunPlace, sealOf } from '../project/run-seal.ts';
+import { isSealed, type Leftovers, type RunPlace, sealOf } from './run-seal.ts';
 
 /** Identifies the child processes and temporary folders of this process, in case it is killed. */
 export function ownLeftovers(run: RunPlace, workspaceRoot: string | undefined): Leftovers {
   const places = [tmpdir(), ...(workspaceRoot === undefined ? [] : [workspaceRoot])];
-  const own = { token: OWN_TOKEN, folders: [...new Set(places.map(realPlace))] };
+  const own = { token: OWN_TOKEN, folders: [...new Set(places.map(realPath))] };
   const seal = sealOf(run, own);
   return { ...own, ...given({ seal }) };
 }
