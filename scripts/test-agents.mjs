@@ -61,7 +61,7 @@ async function tryAgent(type) {
   await assay('explain', runs);
   const seen = { home: process.env.HOME, strays, answers: answersIn(runs) };
   const faults = Object.fromEntries(
-    checksOf(type).map(([id, { fault }]) => {
+    checksOf(type, isSandboxed).map(([id, { fault }]) => {
       const row = rows.find(({ caseId }) => caseId === id);
       if (row === undefined)
         return [id, `no result: ${ended.output.trim().split('\n').slice(0, 3).join(' ')}`];

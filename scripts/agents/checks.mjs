@@ -27,6 +27,7 @@ const QUESTIONS = ['Why did you not run the linter?', 'Why did you not say pleas
  *   the whole conversation.
  * - `assert`: the graders of the case, or with `isSuite` the body of its assert function.
  * - `user`: the user, if there is more than one prompt.
+ * - `needsSandbox`: only with `--sandbox`.
  * - `isMocked`: only for agents that support our tools, whose answers are `mocks`.
  * - `fault(seen)`: the fault in the row and the log of the trial, or undefined.
  */
@@ -94,6 +95,19 @@ export const checks = {
       (log.includes(CANARY) ? "it saw a variable of the operator's" : undefined) ??
       (log.includes(`home=${home};`) ? "HOME is the operator's" : undefined) ??
       (/attempt=[\w-]+;/.test(log) ? undefined : 'its shells do not carry the mark of the attempt'),
+  },
+  network: {
+    needsSandbox: true,
+    replies: ({ shell }) => [
+      { toolCalls: [shell('curl -s -o page https://elsewhere.invalid/; echo "curl=$?;"')] },
+      { text: DONE },
+    ],
+    assert: [{ type: 'equals', value: DONE }],
+    fault: ({ row }) =>
+      notPassed(row) ??
+      ((row.network?.refused?.['elsewhere.invalid'] ?? 0) > 0
+        ? undefined
+        : `the connection was not counted: ${JSON.stringify(row.network)}`),
   },
   'wrong key': {
     replies: () => [{ status: 401, message: 'invalid api key' }],

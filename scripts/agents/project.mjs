@@ -12,9 +12,11 @@ const lookupOrder = {
 };
 
 /** The checks that concern an agent, with their ids. */
-export function checksOf(type) {
+export function checksOf(type, isSandboxed) {
   return Object.entries(checks).filter(
-    ([, { isMocked }]) => isMocked !== true || agents[type].calls.mocked !== undefined,
+    ([, { isMocked, needsSandbox }]) =>
+      (isMocked !== true || agents[type].calls.mocked !== undefined) &&
+      (needsSandbox !== true || isSandboxed),
   );
 }
 
@@ -39,13 +41,13 @@ export function writeAgentProject(parent, type, { url, isSandboxed = false }) {
     run: {
       concurrency: 2,
       retryInfrastructure: 0,
-      ...(isSandboxed ? { sandbox: { level: 'namespace', network: 'host' } } : {}),
+      ...(isSandboxed ? { sandbox: { level: 'namespace', network: [new URL(url).host] } } : {}),
     },
   });
   write('template/end-of-agent.sh', killAgent);
   write('template/NOTES.md', 'Write hello into answer.txt.\n');
   write('skills/demo/SKILL.md', '---\nname: demo\ndescription: shows how it is done\n---\nSay DONE.\n');
-  const checked = checksOf(type);
+  const checked = checksOf(type, isSandboxed);
   write('checks.suite.mjs', suiteOf(checked.filter(([, { isSuite }]) => isSuite)));
   write('checks.eval.yaml', {
     name: type,

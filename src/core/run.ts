@@ -1,7 +1,7 @@
 import type { JsonValue } from '../lib/json.ts';
 import type { ErrorRecord, LimitMet } from './errors.ts';
 import type { Grade } from './grade.ts';
-import type { IsolationLevel } from './sandbox.ts';
+import type { IsolationLevel, MissedConnections } from './sandbox.ts';
 import type { Difficulty, SkipKind } from './test-case.ts';
 import type {
   EntryPlace,
@@ -113,6 +113,8 @@ export interface Row extends TrialId {
   readonly hermetic?: boolean;
   /** The level of its programs; absent if the target started none, and in earlier versions. */
   readonly isolation?: IsolationLevel;
+  /** Connections that its programs asked for in a sandbox and did not get; absent: none. */
+  readonly network?: MissedConnections;
   readonly startedAt: string;
   readonly endedAt: string;
   /** Name of the artifacts of its last attempt: see `StoredRun.placeOf`. */

@@ -8,9 +8,56 @@ export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
 /** `sandbox` of a target or of `run`, as checked. */
 export interface SandboxSettings {
   readonly level?: IsolationLevel | undefined;
-  readonly network?: 'none' | 'host' | undefined;
+  readonly network?: NetworkAccess | undefined;
   readonly mount?: readonly Mount[] | undefined;
 }
+
+/**
+ * What programs in a sandbox may connect to: nothing, what the target needs (its provider and every `*_BASE_URL` of its
+ * environment), what this machine can reach, or a list of `host:port`.
+ */
+export type NetworkAccess = 'none' | 'provider' | 'host' | readonly string[];
+
+/** A connection that a program in a sandbox asked for and did not get. */
+export interface MissedConnection {
+  /** Host name or address, without the port. */
+  readonly host: string;
+  /** `refused`: the settings do not allow it. `unreachable`: they do, but it could not be opened. */
+  readonly why: 'refused' | 'unreachable';
+}
+
+/** The number of missed connections by host. Hosts after the first 100 are counted together, as `...`. */
+export type MissedConnections = Readonly<
+  Partial<Record<MissedConnection['why'], Readonly<Record<string, number>>>>
+>;
+
+/** Adds one connection, or several to the same host. */
+export function addMissed(
+  counts: MissedConnections,
+  { host, why }: MissedConnection,
+  times = 1,
+): MissedConnections {
+  const ofWhy = counts[why] ?? {};
+  const isCounted = Object.hasOwn(ofWhy, host) || Object.keys(ofWhy).length < MOST_HOSTS;
+  const name = isCounted ? host : '...';
+  const before = Object.hasOwn(ofWhy, name) ? (ofWhy[name] ?? 0) : 0;
+  return { ...counts, [why]: { ...ofWhy, [name]: before + times } };
+}
+
+/** The sum of the counts of several attempts. */
+export function sumOfMissed(all: readonly MissedConnections[]): MissedConnections {
+  const [first = {}, ...others] = all;
+  let sum = first;
+  for (const counts of others) {
+    for (const why of ['refused', 'unreachable'] as const) {
+      for (const [host, times] of Object.entries(counts[why] ?? {}))
+        sum = addMissed(sum, { host, why }, times);
+    }
+  }
+  return sum;
+}
+
+const MOST_HOSTS = 100;
 
 /** A file or folder of this machine that programs in a sandbox see. */
 export interface Mount {
@@ -39,6 +86,10 @@ export interface Room {
   readonly readable?: readonly string[] | undefined;
   /** Files that it runs: they are mounted with their packages. */
   readonly programs?: readonly string[] | undefined;
+  /** The `host:port` of its provider, for `network: provider`. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Called for each connection that it did not get. */
+  readonly missed?: ((connection: MissedConnection) => void) | undefined;
 }
 
 /** How a started program ended. */
@@ -55,13 +106,18 @@ export interface SandboxPlace {
   readonly operatorEnvironment: Readonly<Record<string, string>>;
 }
 
+/** One start of a program in a sandbox. Disposing it closes what was opened for this start. */
+export interface Entered extends AsyncDisposable {
+  /** How to start the program so that it sees only its room. */
+  readonly start: ProgramStart;
+  /** Why the sandbox itself could not be started; undefined when the program was started. */
+  failureOf(end: ProgramEnd): MeasurementError | undefined;
+}
+
 /** Starts the programs of a target in a sandbox. */
 export interface Sandbox {
   readonly level: IsolationLevel;
-  /** How to start a program so that it sees only its room. Rejects if its program is missing. */
-  enter(start: ProgramStart, room: Room): Promise<ProgramStart>;
-  /** Why the sandbox itself could not be started; undefined when the program was started. */
-  failureOf(result: ProgramEnd): MeasurementError | undefined;
+  enter(start: ProgramStart, room: Room): Promise<Entered>;
 }
 
 /** Whether a level is weaker than another one. */

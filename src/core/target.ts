@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { AssayError, MeasurementError } from './errors.ts';
 import type { Message, UserMessage } from './message.ts';
 import type { Row } from './run.ts';
+import type { MissedConnection } from './sandbox.ts';
 import type { EntryBody, Transcript } from './transcript.ts';
 import type { ToolSpec, WorldOutcome } from './tools.ts';
 
@@ -128,6 +129,8 @@ export interface World {
   readonly hold?: (because?: MeasurementError) => () => void;
   /** Called when the agent's model begins a step that no entry shows yet; counts from 1 in the session. */
   readonly stepBegan?: (step: number) => void;
+  /** Called for each connection that a program in a sandbox did not get. */
+  readonly missed?: (connection: MissedConnection) => void;
   /** Reports a note after the last turn. */
   readonly note?: (text: string) => void;
   /** Called with the name of each file that the session left in the attempt's directory after its turns. */

@@ -1,3 +1,4 @@
+import { addMissed, type MissedConnection } from '../core/sandbox.ts';
 import type { AttemptArtifacts, SessionState, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { openingOf } from '../core/user.ts';
@@ -58,6 +59,9 @@ export function setScene(attempt: Attempt): Scene {
       ...worldOf(attempt, artifacts),
       leftFile: (name: string) => void scene.conversation.artifacts.push(name),
       handOver: (state: SessionState) => void (scene.state = state),
+      missed: (connection: MissedConnection) => {
+        conversation.missed = addMissed(conversation.missed, connection);
+      },
       note,
     } as World,
     enter: (workspace: Workspace | undefined) => {

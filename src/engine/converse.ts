@@ -3,6 +3,7 @@ import type { Limits } from '../core/limits.ts';
 import type { UserMessage } from '../core/message.ts';
 import { costOf, type Price } from '../core/price.ts';
 import type { Fact, Row } from '../core/run.ts';
+import type { MissedConnections } from '../core/sandbox.ts';
 import type { PastSession, TurnEnd, Yielded } from '../core/target.ts';
 import type { WorldOutcome } from '../core/tools.ts';
 import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
@@ -39,6 +40,8 @@ export interface Conversation {
   world: WorldOutcome | undefined;
   /** The replayed session of another run. */
   past: PastSession | undefined;
+  /** Connections that programs in a sandbox did not get. */
+  missed: MissedConnections;
   /** Where the kept answer comes from; undefined: the agent was asked. */
   cached: Row['cached'];
   /** Names of files that the target wrote to the directory of the attempt. */
@@ -79,6 +82,7 @@ export function newConversation(): Conversation {
     end: undefined,
     world: undefined,
     past: undefined,
+    missed: {},
     cached: undefined,
     artifacts: [],
     unknownEvents: {},

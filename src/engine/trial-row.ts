@@ -1,4 +1,5 @@
 import { IMPOSSIBLE_PASSED, type AttemptRow, type Row } from '../core/run.ts';
+import { sumOfMissed } from '../core/sandbox.ts';
 import { finalAnswer, isAnswer } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import { statusOf } from '../core/verdict.ts';
@@ -92,6 +93,8 @@ function whereThereIs(
   if (isHermetic !== undefined) rest.hermetic = isHermetic;
   const isolation = context.isolationOf?.(trial.target);
   if (isolation !== undefined) rest.isolation = isolation;
+  const network = sumOfMissed(outcomes.map((each) => each.conversation.missed));
+  if (Object.keys(network).length > 0) rest.network = network;
   const unenforced = unwatched(settings, outcome);
   if (unenforced.length > 0) rest.unenforced = unenforced;
   const ofAttempts = notesOf(outcomes);

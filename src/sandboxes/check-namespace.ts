@@ -23,9 +23,9 @@ export async function namespaceFault(
   const found = await findProgram(BUBBLEWRAP, { cwd: directory, env: operatorEnvironment });
   if (found === undefined) return { why: 'bubblewrap (bwrap) is not installed', hint: INSTALL };
   const { PATH = '/usr/bin:/bin' } = operatorEnvironment;
-  const sandbox = namespaceSandbox({}, { directory, operatorEnvironment });
-  const start = await sandbox.enter({ command: ['true'], cwd: '/', env: { PATH } }, { writable: [] });
-  const result = await runProcess({ ...start, cwd: tmpdir(), timeoutMs: 10_000 }, signal);
+  const sandbox = namespaceSandbox({ network: 'none' }, { directory, operatorEnvironment });
+  await using entered = await sandbox.enter({ command: ['true'], cwd: '/', env: { PATH } }, { writable: [] });
+  const result = await runProcess({ ...entered.start, cwd: tmpdir(), timeoutMs: 10_000 }, signal);
   if (result.outcome === 'exited' && result.exitCode === 0) return undefined;
   const [said = ''] = decodeUtf8(result.stderr).trim().split('\n');
   return { why: said === '' ? `${found} does not work` : said, hint: ALLOW };

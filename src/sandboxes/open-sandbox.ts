@@ -17,6 +17,6 @@ export function openSandbox(settings: SandboxSettings, place: SandboxPlace): San
 /** Ordinary processes of the user who started assay. */
 const PROCESS: Sandbox = {
   level: 'process',
-  enter: (start) => Promise.resolve(start),
-  failureOf: () => undefined,
+  enter: (start) =>
+    Promise.resolve({ start, failureOf: () => undefined, [Symbol.asyncDispose]: () => Promise.resolve() }),
 };

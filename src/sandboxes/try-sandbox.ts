@@ -41,9 +41,9 @@ export async function trySandbox(
   const env = { PATH, HOME: facts.home };
   const programs = command.filter((word) => word.startsWith('/') && existsSync(word));
   const room = { writable: [facts.workspace, facts.home], programs };
-  const start = await sandbox.enter({ command, cwd: facts.workspace, env }, room);
+  await using entered = await sandbox.enter({ command, cwd: facts.workspace, env }, room);
   const marker = { name: ATTEMPT_MARKER, value: ownMarker() };
-  const result = await runProcess({ ...start, timeoutMs: TIMEOUT_MS, marker }, signal);
+  const result = await runProcess({ ...entered.start, timeoutMs: TIMEOUT_MS, marker }, signal);
   if (result.outcome !== 'exited' || result.exitCode !== 0) {
     const said = decodeUtf8(result.stderr).trim().split('\n').at(-1) ?? '';
     return { escapes: [], missing: [], failure: said === '' ? `the probes ended: ${result.outcome}` : said };

@@ -1,7 +1,10 @@
 import { MeasurementError } from '../core/errors.ts';
 import type { TargetServices } from '../core/plugin.ts';
-import type { ProgramStart, Room } from '../core/sandbox.ts';
+import type { Entered, ProgramStart, Room } from '../core/sandbox.ts';
 import type { World } from '../core/target.ts';
+import { given } from '../lib/given.ts';
+import { findProgram } from '../lib/process/find-program.ts';
+import { runProcess, type ProcessResult, type ProcessSpec } from '../lib/process/run-process.ts';
 import { namedFiles } from './named-files.ts';
 
 /** Whether the programs of a target run apart from this machine. */
@@ -9,21 +12,55 @@ export function isSandboxed({ sandbox }: Pick<TargetServices, 'sandbox'>): boole
   return sandbox !== undefined && sandbox.level !== 'process';
 }
 
-/** How a program is started in the sandbox of its target, with the workspace, the tools and the certificates. */
-export async function entered(
+/** Opens the sandbox of one start of a target's program. */
+export type Enter = (start: ProgramStart) => Promise<Entered>;
+
+/** How one start in a sandbox ended. */
+export type SandboxedResult = ProcessResult & {
+  /** Present when the sandbox itself could not be started. */
+  readonly sandboxFailure?: MeasurementError;
+};
+
+/** Runs a program in a sandbox, and closes what was opened for it. Without `enter`: in an ordinary process. */
+export async function runEntered(
+  spec: ProcessSpec,
+  enter: Enter | undefined,
+  signal: AbortSignal,
+): Promise<SandboxedResult> {
+  if (enter === undefined) return await runProcess(spec, signal);
+  const { command, cwd, env } = spec;
+  await using entered = await enter({ command, cwd, env });
+  const result = await runProcess({ ...spec, ...entered.start }, signal);
+  const sandboxFailure = result.outcome === 'exited' ? entered.failureOf(result) : undefined;
+  return { ...result, ...given({ sandboxFailure }) };
+}
+
+interface Entering {
+  readonly world: Pick<World, 'workspace' | 'mcp' | 'missed'>;
+  readonly room: Room;
+  /** A program that the target's program searches on PATH. */
+  readonly companion?: string | undefined;
+}
+
+/** How the programs of a target start in its sandbox, with the workspace, the tools and the certificates. */
+export function enterOf(
   { sandbox }: Pick<TargetServices, 'sandbox'>,
-  start: ProgramStart,
-  { world, room }: { readonly world: Pick<World, 'workspace' | 'mcp'>; readonly room: Room },
-): Promise<ProgramStart> {
-  if (sandbox === undefined || sandbox.level === 'process') return start;
-  const { workspace, mcp } = world;
-  if (workspace === undefined || workspace.isForeign === true) throw noWorkspace();
-  const certificates = CERTIFICATES.flatMap((name) => start.env[name] ?? []);
-  return await sandbox.enter(start, {
-    ...room,
-    writable: [workspace.directory, ...room.writable],
-    readable: [...(room.readable ?? []), ...namedFiles([...(mcp?.command ?? []), ...certificates])],
-  });
+  { world, room, companion }: Entering,
+): Enter | undefined {
+  if (sandbox === undefined || sandbox.level === 'process') return undefined;
+  const { workspace, mcp, missed } = world;
+  return async (start) => {
+    if (workspace === undefined || workspace.isForeign === true) throw noWorkspace();
+    const found = companion === undefined ? undefined : await findProgram(companion, start);
+    const certificates = CERTIFICATES.flatMap((name) => start.env[name] ?? []);
+    return await sandbox.enter(start, {
+      ...room,
+      missed,
+      programs: [...(room.programs ?? []), ...(found === undefined ? [] : [found])],
+      writable: [workspace.directory, ...room.writable],
+      readable: [...(room.readable ?? []), ...namedFiles([...(mcp?.command ?? []), ...certificates])],
+    });
+  };
 }
 
 const CERTIFICATES = ['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'];

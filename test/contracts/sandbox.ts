@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import type { Room, Sandbox, SandboxSettings } from '../../src/core/sandbox.ts';
+import { given } from '../../src/lib/given.ts';
 import { decodeUtf8 } from '../../src/lib/process/decode-utf8.ts';
 import { runProcess } from '../../src/lib/process/run-process.ts';
 import { openSandbox } from '../../src/sandboxes/open-sandbox.ts';
@@ -68,12 +69,12 @@ export function sandboxContract(name: string, { settings, open }: SandboxFixture
   test(`${name}: an abort ends the program and what it has started`, async () => {
     const stop = new AbortController();
     const workspace = folder();
-    const start = await opened().enter(
+    await using entered = await opened().enter(
       { command: { shell: 'setsid sleep 3333 & echo started; wait' }, cwd: workspace, env: environment() },
       { writable: [workspace] },
     );
     const result = await runProcess(
-      { ...start, graceMs: 500, marker: markerOf(workspace), onStdout: () => stop.abort() },
+      { ...entered.start, graceMs: 500, marker: markerOf(workspace), onStdout: () => stop.abort() },
       stop.signal,
     );
     expect(result.outcome).toBe('aborted');
@@ -94,14 +95,21 @@ export async function inside(
   { command, env = {}, stdin }: Asked,
   room: Omit<Room, 'writable'> = {},
 ) {
-  const start = await sandbox.enter(
+  await using entered = await sandbox.enter(
     { command, cwd: workspace, env: { ...environment(), ...env } },
     { ...room, writable: [workspace] },
   );
   const input = stdin === undefined ? {} : { stdin };
-  const result = await runProcess({ ...start, ...input, marker: markerOf(workspace) }, signal);
+  const result = await runProcess({ ...entered.start, ...input, marker: markerOf(workspace) }, signal);
   const { outcome, exitCode } = result;
-  return { outcome, exitCode, stdout: decodeUtf8(result.stdout), stderr: decodeUtf8(result.stderr) };
+  const failure = entered.failureOf(result);
+  return {
+    outcome,
+    exitCode,
+    ...given({ failure }),
+    stdout: decodeUtf8(result.stdout),
+    stderr: decodeUtf8(result.stderr),
+  };
 }
 
 /** A new folder that is removed after the test. */

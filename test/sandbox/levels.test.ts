@@ -91,15 +91,32 @@ test('a program in a folder of packages sees its packages, and not the project a
   expect(stdout).toBe('of a packagenode_modules\n');
 });
 
-test('an error of bubblewrap is an error of the sandbox, and one of the program is not', async () => {
+test('an error of bubblewrap is an error of the sandbox', async () => {
   const sandbox = openSandbox({ level: 'namespace', mount: [{ from: '/no/such/folder' }] }, sandboxPlace());
-  const failed = await inside(sandbox, folder(), { command: ['true'] });
-  const stderr = Buffer.from(failed.stderr);
-  expect(sandbox.failureOf({ exitCode: failed.exitCode, stderr })).toMatchObject({
+  const { failure } = await inside(sandbox, folder(), { command: ['true'] });
+  expect(failure).toMatchObject({
     kind: 'sandbox',
     message:
       "the sandbox could not be started: Can't find source path /no/such/folder: No such file or directory",
   });
-  expect(sandbox.failureOf({ exitCode: 1, stderr: Buffer.from('my own error') })).toBeUndefined();
-  expect(sandbox.failureOf({ exitCode: 0, stderr })).toBeUndefined();
 });
+
+test.each(['none', 'provider', 'host'] as const)(
+  'with network %s, a program that is missing is an error of the sandbox',
+  async (network) => {
+    const sandbox = openSandbox({ level: 'namespace', network }, sandboxPlace());
+    const { failure } = await inside(sandbox, folder(), { command: ['no-such-program'] });
+    expect(failure?.message).toContain('execvp no-such-program: No such file or directory');
+  },
+);
+
+test.each(['none', 'provider', 'host'] as const)(
+  'with network %s, a program that prints what bubblewrap prints has failed by itself',
+  async (network) => {
+    const sandbox = openSandbox({ level: 'namespace', network }, sandboxPlace());
+    const shell = 'echo "bwrap: Creating new namespace failed" >&2; exit 1';
+    const result = await inside(sandbox, folder(), { command: { shell } });
+    expect(result).toMatchObject({ exitCode: 1, stderr: 'bwrap: Creating new namespace failed\n' });
+    expect(result.failure).toBeUndefined();
+  },
+);

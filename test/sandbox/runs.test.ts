@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -167,6 +170,42 @@ test('when assay is killed, the agent and all that it has started are gone', asy
   running.kill('SIGKILL');
   await running.ended;
   expect(await project.orphans()).toEqual([]);
+});
+
+test('connections that an agent did not get are counted on its row, and a listed one works', async () => {
+  const server = createServer((_, response) => response.end('done'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const script = `
+    for n in 1 2; do curl -s https://example.com/ && echo escaped; done
+    curl -s http://example.org/ > /dev/null
+    curl -s https://name.invalid/ && echo escaped
+    curl -s http://127.0.0.1:${port}/`;
+  await using project = projectOf(script, {
+    sandbox: { ...NAMESPACE, network: [`127.0.0.1:${port}`, 'name.invalid:443'] },
+  });
+  const { code } = await project.assay('run');
+  server.close();
+  expect(code).toBe(0);
+  expect(rowOf(newestRun(project), 'one')).toMatchObject({
+    output: 'done',
+    network: { refused: { 'example.com': 2, 'example.org': 1 }, unreachable: { 'name.invalid': 1 } },
+  });
+  expect(project.litter()).toEqual([]);
+});
+
+test('an agent that prints what bubblewrap prints has crashed by itself', async () => {
+  await using project = projectOf('echo "bwrap: No such file or directory" >&2; exit 1');
+  expect(await project.assay('run')).toMatchObject({ code: 3 });
+  expect(rowOf(newestRun(project), 'one').error).toMatchObject({ kind: 'runner-crash' });
+});
+
+test('an address in `network` that is not host:port is a mistake in the config', async () => {
+  await using project = projectOf('echo done', { sandbox: { ...NAMESPACE, network: ['example.com'] } });
+  const { code, stderr } = await project.assay('run');
+  expect(code).toBe(2);
+  expect(stderr).toContain('must be host:port, such as api.example.com:443');
 });
 
 test.each([

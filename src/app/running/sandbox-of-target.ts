@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { problemAt } from '../../authoring/config/locate.ts';
 import type { TargetPlugin, TargetSettings } from '../../core/plugin.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { IsolationLevel, Mount, SandboxSettings } from '../../core/sandbox.ts';
+import type { IsolationLevel, Mount, NetworkAccess, SandboxSettings } from '../../core/sandbox.ts';
 import { wayWithin } from '../../lib/files/way-within.ts';
 import { given } from '../../lib/given.ts';
 
@@ -52,15 +52,15 @@ export function sandboxProblems(
       hint,
     });
   if (level === 'process') {
-    return network === 'none'
-      ? [
+    return network === undefined || network === 'host'
+      ? []
+      : [
           at(
             'sandbox-settings',
-            'at the level `process`, programs have the network of this machine, so `network: none` cannot hold',
-            'set `sandbox.level` to `namespace`, or remove `network: none`',
+            `at the level \`process\`, programs have the network of this machine, so \`network: ${spelled(network)}\` cannot hold`,
+            'set `sandbox.level` to `namespace`, or remove `network`',
           ),
-        ]
-      : [];
+        ];
   }
   const home =
     plugin.isHermetic?.(config) === false
@@ -76,6 +76,10 @@ export function sandboxProblems(
     ...home,
     ...mount.flatMap((each) => mountFaults(each, loaded).map((why) => at('sandbox-mount', why, MOUNT))),
   ];
+}
+
+function spelled(network: NetworkAccess): string {
+  return typeof network === 'string' ? network : `[${network.join(', ')}]`;
 }
 
 const MOUNT = 'mount a file or folder that contains neither the project nor its runs';

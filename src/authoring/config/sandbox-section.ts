@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { ISOLATION_LEVELS } from '../../core/sandbox.ts';
+import { hostAndPort } from '../../lib/http/host-and-port.ts';
 
 const text = z.string().min(1);
 
@@ -23,8 +24,17 @@ export const sandboxSection = z.strictObject({
       'process: ordinary processes (default). namespace: bubblewrap hides everything except the system, the workspace and the home folder of the agent.',
     ),
   network: z
-    .enum(['none', 'host'])
+    .union([
+      z.enum(['none', 'provider', 'host']),
+      z.array(z.string().refine(isHostAndPort, 'must be host:port, such as api.example.com:443')).min(1),
+    ])
     .optional()
-    .describe('none: no network (default of `namespace`). host: the network of this machine.'),
+    .describe(
+      'What the programs may connect to. none: nothing. provider: the provider of the agent, and each URL in a variable `*_BASE_URL` (default of `namespace`). host: everything that this machine can reach. A list of host:port: only these.',
+    ),
   mount: z.array(mount).optional().describe('More files and folders that the programs can see.'),
 });
+
+function isHostAndPort(place: string): boolean {
+  return hostAndPort(place) !== undefined;
+}

@@ -67,10 +67,10 @@ export async function runInCopy(
       cwd: work,
       env: environmentOf(services.environment, { home, temporary }),
     };
-    const entered = sandbox === undefined ? start : await sandbox.enter(start, { writable: [root] });
+    await using entered = await sandbox?.enter(start, { writable: [root] });
     const result = await runProcess(
       {
-        ...entered,
+        ...(entered?.start ?? start),
         timeoutMs: settings.timeout_ms,
         graceMs: 1_000,
         drainMs: 500,
@@ -80,7 +80,7 @@ export async function runInCopy(
       signal,
     );
     signal.throwIfAborted();
-    const failure = sandbox?.failureOf(result);
+    const failure = entered?.failureOf(result);
     if (failure !== undefined) throw failure;
     refuseChanged(hidden, work);
     const ended = endOf(result, settings);

@@ -93,7 +93,7 @@ const row = keyed<Row>({
     'durationMs',
   ),
   cached: keyed<NonNullable<Row['cached']>>({ at: TIME, ...clean('runId') }),
-  ...clean('latency', 'turns', 'steps', 'hermetic'),
+  ...clean('latency', 'turns', 'steps', 'hermetic', 'network'),
 });
 
 const entry = keyed<TranscriptEntry | AttachedEntry>({

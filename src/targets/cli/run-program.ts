@@ -2,9 +2,9 @@ import type { TargetServices } from '../../core/plugin.ts';
 import type { Room } from '../../core/sandbox.ts';
 import type { World } from '../../core/target.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
-import { runProcess, type ProcessResult, type ProcessSpec } from '../../lib/process/run-process.ts';
+import type { ProcessSpec } from '../../lib/process/run-process.ts';
 import { MeasurementError } from '../../core/errors.ts';
-import { entered } from '../sandboxed.ts';
+import { enterOf, runEntered, type SandboxedResult } from '../sandboxed.ts';
 import { contractBroken, unavailable } from '../target-errors.ts';
 import { textEnd } from '../text-end.ts';
 import { outputTooLarge } from './turn-files.ts';
@@ -30,11 +30,9 @@ export interface Printed {
 /** Runs the program. Saves its output, and throws unless it exited with 0. */
 export async function runProgram(execution: Execution, signal: AbortSignal): Promise<Printed> {
   const { world, spec, maxOutputBytes, services, room, onStdout } = execution;
-  const start = await entered(services, spec, { world, room });
-  const result = await runProcess(
+  const result = await runEntered(
     {
       ...spec,
-      ...start,
       maxOutputBytes,
       marker: { name: 'ASSAY_ATTEMPT', value: world.marker },
       hold: world.hold,
@@ -44,6 +42,7 @@ export async function runProgram(execution: Execution, signal: AbortSignal): Pro
       },
       onStderr: world.pulse,
     },
+    enterOf(services, { world, room }),
     signal,
   );
   await keepLog(execution, 'stderr', result.stderr);
@@ -63,11 +62,11 @@ async function keepLog({ world, turn }: Execution, name: string, content: Uint8A
   await world.artifacts.write(turn === 1 ? `${name}.log` : `${name}-${turn}.log`, content);
 }
 
-function failureOf(result: ProcessResult, execution: Execution, signal: AbortSignal): unknown {
+function failureOf(result: SandboxedResult, execution: Execution, signal: AbortSignal): unknown {
   switch (result.outcome) {
     case 'exited':
       if (result.exitCode === 0) return undefined;
-      return execution.services.sandbox?.failureOf(result) ?? crash(result, execution);
+      return result.sandboxFailure ?? crash(result, execution);
     case 'aborted':
       return (
         signal.reason ??
@@ -86,7 +85,7 @@ function failureOf(result: ProcessResult, execution: Execution, signal: AbortSig
   }
 }
 
-function crash(result: ProcessResult, { spec, world }: Execution): MeasurementError {
+function crash(result: SandboxedResult, { spec, world }: Execution): MeasurementError {
   const stderr = textEnd(decodeUtf8(result.stderr));
   if ('shell' in spec.command && result.exitCode === NOT_FOUND_BY_SHELL) {
     return missing(`the shell did not find the program: ${stderr}`, world.trial.target);
@@ -103,7 +102,7 @@ function crash(result: ProcessResult, { spec, world }: Execution): MeasurementEr
 /** The exit code of POSIX shells for an unknown command. */
 const NOT_FOUND_BY_SHELL = 127;
 
-type SpawnFailure = Extract<ProcessResult, { readonly outcome: 'spawn-failed' }>['failure'];
+type SpawnFailure = Extract<SandboxedResult, { readonly outcome: 'spawn-failed' }>['failure'];
 
 function notStarted(failure: SpawnFailure, { world }: Execution): MeasurementError {
   const { target } = world.trial;

@@ -22,6 +22,8 @@ export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
   readonly triedVersions: readonly string[];
   /** Known variables with its credentials. */
   readonly credentials: readonly string[];
+  /** The `host:port` of its providers: what it may connect to in a sandbox with `network: provider`. */
+  readonly hosts?: readonly string[];
   /** Relative to the workspace; skills are put into the first one. Empty: `skills` is refused. */
   readonly skillsDirectories: readonly string[];
   /** The folder for skills from the config; comes before the others. */

@@ -4,13 +4,12 @@ import type { TargetServices } from '../../core/plugin.ts';
 import type { World } from '../../core/target.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
-import { entered, isSandboxed } from '../sandboxed.ts';
+import { enterOf, type Enter } from '../sandboxed.ts';
 import { namedFiles } from '../named-files.ts';
 import { agentEnvironment } from './environment.ts';
 import type { NamedAgent } from './outcome.ts';
 import type { PrivateHome } from './private-home.ts';
 import type { AgentProgram } from './program.ts';
-import type { TurnSandbox } from './run-turn.ts';
 
 /** The parts of a coding agent's session. */
 export interface AgentSession<Config extends AgentConfig> {
@@ -40,20 +39,18 @@ export function homeOf<Config extends AgentConfig>({ config, services, home }: A
 
 /** Where its programs run; undefined: in ordinary processes. */
 export function sandboxOf<Config extends AgentConfig>({
+  adapter,
   services,
   home: { folders },
   config,
   world,
-}: AgentSession<Config>): TurnSandbox | undefined {
-  const { sandbox } = services;
-  if (sandbox === undefined || !isSandboxed(services)) return undefined;
+}: AgentSession<Config>): Enter | undefined {
   const { home, cache } = folders;
   const room = {
     writable: [dirname(home), ...(cache === undefined ? [] : [cache])],
     programs: namedFiles(config.commandArgs ?? []),
+    hosts: adapter.hosts,
   };
-  return {
-    failureOf: (result) => sandbox.failureOf(result),
-    enter: async (start) => await entered(services, start, { world, room }),
-  };
+  const { companion } = adapter;
+  return enterOf(services, { world, room, companion: companion?.program });
 }

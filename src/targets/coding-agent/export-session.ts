@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
-import { runProcess } from '../../lib/process/run-process.ts';
+import { runEntered } from '../sandboxed.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
 import type { TurnProcess } from './run-turn.ts';
@@ -12,7 +12,7 @@ const MAX_EXPORT_BYTES = 64 * 2 ** 20;
 /** Saves the session as the program itself exports it, if it can. Does not count for the time of a turn. */
 export async function keepExport<Config extends AgentConfig>(
   { exportArgs }: Pick<AgentAdapter<Config>, 'exportArgs'>,
-  process: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'reader' | 'sandbox'>,
+  process: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'reader' | 'enter'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { world, reader } = process;
@@ -31,21 +31,23 @@ async function exportedSession(
     env,
     directory,
     world,
-    sandbox,
-  }: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'sandbox'>,
+    enter,
+  }: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'enter'>,
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const goOn = world.hold?.();
   try {
-    const start = { command: [...program.command, ...args], cwd: directory, env };
-    const { stdout } = await runProcess(
+    const { stdout } = await runEntered(
       {
-        ...(sandbox === undefined ? start : await sandbox.enter(start)),
+        command: [...program.command, ...args],
+        cwd: directory,
+        env,
         timeoutMs: EXPORT_TIMEOUT_MS,
         maxOutputBytes: MAX_EXPORT_BYTES,
         marker: { name: ATTEMPT_MARKER, value: ownMarker() },
       },
+      enter,
       signal,
     );
     return objectAmong(decodeUtf8(stdout));

@@ -2,8 +2,8 @@ import type { Yielded } from '../../core/target.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
-import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
 import { lineQueue } from '../../lib/process/line-queue.ts';
+import { runEntered, type SandboxedResult } from '../sandboxed.ts';
 import { entryQueue, type EntryQueue } from './entry-queue.ts';
 import type { TurnExit } from './outcome.ts';
 import { asMeasurement, exitOf, logsOf, specOf, type TurnProcess, type TurnRun } from './run-turn.ts';
@@ -47,8 +47,8 @@ interface Kept {
   readonly stdin: ReturnType<typeof lineQueue>;
   readonly kill: AbortController;
   hearing: Hearing | undefined;
-  running: Promise<ProcessResult> | undefined;
-  ended: ProcessResult | undefined;
+  running: Promise<SandboxedResult> | undefined;
+  ended: SandboxedResult | undefined;
   failure: { readonly error: unknown } | undefined;
 }
 
@@ -118,12 +118,12 @@ function runOf({ ended }: Kept, { turn, logs, ending }: Hearing): TurnRun {
     : { ...about, exit: { exitCode: 0, signal: null, stderr: '', hasLingered: true }, strays: 0 };
 }
 
-function started(kept: Kept, turn: KeptTurn): Promise<ProcessResult> {
+function started(kept: Kept, turn: KeptTurn): Promise<SandboxedResult> {
   const lines = lineSplitter();
   const run = async () =>
-    await runProcess(
+    await runEntered(
       {
-        ...(await specOf(turn)),
+        ...specOf(turn),
         stdin: kept.stdin.lines,
         onStdout: (chunk) => {
           turn.world.pulse();
@@ -135,6 +135,7 @@ function started(kept: Kept, turn: KeptTurn): Promise<ProcessResult> {
           kept.hearing?.logs.stderr.write(chunk);
         },
       },
+      turn.enter,
       kept.kill.signal,
     );
   const work = run().then((result) => {

@@ -1,5 +1,4 @@
 import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
-import type { ProgramStart, Sandbox } from '../../core/sandbox.ts';
 import type { ArtifactStream, World, Yielded } from '../../core/target.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -7,8 +6,8 @@ import { TooDeep } from '../../lib/text/json-depth.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
 import { ATTEMPT_MARKER } from '../../lib/process/own-token.ts';
-import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
 import { lineQueue } from '../../lib/process/line-queue.ts';
+import { runEntered, type Enter, type SandboxedResult } from '../sandboxed.ts';
 import { contractBroken } from '../target-errors.ts';
 import { entryQueue } from './entry-queue.ts';
 import type { TurnExit } from './outcome.ts';
@@ -16,11 +15,6 @@ import { notStarted, type AgentProgram } from './program.ts';
 import { itemsOf, type StepBegan } from './session-memory.ts';
 import { turnEnding, type Settled } from './turn-ending.ts';
 import type { TurnReader } from './turn-reader.ts';
-
-/** The sandbox of an agent's programs. */
-export interface TurnSandbox extends Pick<Sandbox, 'failureOf'> {
-  enter(start: ProgramStart): Promise<ProgramStart>;
-}
 
 /** One process of an agent that answers one message. */
 export interface TurnProcess {
@@ -33,8 +27,8 @@ export interface TurnProcess {
   /** From 1. */
   readonly turn: number;
   readonly reader: TurnReader;
-  /** Absent: an ordinary process. */
-  readonly sandbox?: TurnSandbox;
+  /** Opens its sandbox; absent: an ordinary process. */
+  readonly enter?: Enter;
   /** First lines for stdin, for a program with a protocol; absent: the null device. */
   readonly opening?: readonly JsonObject[];
 }
@@ -89,9 +83,9 @@ async function watched(
   };
   say(turn.opening);
   try {
-    const result = await runProcess(
+    const result = await runEntered(
       {
-        ...(await specOf(turn)),
+        ...specOf(turn),
         ...(stdin === undefined ? {} : { stdin: stdin.lines }),
         onStdout: (chunk) => {
           world.pulse();
@@ -103,6 +97,7 @@ async function watched(
           logs.stderr.write(chunk);
         },
       },
+      turn.enter,
       ending.signal,
     ).catch((error: unknown) => {
       throw asMeasurement(error);
@@ -128,10 +123,11 @@ const MAX_OUTPUT_BYTES = 2 ** 30;
 const KEPT_BYTES = 64 * 1024;
 
 /** How it is run. */
-export async function specOf({ program, args, directory, env, world, sandbox }: TurnProcess) {
-  const start = { command: [...program.command, ...args], cwd: directory, env };
+export function specOf({ program, args, directory, env, world }: TurnProcess) {
   return {
-    ...(sandbox === undefined ? start : await sandbox.enter(start)),
+    command: [...program.command, ...args],
+    cwd: directory,
+    env,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     keepBytes: KEPT_BYTES,
     marker: { name: ATTEMPT_MARKER, value: world.marker },
@@ -171,16 +167,12 @@ export function asMeasurement(error: unknown): unknown {
 }
 
 /** Returns how it ended; throws for anything but an exit or a signal. */
-export function exitOf(
-  result: ProcessResult,
-  { program, sandbox }: Pick<TurnProcess, 'program' | 'sandbox'>,
-): TurnExit {
+export function exitOf(result: SandboxedResult, { program }: Pick<TurnProcess, 'program'>): TurnExit {
   const { exitCode, signal, stderr } = result;
   const exit = { exitCode, signal, stderr: decodeUtf8(stderr), hasLingered: false };
   switch (result.outcome) {
     case 'exited': {
-      const failure = sandbox?.failureOf(result);
-      if (failure !== undefined) throw failure;
+      if (result.sandboxFailure !== undefined) throw result.sandboxFailure;
       return exit;
     }
     case 'timeout':

@@ -152,10 +152,10 @@ function processOf<Config extends AgentConfig>(
 ): TurnProcess {
   const { program, world } = session;
   const { args, env = {} } = launch;
-  const sandbox = sandboxOf(session);
+  const enter = sandboxOf(session);
   return {
     ...reading,
-    ...given({ opening, sandbox }),
+    ...given({ opening, enter }),
     program,
     args,
     env: environmentOf(session, env),

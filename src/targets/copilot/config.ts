@@ -20,6 +20,13 @@ export const copilot: AgentAdapter<AgentConfig> = {
     'GH_TOKEN',
     'GITHUB_TOKEN',
   ],
+  hosts: [
+    'api.github.com:443',
+    'api.githubcopilot.com:443',
+    'api.individual.githubcopilot.com:443',
+    'api.business.githubcopilot.com:443',
+    'api.enterprise.githubcopilot.com:443',
+  ],
   skillsDirectories: ['.github/skills', '.agents/skills', '.claude/skills'],
   isolation: { COPILOT_HOME: '.copilot' },
   // Filling the cache unpacks the program, 235 MB.

@@ -18,6 +18,7 @@ export const gemini: AgentAdapter<AgentConfig> = {
   install: 'npm install -g @google/gemini-cli',
   triedVersions: ['0.61.0'],
   credentials: ['GEMINI_API_KEY'],
+  hosts: ['generativelanguage.googleapis.com:443'],
   skillsDirectories: ['.gemini/skills', '.agents/skills'],
   inherited: ['GEMINI_CLI_HOME'],
   homeFiles: { '.gemini/settings.json': JSON.stringify(SETTINGS) },

@@ -1,4 +1,5 @@
 import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import { ANY_PROVIDER } from '../coding-agent/provider-hosts.ts';
 import type { AgentAdapter } from '../coding-agent/adapter.ts';
 import { launchOpencode } from './command.ts';
 import { opencodeParser } from './parse.ts';
@@ -12,6 +13,7 @@ export const opencode: AgentAdapter<AgentConfig> = {
   triedVersions: ['1.18.33'],
   // Variables of all providers, because it has none of its own.
   credentials: [],
+  hosts: ANY_PROVIDER,
   skillsDirectories: ['.opencode/skills', '.opencode/skill', '.agents/skills', '.claude/skills'],
   inherited: ['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
   companion: {

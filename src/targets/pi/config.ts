@@ -1,3 +1,4 @@
+import { ANY_PROVIDER } from '../coding-agent/provider-hosts.ts';
 import type { AgentAdapter } from '../coding-agent/adapter.ts';
 import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
 import { launchPi, promptFault } from './command.ts';
@@ -12,6 +13,7 @@ export const pi: AgentAdapter<AgentConfig> = {
   triedVersions: ['0.73.1'],
   // Variables of all providers, because it has none of its own.
   credentials: [],
+  hosts: ANY_PROVIDER,
   skillsDirectories: ['.pi/skills', '.agents/skills'],
   inherited: ['PI_CODING_AGENT_DIR'],
   tools: {

@@ -1,0 +1,17 @@
+import type { NetworkAccess, ProgramStart, Room } from '../core/sandbox.ts';
+import { hostAndPort, placeOfUrl, type HostAndPort } from '../lib/http/host-and-port.ts';
+
+/** What a program in a sandbox may connect to; undefined: no gate is needed. */
+export function allowedPlaces(
+  network: NetworkAccess,
+  { env }: Pick<ProgramStart, 'env'>,
+  { hosts = [] }: Pick<Room, 'hosts'>,
+): readonly HostAndPort[] | undefined {
+  if (network === 'none' || network === 'host') return undefined;
+  if (network !== 'provider') return network.flatMap((text) => hostAndPort(text) ?? []);
+  const urls = Object.keys(env).filter((name) => name.endsWith('_BASE_URL'));
+  return [
+    ...hosts.flatMap((text) => hostAndPort(text) ?? []),
+    ...urls.flatMap((name) => placeOfUrl(env[name] ?? '') ?? []),
+  ];
+}

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, request as requestHttp } from 'node:http';
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+
+import type { MissedConnection } from '../core/sandbox.ts';
+import { hostAndPort, isLoopback, placeOfUrl, type HostAndPort } from '../lib/http/host-and-port.ts';
+
+/** The only way out of a sandbox without a network: sockets in a private folder, served by this process. */
+export interface NetworkGate extends AsyncDisposable {
+  /** The name of the socket for each port that programs inside find on their loopback address. */
+  readonly sockets: Readonly<Record<number, string>>;
+  /** The port inside that leads to the proxy for all other hosts. */
+  readonly proxyPort: number;
+}
+
+/** What passes a gate. */
+export interface GateRules {
+  readonly places: readonly HostAndPort[];
+  readonly missed: (connection: MissedConnection) => void;
+}
+
+/** Opens the sockets of a gate in a folder. Loopback places get a socket of their own, all others share a proxy. */
+export async function openNetworkGate(folder: string, rules: GateRules): Promise<NetworkGate> {
+  const local = new Map(rules.places.filter(({ host }) => isLoopback(host)).map((each) => [each.port, each]));
+  const proxyPort = freePort(local);
+  const open = new Set<Duplex>();
+  const servers: (Server | HttpServer)[] = [proxyServer(rules, open)];
+  const sockets: Record<number, string> = { [proxyPort]: String(proxyPort) };
+  for (const [port, place] of local) {
+    servers.push(createServer({ allowHalfOpen: true }, (inside) => relay(inside, place, { rules, open })));
+    sockets[port] = String(port);
+  }
+  const names = [proxyPort, ...local.keys()];
+  await Promise.all(
+    servers.map(async (server, at) => {
+      server.maxConnections = MOST_CONNECTIONS;
+      server.listen(join(folder, String(names[at])));
+      await once(server, 'listening');
+    }),
+  );
+  return {
+    sockets,
+    proxyPort,
+    async [Symbol.asyncDispose]() {
+      for (const each of open) each.destroy();
+      await Promise.all(
+        servers.map((server) => {
+          if ('closeAllConnections' in server) server.closeAllConnections();
+          return new Promise<void>((resolve) => server.close(() => resolve()));
+        }),
+      );
+    },
+  };
+}
+
+/** So that a program inside cannot use up the open files of this process. */
+const MOST_CONNECTIONS = 64;
+
+const FIRST_PROXY_PORT = 61_128;
+
+function freePort(taken: ReadonlyMap<number, unknown>): number {
+  let port = FIRST_PROXY_PORT;
+  while (taken.has(port)) port += 1;
+  return port;
+}
+
+interface Gate {
+  readonly rules: GateRules;
+  /** Everything that is closed with the gate. */
+  readonly open: Set<Duplex>;
+}
+
+/** Speaks both forms of HTTP proxies: CONNECT, and requests for a whole URL. */
+function proxyServer(rules: GateRules, open: Set<Duplex>): HttpServer {
+  const gate = { rules, open };
+  const server = createHttpServer((request, response) => pass(request, response, gate));
+  server.on('connect', ({ url = '' }: IncomingMessage, inside: Duplex, head: Buffer) => {
+    inside.on('error', () => inside.destroy());
+    const place = hostAndPort(url);
+    if (place === undefined || !isAllowed(place, rules)) {
+      refused(place?.host ?? url, rules);
+      inside.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\n\r\n${REFUSED}`);
+      return;
+    }
+    if (head.length > 0) inside.unshift(head);
+    relay(inside, place, { ...gate, hello: 'HTTP/1.1 200 Connection established\r\n\r\n' });
+  });
+  server.on('clientError', (_, socket: Duplex) => socket.destroy());
+  return server;
+}
+
+function pass(request: IncomingMessage, response: ServerResponse, { rules, open }: Gate): void {
+  const { url = '', method, headers } = request;
+  const place = placeOfUrl(url);
+  if (place === undefined || !isAllowed(place, rules)) {
+    refused(place?.host ?? url, rules);
+    response.writeHead(403, { 'content-type': 'text/plain' }).end(REFUSED);
+    return;
+  }
+  const { pathname, search } = new URL(url);
+  const { 'proxy-connection': _, ...kept } = headers;
+  const outside = requestHttp({
+    ...place,
+    agent: false,
+    path: `${pathname}${search}`,
+    headers: kept,
+    ...(method === undefined ? {} : { method }),
+  });
+  outside.on('socket', (socket) => track(socket, open));
+  outside.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+    answer.on('error', () => response.destroy());
+  });
+  outside.on('error', () => {
+    if (response.headersSent) return void response.destroy();
+    rules.missed({ host: place.host, why: 'unreachable' });
+    response.writeHead(502, { 'content-type': 'text/plain' }).end(unreachable(place));
+  });
+  response.on('close', () => outside.destroy());
+  request.pipe(outside);
+}
+
+/** Connects a program inside with a place, and copies bytes until both have ended. */
+function relay(
+  inside: Duplex,
+  place: HostAndPort,
+  { rules, open, hello }: Gate & { readonly hello?: string },
+): void {
+  const outside: Socket = connect({ ...place, allowHalfOpen: true });
+  let isOpen = false;
+  track(inside, open);
+  track(outside, open);
+  outside.once('connect', () => {
+    isOpen = true;
+    if (hello !== undefined) inside.write(hello);
+    inside.pipe(outside);
+    outside.pipe(inside);
+  });
+  outside.on('error', () => {
+    if (isOpen) return void inside.destroy();
+    rules.missed({ host: place.host, why: 'unreachable' });
+    if (hello === undefined) inside.destroy();
+    else inside.end(`HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/plain\r\n\r\n${unreachable(place)}`);
+  });
+  inside.on('error', () => outside.destroy());
+  inside.on('close', () => outside.destroy());
+  outside.on('close', () => {
+    // What was read of the place is still to be written.
+    if (isOpen && !inside.writableEnded) inside.end();
+  });
+}
+
+function track(stream: Duplex, open: Set<Duplex>): void {
+  open.add(stream);
+  stream.once('close', () => open.delete(stream));
+}
+
+function isAllowed({ host, port }: HostAndPort, { places }: GateRules): boolean {
+  return places.some((place) => place.host === host && place.port === port);
+}
+
+function refused(host: string, { missed }: GateRules): void {
+  missed({ host: host.slice(0, LONGEST_NAME), why: 'refused' });
+}
+
+const LONGEST_NAME = 253;
+
+const REFUSED = 'the sandbox of this program does not allow a connection to this host\n';
+
+function unreachable({ host, port }: HostAndPort): string {
+  return `could not connect to ${host}:${port}\n`;
+}
