@@ -29,6 +29,7 @@ export default defineConfig({
             'test/e2e/**',
             'test/browser/**',
             'test/sandbox/**',
+            'test/exploits/**',
             ...PACKAGE,
             ...ALONE,
             '**/node_modules/**',
@@ -56,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'sandbox',
           globalSetup: ['test/e2e/support/dist.ts'],
-          include: ['test/sandbox/**/*.test.ts'],
+          include: ['test/sandbox/**/*.test.ts', 'test/exploits/**/*.test.ts'],
           server: { deps: { external: [/\/dist\//] } },
           ...processes,
         },

@@ -11,6 +11,7 @@ import { startLoopback } from './lib/loopback.mjs';
 import { markdownTable } from './lib/table.mjs';
 import { head, rowOf } from './lib/verdict.mjs';
 import { agents } from './measures/agents.mjs';
+import { checks } from './measures/checks.mjs';
 import { compare } from './measures/compare.mjs';
 import { contextOf } from './measures/context.mjs';
 import { conversations } from './measures/conversations.mjs';
@@ -20,6 +21,7 @@ import { growth } from './measures/growth.mjs';
 import { judges } from './measures/judges.mjs';
 import { layers } from './measures/layers.mjs';
 import { manyAgents } from './measures/many-agents.mjs';
+import { matrix } from './measures/matrix.mjs';
 import { modelCalls } from './measures/model-calls.mjs';
 import { processor } from './measures/processor.mjs';
 import { programs } from './measures/programs.mjs';
@@ -39,6 +41,8 @@ const measures = {
   growth,
   'model-calls': modelCalls,
   judges,
+  checks,
+  matrix,
   conversations,
   compare,
   stored,

@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { cliPage } from './generate/cli-page.mjs';
 import { configPage } from './generate/config-page.mjs';
 import { errorsPage } from './generate/errors-page.mjs';
+import { exploitsPage } from './generate/exploits-page.mjs';
 import { openApiText } from './generate/openapi.mjs';
 import { gradersPage, targetsPage } from './generate/part-pages.mjs';
 import { testCasePage } from './generate/test-case-page.mjs';
@@ -30,6 +31,7 @@ const files = {
   'docs/reference/config.md': configPage(configSchema),
   'docs/reference/cli.md': await cliPage(),
   'docs/reference/errors.md': await errorsPage(),
+  'docs/reference/exploits.md': exploitsPage(),
 };
 const changed = Object.entries(files).filter(([name, text]) => textIn(name) !== text);
 

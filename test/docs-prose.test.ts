@@ -20,6 +20,7 @@ const WRITTEN = [
   'docs/architecture.md',
   'docs/reference/performance.md',
   'docs/reference/statistics.md',
+  'examples/judges/README.md',
   'examples/quickstart/README.md',
   'examples/test-cases/README.md',
 ];

@@ -6,15 +6,26 @@ import { parse } from 'yaml';
 
 import { openApi } from '../src/api/openapi.ts';
 import { schemaText } from '../src/app/schema-text.ts';
+import { LONGEST_TIME_MS } from '../src/lib/time/time-limit.ts';
 import { graders } from '../src/graders/index.ts';
 import { targets } from '../src/targets/index.ts';
 import { blocksOf, PAGES } from './docs/blocks.ts';
 
-const EVALS = ['support', 'order-status', 'clerk'].map(
-  (name) => `examples/quickstart/evals/${name}.eval.yaml`,
-);
+const JUDGES = [
+  'answer_relevance',
+  'closed_qa',
+  'context_faithfulness',
+  'context_recall',
+  'factuality',
+  'g_eval',
+];
+const EVALS = [
+  ...['support', 'order-status', 'clerk'].map((name) => `examples/quickstart/evals/${name}.eval.yaml`),
+  ...JUDGES.map((name) => `examples/judges/${name}.eval.yaml`),
+];
 const CONFIGS = [
   'examples/quickstart/assay.config.yaml',
+  'examples/judges/assay.config.yaml',
   'examples/test-cases/assay.config.yaml',
   'examples/test-cases/assay.config.scripted.yaml',
   'examples/test-cases/assay.config.service.yaml',
@@ -33,6 +44,23 @@ describe('generated files are those of the present source', () => {
   test('config.schema.json is the schema of the config', async () => {
     expect(committed('config.schema.json')).toBe(await schemaText('config'));
   });
+
+  // Longer timers fire at once, so everything with such a limit would time out.
+  test.each(['suite', 'config', 'case'] as const)(
+    'no time of the %s may be longer than a timer',
+    async (kind) => {
+      const tooLong: string[] = [];
+      JSON.parse(await schemaText(kind), (key, value: unknown) => {
+        if (
+          /(?:timeout|delay)_?ms$/i.test(key) &&
+          !JSON.stringify(value).includes(`"maximum":${LONGEST_TIME_MS}`)
+        )
+          tooLong.push(key);
+        return value;
+      });
+      expect(tooLong).toEqual([]);
+    },
+  );
 
   test('test-case.schema.json is the schema of stored test cases', async () => {
     expect(committed('test-case.schema.json')).toBe(await schemaText('case'));

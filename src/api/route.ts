@@ -65,21 +65,58 @@ export type SentOf<R extends Route> = R extends { body: infer B extends z.ZodTyp
 /** The answer of a route. */
 export type AnswerOf<R extends Route> = R extends { answer: infer A extends z.ZodType } ? z.output<A> : never;
 
-type Reading = Pick<Route, 'summary' | 'needs' | 'tagged'> & { readonly path: `/${string}` };
+type Reading = Pick<Route, 'path' | 'summary' | 'query' | 'tagged'> & { readonly answer: z.ZodType };
 
 /** A route that answers a GET with JSON. */
-export const read = <const R extends Reading & { query?: z.ZodObject; answer: z.ZodType }>(route: R) => ({
+export const read = <const R extends Reading & Pick<Route, 'needs'>>(route: R) => ({
   ...route,
   method: 'GET' as const,
   status: 200 as const,
   sends: 'json' as const,
 });
 
-type Writing = Omit<Route, 'needs' | 'sends'> & { readonly answer: z.ZodType };
+/** The same of runs, which run directories provide too. */
+export const readRuns = <const R extends Reading>(route: R) => read({ ...route, needs: 'runs' });
+
+/** The same of what only a store has. */
+export const readStore = <const R extends Reading>(route: R) => read({ ...route, needs: 'store' });
+
+/** A route that answers a GET with a file. */
+export const download = <const R extends Omit<Reading, 'answer'> & Pick<Route, 'needs'>>(route: R) => ({
+  ...route,
+  method: 'GET' as const,
+  status: 200 as const,
+  sends: 'file' as const,
+});
+
+type Writing = Omit<Route, 'needs' | 'sends' | 'status'> & { readonly answer: z.ZodType };
+
+const OF_STORE = { needs: 'store', sends: 'json' } as const;
 
 /** A route that changes the store, and answers with JSON. */
-export const write = <const R extends Writing>(route: R) => ({
+export const write = <const R extends Writing>(route: R) => ({ ...route, ...OF_STORE, status: 200 as const });
+
+/** The same of the version that the request names, whose answer is tagged. */
+export const change = <const R extends Writing>(route: R) => ({
+  ...write(route),
+  tagged: true as const,
+  ifMatch: true as const,
+});
+
+type Posting = Omit<Writing, 'method'>;
+
+/** A route that adds something to the store. */
+export const create = <const R extends Posting>(route: R) => ({
   ...route,
-  needs: 'store' as const,
-  sends: 'json' as const,
+  ...OF_STORE,
+  method: 'POST' as const,
+  status: 201 as const,
+});
+
+/** A route that begins work, and does not wait for its end. */
+export const start = <const R extends Posting>(route: R) => ({
+  ...route,
+  ...OF_STORE,
+  method: 'POST' as const,
+  status: 202 as const,
 });

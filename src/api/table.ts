@@ -14,6 +14,7 @@ import { setRoutes } from './routes/sets.ts';
 import { storedRunRoutes } from './routes/stored-runs.ts';
 import { trialRoutes } from './routes/trials.ts';
 import { uploadRoutes } from './routes/upload.ts';
+import { workerRoutes } from './routes/workers.ts';
 
 /** Every operation of the API, by its name. */
 export const table = {
@@ -31,6 +32,7 @@ export const table = {
   ...sessionRoutes,
   ...metricRoutes,
   ...databaseRoutes,
+  ...workerRoutes,
   ...serverRoutes,
 } as const satisfies Readonly<Record<string, Route>>;
 

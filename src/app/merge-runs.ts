@@ -11,7 +11,7 @@ import { missingShards } from './merge/missing-shards.ts';
 import { chosenFrom } from './compare/chosen-from.ts';
 import { presentRun } from './present/present-run.ts';
 import type { RunWork } from './running/execute-run.ts';
-import { isSealed } from './running/leftovers.ts';
+import { isSealed } from './project/run-seal.ts';
 import { logFact } from './running/log-fact.ts';
 import { createRun } from './running/create-run.ts';
 import { createDigestList, type DigestList } from './planning/digests.ts';

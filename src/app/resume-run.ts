@@ -22,7 +22,7 @@ import { spentBefore } from './resume/spent-before.ts';
 import { readLog, whatIsLeft } from './resume/what-is-left.ts';
 import { bind, type BoundRun } from './running/bind.ts';
 import { redactorFor } from './running/redactor.ts';
-import { clearLeftovers, ownLeftovers } from './running/leftovers.ts';
+import { clearLeftovers, ownLeftovers } from './project/leftovers.ts';
 import type { Machine } from './running/machine.ts';
 import { keyFaultsOf } from './running/model-key-faults.ts';
 import { agentsOfSpec } from './planning/with-agents.ts';

@@ -69,9 +69,7 @@ export interface CaseStore {
   ): Promise<readonly KeptCase[]>;
   /** All selected cases, in one consistent state. */
   selected(selector: CaseSelector): Promise<readonly KeptCase[]>;
-  /** The same with their mocks. */
-  selectedWithMocks(selector: CaseSelector): Promise<readonly CaseWithMocks[]>;
-  /** The same in parts, so that they need not fit in memory. `take` must not use the store. */
+  /** The same with their mocks, in parts, so that they need not fit in memory. `take` must not use the store. */
   takeWithMocks(
     selector: CaseSelector,
     take: (part: readonly CaseWithMocks[]) => Promise<void>,

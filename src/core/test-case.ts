@@ -178,5 +178,7 @@ export interface Suite {
   readonly description?: string;
   /** Absolute path of its file. */
   readonly file: string;
+  /** Formulas over means of metrics, by name. */
+  readonly derivedMetrics?: Readonly<Record<string, string>>;
   readonly cases: CaseList;
 }

@@ -1,5 +1,6 @@
 import type { OfferedTrial } from './handed-trials.ts';
 import type { EventLog } from './log.ts';
+import type { Manifest } from './manifest.ts';
 import type { KeptWorkspaces, NumberedTrial, StoredRun } from './run-store.ts';
 import type { AttemptArtifacts } from './target.ts';
 import type { SharedLimits } from './shared-limits.ts';
@@ -52,6 +53,10 @@ export interface KeptAttempt {
 
 /** What a worker sees of the queue. Disposed, it leaves. */
 export interface WorkerDesk extends AsyncDisposable {
+  /** Of this worker. */
+  readonly id: string;
+  /** Keeps what a later worker on this machine has to clear if this one is killed. */
+  keepLeftovers(leftovers: Leftovers): Promise<void>;
   /** The runs with waiting trials that it has not refused, the oldest first. */
   runs(): Promise<readonly string[]>;
   /** Takes at most so many trials of a run. */
@@ -66,6 +71,15 @@ export interface WorkerDesk extends AsyncDisposable {
   open(run: string, redactor: Redactor): WorkedRun;
   /** Calls `heard` when there may be new trials. */
   onOffer(heard: () => void): void;
+}
+
+/** How the processes and temporary folders of a killed process are found. */
+type Leftovers = NonNullable<Manifest['leftovers']>;
+
+/** A worker that has not left by itself: it runs, or it was killed. */
+export interface LeftWorker extends Pick<WorkerIdentity, 'pid'> {
+  readonly id: string;
+  readonly leftovers: Leftovers;
 }
 
 /** A trial that a worker runs now. */
@@ -88,6 +102,10 @@ export interface ListedWorker extends WorkerIdentity {
 export interface TrialQueue {
   /** Joins as a worker. */
   join(worker: WorkerIdentity): Promise<WorkerDesk>;
+  /** The workers of a machine that run, or that were killed. */
+  left(host: string): Promise<readonly LeftWorker[]>;
+  /** What a killed worker left is cleared. */
+  forgetLeft(worker: string): Promise<void>;
   /** The workers of the last day, the newest first. */
   workers(): Promise<readonly ListedWorker[]>;
 }

@@ -17,7 +17,7 @@ async function grade(source: string, subject: Subject = subjectOf({ answer: 'yes
   const script = `grader-${Math.random().toString(36).slice(2)}.ts`;
   await writeFile(join(directory, script), source);
   const environment = { PATH: '/usr/bin:/bin' };
-  const grader = codeJudge.create(codeJudge.config.parse({ script: [script] }), {
+  const grader = codeJudge.create(codeJudge.config.parse({ script: [script], timeout_ms: 1500 }), {
     ...noServices,
     directory,
     environment,
@@ -50,7 +50,7 @@ test('its input contains a transcript of any size', async () => {
 test('a module that throws is an error with the place', async () => {
   const source = 'export default () => {\n  throw new Error("no idea");\n};\n';
   await expect(grade(source)).rejects.toThrow(
-    /the script exited with 70[^]*Error: no idea[^]*grader-\w+\.ts:2:/,
+    /the grader could not grade: Error: no idea[^]*grader-\w+\.ts:2:/,
   );
 });
 
@@ -62,8 +62,34 @@ test('a module without a default export is an error with an example', async () =
 
 test.each([
   ['returns nothing', 'export default () => undefined;', 'returned undefined, not { score, reason? }'],
-  ['ends the process', 'export default () => process.exit(0);', 'the script exited with 70'],
-  ['never answers', 'export default () => new Promise(() => {});', 'the script exited with 70'],
+  [
+    'ends the process',
+    'export default () => process.exit(0);',
+    'the check ended its process, with exit code 0',
+  ],
+  ['never answers', 'export default () => new Promise(() => {});', 'the check took more than 1500 ms'],
+  ['never ends', 'export default () => { for (;;); };', 'the check took more than 1500 ms'],
+  ['throws a text', 'export default () => { throw "a text"; };', 'the grader could not grade: a text'],
+  ['returns NaN', 'export default () => ({ score: Number.NaN });', 'score: must be a number from 0 to 1'],
 ])('a module that %s is an error', async (_, source, words) => {
   await expect(grade(source)).rejects.toThrow(words);
+});
+
+test('trials share the process of a module, with the variables and the directory of a process of its own', async () => {
+  const source = `import { readFileSync } from 'node:fs';
+    let asked = 0;
+    export default ({ answer }) => {
+      const reason = [++asked, process.env.ASSAY_CASE_ID, process.env.MODE, readFileSync('beside.txt', 'utf8')].join(' ');
+      process.env.MODE = 'changed';
+      return { score: 1, reason };
+    };`;
+  await writeFile(join(directory, 'kept.mjs'), source);
+  await writeFile(join(directory, 'beside.txt'), 'beside');
+  const environment = { PATH: '/usr/bin:/bin' };
+  const config = codeJudge.config.parse({ script: './kept.mjs', env: { MODE: 'strict' } });
+  const grader = codeJudge.create(config, { ...noServices, directory, environment });
+  const reasonOf = async (id: string) =>
+    (await grader.grade(subjectOf({ case: { id } }), new AbortController().signal))[0]?.reason;
+  expect(await reasonOf('a')).toBe('1 a strict beside');
+  expect(await reasonOf('b')).toBe('2 b strict beside');
 });

@@ -40,13 +40,19 @@ export function commandOf(
   { script }: ScriptConfig,
   directory: string,
 ): readonly string[] | { readonly shell: string } {
-  const modulePath = modulePathOf(script);
-  if (modulePath !== undefined && !isProgram(resolve(directory, modulePath))) {
-    return [...ownProgram('graders/code-judge-module-host'), resolve(directory, modulePath)];
-  }
+  const path = moduleOf({ script }, directory);
+  if (path !== undefined) return [...ownProgram('graders/code-judge-module-host'), path];
   if (typeof script === 'string') return { shell: script };
   const [program = '', ...args] = script;
   return [RELATIVE.test(program) ? resolve(directory, program) : program, ...args];
+}
+
+/** The absolute path of a script that is a module. Undefined for a program. */
+export function moduleOf({ script }: Pick<ScriptConfig, 'script'>, directory: string): string | undefined {
+  const modulePath = modulePathOf(script);
+  if (modulePath === undefined) return undefined;
+  const path = resolve(directory, modulePath);
+  return isProgram(path) ? undefined : path;
 }
 
 /** Files that change what a script answers, as far as its arguments name them. */

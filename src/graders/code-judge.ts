@@ -6,7 +6,8 @@ import { graderDocument } from './code-judge-document.ts';
 import { scriptInput } from './code-judge-input.ts';
 import { findingOf, findingOfExitCode } from './code-judge-result.ts';
 import { askScript, scriptVariables } from './code-judge-run.ts';
-import { scriptFiles, scriptKeys } from './code-judge-script.ts';
+import { moduleOf, scriptFiles, scriptKeys } from './code-judge-script.ts';
+import { askModule } from './kept-module.ts';
 
 const config = z.lazy(() =>
   z.strictObject({
@@ -29,6 +30,12 @@ export const codeJudge: GraderPlugin<z.infer<typeof config>> = {
   touches: () => 'programs',
   create: (settings, services): Grader => ({
     grade: async (subject, signal) => {
+      const path = settings.result === undefined ? moduleOf(settings, services.directory) : undefined;
+      if (path !== undefined) {
+        const document = await graderDocument(subject, settings.config);
+        const asked = { path, document, variables: scriptVariables(subject), services };
+        return [await askModule(settings, asked, signal)];
+      }
       const input = await scriptInput(await graderDocument(subject, settings.config));
       try {
         const read = settings.result === 'exit_code' ? findingOfExitCode : findingOf;

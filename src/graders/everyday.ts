@@ -1,6 +1,7 @@
 import type { GraderPlugin } from '../core/plugin.ts';
 import { contains, containsAll, containsAny } from './contains.ts';
 import { equals } from './equals.ts';
+import { javascript } from './javascript.ts';
 import { latency } from './latency.ts';
 import { regex } from './regex.ts';
 import { endsWith, startsWith } from './starts-with.ts';
@@ -12,6 +13,7 @@ export const everydayGraders: readonly GraderPlugin[] = [
   containsAny,
   endsWith,
   equals,
+  javascript,
   latency,
   regex,
   startsWith,

@@ -55,7 +55,11 @@ export const python: GraderPlugin<z.infer<typeof config>> = {
     const file = checkFile(value);
     const check = file === undefined ? { text: value } : { path: resolve(directory, file) };
     return deciding(async (subject, signal) => {
-      const facts = checkFacts(subject, own as JsonObject | undefined);
+      const facts = checkFacts(
+        subject,
+        own as JsonObject | undefined,
+        file === undefined ? value : undefined,
+      );
       const said = await checkPool(environment, PROCESSES).ask({ check, facts }, { timeoutMs, signal });
       return checkFinding(said, { value, answer: subject.answer });
     });

@@ -6,7 +6,8 @@ import { plural } from '../lib/text/plural.ts';
 import { spreadOf, type Spread } from '../lib/spread.ts';
 import { type CaseCounts, caseCounts } from './case-counts.ts';
 import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
-import { graderCounts, type GraderTotals } from './grader-totals.ts';
+import { derivedTotals, type DerivedTotals } from './derived-totals.ts';
+import { type GraderCounts, graderCounts, type GraderTotals } from './grader-totals.ts';
 import { needsAttention } from './phrases.ts';
 import { type SteeredTrials, steeringText } from './steering.ts';
 
@@ -36,6 +37,7 @@ export interface Summary {
   /** Time of the agent's turns in measured trials, in milliseconds, by target. */
   readonly latency: ReadonlyMap<string, Spread>;
   readonly graders: readonly GraderTotals[];
+  readonly derived: readonly DerivedTotals[];
 }
 
 /** Trials with the same error, without the first of them. */
@@ -110,11 +112,16 @@ export function collectSummary(limit: number, cases: CaseCounts): SummaryCollect
         repeated,
         totalRates: rates.total,
         rates: rates.byTarget,
-        graders: graders.totals(manifest.targets.map(({ name }) => name)),
+        ...graderTotalsOf(graders, manifest),
         latency: new Map([...latencies].map(([target, values]) => [target, spreadOf(values)])),
       };
     },
   };
+}
+
+function graderTotalsOf(counts: GraderCounts, manifest: Manifest): Pick<Summary, 'graders' | 'derived'> {
+  const graders = counts.totals(manifest.targets.map(({ name }) => name));
+  return { graders, derived: derivedTotals(graders, manifest) };
 }
 
 function errorKey({ error }: Row): string {

@@ -24,6 +24,7 @@ import { sessionHandlers } from './session.ts';
 import { storedRunHandlers } from './stored-runs.ts';
 import { caseHandlers } from './test-cases.ts';
 import { uploadHandlers } from './uploads.ts';
+import { workerHandlers } from './workers.ts';
 
 /** What the handlers of a store work with. */
 export interface ServedRooms {
@@ -91,6 +92,7 @@ function handlersOf(
     ...agentHandlers(agents),
     ...accountHandlers(store, now),
     ...databaseHandlers(store.upkeep),
+    ...workerHandlers(store.queue),
     ...metricHandlers({ metrics: store.metrics, ofConfig: metrics }),
   };
 }

@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { heldAgent } from '../../test/support/held-agent.ts';
 import { ASKED_OF_UPLOADS } from '../../test/support/asked-of-uploads.ts';
 import { onServedStores, type Answered, type ServedStore } from '../../test/support/served-store.ts';
 import type { Route } from '../api/route.ts';
 import { table } from '../api/table.ts';
+import type { Store } from '../core/store.ts';
 import type { StoreOperation } from './operation.ts';
 
 type Ask = ServedStore['ask'];
@@ -81,6 +82,12 @@ const setOf = async (ask: Ask) => {
 };
 
 const memberOf = async (ask: Ask) => [{ test_case_id: (await caseOf(ask)).split('/')[2] }];
+
+/** A worker, where other processes can reach the store. */
+const workerOf = async ({ queue }: Store) => {
+  const desk = await queue?.join({ name: 'one', host: 'here', pid: 7, version: '1.2.3', slots: 2 });
+  if (desk !== undefined) onTestFinished(() => desk[Symbol.asyncDispose]());
+};
 
 const CONFIG = { type: 'http', url: 'http://127.0.0.1:1/turn' };
 
@@ -171,6 +178,10 @@ const ASKED: Readonly<
   revokeToken: async (ask) => ask('DELETE', `/tokens/${(await tokenOf(ask)).body.id}`),
   getSession: (ask) => ask('GET', '/session'),
   getDatabase: (ask) => ask('GET', '/database'),
+  listWorkers: async (ask, { store }) => {
+    await workerOf(store());
+    return ask('GET', '/workers');
+  },
   rebuildDatabase: (ask) => ask('POST', '/database/rebuild'),
   pruneDatabase: (ask) =>
     ask('POST', '/database/prune', { body: { archived_before: '2026-01-01T00:00:00Z' } }),

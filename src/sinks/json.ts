@@ -7,6 +7,7 @@ import { type CaseCounts, caseCounts } from '../reading/case-counts.ts';
 import { caseRatesOf, weightsOf } from '../reading/case-rates.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
+import { derivedTotals } from '../reading/derived-totals.ts';
 import { graderCounts, type GraderCounts } from '../reading/grader-totals.ts';
 import { inConfigOrder } from '../reading/summary.ts';
 
@@ -94,7 +95,10 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
     })),
   );
   await file.write(',\n"graders": ');
-  await writeList(file, graders.totals(order.targets));
+  const graderTotals = graders.totals(order.targets);
+  await writeList(file, graderTotals);
+  await file.write(',\n"derived": ');
+  await writeList(file, derivedTotals(graderTotals, manifest));
   await file.write(',\n"cases": ');
   await writeList(file, cases.lines(order));
   await file.write('\n}\n');

@@ -6,6 +6,7 @@ import { meanOf } from '../reading/totals.ts';
 import { caseRateTexts } from '../reading/case-rate-texts.ts';
 import { conditionsOf, conditionsTitle } from '../reading/conditions.ts';
 import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from '../reading/outcomes.ts';
+import { derivedText } from '../reading/derived-totals.ts';
 import { fenced, text } from './markdown-text.ts';
 import { writeReportOf } from './output-file.ts';
 import { plural } from '../lib/text/plural.ts';
@@ -66,6 +67,7 @@ export function markdownPage(summary: Summary, limit: number): string {
     ...conditionLines(summary),
     table(summary).join('\n'),
     ...noteLines(summary),
+    ...metricTable(summary),
     ...cachedLines(summary),
     ...steeredLines(summary),
     ...runNoteLines(summary),
@@ -117,6 +119,26 @@ function conditionLines({ manifest, view }: Summary): readonly string[] {
     ({ name, came, says }) => `- **${came}**: ${text(name, 200)}: ${text(says, 500)}`,
   );
   return [`### ${conditionsTitle(conditions)}`, lines.join('\n')];
+}
+
+/** Metrics and the formulas over them; nothing without formulas. */
+function metricTable({ graders, derived, manifest }: Summary): readonly string[] {
+  if (derived.length === 0) return [];
+  const names = manifest.targets.map(({ name }) => name);
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const metrics = graders.filter(({ kind }) => kind === 'metric');
+  const lines = [
+    line(['metric', ...names.map((name) => text(name, 100))]),
+    line(['---', ...names.map(() => '---:')]),
+    ...metrics.map(({ name, targets }) => {
+      const meanIn = (target: string) => targets.find((each) => each.target === target)?.mean ?? null;
+      return line([text(name, 100), ...names.map((target) => derivedText(meanIn(target)))]);
+    }),
+    ...derived.map(({ name, formula, targets }) =>
+      line([`${text(name, 100)} = ${text(formula, 200)}`, ...targets.map(({ value }) => derivedText(value))]),
+    ),
+  ];
+  return [lines.join('\n')];
 }
 
 function stateLines({ manifest, view }: Summary): readonly string[] {

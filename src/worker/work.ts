@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 
 import { bindHere } from '../app/working/bind-here.ts';
+import { clearLeft, tellLeftovers } from '../app/working/clear-left.ts';
 import { openWorkedRun, type WorkedRun } from '../app/working/worked-run.ts';
 import type { Surroundings } from '../app/surroundings.ts';
 import { noWorkers } from '../app/running/no-workers.ts';
@@ -33,6 +34,7 @@ const LOOKS_EVERY_MS = 1000;
 export async function work(store: Store, request: WorkRequest, surroundings: Surroundings): Promise<void> {
   if (store.queue === undefined) throw noWorkers();
   const { slots, name, stop, graceMs } = request;
+  await clearLeft(store, store.queue);
   await using desk = await store.queue.join({
     name,
     host: hostname(),
@@ -40,6 +42,7 @@ export async function work(store: Store, request: WorkRequest, surroundings: Sur
     version: assayVersion(),
     slots,
   });
+  await tellLeftovers(store, desk);
   const around: Surroundings = {
     ...surroundings,
     prefers: 'store',
@@ -103,6 +106,8 @@ async function openedRun(id: string, working: Working): Promise<WorkedRun | unde
     request.onRefusal(id, here.refusal);
     return undefined;
   }
+  const { workspaceRoot } = here.bound.machine.run;
+  if (workspaceRoot !== undefined) await tellLeftovers(store, desk, workspaceRoot);
   const run = openWorkedRun(here.bound, { id, desk, now: around.now });
   opened.set(id, run);
   return run;

@@ -156,7 +156,7 @@ describe.each(STORES)('settings, with the %s store', (store) => {
     const titles = await page.locator('main h2').allTextContents();
     const offered = await page.locator('main .button, main button').allTextContents();
     await page.close();
-    expect([titles, offered]).toEqual([['Server', 'Judge metrics', 'API tokens'], []]);
+    expect([titles, offered]).toEqual([['Server', 'Workers', 'Judge metrics', 'API tokens'], []]);
   });
 });
 
@@ -173,7 +173,11 @@ describe('pages of settings', () => {
 
   const VISITS: readonly Visit[] = [
     { name: 'settings', path: () => '/settings', shows: '#accounts' },
-    { name: 'settings-archived', path: () => '/settings?archived=true', shows: '.empty' },
+    {
+      name: 'settings-archived',
+      path: () => '/settings?archived=true',
+      shows: 'section[aria-labelledby=metrics] .empty',
+    },
     { name: 'metric', path: () => '/metrics/calm', shows: '#field-rubric' },
     { name: 'metric-built-in', path: () => '/metrics/task_completion', shows: '#rubric' },
     { name: 'no-metric', path: () => '/metrics/x', shows: 'main [role=alert]' },
@@ -200,4 +204,35 @@ describe('pages of settings', () => {
     await page.close();
     expect(before).toEqual([expect.stringMatching(/^No authentication/)]);
   });
+});
+
+test('workers are listed with what they run and refuse, until after they are gone', async () => {
+  const configOf = (response: string) => ({
+    targets: { desk: { type: 'mock', response } },
+    user: { type: 'scripted', messages: [] },
+    judge: { model: 'none/none', metrics: [] },
+    run: { expectations: [{ type: 'contains', value: 'Hi' }] },
+  });
+  await using serve = await openServe({
+    store: 'postgres',
+    auth: 'none',
+    files: { 'assay.config.json': configOf('Hi'), 'other/assay.config.json': configOf('Hello') },
+    flags: ['--no-worker'],
+  });
+  await serve.ask('POST', '/test-cases', { name: 'x', initial_message: 'x' });
+  const { id: run } = await serve.ask('POST', '/runs', { select: {} });
+  const page = await opened(serve.browser);
+  await page.goto(`${serve.url}/settings`);
+  await allShown(page, 'section[aria-labelledby=workers] .empty');
+  const worker = serve.start('worker', '--name', 'big <b>', '--config', 'other/assay.config.json');
+  const row = 'section[aria-labelledby=workers] tbody tr';
+  await page.waitForSelector(`${row}:has-text("not the same here")`);
+  const [told = ''] = await page.locator(row).allTextContents();
+  expect(told).toMatch(/^big <b>process \d+ on .+running since .+up to 1 at oncenothing/);
+  expect(told).toContain(`${run}not the same here: the config, target desk`);
+  expect(await inspected(page, 'settings-workers')).toEqual([]);
+  worker.kill('SIGINT');
+  await worker.ended;
+  await page.waitForSelector(`${row}:has-text("last seen")`);
+  await page.close();
 });

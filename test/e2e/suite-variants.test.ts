@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { RunComparison } from '../../src/app/compare/compare-stored.ts';
+import { trialKey } from '../../src/core/trial.ts';
 import { openProject } from './support/here.ts';
 import { newestRun, rowsOf, type Files, type Project } from './support/project.ts';
 import { until } from './support/until.ts';
@@ -30,6 +31,12 @@ const projectOf = (execution: object, more: Files = {}): Project =>
 const answers = (project: Project) =>
   Object.fromEntries(rowsOf(newestRun(project)).map(({ target, output }) => [target, String(output ?? '')]));
 
+const trialKeyOf = (project: Project, target: string) => {
+  const row = rowsOf(newestRun(project)).find((each) => each.target === target);
+  if (row === undefined) throw new Error(`no row of ${target}`);
+  return trialKey(row);
+};
+
 const BOTH = { 'agent[prompt=short]': 'Answer briefly.', 'agent[prompt=long]': 'Answer at length.' };
 
 describe('variants of a suite', () => {
@@ -41,6 +48,12 @@ describe('variants of a suite', () => {
     expect(compared.stdout).toContain('prompt long against short');
     const matrix = await project.assay('show', 'latest', '--matrix', '--markdown');
     expect(matrix.stdout).toContain('| case | short | long |');
+    const key = 'evals/some.eval.yaml/one/agent[prompt=short]/r1';
+    const pasted = [key, key.replace('evals/', 'evals%2F'), trialKeyOf(project, 'agent[prompt=short]')];
+    for (const each of pasted) {
+      const shown = await project.assay('show', 'latest', '--trial', each);
+      expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: '' });
+    }
   });
 
   test('can stand beside other targets, and tests can name one of them', async () => {

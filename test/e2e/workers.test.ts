@@ -1,8 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { startModelServer } from '../../src/models/mock-server/server.ts';
 import { countingAgent } from './support/counting-agent.ts';
+import { processesWith } from './support/leftovers.ts';
 import { openProject } from './support/project.ts';
 import { killed, PATIENCE_MS, served, type Served } from './support/served.ts';
 import { until } from './support/until.ts';
@@ -459,4 +462,50 @@ test('a worker without the program of an agent says so, and `assay resume --work
   });
   hand.kill('SIGINT');
   await hand.ended;
+}, 600_000);
+
+test('what the agents of a killed worker left running ends when a worker starts there again', async () => {
+  await using project = openProject({
+    'assay.config.json': {
+      targets: {
+        shell: {
+          type: 'cli',
+          command: ['sh', '-c', 'sleep 3001 & echo $! > "$STRAYS"; sleep 3002'],
+          passEnv: ['STRAYS'],
+        },
+      },
+    },
+    'some.eval.yaml': 'tests: [{ id: one, input: a, assert: [{ type: contains, value: right }] }]\n',
+  });
+  const strays = () => processesWith(project.marker).filter(({ command }) => command.startsWith('sleep 300'));
+  const told = project.path('strays');
+  const own = { ...env, STRAYS: told };
+  const conductor = project.start(['run', '--workers', '--ci'], own);
+  const first = await worker(project, own, ['--name', 'killed']);
+  await until('an agent', () => existsSync(told) && readFileSync(told, 'utf8').includes('\n'), PATIENCE_MS);
+  await until('its processes', () => strays().length === 2, PATIENCE_MS);
+  await killed(first);
+  const left = strays().map(({ pid }) => pid);
+  expect(left).toHaveLength(2);
+  conductor.kill('SIGKILL');
+  await conductor.ended;
+  const second = await worker(project, own, ['--name', 'again']);
+  // It may have begun the trial anew.
+  expect(strays().filter(({ pid }) => left.includes(pid))).toEqual([]);
+  const listed = (await project.start(['workers'], own).ended).stdout;
+  expect(listed).toMatch(/^killed {2}last seen /m);
+  second.kill('SIGINT');
+  await second.ended;
+}, 600_000);
+
+test('what only one process can compare or record is refused with --workers', async () => {
+  await using project = openProject({
+    'assay.config.json': { targets: { bot: { type: 'mock', response: 'x' } }, snapshots: {} },
+    'a.suite.ts': `export default [{ id: 'one', prompt: 'x', assert() {} }];\n`,
+  });
+  const refused = await project.start(['run', '--workers'], env).ended;
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('`snapshots` cannot be used with --workers') as string,
+  ]);
 }, 600_000);

@@ -12,97 +12,78 @@ import {
   probeBody,
 } from '../resources/agent.ts';
 import { toolMocks, toolMocksBody } from '../resources/test-case.ts';
-import { read, write, type Route } from '../route.ts';
+import { change, create, readStore, write, type Route } from '../route.ts';
 
 /** The agents of the store. */
 export const agentRoutes = {
-  listAgents: read({
+  listAgents: readStore({
     path: '/agents',
     summary: 'Agents of the store, oldest first',
     query: agentsQuery,
     answer: agents,
-    needs: 'store',
   }),
-  createAgent: write({
-    method: 'POST',
+  createAgent: create({
     path: '/agents',
     summary: 'Add an agent with version 1',
     body: agentBody,
-    status: 201,
     answer: agent,
     tagged: true,
   }),
-  getAgent: read({
+  getAgent: readStore({
     path: '/agents/{id}',
     summary: 'One agent with the config of its newest version',
     answer: agent,
-    needs: 'store',
     tagged: true,
   }),
-  changeAgent: write({
+  changeAgent: change({
     method: 'PATCH',
     path: '/agents/{id}',
     summary: 'Change the description of an agent, archive it, or restore it',
     body: agentChange,
-    status: 200,
     answer: agent,
-    tagged: true,
-    ifMatch: true,
   }),
-  archiveAgent: write({
+  archiveAgent: change({
     method: 'DELETE',
     path: '/agents/{id}',
     summary: 'Archive an agent: no new run can use it, and its history is kept',
-    status: 200,
     answer: agent,
-    tagged: true,
-    ifMatch: true,
   }),
-  listAgentVersions: read({
+  listAgentVersions: readStore({
     path: '/agents/{id}/versions',
     summary: 'Versions of an agent, newest first',
     query: agentVersionsQuery,
     answer: agentVersions,
-    needs: 'store',
   }),
-  addAgentVersion: write({
-    method: 'POST',
+  addAgentVersion: create({
     path: '/agents/{id}/versions',
     summary:
       'Add a version; if the config is the same as in the newest version, returns that version with 200',
     body: agentVersionBody,
-    status: 201,
     answer: agentVersion,
   }),
-  getAgentVersion: read({
+  getAgentVersion: readStore({
     path: '/agents/{id}/versions/{version}',
     summary: 'One version of an agent',
     answer: agentVersion,
-    needs: 'store',
   }),
-  getAgentMocks: read({
+  getAgentMocks: readStore({
     path: '/agents/{id}/mocks',
     summary: 'All tool mocks of an agent, in their order',
     answer: toolMocks,
-    needs: 'store',
     tagged: true,
   }),
-  replaceAgentMocks: write({
+  replaceAgentMocks: change({
     method: 'PUT',
     path: '/agents/{id}/mocks',
     summary: 'Replace all tool mocks of an agent',
     body: toolMocksBody,
-    status: 200,
     answer: toolMocks,
-    tagged: true,
-    ifMatch: true,
   }),
   probeAgent: write({
     method: 'POST',
     path: '/agents/{id}/probe',
     summary: 'Send "Hello" to an agent, once',
     body: probeBody,
-    status: 200,
     answer: probe,
   }),
 } as const satisfies Readonly<Record<string, Route>>;

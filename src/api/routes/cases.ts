@@ -19,7 +19,7 @@ import {
   trialsOfCase,
   validation,
 } from '../resources/test-case.ts';
-import { read, write, type Route } from '../route.ts';
+import { change, create, download, readStore, write, type Route } from '../route.ts';
 
 /** A file of test cases. JSON and YAML are limited further by the import itself. */
 const caseFile = {
@@ -29,88 +29,69 @@ const caseFile = {
 
 /** The test cases of the store. */
 export const caseRoutes = {
-  listTestCases: read({
+  listTestCases: readStore({
     path: '/test-cases',
     summary: 'Test cases, oldest first; without `status`, only active test cases',
     query: testCasesQuery,
     answer: testCases,
-    needs: 'store',
   }),
-  createTestCase: write({
-    method: 'POST',
+  createTestCase: create({
     path: '/test-cases',
     summary: 'Add a test case',
     body: testCaseBody,
-    status: 201,
     answer: testCase,
     tagged: true,
   }),
-  getTestCase: read({
+  getTestCase: readStore({
     path: '/test-cases/{id}',
     summary: 'One test case',
     answer: testCase,
-    needs: 'store',
     tagged: true,
   }),
-  changeTestCase: write({
+  changeTestCase: change({
     method: 'PATCH',
     path: '/test-cases/{id}',
     summary: 'Replace some fields of a test case',
     body: testCaseChange,
-    status: 200,
     answer: testCase,
-    tagged: true,
-    ifMatch: true,
   }),
-  replaceTestCase: write({
+  replaceTestCase: change({
     method: 'PUT',
     path: '/test-cases/{id}',
     summary: 'Replace all fields of a test case',
     body: testCaseBody,
-    status: 200,
     answer: testCase,
-    tagged: true,
-    ifMatch: true,
   }),
-  archiveTestCase: write({
+  archiveTestCase: change({
     method: 'DELETE',
     path: '/test-cases/{id}',
     summary: 'Archive a test case: runs skip it, and its history is kept',
-    status: 200,
     answer: testCase,
-    tagged: true,
-    ifMatch: true,
   }),
-  getTestCaseMocks: read({
+  getTestCaseMocks: readStore({
     path: '/test-cases/{id}/mocks',
     summary: 'The tool mocks of a test case, in the order in which they are tried',
     answer: toolMocks,
-    needs: 'store',
     tagged: true,
   }),
-  replaceTestCaseMocks: write({
+  replaceTestCaseMocks: change({
     method: 'PUT',
     path: '/test-cases/{id}/mocks',
     summary: 'Replace all tool mocks of a test case',
     body: toolMocksBody,
-    status: 200,
     answer: toolMocks,
-    tagged: true,
-    ifMatch: true,
   }),
-  listTrialsOfTestCase: read({
+  listTrialsOfTestCase: readStore({
     path: '/test-cases/{id}/trials',
     summary: 'The trials of a test case in all runs, newest run first',
     query: z.strictObject(pageQuery),
     answer: trialsOfCase,
-    needs: 'store',
   }),
-  listLastTrials: read({
+  listLastTrials: readStore({
     path: '/test-cases/last-trials',
     summary: 'The last ended trials of several test cases, newest run first',
     query: lastTrialsQuery,
     answer: lastTrials,
-    needs: 'store',
   }),
   importTestCases: write({
     method: 'POST',
@@ -118,7 +99,6 @@ export const caseRoutes = {
     summary: 'Import all test cases of a file, or none if one has a problem',
     query: importQuery,
     upload: caseFile,
-    status: 200,
     answer: importResult,
     idempotent: true,
   }),
@@ -127,7 +107,6 @@ export const caseRoutes = {
     path: '/test-cases/validate',
     summary: 'Check the test cases of a file without writing them',
     upload: caseFile,
-    status: 200,
     answer: validation,
   }),
   previewTestCase: write({
@@ -135,22 +114,17 @@ export const caseRoutes = {
     path: '/test-cases/preview',
     summary: 'What the simulated user and the judge would be told of a test case, without writing it',
     body: testCaseBody,
-    status: 200,
     answer: casePreview,
   }),
-  exportTestCases: {
-    method: 'GET',
+  exportTestCases: download({
     path: '/test-cases/export',
     summary: 'Test cases with their mocks, as a file that an import reads',
     query: exportQuery,
-    status: 200,
-    sends: 'file',
     needs: 'store',
-  },
-  listTags: read({
+  }),
+  listTags: readStore({
     path: '/test-cases/tags',
     summary: 'The tags of all test cases, the most frequent first',
     answer: tags,
-    needs: 'store',
   }),
 } as const satisfies Readonly<Record<string, Route>>;

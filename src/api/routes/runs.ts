@@ -8,73 +8,61 @@ import { judges } from '../resources/judge.ts';
 import { matrix } from '../resources/matrix.ts';
 import { pageOf, pageQuery } from '../resources/page.ts';
 import { run, runs, runsQuery } from '../resources/run.ts';
-import { read, type Route } from '../route.ts';
+import { download, readRuns, type Route } from '../route.ts';
 
 const event = document<RunEvent>('RunEvent', 'one line of events.jsonl');
 
 /** Runs and their logs. */
 export const runRoutes = {
-  listRuns: read({
+  listRuns: readRuns({
     path: '/runs',
     summary: 'Runs, newest first',
     query: runsQuery,
     answer: runs,
-    needs: 'runs',
   }),
-  getRun: read({ path: '/runs/{run}', summary: 'One run', answer: run, needs: 'runs', tagged: true }),
-  getRunCost: read({
+  getRun: readRuns({ path: '/runs/{run}', summary: 'One run', answer: run, tagged: true }),
+  getRunCost: readRuns({
     path: '/runs/{run}/cost',
     summary: 'Cost of a run by role, target and case, with the most expensive and the slowest trials',
     answer: runCost,
-    needs: 'runs',
   }),
-  getRunDistributions: read({
+  getRunDistributions: readRuns({
     path: '/runs/{run}/distributions',
     summary: 'Histograms of score, duration, latency, cost and tokens of measured trials',
     query: distributionsQuery,
     answer: distributions,
-    needs: 'runs',
   }),
-  listDigests: read({
+  listDigests: readRuns({
     path: '/runs/{run}/digests',
     summary: 'The list of sha-256 digests that rows and grades of a run refer to by position',
     answer: z.object({ data: z.array(z.string()).readonly() }),
-    needs: 'runs',
   }),
-  listJudges: read({
+  listJudges: readRuns({
     path: '/runs/{run}/judges',
     summary: 'Graders that asked a model, and how well people agree with them',
     answer: judges,
-    needs: 'runs',
   }),
-  getMatrix: read({
+  getMatrix: readRuns({
     path: '/runs/{run}/matrix',
     summary: 'Results of each case on each target',
     query: z.strictObject(pageQuery),
     answer: matrix,
-    needs: 'runs',
   }),
-  exportRun: {
-    method: 'GET',
+  exportRun: download({
     path: '/runs/{run}/export',
     summary: 'Download the rows of a run, or a report',
     query: z.strictObject({ format: z.enum(['jsonl', 'csv', 'junit', 'markdown', 'html']).default('jsonl') }),
-    status: 200,
-    sends: 'file',
     needs: 'runs',
-  },
-  getAttachment: {
-    method: 'GET',
+  }),
+  getAttachment: download({
     path: '/attachments/{sha256}',
     summary: 'Download a text that was too large for a line of the log',
     query: z.strictObject({
       run: z.string().optional().meta({ description: 'only look in this run, which is faster' }),
     }),
-    status: 200,
-    sends: 'file',
     needs: 'runs',
-  },
-  listEvents: read({
+  }),
+  listEvents: readRuns({
     path: '/runs/{run}/events',
     summary: 'The log of a run: one page as JSON, or `text/event-stream` to follow it',
     query: z.strictObject({
@@ -82,7 +70,6 @@ export const runRoutes = {
       limit: pageQuery.limit,
     }),
     answer: pageOf(event),
-    needs: 'runs',
   }),
   followRuns: {
     method: 'GET',

@@ -7,85 +7,67 @@ import {
   members,
   membersBody,
 } from '../resources/case-set.ts';
-import { read, write, type Route } from '../route.ts';
+import { change, create, readStore, write, type Route } from '../route.ts';
 
 /** Sets of test cases. */
 export const setRoutes = {
-  listCaseSets: read({
+  listCaseSets: readStore({
     path: '/case-sets',
     summary: 'Sets of test cases, oldest first',
     query: caseSetsQuery,
     answer: caseSets,
-    needs: 'store',
   }),
-  createCaseSet: write({
-    method: 'POST',
+  createCaseSet: create({
     path: '/case-sets',
     summary: 'Add a set without members',
     body: caseSetBody,
-    status: 201,
     answer: caseSet,
     tagged: true,
   }),
-  getCaseSet: read({
+  getCaseSet: readStore({
     path: '/case-sets/{id}',
     summary: 'One set',
     answer: caseSet,
-    needs: 'store',
     tagged: true,
   }),
-  changeCaseSet: write({
+  changeCaseSet: change({
     method: 'PATCH',
     path: '/case-sets/{id}',
     summary: 'Rename, describe, archive or restore a set',
     body: caseSetChange,
-    status: 200,
     answer: caseSet,
-    tagged: true,
-    ifMatch: true,
   }),
-  archiveCaseSet: write({
+  archiveCaseSet: change({
     method: 'DELETE',
     path: '/case-sets/{id}',
     summary: 'Archive a set: lists no longer show it, and it can be restored',
-    status: 200,
     answer: caseSet,
-    tagged: true,
-    ifMatch: true,
   }),
-  listMembers: read({
+  listMembers: readStore({
     path: '/case-sets/{id}/members',
     summary: 'All members of a set, in their order',
     answer: members,
-    needs: 'store',
     tagged: true,
   }),
-  replaceMembers: write({
+  replaceMembers: change({
     method: 'PUT',
     path: '/case-sets/{id}/members',
     summary: 'Replace all members of a set',
     body: membersBody,
-    status: 200,
     answer: members,
-    tagged: true,
-    ifMatch: true,
   }),
   addMembers: write({
     method: 'POST',
     path: '/case-sets/{id}/members',
     summary: 'Add members at the end of a set',
     body: membersBody,
-    status: 200,
     answer: members,
     tagged: true,
   }),
-  removeMember: write({
+  removeMember: change({
     method: 'DELETE',
     path: '/case-sets/{id}/members/{test_case_id}',
     summary: 'Remove a member from a set',
-    status: 200,
     answer: members,
-    tagged: true,
-    ifMatch: true,
   }),
 } as const satisfies Readonly<Record<string, Route>>;

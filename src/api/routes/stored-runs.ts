@@ -4,53 +4,42 @@ import type { JsonObject } from '../../lib/json.ts';
 import { document } from '../resources/document.ts';
 import { run } from '../resources/run.ts';
 import { nothing, regradeBody, resumeBody, runChange, startBody } from '../resources/run-request.ts';
-import { write, type Route } from '../route.ts';
+import { change, start, type Route } from '../route.ts';
 
 const plan = document<JsonObject>('Plan', 'what `assay run --dry --json` prints: the answer to `dry_run`');
 
 /** Starting, ending and naming runs of the store. */
 export const storedRunRoutes = {
-  startRun: write({
-    method: 'POST',
+  startRun: start({
     path: '/runs',
     summary: 'Plan a run of stored test cases and start it; with `dry_run`, only return the plan, with 200',
     body: startBody,
-    status: 202,
     answer: z.union([run, plan]),
     idempotent: true,
   }),
-  changeRun: write({
+  changeRun: change({
     method: 'PATCH',
     path: '/runs/{run}',
     summary: 'Change name, note, line or tags of a run, or archive it',
     body: runChange,
-    status: 200,
     answer: run,
-    tagged: true,
-    ifMatch: true,
   }),
-  cancelRun: write({
-    method: 'POST',
+  cancelRun: start({
     path: '/runs/{run}/cancel',
     summary: 'Cancel the running trials of a run, and start no more trials',
     body: nothing.optional(),
-    status: 202,
     answer: run,
   }),
-  resumeRun: write({
-    method: 'POST',
+  resumeRun: start({
     path: '/runs/{run}/resume',
     summary: 'Resume a run: run the trials that have no outcome, and run the trials of `retry` again',
     body: resumeBody.optional(),
-    status: 202,
     answer: run,
   }),
-  regradeRun: write({
-    method: 'POST',
+  regradeRun: start({
     path: '/runs/{run}/regrade',
     summary: 'Grade the stored trials of a run again, into a new run',
     body: regradeBody.optional(),
-    status: 202,
     answer: run,
   }),
 } as const satisfies Readonly<Record<string, Route>>;

@@ -12,7 +12,6 @@ export const uploadRoutes = {
     path: '/runs/upload',
     summary: 'Store the new part of a run directory, sent as JSON Lines; `assay upload` uses this route',
     upload: { types: ['application/x-ndjson'], maxBytes: MOST_STREAM_BYTES },
-    status: 200,
     answer: takenUpload,
   }),
   keepAttachment: write({
@@ -20,7 +19,6 @@ export const uploadRoutes = {
     path: '/attachments/{sha256}',
     summary: 'Send a file that an upload still needs',
     upload: { types: ['application/octet-stream'], maxBytes: MOST_UPLOADED_BYTES },
-    status: 200,
     answer: keptBytes,
   }),
 } as const satisfies Readonly<Record<string, Route>>;

@@ -85,12 +85,15 @@ interface PlacedLabel {
   used: boolean;
 }
 
+/** In labels that are not of a certain run, such as those that assay brings. */
+const THIS_RUN = 'latest';
+
 /** Labels of this run, or of the run that it graded again, by trial and expectation. */
 function placedLabels(labels: readonly Label[], { id, sourceRunId }: Manifest) {
   const byPlace = new Map<string, PlacedLabel>();
   const unused = new Map<string, number>();
   for (const label of labels) {
-    if (label.runId !== id && label.runId !== sourceRunId) {
+    if (label.runId !== id && label.runId !== sourceRunId && label.runId !== THIS_RUN) {
       add(unused, 'for another run');
       continue;
     }

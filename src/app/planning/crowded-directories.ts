@@ -1,11 +1,10 @@
-import { realpathSync } from 'node:fs';
-
 import type { StagedFolder } from '../../core/plugin.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { TestCase, WorkspacePlan } from '../../core/test-case.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { TargetFacts } from './target-facts.ts';
+import { realPath } from '../../lib/files/real-path.ts';
 
 /** Problems with directories in which a configured schedule lets several trials of code suites run in parallel. */
 export function crowdedDirectories(
@@ -61,12 +60,4 @@ function sharedGrounds({ suites, cases }: Plan, { stagedFor }: TargetFacts): rea
 function keyOf({ shared, template, bootstrap }: WorkspacePlan, staged: readonly StagedFolder[]): string {
   if (shared !== undefined && 'directory' in shared) return realPath(shared.directory);
   return JSON.stringify([shared, template, bootstrap, staged]);
-}
-
-function realPath(directory: string): string {
-  try {
-    return realpathSync(directory);
-  } catch {
-    return directory;
-  }
 }

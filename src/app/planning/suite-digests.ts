@@ -3,11 +3,12 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Suite } from '../../core/test-case.ts';
 import { makePlan, type PlannedCase, type PlanRequest } from '../../engine/plan.ts';
+import { given } from '../../lib/given.ts';
 import type { DigestList } from './digests.ts';
 
 /** Suites and their chosen cases. */
 export interface ChosenCases {
-  readonly suites: readonly Pick<Suite, 'id' | 'name' | 'file'>[];
+  readonly suites: readonly Pick<Suite, 'id' | 'name' | 'file' | 'derivedMetrics'>[];
   readonly cases: Iterable<Pick<PlannedCase, 'suite' | 'id' | 'digests' | 'targets' | 'repeat'>>;
 }
 
@@ -27,9 +28,10 @@ export function suitesOf({ suites, cases }: ChosenCases, { list }: DigestList): 
     const planned = [id, list[digests.case], graders, terms, targets, repeat, ...judged, ...mocked];
     sum.hash.update(JSON.stringify(planned));
   }
-  return suites.map(({ id, name, file }, position) => {
+  return suites.map(({ id, name, file, derivedMetrics }, position) => {
     const sum = sums[position];
-    return { id, name, file, cases: sum?.cases ?? 0, digest: sum?.hash.digest('hex') ?? '' };
+    const digest = sum?.hash.digest('hex') ?? '';
+    return { id, name, file, cases: sum?.cases ?? 0, digest, ...given({ derivedMetrics }) };
   });
 }
 

@@ -9,6 +9,7 @@ import { runTrials } from '../running/run-trials.ts';
 import type { PresentedRun } from './present-run.ts';
 import { presentRun, sayRecorded } from './present-run.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
+import { refuseLocalOfWorkers } from './refuse-local.ts';
 import { reporterSinks } from './reporter-sinks.ts';
 import { reportersOf } from './reporters.ts';
 import { shownPlan } from './shown-plan.ts';
@@ -32,10 +33,13 @@ export async function openTools(
   spentUsd?: number,
 ): Promise<RunTools> {
   const { ci, surroundings } = presentation;
+  const { hands } = surroundings;
   await requireSandboxes(bound);
+  const tokenBaselines = openTokenBaselines({ bound, ci, surroundings });
+  if (hands === 'workers') refuseLocalOfWorkers(bound, tokenBaselines);
   return {
-    ledger: ledgerFor(bound.spec.options, { spentUsd, hands: surroundings.hands }),
-    tokenBaselines: openTokenBaselines({ bound, ci, surroundings }),
+    ledger: ledgerFor(bound.spec.options, { spentUsd, hands }),
+    tokenBaselines,
     reporters: await reportersOf(bound.machine.run.reporters, presentation),
   };
 }

@@ -7,9 +7,9 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { RunSpec } from '../../core/run-spec.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import { wayWithin } from '../../lib/files/way-within.ts';
-import { isSealed } from '../running/leftovers.ts';
 import { outputDirectory } from './output-directory.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
+import { isSealed } from './run-seal.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** How to decide whether code of a stored run may be executed. */

@@ -3,6 +3,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Suite, TestCase } from '../../core/test-case.ts';
 import type { CaseDigests } from '../../core/run-spec.ts';
 import type { DigestList } from '../planning/digests.ts';
+import { given } from '../../lib/given.ts';
 import { suitesOf } from '../planning/suite-digests.ts';
 
 interface TakenCase {
@@ -84,7 +85,13 @@ export function gradedSuites(input: GradedSuites): Manifest['suites'] {
     const now = found.find(({ row }) => row.suite === id)?.now;
     const source = now === undefined ? undefined : suites[now.suite];
     const earlier = before.suites.find((suite) => suite.id === id);
-    return { id, name: source?.name ?? earlier?.name ?? id, file: source?.file ?? earlier?.file ?? id };
+    const { derivedMetrics } = source ?? earlier ?? {};
+    return {
+      id,
+      name: source?.name ?? earlier?.name ?? id,
+      file: source?.file ?? earlier?.file ?? id,
+      ...given({ derivedMetrics }),
+    };
   });
   const cases = found.map(({ row, targets, repeat, now }) => ({
     suite: ids.indexOf(row.suite),

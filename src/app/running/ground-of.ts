@@ -1,8 +1,7 @@
-import { realpathSync } from 'node:fs';
-
 import type { Ground } from '../../core/handed-trials.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import type { PlannedTrial } from '../../engine/trial-context.ts';
+import { realPath } from '../../lib/files/real-path.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { BoundRun } from './bind.ts';
 import { stagedFolders } from './staged-folders.ts';
@@ -25,12 +24,4 @@ export function groundsOf(
     const staged = stagedFor(trial.target).map(({ source, to }) => [to, source]);
     return { key: digestOf([shared, template ?? null, bootstrap ?? null, staged]), isAlone };
   };
-}
-
-function realPath(directory: string): string {
-  try {
-    return realpathSync(directory);
-  } catch {
-    return directory;
-  }
 }

@@ -9,7 +9,8 @@ import type { Row, RunEvent, RunState } from '../../core/run.ts';
 import type { ManifestHead, StoredRun } from '../../core/run-store.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
 import { noStatuses } from '../../core/verdict.ts';
-import { rowlessEvents } from './rowless-events.ts';
+import { eventHead } from '../../storage/runs/ends-collector.ts';
+import { rowlessFilter } from '../../storage/runs/rowless-filter.ts';
 import type { ServerApi } from './server-api.ts';
 import { storeServed } from './store-served.ts';
 
@@ -40,7 +41,10 @@ export function remoteRun(id: string, api: ServerApi, folder: string): StoredRun
     counts: async () => (await resource()).totals?.byStatus ?? noStatuses,
     costs: async () => (await resource()).totals?.costUsd,
     rows,
-    runEvents: () => rowlessEvents(events()),
+    async *runEvents() {
+      const isRowless = rowlessFilter();
+      for await (const event of events()) if (isRowless(eventHead(event))) yield event;
+    },
     transcripts: async (keys) => {
       const found = new Map<string, Transcript>();
       for (const key of keys) found.set(key, await transcriptOf(id, key, api));

@@ -2,6 +2,7 @@ import type { Screen } from '../../core/log.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Row } from '../../core/run.ts';
 import { printableJson } from '../../lib/text/printable-json.ts';
+import { derivedTotals } from '../../reading/derived-totals.ts';
 import { graderCounts } from '../../reading/grader-totals.ts';
 import { graderLines } from '../../sinks/terminal/graders.ts';
 import { paletteFor } from '../../sinks/terminal/palette.ts';
@@ -9,13 +10,14 @@ import { paletteFor } from '../../sinks/terminal/palette.ts';
 /** Shows how often each grader passed, for each target. */
 export async function showGraders(
   rows: AsyncIterable<Row>,
-  { id, targets }: Pick<Manifest, 'id' | 'targets'>,
+  manifest: Pick<Manifest, 'id' | 'suites' | 'targets'>,
   { form, screen }: { readonly form: 'text' | 'json'; readonly screen: Screen },
 ): Promise<void> {
   const counts = graderCounts();
   for await (const row of rows) counts.add(row);
-  const graders = counts.totals(targets.map(({ name }) => name));
-  if (form === 'json') return screen.write(`${printableJson({ run: id, graders })}\n`);
+  const graders = counts.totals(manifest.targets.map(({ name }) => name));
+  const derived = derivedTotals(graders, manifest);
+  if (form === 'json') return screen.write(`${printableJson({ run: manifest.id, graders, derived })}\n`);
   const style = { columns: screen.columns, palette: paletteFor(screen.colour) };
-  screen.write(`${graderLines(graders, { left: counts.left() }, style).join('\n')}\n`);
+  screen.write(`${graderLines(graders, { left: counts.left(), derived }, style).join('\n')}\n`);
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { ProblemCode } from '../../core/error-code.ts';
 import { metricKeys } from '../../core/metric-grammar.ts';
 import { weightKey } from '../../core/verdict.ts';
+import { timeLimitMs } from '../../lib/time/time-limit.ts';
 
 const text = z.string().min(1);
 const count = z.int().min(1);
@@ -59,7 +60,7 @@ const judgeSettings = z.strictObject({
     .describe(
       'Maximum length of the text from the trial that the judge gets, in characters; more is an error. Default: 400000.',
     ),
-  timeoutMs: count.optional().describe('Time limit of one answer in milliseconds. Default: 120000.'),
+  timeoutMs: timeLimitMs().optional().describe('Time limit of one answer in milliseconds. Default: 120000.'),
   samples: count.optional().describe('Number of times that the judge is asked. Default: 1.'),
 });
 

@@ -64,7 +64,7 @@ describe('assert_column', () => {
         'lines",{ type: contains',
         'c,"x, y","{ type: contans, value: 1 }"',
         'd,x,"{ type: contains, vlue: 1 }"',
-        'e,ü,python: 1',
+        'e,ü,webhook: 1',
         '',
       ].join('\n'),
     });

@@ -83,7 +83,12 @@ function namedEntry(cell: string): Entry | Missing | undefined {
   return not === undefined || entry instanceof Missing ? entry : { ...entry, negate: true };
 }
 
-const WITHOUT_VALUE: ReadonlySet<string> = new Set(['is-json', 'answer-relevance']);
+const WITHOUT_VALUE: ReadonlySet<string> = new Set(
+  (
+    'answer-relevance contains-html contains-json contains-sql contains-xml context-relevance is-html is-json ' +
+    'is-refusal is-sql is-xml moderation perplexity'
+  ).split(' '),
+);
 
 type Make = (value: string, amount: number | undefined) => Entry | Missing;
 
@@ -95,6 +100,8 @@ const missing =
   (hint: string): Make =>
   () =>
     new Missing(hint);
+
+const CODE = 'write `javascript: EXPRESSION`';
 
 const TYPES: Readonly<Record<string, Make>> = {
   equals: (value) => ({ type: 'equals', value }),
@@ -120,6 +127,24 @@ const TYPES: Readonly<Record<string, Make>> = {
   latency: (value, amount) => ({ type: 'latency', threshold: amount ?? Number(value) }),
   cost: (value, amount) => ({ type: 'cost', budget: amount ?? Number(value) }),
   similar: missing('use `similarity` with `metric: cosine` on the suite'),
+  'context-recall': missing('use `context_recall` on the suite, with `context: "{{ vars.NAME }}"`'),
+  'context-faithfulness': missing(
+    'use `context_faithfulness` on the suite, with `context: "{{ vars.NAME }}"`',
+  ),
+  'context-relevance': missing('use `llm_judge` with `prompt` on the suite'),
+  'is-xml': missing(CODE),
+  'contains-xml': missing(CODE),
+  'is-sql': missing(CODE),
+  'contains-sql': missing(CODE),
+  'is-html': missing(CODE),
+  'contains-html': missing(CODE),
+  'is-refusal': missing('write `llm-rubric: Refuses the request.`'),
+  moderation: missing('write `llm-rubric: ` and what the answer must not contain'),
+  classifier: missing('write the check as `code_judge` on the suite'),
+  webhook: missing('write the check as `code_judge` on the suite'),
+  perplexity: missing('assay does not read the probabilities of tokens'),
+  'select-best': missing('compare variants with `assay compare RUN --by KEY`'),
+  bleu: missing('use `similarity` with `metric: rouge_l` on the suite'),
   python: (value) => ({ type: 'python', value }),
   'contains-json': missing('use `is-json`, or `is_json` with `fenced: true` on the suite'),
   levenshtein: missing('use `similarity` with `metric: levenshtein` on the suite'),

@@ -10,7 +10,11 @@ import type { Fault, Path } from './fault.ts';
 export function unknownType(type: string, graders: PluginsByType<GraderPlugin>): Fault {
   const [, positive] = /^not[-_ ](.+)$/.exec(type) ?? [];
   const name = positive ?? type;
-  const elsewhere = ELSEWHERE.get(name.replaceAll(/[-_ ]/g, '').toLowerCase());
+  const plain = name.replaceAll(/[-_ ]/g, '').toLowerCase();
+  const elsewhere = ELSEWHERE.get(plain) ?? ELSEWHERE.get(plain.replace(/^similar:.*/, 'similar'));
+  const instead = INSTEAD.get(plain);
+  if (instead !== undefined)
+    return fault('unknown-grader', `unknown evaluator type "${type}"`, { path: ['type'], hint: instead });
   const [own, ...needed] = elsewhere ?? [];
   const meant = own !== undefined && [...graders.keys()].includes(own) ? own : nearest(name, graders.keys());
   const keys = [...(meant === own ? needed : []), ...(positive === undefined ? [] : ['negate: true'])];
@@ -40,6 +44,35 @@ const ELSEWHERE: ReadonlyMap<string, readonly [own: string, ...keys: string[]]> 
   ['assertset', ['composite', 'assert: [...]']],
   ['js', ['javascript']],
   ['webhook', ['code_judge', 'script: [PROGRAM]']],
+  ['ruby', ['code_judge', 'script: [ruby, FILE]']],
+  ['classifier', ['code_judge', 'script: [PROGRAM]']],
+  ['moderation', ['rubrics', 'criteria: [TEXT]']],
+  ['isrefusal', ['rubrics', 'criteria: [Refuses the request.]']],
+  ['agentrubric', ['agent_judge', 'prompt: TEXT']],
+  ['contextrelevance', ['llm_judge', 'prompt: TEXT']],
+  ['conversationrelevance', ['llm_judge', 'prompt: TEXT']],
+  ['bleu', ['similarity', 'metric: rouge_l']],
+  ['gleu', ['similarity', 'metric: rouge_l']],
+  ['meteor', ['similarity', 'metric: rouge_l']],
+  ['isxml', ['javascript', 'value: EXPRESSION']],
+  ['ishtml', ['javascript', 'value: EXPRESSION']],
+  ['issql', ['javascript', 'value: EXPRESSION']],
+  ['containsxml', ['javascript', 'value: EXPRESSION']],
+  ['containssql', ['javascript', 'value: EXPRESSION']],
+  ['containshtml', ['javascript', 'value: EXPRESSION']],
+  ['wordcount', ['javascript', 'value: output.split(" ").length < 100']],
+  ['toolcallf1', ['tool_trajectory', 'mode: any_order']],
+  ['trajectory:toolused', ['tool_calls', 'called: [...]']],
+  ['trajectory:toolsequence', ['tool_trajectory', 'mode: in_order']],
+  ['skillused', ['skills', 'used: [...]']],
+]);
+
+/** Graders of other tools that compare answers with each other, or read what no target reports. */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ['selectbest', 'a grader sees one answer; compare variants with `assay compare RUN --by KEY`'],
+  ['maxscore', 'a grader sees one answer; compare variants with `assay compare RUN --by KEY`'],
+  ['perplexity', 'assay does not read the probabilities of tokens'],
+  ['perplexityscore', 'assay does not read the probabilities of tokens'],
 ]);
 
 /** A grader of a request that starts a program or reads a file of this machine. */

@@ -62,6 +62,43 @@ const FOREIGN: readonly Foreign[] = [
     hint: 'assay calls it a target: write it under `targets`, such as  mine: { type: model, model: openai/gpt-4o }',
   },
   {
+    keys: ['evaluateOptions', 'commandLineOptions'],
+    ours: 'runners',
+    hint: 'use `run`: `run.concurrency` for maxConcurrency, and `run.repeat`',
+  },
+  {
+    keys: ['outputPath'],
+    ours: 'runners',
+    hint: 'name reports in `run.reporter`, such as html or json=results.json',
+  },
+  {
+    keys: ['derivedMetrics'],
+    ours: 'runners',
+    hint: 'write `derived_metrics` in the eval: a mapping from names to formulas',
+  },
+  {
+    keys: ['env'],
+    ours: 'runners',
+    hint: 'put variables into `.env` next to the config, and name them in `passEnv` of a target',
+  },
+  {
+    keys: ['provider', 'grader'],
+    ours: 'judge',
+    unless: 'runners',
+    hint: 'assay calls the model that grades `judge`, such as `judge: { model: openai/gpt-4o }`',
+  },
+  {
+    keys: ['rubricPrompt'],
+    ours: 'judge',
+    unless: 'runners',
+    hint: 'use `llm_judge` with `prompt`',
+  },
+  {
+    keys: ['transform', 'options'],
+    ours: 'expected_output',
+    hint: 'assay has no transforms: read the part of the answer in a `javascript` check; the model that grades is `judge` of an evaluator',
+  },
+  {
     keys: ['max', 'limit', 'max_ms'],
     ours: 'threshold',
     hint: 'assay calls it `threshold`',

@@ -192,6 +192,10 @@ export const suiteGrammar = z.strictObject({
   input: messages
     .optional()
     .describe('Messages before the input of every test; the question of tests that have no `input`.'),
+  derived_metrics: z
+    .record(nonBlank, nonBlank)
+    .optional()
+    .describe('Totals computed from means of metrics, by name, such as `2 * p * r / (p + r)`.'),
   assert_column: z
     .union([nonBlank, names.min(1)])
     .optional()

@@ -20,7 +20,10 @@ import type { Fragment, RawTest } from './source.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
 import type { TestBatch } from './test-files.ts';
 
-const NO_TESTS_HINT = 'add one under `tests`, such as  - { id: greets, input: Say hello. }';
+const NO_TESTS = fault('no-tests', 'the suite has no tests', {
+  path: ['tests'],
+  hint: 'add one under `tests`, such as  - { id: greets, input: Say hello. }',
+});
 
 export interface CasesOf {
   readonly defaults: SuiteDefaults;
@@ -34,6 +37,8 @@ export interface CasesOf {
 
 export interface LoadedCases {
   readonly list: CaseList;
+  /** The metrics of their evaluators. */
+  readonly metrics: ReadonlySet<string>;
   /** Cases without mistakes. */
   sound(): CaseList;
 }
@@ -49,6 +54,7 @@ export async function loadCases(
   const places = new Map<string, number>();
   const dependents: Dependent[] = [];
   const faulty = new Set<number>();
+  const metrics = new Set<string>();
 
   const asksForAll = endsWithUser(defaults.keys.input);
 
@@ -68,6 +74,7 @@ export async function loadCases(
     if (test.value === undefined || isIncomplete) return claim(idOf(raw), raw, { json: 'null', origin });
     const built = buildCase({ test: test.value, raw, directory: origin.directory }, defaults, scope);
     scope.context.onTargets?.(built.targets);
+    for (const { metric } of built.expectations ?? []) if (metric !== undefined) metrics.add(metric);
     if (built.dependsOn !== undefined) dependents.push({ id: built.id, dependsOn: built.dependsOn, raw });
     claim(built.id, raw, { json: jsonOf(built, raw, scope), origin });
   }
@@ -96,13 +103,8 @@ export async function loadCases(
   for (const { raw, found } of dependencyFaults(dependents, places)) {
     scope.report.add(raw.fragment, under(raw.path, found));
   }
-  if (packer.list.length === 0 && scope.report.count === 0) {
-    scope.report.add(
-      fragment,
-      fault('no-tests', 'the suite has no tests', { path: ['tests'], hint: NO_TESTS_HINT }),
-    );
-  }
-  return { list: packer.list, sound: () => withoutFaulty(packer.list, faulty) };
+  if (packer.list.length === 0 && scope.report.count === 0) scope.report.add(fragment, NO_TESTS);
+  return { list: packer.list, metrics, sound: () => withoutFaulty(packer.list, faulty) };
 }
 
 /** A test with the graders of its columns, and whether one of them is wrong. */

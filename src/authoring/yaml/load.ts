@@ -12,6 +12,7 @@ import { numberFaults } from './number-faults.ts';
 import { openSuite } from './open-suite.ts';
 import { CutError } from './read-yaml.ts';
 import { columnFaults, columnsOf } from './column-checks.ts';
+import { derivedFaults } from './derived-metrics.ts';
 import { createReport } from './report.ts';
 import type { LoadScope, YamlContext } from './scope.ts';
 import { checkSuiteKeys } from './salvage.ts';
@@ -85,11 +86,13 @@ async function readSuite(path: string, reading: Reading): Promise<Omit<LoadedSui
   const columns = columnsOf(head['assert_column']);
   const batches = opened.tests(columns);
   const cases = await loadCases(batches, { defaults, fragment, isIncomplete, columns }, reading);
-  const { name, description } = defaults.keys;
+  const { name, description, derived_metrics: derivedMetrics } = defaults.keys;
+  if (!isIncomplete)
+    for (const found of derivedFaults(derivedMetrics, cases.metrics)) reading.report.add(fragment, found);
   const suite = {
     id: relative(reading.context.projectRoot, path).replaceAll('\\', '/'),
     name: name ?? basename(path).replace(/(?:\.eval)?\.(?:ya?ml|jsonl)$/, ''),
-    ...given({ description }),
+    ...given({ description, derivedMetrics }),
     file: path,
     cases: cases.list,
   };

@@ -97,6 +97,10 @@ export const SUITE_CODES = {
     meaning: 'The mocks of a test use tools from two world modules. A trial can only use one world module.',
     whatToDo: 'Put these tools into one module.',
   },
+  'invalid-formula': {
+    meaning: 'A formula of `derived_metrics` cannot be computed.',
+    whatToDo: 'Correct the formula at the place shown.',
+  },
   'invalid-label': {
     meaning: 'A line of the labels is not a valid label.',
     whatToDo: 'Write each line as `{"trial", "expectation", "verdict", "by"}`, with valid values.',

@@ -6,10 +6,15 @@ import { questionOf, referenceOf } from '../code-judge-document.ts';
 import { snakeEntry } from '../code-judge-entry.ts';
 import type { CheckCall, CheckFacts, CheckTurn } from './check-input.ts';
 
-/** The data for a check. */
-export function checkFacts(subject: Subject, config: JsonObject | undefined): CheckFacts {
+/**
+ * The data for a check. `text`: the check itself, if that is a text; then only what it names is put together, and the
+ * rest is empty.
+ */
+export function checkFacts(subject: Subject, config: JsonObject | undefined, text?: string): CheckFacts {
   const { case: testCase, transcript, measures } = subject;
-  const calls = callsOf(transcript);
+  const isRead = readerOf(text);
+  const needsCalls = isRead('turns') || isRead('tool_?[Cc]alls') || isRead('calls');
+  const calls = needsCalls ? callsOf(transcript) : [];
   return {
     output: subject.answer,
     vars: testCase.vars ?? {},
@@ -17,9 +22,9 @@ export function checkFacts(subject: Subject, config: JsonObject | undefined): Ch
     expected: referenceOf(testCase.expectedOutput ?? []),
     question: questionOf(subject),
     criteria: testCase.criteria ?? null,
-    turns: turnsOf(transcript, calls),
+    turns: isRead('turns') ? turnsOf(transcript, calls) : [],
     toolCalls: calls,
-    transcript: transcript.map(snakeEntry),
+    transcript: isRead('transcript') ? transcript.map(snakeEntry) : [],
     testId: testCase.id,
     target: subject.target,
     durationMs: measures.durationMs,
@@ -28,6 +33,15 @@ export function checkFacts(subject: Subject, config: JsonObject | undefined): Ch
     config: config ?? {},
   };
 }
+
+/** Tells which names a text reads. Without a text, or if it can read others than it names, it reads everything. */
+function readerOf(text: string | undefined): (name: string) => boolean {
+  if (text === undefined || READS_ANY.test(text)) return () => true;
+  return (name) => new RegExp(`\\b${name}\\b`).test(text);
+}
+
+/** Escapes and letters beyond ASCII can spell any name. */
+const READS_ANY = /\b(?:eval|arguments|Function|locals|globals|dir|exec|inspect|sys)\b|\\u|[^\0-\x7f]/;
 
 function callsOf(transcript: Transcript): readonly CheckCall[] {
   return toolCalls(transcript).map(({ call, result }) => ({

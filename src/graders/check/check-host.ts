@@ -1,9 +1,9 @@
 // A thread that runs checks, one at a time. It answers requests of check-pool.ts.
 import assert from 'node:assert/strict';
+import { stderr, stdout } from 'node:process';
 import { parentPort } from 'node:worker_threads';
 import { runInThisContext } from 'node:vm';
 
-import { importIntoOwnProcess } from '../../lib/modules/import-module.ts';
 import { readAnswer, readThrown, type CheckSaid } from './check-answer.ts';
 import type { CheckFacts, CheckInput } from './check-input.ts';
 import { keyOf, type CheckRequest } from './check-request.ts';
@@ -12,6 +12,8 @@ import { functionSource, NAMES } from './check-source.ts';
 type Check = (input: CheckInput) => unknown;
 
 const known = new Map<string, Check>();
+
+for (const stream of [stdout, stderr]) stream.write = drop;
 
 parentPort?.on('message', async (request: CheckRequest) => tell({ said: await saidBy(request) }));
 
@@ -33,6 +35,8 @@ async function loaded(check: CheckRequest['check']): Promise<Check> {
 }
 
 async function moduleCheck(path: string): Promise<Check> {
+  // Most checks are texts, which need no loader.
+  const { importIntoOwnProcess } = await import('../../lib/modules/import-module.ts');
   const { default: check } = await importIntoOwnProcess(path);
   if (typeof check === 'function') return check as Check;
   throw new TypeError(`${path} has no check: write export default defineCheck((input) => true)`);
@@ -57,4 +61,11 @@ function inputOf(facts: CheckFacts): CheckInput {
 function tell(answer: { readonly began: true } | { readonly said: CheckSaid }): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(answer);
+}
+
+/** Output of checks goes nowhere, so that the output of assay stays its own. */
+function drop(...given: readonly unknown[]): boolean {
+  const written = given.find((each) => typeof each === 'function');
+  if (written !== undefined) queueMicrotask(written as () => void);
+  return true;
 }

@@ -1,11 +1,10 @@
-import { availableParallelism } from 'node:os';
-
 import { MeasurementError } from '../../core/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import { startOwnWorker } from '../../lib/modules/own-worker.ts';
 import type { CheckSaid } from './check-answer.ts';
 import { keyOf, type CheckRequest } from './check-request.ts';
 import type { CheckThread } from './check-thread.ts';
+import { waitingLine } from './waiting-line.ts';
 
 export interface CheckLimits {
   readonly timeoutMs: number;
@@ -13,47 +12,43 @@ export interface CheckLimits {
 }
 
 /** Runs checks in threads, each of which serves many checks. */
-export interface CheckPool {
+export interface CheckPool<Said> {
   /** Rejects when the check exceeds its limits or ends its thread, which is then replaced. */
-  ask(request: CheckRequest, limits: CheckLimits): Promise<CheckSaid>;
+  ask(request: CheckRequest<unknown>, limits: CheckLimits): Promise<Said>;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
 /** How a pool starts a thread, and what its messages call it. */
-export interface ThreadKind {
+export interface ThreadKind<Said = CheckSaid> {
+  /** Only for the compiler: what its threads say of a check. */
+  readonly says?: Said;
   readonly start: (environment: Environment) => CheckThread;
   readonly noun: 'thread' | 'process';
 }
 
-const pools = new Map<ThreadKind, WeakMap<object, CheckPool>>();
+const pools = new Map<ThreadKind<unknown>, WeakMap<object, CheckPool<unknown>>>();
 
 /** The pool of an environment, whose variables its checks see. Idle threads end by themselves. */
-export function checkPool(environment: Environment, kind: ThreadKind = WORKER_THREADS): CheckPool {
-  const ofKind = pools.get(kind) ?? new WeakMap<object, CheckPool>();
+export function checkPool(environment: Environment): CheckPool<CheckSaid>;
+export function checkPool<Said>(environment: Environment, kind: ThreadKind<Said>): CheckPool<Said>;
+export function checkPool(
+  environment: Environment,
+  kind: ThreadKind<unknown> = WORKER_THREADS,
+): CheckPool<unknown> {
+  const ofKind = pools.get(kind) ?? new WeakMap<object, CheckPool<unknown>>();
   pools.set(kind, ofKind);
   const pool = ofKind.get(environment) ?? createPool(environment, kind);
   ofKind.set(environment, pool);
   return pool;
 }
 
-function createPool(environment: Environment, kind: ThreadKind): CheckPool {
+function createPool(environment: Environment, kind: ThreadKind<unknown>): CheckPool<unknown> {
   const idle: CheckThread[] = [];
-  const waiting: (() => void)[] = [];
-  let busy = 0;
-  const room = async (): Promise<void> => {
-    if (busy >= MOST_THREADS) await new Promise<void>((resolve) => waiting.push(resolve));
-    else busy += 1;
-  };
-  // The place of a thread goes to the next one in line.
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) busy -= 1;
-    else next();
-  };
+  const line = waitingLine();
   return {
     ask: async (request, limits) => {
-      await room();
+      await line.room();
       try {
         limits.signal.throwIfAborted();
         const worker = idle.pop() ?? started(kind.start(environment), idle);
@@ -66,7 +61,7 @@ function createPool(environment: Environment, kind: ThreadKind): CheckPool {
           throw error;
         }
       } finally {
-        leave();
+        line.leave();
       }
     },
   };
@@ -77,13 +72,11 @@ const WORKER_THREADS: ThreadKind = { start: startThread, noun: 'thread' };
 function startThread(environment: Environment): CheckThread {
   const worker = startOwnWorker('graders/check/check-host', undefined, {
     env: { ...environment },
+    // What checks print is dropped in the thread. It is not read here: that would keep assay alive.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
   });
-  // What checks print is read and dropped, so that the output of assay stays its own.
-  worker.stdout.resume();
-  worker.stderr.resume();
   return worker;
 }
 
@@ -118,9 +111,9 @@ const loadedBy = new WeakMap<CheckThread, Set<string>>();
 
 function answerOf(
   { worker, noun }: { readonly worker: CheckThread } & Pick<ThreadKind, 'noun'>,
-  request: CheckRequest,
+  request: CheckRequest<unknown>,
   limits: CheckLimits,
-): Promise<CheckSaid> {
+): Promise<unknown> {
   const { timeoutMs, signal } = limits;
   const key = keyOf(request.check);
   const loaded = loadedBy.get(worker) ?? new Set<string>();
@@ -147,7 +140,7 @@ function answerOf(
         timer = setTimeout(late, timeoutMs);
       } else if (isObject(answer['said'])) {
         settle();
-        resolve(answer['said'] as unknown as CheckSaid);
+        resolve(answer['said']);
       }
     };
     const fail = (error: NodeJS.ErrnoException): void => refuse(threadFault(error, noun));
@@ -190,6 +183,5 @@ function brokenCheck(what: string, hint: string): MeasurementError {
 const RAISE = 'raise `timeout_ms`, or make the check faster';
 /** Time limit for a module to load, and for the thread to start. */
 const LOAD_MS = 60_000;
-const MOST_THREADS = Math.max(1, Math.min(4, availableParallelism()));
 const MOST_MEMORY_MB = 256;
 const IDLE_MS = 5_000;

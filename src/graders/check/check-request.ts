@@ -1,9 +1,9 @@
 import type { CheckFacts } from './check-input.ts';
 
 /** A question to a thread. */
-export interface CheckRequest {
+export interface CheckRequest<Facts = CheckFacts> {
   readonly check: { readonly text: string } | { readonly path: string };
-  readonly facts: CheckFacts;
+  readonly facts: Facts;
 }
 
 /** A thread loads checks of one key once. */

@@ -4,7 +4,7 @@ import type { CheckRequest } from './check-request.ts';
 export interface CheckThread {
   on<Event extends keyof CheckEvents>(event: Event, listener: CheckEvents[Event]): this;
   off<Event extends keyof CheckEvents>(event: Event, listener: CheckEvents[Event]): this;
-  postMessage(request: CheckRequest): void;
+  postMessage(request: CheckRequest<unknown>): void;
   terminate(): unknown;
   /** Whether it keeps the process of assay alive. */
   ref(): void;

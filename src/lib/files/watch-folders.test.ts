@@ -37,3 +37,13 @@ test('an abort ends the wait, and too many folders are told', async () => {
   stop.abort();
   expect(await waiting).toBe(undefined);
 });
+
+test('a change is seen in a folder with 50,000 files', async () => {
+  const root = scratch();
+  mkdirSync(join(root, 'data'));
+  for (let index = 0; index < 50_000; index++) writeFileSync(join(root, 'data', `f${index}`), '');
+  await using folders = watchFolders(root, () => false);
+  expect(folders.isPartial).toBe(false);
+  writeFileSync(join(root, 'data', 'f777'), 'changed');
+  expect(await folders.next(signal)).toEqual([join(root, 'data', 'f777')]);
+}, 120_000);

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { descendantIds, idsInUse, idsToTry, newestId } from './descendant-ids.ts';
-import { kill } from './kill.ts';
+import { killUntilGone } from './kill-until-gone.ts';
 import { liveProcesses } from './live-processes.ts';
 import {
   hasProcessTable,
@@ -34,16 +33,7 @@ export function thisMoment(): Moment {
  */
 export async function endProcessesBelow(directory: string, since: Moment): Promise<number> {
   if (!hasProcessTable) return 0;
-  const killed = new Set<number>();
-  const deadlineMs = performance.now() + LONGEST_MS;
-  for (let looks = 1; ; looks++) {
-    const found = escaped(directory, since);
-    for (const pid of found) kill(pid, killed);
-    if (found.length === 0 && ![...killed].some((pid) => livingGroupOf(pid) !== undefined))
-      return killed.size;
-    if (looks >= FEWEST_LOOKS && performance.now() > deadlineMs) return killed.size;
-    await delay(RESCAN_MS);
-  }
+  return await killUntilGone(async () => ({ pids: escaped(directory, since), isUnsure: false }));
 }
 
 function escaped(directory: string, since: Moment): readonly number[] {
@@ -96,7 +86,3 @@ function isLeftBehind(pid: number, { since, ours, live }: Surroundings): boolean
 function* ancestorsOf(pid: number): Generator<number> {
   for (let at = pid; at > 0; at = parentOf(at)) yield at;
 }
-
-const LONGEST_MS = 1_000;
-const RESCAN_MS = 5;
-const FEWEST_LOOKS = 5;

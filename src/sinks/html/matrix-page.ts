@@ -90,6 +90,7 @@ interface CaseStyle {
   readonly length: number;
 }
 
+/** The answers are in `noscript`, which a browser with scripts does not parse: the script does when a case is opened. */
 function caseLine(each: MatrixCase<AnsweredTrial>, { titles, length }: CaseStyle): Markup {
   const outcomes = each.cells.map(cellOutcome);
   const scores = outcomes.map(({ score }) => (score === null ? '' : scoreText(score))).join(',');
@@ -98,7 +99,7 @@ function caseLine(each: MatrixCase<AnsweredTrial>, { titles, length }: CaseStyle
     (trials) => markup`<span class="is-${lookOf(trials)}">${cellText(trials)}</span>`,
   );
   const answers = each.cells.map((trials, place) => answerOf(trials, titles[place] ?? '', length));
-  return markup`<details class="line-case" data-scores="${scores}"${flag}><summary class="line"><span class="case">${cutText(caseText(each), 200)}</span>${cells}</summary><div class="line answers"><span class="soft">${cutText(each.suite, 300)}</span>${answers}</div></details>
+  return markup`<details class="line-case" data-scores="${scores}"${flag}><summary class="line"><span class="case">${cutText(caseText(each), 200)}</span>${cells}</summary><noscript><div class="line answers"><span class="soft">${cutText(each.suite, 300)}</span>${answers}</div></noscript></details>
 `;
 }
 

@@ -5,6 +5,12 @@ const cases = [...list.querySelectorAll('.line-case')];
 const tools = document.querySelector('.tools');
 const [search, only] = [tools.querySelector('input[type=search]'), tools.querySelector('input[type=checkbox]')];
 const shown = tools.querySelector('output');
+const fill = ({ target }) => {
+  const kept = target.closest('.line-case')?.querySelector(':scope > noscript');
+  if (kept) kept.outerHTML = kept.textContent;
+};
+list.addEventListener('click', fill, true);
+list.addEventListener('toggle', fill, true);
 const names = cases.map((each) => each.querySelector('.case').textContent.toLowerCase());
 const filter = () => {
   const wanted = search.value.trim().toLowerCase();

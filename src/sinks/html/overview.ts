@@ -30,6 +30,7 @@ import { shownRate, shownScore } from '../../reading/shown-rate.ts';
 import { steeredText } from '../../reading/steering.ts';
 import { REPETITIONS_NOTE, type Summary } from '../../reading/summary.ts';
 import { graderText, type GraderTotals } from '../../reading/grader-totals.ts';
+import { derivedText, type DerivedTotals } from '../../reading/derived-totals.ts';
 import { cutText, markup, nothing, type Markup } from './markup.ts';
 
 /** The results of the whole run, above the single trials. */
@@ -51,14 +52,14 @@ ${repetitions}${graderSection(summary)}${warnings(view, summary)}`;
 const MOST_GRADERS = 100;
 
 /** How often each grader passed, for each target. */
-function graderSection({ graders, manifest }: Summary): Markup {
+function graderSection({ graders, derived, manifest }: Summary): Markup {
   if (graders.length === 0) return nothing;
   const names = manifest.targets.map(({ name }) => name);
   const more = graders.length - MOST_GRADERS;
   const note = more > 0 ? markup`<p class="note">and ${more} more, in results.json</p>\n` : nothing;
   return markup`<h2>Graders</h2>
 <div class="scroll"><table class="graders"><thead><tr><th scope="col">grader</th>${names.map((name) => markup`<th scope="col">${cutText(name, 100)}</th>`)}</tr></thead>
-<tbody>${graders.slice(0, MOST_GRADERS).map((each) => graderRow(each, names))}</tbody></table></div>
+<tbody>${graders.slice(0, MOST_GRADERS).map((each) => graderRow(each, names))}${derived.slice(0, MOST_GRADERS).map(derivedRow)}</tbody></table></div>
 ${note}`;
 }
 
@@ -68,6 +69,13 @@ function graderRow({ name, targets }: GraderTotals, names: readonly string[]): M
     return markup`<td class="num">${total === undefined ? '-' : graderText(total)}</td>`;
   });
   return markup`<tr><th scope="row">${cutText(name, 200)}</th>${cells}</tr>
+`;
+}
+
+/** The value of a formula, for each target. */
+function derivedRow({ name, formula, targets }: DerivedTotals): Markup {
+  const cells = targets.map(({ value }) => markup`<td class="num">${derivedText(value)}</td>`);
+  return markup`<tr><th scope="row">${cutText(name, 200)} <span class="soft">= ${cutText(formula, 200)}</span></th>${cells}</tr>
 `;
 }
 

@@ -1,25 +1,39 @@
 import { columnsOf, padToColumns } from '../../lib/text/terminal-text.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { graderText, type GraderTotals } from '../../reading/grader-totals.ts';
+import { derivedText, type DerivedTotals } from '../../reading/derived-totals.ts';
 import type { Palette } from './palette.ts';
 import { clean } from './text.ts';
 
 const MOST_OF_NAME = 50;
 
-/** A line for each grader and target. `left`: grades of further names, which are not counted. */
+/** A line for each grader, formula and target. `left`: grades of further names, which are not counted. */
 export function graderLines(
   graders: readonly GraderTotals[],
-  { left }: { readonly left: number },
+  { left, derived }: { readonly left: number; readonly derived: readonly DerivedTotals[] },
   { columns, palette }: { readonly columns: number; readonly palette: Palette },
 ): readonly string[] {
   if (graders.length === 0) return ['no trial was graded'];
-  const rows = graders.flatMap(({ name, targets }) =>
-    targets.map((total, place) => [
+  const rowsOf = (name: string, targets: readonly (readonly [target: string, text: string])[]) =>
+    targets.map(([target, text], place) => [
       place === 0 ? clean(name, MOST_OF_NAME) : '',
-      clean(total.target, MOST_OF_NAME),
-      graderText(total),
-    ]),
-  );
+      clean(target, MOST_OF_NAME),
+      text,
+    ]);
+  const rows = [
+    ...graders.flatMap(({ name, targets }) =>
+      rowsOf(
+        name,
+        targets.map((total) => [total.target, graderText(total)]),
+      ),
+    ),
+    ...derived.flatMap(({ name, formula, targets }) =>
+      rowsOf(
+        name,
+        targets.map(({ target, value }) => [target, `${derivedText(value)} = ${clean(formula, 100)}`]),
+      ),
+    ),
+  ];
   const widths = [0, 1].map((place) => Math.max(6, ...rows.map((row) => columnsOf(row[place] ?? ''))));
   const [first = 0, second = 0] = widths;
   const isNarrow = first + second + 30 > columns;

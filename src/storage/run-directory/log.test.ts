@@ -211,6 +211,7 @@ describe('the files of a log', () => {
         type: 'transcript-entry',
         entry: {
           ...call,
+          callId: hidden('trial-end'),
           input: { [hidden('tool-call')]: 1 },
           effects: [{ command: 'cd [redacted:ROOT_KEY]' }],
         },

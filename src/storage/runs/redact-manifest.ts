@@ -48,6 +48,7 @@ const SAFE = keyed<Manifest>({
     file: PATH,
     cases: 'clean',
     digest: DIGEST,
+    derivedMetrics: { each: 'clean' },
     whole: DIGEST,
   }),
   targets: keyed<Manifest['targets'][number]>({

@@ -42,8 +42,8 @@ describe('an event on its way to the log', () => {
       [...text.matchAll(/"([^"]+)":"[^"]*k9-Zq7/g)].map(([, key]) => key),
     );
     const listed =
-      'artifactDir by callId caseId code confidence detail difficulty failureCode fault id kind name parentCallId ' +
-      'phase role sessionId sink skipped stage state status suite target trial type verdict workspacePath';
+      'artifactDir by caseId code confidence detail difficulty failureCode fault id kind name ' +
+      'phase role sink skipped stage state status suite target trial type verdict workspacePath';
     expect([...new Set(safe)].toSorted()).toEqual(listed.split(' '));
   });
 

@@ -98,8 +98,6 @@ const row = keyed<Row>({
 
 const entry = keyed<TranscriptEntry | AttachedEntry>({
   id: ID,
-  callId: ID,
-  parentCallId: ID,
   at: TIME,
   type: CHOICE,
   role: CHOICE,
@@ -112,8 +110,9 @@ const entry = keyed<TranscriptEntry | AttachedEntry>({
   }),
   ...attached,
   ...tokens,
-  ...clean('turn', 'step', 'name', 'input', 'output', 'failed', 'durationMs', 'model', 'costUsd'),
-  ...clean('auxiliary', 'derivesReasoning'),
+  // Agents choose the ids of calls and sessions, so they may contain anything.
+  ...clean('callId', 'parentCallId', 'turn', 'step', 'name', 'input', 'output', 'failed', 'durationMs'),
+  ...clean('model', 'costUsd', 'auxiliary', 'derivesReasoning'),
 });
 
 const fact = keyed<Fact>({
@@ -121,7 +120,6 @@ const fact = keyed<Fact>({
   role: CHOICE,
   state: CHOICE,
   sink: NAME,
-  sessionId: ID,
   dropped: ID,
   plan: keyed<RunPlan>({ trialsByTarget: { each: 'clean' }, ...clean('trials', 'seed') }),
   digests: keyed<RunDigests>({ config: DIGEST, suites: { each: DIGEST }, targets: { each: DIGEST } }),
@@ -134,6 +132,7 @@ const fact = keyed<Fact>({
   ...clean(
     'number',
     'formatVersion',
+    'sessionId',
     'model',
     'costUsd',
     'text',

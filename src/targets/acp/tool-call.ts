@@ -3,6 +3,7 @@ import type { Effect } from '../../core/transcript.ts';
 import { given } from '../../lib/given.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { ParserContext, ToolTable } from '../coding-agent/adapter.ts';
+import { toolCall, toolResult } from '../coding-agent/entries.ts';
 import { asObject, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
 
 /** A call and its updates; the last value that is not empty counts. */
@@ -52,20 +53,14 @@ export function isOver({ fields }: AcpCall): boolean {
 export function callEntry(call: AcpCall, context: ParserContext): Yielded {
   const { callId, fields, toolName, parentCallId } = call;
   const effects = effectsOf(call, context);
-  return {
-    type: 'tool-call',
-    callId,
-    name: textAt(fields, 'name') ?? toolName ?? textAt(fields, 'kind') ?? 'other',
-    input: inputOf(call),
-    ...(effects.length === 0 ? {} : { effects }),
-    ...given({ parentCallId }),
-  };
+  const name = textAt(fields, 'name') ?? toolName ?? textAt(fields, 'kind') ?? 'other';
+  return toolCall({ callId, name, input: inputOf(call), effects }, given({ parentCallId }));
 }
 
 export function resultEntry(call: AcpCall): Yielded {
   const { callId, fields } = call;
   const hasFailed = fields['status'] === 'failed' || exitCodeOf(call) !== 0;
-  return { type: 'tool-result', callId, output: outputOf(call), ...(hasFailed ? { failed: true } : {}) };
+  return toolResult({ callId, output: outputOf(call), hasFailed });
 }
 
 /** If an agent sends no arguments, its title and locations show some of them. */

@@ -3,6 +3,7 @@ import { usageOf, type Usage } from '../../core/usage.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure, ParserContext, Reading } from '../coding-agent/adapter.ts';
+import { countedUsage, type UsageNames } from '../coding-agent/counted-usage.ts';
 import { asObject, countAt, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
 
 /** Parses the terminal event. Its subtype is `success` even for errors of the provider; `is_error` decides. */
@@ -10,13 +11,10 @@ export function readResult(event: JsonObject, context: ParserContext): Reading {
   const isOk = event['is_error'] === false && event['subtype'] === 'success';
   return {
     entries: usageEntries(event, context),
-    terminal: isOk ? { ok: true, ...textOfResult(event) } : { ok: false, failure: failureOf(event) },
+    terminal: isOk
+      ? { ok: true, ...given({ text: textAt(event, 'result') }) }
+      : { ok: false, failure: failureOf(event) },
   };
-}
-
-function textOfResult(event: JsonObject): { readonly text?: string } {
-  const text = textAt(event, 'result');
-  return text === undefined ? {} : { text };
 }
 
 function failureOf(event: JsonObject): AgentFailure {
@@ -44,18 +42,9 @@ function listOf(event: JsonObject): string {
 /** Uses only the sums of the result, because message lines show the state at the start of a message. */
 function usageEntries(event: JsonObject, { earlier }: ParserContext): readonly Yielded[] {
   const usage = objectAt(event, 'usage');
-  const input = countAt(usage, 'input_tokens');
-  const output = countAt(usage, 'output_tokens');
-  if (input === undefined || output === undefined) return [];
-  const read = countAt(usage, 'cache_read_input_tokens');
-  const written = countAt(usage, 'cache_creation_input_tokens');
-  const reasoning = countAt(objectAt(usage, 'output_tokens_details'), 'thinking_tokens');
+  const tokens = countedUsage({ ...objectAt(usage, 'output_tokens_details'), ...usage }, USAGE);
+  if (tokens === undefined) return [];
   const cost = costOf(event);
-  const tokens = usageOf(
-    input + (read ?? 0) + (written ?? 0),
-    output,
-    given({ cacheReadTokens: read, cacheWriteTokens: written, reasoningTokens: reasoning }),
-  );
   const costUsd = cost === undefined ? undefined : Math.max(0, cost - (earlier.costUsd ?? 0));
   const main: Yielded = { type: 'usage', ...tokens, ...given({ costUsd }) };
   const aside = auxiliaryTokens(event, tokens, earlier);
@@ -64,6 +53,15 @@ function usageEntries(event: JsonObject, { earlier }: ParserContext): readonly Y
     ? [main]
     : [main, { type: 'usage', ...aside, auxiliary: true, ...(costUsd === undefined ? {} : { costUsd: 0 }) }];
 }
+
+const USAGE: UsageNames = {
+  input: 'input_tokens',
+  output: 'output_tokens',
+  read: 'cache_read_input_tokens',
+  written: 'cache_creation_input_tokens',
+  reasoning: 'thinking_tokens',
+  inputLacksCached: true,
+};
 
 /** Usage of models outside the main loop, such as for a title. */
 function auxiliaryTokens(

@@ -3,6 +3,7 @@ import type { ToolResultEntry } from '../../core/transcript.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { AgentExit, AgentParser, ParserContext, Reading } from './adapter.ts';
+import { said, toolCall, toolResult, type EntryPlace } from './entries.ts';
 import { asObject, countAt, listAt, objectAt, textAt, timeAt } from './fields.ts';
 
 /** The differences between programs with the output format of Claude Code. */
@@ -105,7 +106,7 @@ function assistantEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
   const parentCallId = textAt(event, 'parent_tool_use_id');
   const id = textAt(message, 'id');
   if (parentCallId === undefined && id !== undefined) messages.add(id);
-  const place: Place = {
+  const place: EntryPlace = {
     ...given({ parentCallId }),
     ...(parentCallId === undefined && dialect.messagesAreSteps ? { step: messages.size } : {}),
     ...given({ at: timeAt(event, 'timestamp') }),
@@ -114,23 +115,12 @@ function assistantEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
   return [...blocks, ...dialect.usageOfMessage(message)];
 }
 
-interface Place {
-  readonly step?: number;
-  readonly parentCallId?: string;
-  readonly at?: string;
-}
-
-function blockEntries(block: JsonObject, place: Place, turn: Turn): readonly Yielded[] {
+function blockEntries(block: JsonObject, place: EntryPlace, turn: Turn): readonly Yielded[] {
   switch (textAt(block, 'type')) {
-    case 'text': {
-      const text = textAt(block, 'text');
-      return text === undefined ? [] : [{ type: 'message', role: 'assistant', parts: [{ text }], ...place }];
-    }
-    case 'thinking': {
-      const text = textAt(block, 'thinking');
-      if (text === undefined) return [];
-      return [{ type: 'message', role: 'assistant', phase: 'thinking', parts: [{ text }], ...place }];
-    }
+    case 'text':
+      return said(textAt(block, 'text'), place);
+    case 'thinking':
+      return said(textAt(block, 'thinking'), { phase: 'thinking', ...place });
     case 'tool_use':
       return [callEntry(block, place, turn)];
     default:
@@ -138,14 +128,14 @@ function blockEntries(block: JsonObject, place: Place, turn: Turn): readonly Yie
   }
 }
 
-function callEntry(block: JsonObject, place: Place, turn: Turn): Yielded {
+function callEntry(block: JsonObject, place: EntryPlace, turn: Turn): Yielded {
   const { dialect, context, skillCalls, directory } = turn;
   const name = textAt(block, 'name') ?? '';
   const callId = textAt(block, 'id') ?? '';
   const input = block['input'] ?? {};
   if (name === dialect.skillTool) skillCalls.add(callId);
   const effects = context.effectsOf({ name, input, ...given({ directory }) });
-  return { type: 'tool-call', callId, name, input, ...(effects.length === 0 ? {} : { effects }), ...place };
+  return toolCall({ callId, name, input, effects }, place);
 }
 
 /** Everything else in a user message is an echo, or text of the program. */
@@ -153,13 +143,11 @@ function resultEntries(event: JsonObject): readonly Yielded[] {
   const blocks = listAt(objectAt(event, 'message'), 'content').map(asObject);
   return blocks
     .filter((block) => textAt(block, 'type') === 'tool_result')
-    .map((block) => ({
-      type: 'tool-result',
-      callId: textAt(block, 'tool_use_id') ?? '',
-      output: outputOf(block['content']),
-      ...(block['is_error'] === true ? { failed: true } : {}),
-      ...given({ at: timeAt(event, 'timestamp') }),
-    }));
+    .map((block) => {
+      const callId = textAt(block, 'tool_use_id') ?? '';
+      const result = { callId, output: outputOf(block['content']), hasFailed: block['is_error'] === true };
+      return toolResult(result, given({ at: timeAt(event, 'timestamp') }));
+    });
 }
 
 /** The text of a skill, which the program inserts as a user message. */

@@ -2,6 +2,7 @@ import type { Yielded } from '../../core/target.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { AgentExit, AgentParser, ParserContext, Reading, Terminal } from '../coding-agent/adapter.ts';
+import { said, toolCall, toolResult } from '../coding-agent/entries.ts';
 import { objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
 import { failureOf, NO_LOGIN } from './failure.ts';
 import { usageEntries } from './usage.ts';
@@ -91,11 +92,9 @@ function messageEntries(data: JsonObject, turn: Turn): readonly Yielded[] {
   const id = textAt(data, 'messageId');
   if (parent.parentCallId === undefined && id !== undefined) turn.messages.add(id);
   const place = { ...parent, ...stepOf(parent, turn) };
-  const said = (text: string | undefined, phase: { readonly phase?: 'thinking' }): readonly Yielded[] =>
-    text === undefined ? [] : [{ type: 'message', role: 'assistant', ...phase, parts: [{ text }], ...place }];
   return [
-    ...said(textAt(data, 'reasoningText'), { phase: 'thinking' }),
-    ...said(textAt(data, 'content'), {}),
+    ...said(textAt(data, 'reasoningText'), { phase: 'thinking', ...place }),
+    ...said(textAt(data, 'content'), place),
   ];
 }
 
@@ -104,27 +103,15 @@ function callEntry(data: JsonObject, turn: Turn): Yielded {
   const name = textAt(data, 'toolName') ?? '';
   const input = data['arguments'] ?? {};
   const effects = turn.context.effectsOf({ name, input });
-  return {
-    type: 'tool-call',
-    callId: textAt(data, 'toolCallId') ?? '',
-    name,
-    input,
-    ...(effects.length === 0 ? {} : { effects }),
-    ...parent,
-    ...stepOf(parent, turn),
-  };
+  const callId = textAt(data, 'toolCallId') ?? '';
+  return toolCall({ callId, name, input, effects }, { ...parent, ...stepOf(parent, turn) });
 }
 
 /** A failed command is a success with an exit code. */
 function resultEntry(data: JsonObject): Yielded {
   const exitCode = objectAt(data, 'shellExecution')['exitCode'];
-  const failed = data['success'] === false || (typeof exitCode === 'number' && exitCode !== 0);
-  return {
-    type: 'tool-result',
-    callId: textAt(data, 'toolCallId') ?? '',
-    output: outputOf(data),
-    ...(failed ? { failed } : {}),
-  };
+  const hasFailed = data['success'] === false || (typeof exitCode === 'number' && exitCode !== 0);
+  return toolResult({ callId: textAt(data, 'toolCallId') ?? '', output: outputOf(data), hasFailed });
 }
 
 function outputOf(data: JsonObject): JsonValue {
@@ -134,8 +121,7 @@ function outputOf(data: JsonObject): JsonValue {
 }
 
 function parentOf(data: JsonObject): { readonly parentCallId?: string } {
-  const parentCallId = textAt(data, 'parentToolCallId');
-  return parentCallId === undefined ? {} : { parentCallId };
+  return given({ parentCallId: textAt(data, 'parentToolCallId') });
 }
 
 function stepOf(parent: { readonly parentCallId?: string }, { messages }: Turn): { readonly step?: number } {

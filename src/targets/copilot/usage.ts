@@ -1,9 +1,9 @@
 import type { Yielded } from '../../core/target.ts';
-import { addUsage, usageOf, type Usage } from '../../core/usage.ts';
-import { given } from '../../lib/given.ts';
+import { addUsage, type Usage } from '../../core/usage.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ParserContext } from '../coding-agent/adapter.ts';
-import { countAt, objectAt, textAt } from '../coding-agent/fields.ts';
+import { countedUsage, type UsageNames } from '../coding-agent/counted-usage.ts';
+import { objectAt, textAt } from '../coding-agent/fields.ts';
 import { objectIn, objectsIn } from '../coding-agent/json-lines.ts';
 import { usageSince } from '../coding-agent/usage-since.ts';
 
@@ -41,23 +41,17 @@ function recordsIn(text: string): readonly JsonObject[] {
 function sumOf(reports: readonly JsonObject[]): Usage | undefined {
   let sum: Usage | undefined;
   for (const report of reports) {
-    const usage = usageIn(report);
+    const usage = countedUsage(report, USAGE);
     if (usage !== undefined) sum = addUsage(sum, usage);
   }
   return sum;
 }
 
 /** Input includes cached tokens, output includes reasoning. */
-function usageIn(report: JsonObject): Usage | undefined {
-  const input = countAt(report, 'inputTokens');
-  const output = countAt(report, 'outputTokens');
-  if (input === undefined || output === undefined) return undefined;
-  const read = countAt(report, 'cacheReadTokens');
-  const written = countAt(report, 'cacheWriteTokens');
-  const reasoning = countAt(report, 'reasoningTokens');
-  return usageOf(
-    input,
-    output,
-    given({ cacheReadTokens: read, cacheWriteTokens: written, reasoningTokens: reasoning }),
-  );
-}
+const USAGE: UsageNames = {
+  input: 'inputTokens',
+  output: 'outputTokens',
+  read: 'cacheReadTokens',
+  written: 'cacheWriteTokens',
+  reasoning: 'reasoningTokens',
+};

@@ -2,6 +2,7 @@ import type { Yielded } from '../../core/target.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
+import { said } from '../coding-agent/entries.ts';
 import { listAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
 import { failureInStderr, readResult } from './result.ts';
 import { callEntry, calledTool, mergedInput, resultEntry, type CursorCall } from './tool-call.ts';
@@ -74,32 +75,16 @@ function stepOf(event: JsonObject, turn: Turn): number {
 function messageEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
   const texts = listAt(objectAt(event, 'message'), 'content').flatMap((part) => textAt(part, 'text') ?? []);
   if (texts.length === 0) return [];
-  const parts = [{ text: texts.join('') }];
-  return [
-    {
-      type: 'message',
-      role: 'assistant',
-      parts,
-      step: stepOf(event, turn),
-      ...given({ at: timeAt(event, 'timestamp_ms') }),
-    },
-  ];
+  const at = timeAt(event, 'timestamp_ms');
+  return said(texts.join(''), { step: stepOf(event, turn), ...given({ at }) });
 }
 
 function thinkingEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
   turn.thought += textAt(event, 'text') ?? '';
   if (textAt(event, 'subtype') !== 'completed' || turn.thought === '') return [];
-  const parts = [{ text: turn.thought }];
+  const text = turn.thought;
   turn.thought = '';
-  return [
-    {
-      type: 'message',
-      role: 'assistant',
-      phase: 'thinking',
-      parts,
-      ...given({ at: timeAt(event, 'timestamp_ms') }),
-    },
-  ];
+  return said(text, { phase: 'thinking', ...given({ at: timeAt(event, 'timestamp_ms') }) });
 }
 
 function toolEntries(event: JsonObject, turn: Turn): readonly Yielded[] {

@@ -1,9 +1,9 @@
 import type { Yielded } from '../../core/target.ts';
-import { usageOf } from '../../core/usage.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure, Reading } from '../coding-agent/adapter.ts';
-import { countAt, objectAt, textAt } from '../coding-agent/fields.ts';
+import { countedUsage, type UsageNames } from '../coding-agent/counted-usage.ts';
+import { objectAt, textAt } from '../coding-agent/fields.ts';
 import { saidFailure } from '../coding-agent/said-failure.ts';
 
 /** The terminal event. */
@@ -28,17 +28,15 @@ function knownFailure(message: string): AgentFailure | undefined {
   return isLogin ? { kind: 'http-error', rejectsCredentials: true, message } : undefined;
 }
 
-/** Input excludes tokens read from and written to the cache. */
-function usageEntries(usage: JsonObject): readonly Yielded[] {
-  const input = countAt(usage, 'inputTokens');
-  const output = countAt(usage, 'outputTokens');
-  if (input === undefined || output === undefined) return [];
-  const read = countAt(usage, 'cacheReadTokens');
-  const written = countAt(usage, 'cacheWriteTokens');
-  const tokens = usageOf(
-    input + (read ?? 0) + (written ?? 0),
-    output,
-    given({ cacheReadTokens: read, cacheWriteTokens: written }),
-  );
-  return [{ type: 'usage', ...tokens }];
+function usageEntries(report: JsonObject): readonly Yielded[] {
+  const usage = countedUsage(report, USAGE);
+  return usage === undefined ? [] : [{ type: 'usage', ...usage }];
 }
+
+const USAGE: UsageNames = {
+  input: 'inputTokens',
+  output: 'outputTokens',
+  read: 'cacheReadTokens',
+  written: 'cacheWriteTokens',
+  inputLacksCached: true,
+};

@@ -3,6 +3,7 @@ import type { Effect } from '../../core/transcript.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { ParserContext, ToolTable } from '../coding-agent/adapter.ts';
+import { toolCall, toolResult } from '../coding-agent/entries.ts';
 import { objectAt, textAt } from '../coding-agent/fields.ts';
 
 /** The collected events of one call. */
@@ -38,15 +39,7 @@ export function mergedInput(before: JsonObject, later: JsonObject): JsonObject {
 
 export function callEntry({ callId, name, input, step, at }: CursorCall, context: ParserContext): Yielded {
   const effects = effectsOf({ name, input }, context);
-  return {
-    type: 'tool-call',
-    callId,
-    name,
-    input,
-    ...(effects.length === 0 ? {} : { effects }),
-    step,
-    ...given({ at }),
-  };
+  return toolCall({ callId, name, input, effects }, { step, ...given({ at }) });
 }
 
 export function resultEntry(callId: string, result: JsonObject): Yielded {
@@ -55,12 +48,7 @@ export function resultEntry(callId: string, result: JsonObject): Yielded {
   const exitCode = success['exitCode'] ?? result['exitCode'];
   const isExit = typeof exitCode === 'number' && exitCode !== 0;
   const output = isRefused ? (result['error'] ?? result['rejected']) : outputOf(success);
-  return {
-    type: 'tool-result',
-    callId,
-    output: output ?? '',
-    ...(isRefused || isExit ? { failed: true } : {}),
-  };
+  return toolResult({ callId, output: output ?? '', hasFailed: isRefused || isExit });
 }
 
 function effectsOf(

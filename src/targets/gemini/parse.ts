@@ -3,6 +3,7 @@ import { usageOf } from '../../core/usage.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
+import { said, toolCall, toolResult } from '../coding-agent/entries.ts';
 import { countAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
 import { failureInStderr, failureOf } from './failure.ts';
 
@@ -14,7 +15,7 @@ export function geminiParser(context: ParserContext): AgentParser {
     if (held === undefined) return [];
     const { text, ...at } = held;
     held = undefined;
-    return [{ type: 'message', role: 'assistant', parts: [{ text }], ...at }];
+    return said(text, at);
   };
   return {
     line(event) {
@@ -57,17 +58,7 @@ function readEvent(event: JsonObject, context: ParserContext): Reading {
     }
     case 'message': {
       const text = pieceOf(event) ?? '';
-      if (text === '') return {};
-      return {
-        entries: [
-          {
-            type: 'message',
-            role: 'assistant',
-            parts: [{ text }],
-            ...given({ at: timeAt(event, 'timestamp') }),
-          },
-        ],
-      };
+      return text === '' ? {} : { entries: said(text, given({ at: timeAt(event, 'timestamp') })) };
     }
     case 'tool_use':
       return { entries: [callEntry(event, context)] };
@@ -86,25 +77,16 @@ function callEntry(event: JsonObject, { effectsOf }: ParserContext): Yielded {
   const name = textAt(event, 'tool_name') ?? '';
   const input = event['parameters'] ?? {};
   const effects = effectsOf({ name, input });
-  return {
-    type: 'tool-call',
-    callId: textAt(event, 'tool_id') ?? '',
-    name,
-    input,
-    ...(effects.length === 0 ? {} : { effects }),
-    ...given({ at: timeAt(event, 'timestamp') }),
-  };
+  const callId = textAt(event, 'tool_id') ?? '';
+  return toolCall({ callId, name, input, effects }, given({ at: timeAt(event, 'timestamp') }));
 }
 
 /** The output of a failed call is only a summary of the error. */
 function resultEntry(event: JsonObject): Yielded {
-  return {
-    type: 'tool-result',
-    callId: textAt(event, 'tool_id') ?? '',
-    output: textAt(objectAt(event, 'error'), 'message') ?? event['output'] ?? '',
-    ...(event['status'] === 'error' ? { failed: true } : {}),
-    ...given({ at: timeAt(event, 'timestamp') }),
-  };
+  const callId = textAt(event, 'tool_id') ?? '';
+  const output = textAt(objectAt(event, 'error'), 'message') ?? event['output'] ?? '';
+  const hasFailed = event['status'] === 'error';
+  return toolResult({ callId, output, hasFailed }, given({ at: timeAt(event, 'timestamp') }));
 }
 
 function resultReading(event: JsonObject): Reading {

@@ -38,12 +38,7 @@ export const httpConfig = z.lazy(() =>
         .enum(['all', 'last'])
         .default('all')
         .describe('Whether each turn sends the whole conversation or only the newest message.'),
-      connectTimeoutMs: z
-        .number()
-        .int()
-        .positive()
-        .default(10_000)
-        .describe('Time limit of connecting, in milliseconds.'),
+      connectTimeoutMs: timeLimitMs().default(10_000).describe('Time limit of connecting, in milliseconds.'),
       maxBodyBytes: z
         .number()
         .int()

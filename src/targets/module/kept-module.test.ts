@@ -61,25 +61,22 @@ describe('a kept process', () => {
     );
   });
 
-  test('that ends errors the sessions in it, and the next session has a new process', async () => {
+  test('that ends in the middle of ten sessions errors those in it, and the next session has a new process', async () => {
     const target = await targetOf(
       `export default ({ messages }) => {
         if (messages.at(-1).content === 'die') process.exit(3);
         return messages.at(-1).content === 'wait' ? new Promise(() => setInterval(() => {}, 1000)) : String(process.pid);
       };`,
     );
-    const [first, second] = await Promise.all([
-      target.open(worldOf(), signal),
-      target.open(worldOf(), signal),
-    ]);
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => target.open(worldOf(), signal)));
     const crash = {
       kind: 'runner-crash',
       message: expect.stringContaining('ended its process with exit code 3'),
     };
-    const both = await Promise.allSettled([said(first, 'wait'), said(second, 'die')]);
-    expect(both).toMatchObject([{ reason: crash }, { reason: crash }]);
-    await using third = await target.open(worldOf(), signal);
-    expect(await said(third, 'x')).toEqual([[{ text: expect.stringMatching(/^\d+$/) }]]);
+    const asked = sessions.map((session, index) => said(session, index === 4 ? 'die' : 'wait'));
+    expect(await Promise.allSettled(asked)).toMatchObject(sessions.map(() => ({ reason: crash })));
+    await using next = await target.open(worldOf(), signal);
+    expect(await said(next, 'x')).toEqual([[{ text: expect.stringMatching(/^\d+$/) }]]);
   });
 
   test('goes on when one session is cancelled, whose question gets the abort', async () => {

@@ -1,9 +1,10 @@
 import type { Yielded } from '../../core/target.ts';
-import { usageOf } from '../../core/usage.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { AgentExit, AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
-import { asObject, countAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
+import { countedUsage, type UsageNames } from '../coding-agent/counted-usage.ts';
+import { said, toolCall, toolResult } from '../coding-agent/entries.ts';
+import { objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
 import { failureInStderr, failureOf, loggedFailure } from './failure.ts';
 
 /** Parses `run --format json`. No event ends the turn: the last step and the exit do. */
@@ -38,9 +39,9 @@ function readEvent(event: JsonObject, turn: Turn): Reading {
       turn.reason = undefined;
       return { stepBegan: turn.step };
     case 'text':
-      return { entries: textEntries(part, { step: turn.step, ...at }) };
+      return { entries: said(textAt(part, 'text'), { step: turn.step, ...at }) };
     case 'reasoning':
-      return { entries: textEntries(part, { step: turn.step, phase: 'thinking', ...at }) };
+      return { entries: said(textAt(part, 'text'), { step: turn.step, phase: 'thinking', ...at }) };
     case 'tool_use':
       return { entries: toolEntries(part, turn) };
     case 'step_finish':
@@ -54,14 +55,6 @@ function readEvent(event: JsonObject, turn: Turn): Reading {
   }
 }
 
-function textEntries(
-  part: JsonObject,
-  place: { readonly step: number; readonly phase?: 'thinking'; readonly at?: string },
-): readonly Yielded[] {
-  const text = textAt(part, 'text');
-  return text === undefined ? [] : [{ type: 'message', role: 'assistant', parts: [{ text }], ...place }];
-}
-
 /** A call is reported when it has finished, with its result. */
 function toolEntries(part: JsonObject, { step, context }: Turn): readonly Yielded[] {
   const name = textAt(part, 'tool') ?? '';
@@ -71,22 +64,11 @@ function toolEntries(part: JsonObject, { step, context }: Turn): readonly Yielde
   const effects = context.effectsOf({ name, input, directory: textAt(input, 'workdir') ?? '' });
   const times = objectAt(state, 'time');
   return [
-    {
-      type: 'tool-call',
-      callId,
-      name,
-      input,
-      ...(effects.length === 0 ? {} : { effects }),
-      step,
-      ...given({ at: timeAt(times, 'start') }),
-    },
-    {
-      type: 'tool-result',
-      callId,
-      output: outputOf(state),
-      ...(hasFailed(state) ? { failed: true } : {}),
-      ...given({ at: timeAt(times, 'end') }),
-    },
+    toolCall({ callId, name, input, effects }, { step, ...given({ at: timeAt(times, 'start') }) }),
+    toolResult(
+      { callId, output: outputOf(state), hasFailed: hasFailed(state) },
+      given({ at: timeAt(times, 'end') }),
+    ),
   ];
 }
 
@@ -100,25 +82,24 @@ function hasFailed(state: JsonObject): boolean {
   return textAt(state, 'status') === 'error' || (typeof exit === 'number' && exit !== 0);
 }
 
-/** Input excludes tokens read from and written to the cache; output excludes reasoning. */
 function usageEntries(part: JsonObject, { counted }: Turn): readonly Yielded[] {
-  const tokens = asObject(part['tokens']);
-  const input = countAt(tokens, 'input');
-  const output = countAt(tokens, 'output');
+  const tokens = objectAt(part, 'tokens');
+  const usage = countedUsage({ ...objectAt(tokens, 'cache'), ...tokens }, USAGE);
   const id = textAt(part, 'messageID');
-  if (input === undefined || output === undefined || (id !== undefined && counted.has(id))) return [];
+  if (usage === undefined || (id !== undefined && counted.has(id))) return [];
   if (id !== undefined) counted.add(id);
-  const cache = objectAt(tokens, 'cache');
-  const read = countAt(cache, 'read');
-  const written = countAt(cache, 'write');
-  const reasoning = countAt(tokens, 'reasoning');
-  const usage = usageOf(
-    input + (read ?? 0) + (written ?? 0),
-    output + (reasoning ?? 0),
-    given({ cacheReadTokens: read, cacheWriteTokens: written, reasoningTokens: reasoning }),
-  );
   return [{ type: 'usage', ...usage }];
 }
+
+const USAGE: UsageNames = {
+  input: 'input',
+  output: 'output',
+  read: 'read',
+  written: 'write',
+  reasoning: 'reasoning',
+  inputLacksCached: true,
+  outputLacksReasoning: true,
+};
 
 function endOf({ stderr }: AgentExit, { error, reason }: Turn): Reading {
   if (error !== undefined) {
@@ -126,6 +107,6 @@ function endOf({ stderr }: AgentExit, { error, reason }: Turn): Reading {
     return { terminal: { ok: false, failure } };
   }
   if (reason !== undefined && reason !== 'tool-calls') return { terminal: { ok: true } };
-  const said = failureInStderr(stderr);
-  return said === undefined ? {} : { terminal: { ok: false, failure: said } };
+  const failure = failureInStderr(stderr);
+  return failure === undefined ? {} : { terminal: { ok: false, failure } };
 }

@@ -1,8 +1,9 @@
 import type { Yielded } from '../../core/target.ts';
-import { usageOf } from '../../core/usage.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { AgentParser, ParserContext, Reading, Terminal } from '../coding-agent/adapter.ts';
+import { countedUsage, type UsageNames } from '../coding-agent/counted-usage.ts';
+import { said, toolCall, toolResult } from '../coding-agent/entries.ts';
 import { countAt, listAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
 import { failureOf, startFailure } from './failure.ts';
 
@@ -105,7 +106,7 @@ function messageEntries(message: JsonObject, turn: Turn): readonly Yielded[] {
 function partEntries(part: JsonValue, { context, directory }: Turn): readonly Yielded[] {
   switch (textAt(part, 'type')) {
     case 'text':
-      return said(textAt(part, 'text'), {});
+      return said(textAt(part, 'text'));
     case 'thinking':
       return said(textAt(part, 'thinking'), { phase: 'thinking' });
     case 'toolCall': {
@@ -113,42 +114,32 @@ function partEntries(part: JsonValue, { context, directory }: Turn): readonly Yi
       const input = objectAt(part, 'arguments');
       const effects = context.effectsOf({ name, input, ...given({ directory }) });
       const callId = textAt(part, 'id') ?? '';
-      return [{ type: 'tool-call', callId, name, input, ...(effects.length === 0 ? {} : { effects }) }];
+      return [toolCall({ callId, name, input, effects })];
     }
     default:
       return [];
   }
 }
 
-function said(text: string | undefined, phase: { readonly phase?: 'thinking' }): readonly Yielded[] {
-  return text === undefined ? [] : [{ type: 'message', role: 'assistant', ...phase, parts: [{ text }] }];
+/** A price of 0 means that the price is unknown. */
+function usageEntries(report: JsonObject): readonly Yielded[] {
+  const usage = countedUsage(report, USAGE);
+  if (usage === undefined || usage.totalTokens === 0) return [];
+  const costUsd = countAt(objectAt(report, 'cost'), 'total') ?? 0;
+  return [{ type: 'usage', ...usage, ...(costUsd === 0 ? {} : { costUsd }) }];
 }
 
-/** Input excludes cached tokens. A price of 0 means that the price is unknown. */
-function usageEntries(usage: JsonObject): readonly Yielded[] {
-  const input = countAt(usage, 'input');
-  const output = countAt(usage, 'output');
-  if (input === undefined || output === undefined) return [];
-  const read = countAt(usage, 'cacheRead');
-  const written = countAt(usage, 'cacheWrite');
-  const costUsd = countAt(objectAt(usage, 'cost'), 'total') ?? 0;
-  const tokens = usageOf(
-    input + (read ?? 0) + (written ?? 0),
-    output,
-    given({ cacheReadTokens: read, cacheWriteTokens: written }),
-  );
-  return tokens.totalTokens === 0
-    ? []
-    : [{ type: 'usage', ...tokens, ...(costUsd === 0 ? {} : { costUsd }) }];
-}
+const USAGE: UsageNames = {
+  input: 'input',
+  output: 'output',
+  read: 'cacheRead',
+  written: 'cacheWrite',
+  inputLacksCached: true,
+};
 
 function resultEntry(event: JsonObject): Yielded {
   const content = listAt(objectAt(event, 'result'), 'content');
   const texts = content.flatMap((part) => textAt(part, 'text') ?? []);
-  return {
-    type: 'tool-result',
-    callId: textAt(event, 'toolCallId') ?? '',
-    output: texts.join('\n'),
-    ...(event['isError'] === true ? { failed: true } : {}),
-  };
+  const callId = textAt(event, 'toolCallId') ?? '';
+  return toolResult({ callId, output: texts.join('\n'), hasFailed: event['isError'] === true });
 }

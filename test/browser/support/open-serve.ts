@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 
 import { prepare } from '../../support/databases.ts';
 import { startPostgres, type PostgresServer } from '../../support/postgres-server.ts';
+import type { Running } from '../../e2e/support/cli.ts';
 import { openProject, type Files } from '../../e2e/support/project.ts';
 import { until } from '../../e2e/support/until.ts';
 import { openBrowser } from './browser.ts';
@@ -14,6 +15,8 @@ export interface ServeSetup {
   readonly auth: 'none' | 'token';
   /** Of the project. */
   readonly files?: Files;
+  /** More of `assay serve`. */
+  readonly flags?: readonly string[];
 }
 
 /** A browser and the built `assay serve` over an empty store. */
@@ -24,6 +27,8 @@ export interface OpenServe extends AsyncDisposable {
   readonly token: string;
   /** The place of a file of the project. */
   path(name: string): string;
+  /** Starts the program in the project. */
+  start(...args: readonly string[]): Running;
   /** Runs the program in the project, and gives what it printed. */
   assay(...args: readonly string[]): Promise<string>;
   /** Begins a session with a token, or with that of the admin, and gives its cookie. */
@@ -35,7 +40,7 @@ export interface OpenServe extends AsyncDisposable {
   whileGone(work: () => Promise<void>): Promise<void>;
 }
 
-export async function openServe({ store, auth, files = {} }: ServeSetup): Promise<OpenServe> {
+export async function openServe({ store, auth, files = {}, flags = [] }: ServeSetup): Promise<OpenServe> {
   const project = openProject(files);
   const postgres = store === 'postgres' ? await startPostgres() : undefined;
   if (postgres === undefined) await prepare(project.path('.assay/data'));
@@ -47,7 +52,7 @@ export async function openServe({ store, auth, files = {} }: ServeSetup): Promis
   };
   const token = auth === 'none' ? '' : await firstToken(assay);
   const start = async (port: string) => {
-    const begun = project.start(['serve', '--port', port, '--auth', auth], env);
+    const begun = project.start(['serve', '--port', port, '--auth', auth, ...flags], env);
     const isOver = begun.ended.then(({ stderr }) => {
       throw new Error(`assay serve ended: ${stderr}`);
     });
@@ -67,6 +72,7 @@ export async function openServe({ store, auth, files = {} }: ServeSetup): Promis
     url,
     token,
     path: (name) => project.path(name),
+    start: (...args) => project.start(args, env),
     assay: async (...args) => (await project.start(args, env).ended).stdout,
     cookie: (own = token) => cookieOf(url, own),
     ask: (method, path, body) => sent(`${url}/api/v1${path}`, { method, token, body }),

@@ -9,6 +9,7 @@ import { useSettingsNow } from '../settings/queries.ts';
 import { Accounts } from './settings/accounts.tsx';
 import { Metrics } from './settings/metrics.tsx';
 import { Tokens } from './settings/tokens.tsx';
+import { Workers } from './settings/workers.tsx';
 
 /** The server, its judge metrics, and who may use it. */
 export function SettingsPage() {
@@ -25,6 +26,7 @@ export function SettingsPage() {
       {settings.data === undefined ? null : <Server of={settings.data} />}
       {hasSession ? (
         <>
+          <Workers />
           <Metrics />
           <Tokens />
         </>

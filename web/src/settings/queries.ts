@@ -47,6 +47,19 @@ export function useTokens() {
   });
 }
 
+/** The workers of the last day, asked again while the page is open. */
+export function useWorkers() {
+  return useInfiniteQuery({
+    queryKey: ['workers'],
+    queryFn: ({ pageParam, signal }) =>
+      api<'listWorkers'>('/workers', { path: {}, query: { limit: 100, ...pageParam } }, { signal }),
+    initialPageParam: first,
+    getNextPageParam: nextOf,
+    refetchOnMount: 'always',
+    refetchInterval: 5000,
+  });
+}
+
 export function useAccounts() {
   return useInfiniteQuery({
     queryKey: ['accounts'],

@@ -23,6 +23,8 @@ export interface Cell {
 
 /** Compares the token usage of code-suite cases with the recorded baselines. */
 export interface TokenBaselines {
+  /** Whether the plan has cases of code suites. */
+  readonly hasCells: boolean;
   /** Adds a finished trial, with its usage if it counts. After the last trial of a cell, returns why the cell fails, if it does. */
   ended(cell: Cell, usage: UsageReport | undefined): string | undefined;
   /** Writes new baselines and returns a message about them. Undefined if nothing is new. */
@@ -63,6 +65,7 @@ export function openTokenBaselines(request: BaselineRequest): TokenBaselines | u
   };
 
   return {
+    hasCells: remaining.size > 0,
     ended(cell, usage) {
       const key = keyOf(cell);
       const rest = (remaining.get(key) ?? 0) - 1;

@@ -63,15 +63,14 @@ onBothDatabases('cases', (database) => {
       expect(written.map(({ outcome }) => outcome).toSorted()).toEqual(['stale', 'stale', 'written']);
     });
 
-    test('are read with their mocks, as a whole and in parts', async () => {
+    test('are read with their mocks in parts', async () => {
       const many = Array.from({ length: 501 }, (_, index) => imported(`case ${index}`));
       await cases().import(many, CREATE);
       const [first] = await cases().selected({});
       await cases().replaceMocks(first?.id ?? '', [{ ...MOCK, tool: 'last' }, MOCK]);
-      const whole = await cases().selectedWithMocks({});
       const selected = await cases().selected({});
       const mocks = await cases().mocksOf(selected.map(({ id }) => id));
-      expect(whole).toEqual(selected.map((kept) => ({ ...kept, mocks: mocks.get(kept.id) })));
+      const whole = selected.map((kept) => ({ ...kept, mocks: mocks.get(kept.id) ?? [] }));
       expect(whole[0]?.mocks.map(({ tool }) => tool)).toEqual(['last', MOCK.tool]);
       const parts: (readonly KeptCase[])[] = [];
       await cases().takeWithMocks({}, async (part) => {

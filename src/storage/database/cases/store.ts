@@ -15,7 +15,7 @@ import { importCases } from './import-cases.ts';
 import { mocksOf, writeMocks } from '../mocks.ts';
 import { databaseSets } from '../sets/store.ts';
 import { behind, selectionOf, type Selection } from './selection.ts';
-import { casesWithMocks, takeWithMocks } from './with-mocks.ts';
+import { takeWithMocks } from './with-mocks.ts';
 
 /** The test cases of a database that has its schema. */
 export function databaseCases(database: Database): CaseStore {
@@ -24,7 +24,6 @@ export function databaseCases(database: Database): CaseStore {
       casesIn(database, behind(after, { ...selectionOf(selector), sort }), limit),
     // A single statement reads a consistent state.
     selected: (selector) => casesIn(database, selectionOf(selector)),
-    selectedWithMocks: (selector) => casesWithMocks(database, selectionOf(selector)),
     takeWithMocks: (selector, take) => takeWithMocks(database, selectionOf(selector), take),
     called: (idOrName) => casesIn(database, selectionOf({ ids: [idOrName] })),
     hasSet: async (idOrName) => (await databaseSets(database).called(idOrName)) !== undefined,

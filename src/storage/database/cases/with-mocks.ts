@@ -7,14 +7,28 @@ import { behind, type Selection } from './selection.ts';
 /** Cases of one query. Two such parts are held at once. */
 const PAGE = 500;
 
-/** The cases of a selection with their mocks. A single statement reads a consistent state. */
-export async function casesWithMocks(
-  { query }: Queries,
+/** The cases of a selection with their mocks, in parts. All parts are of one state. */
+export async function takeWithMocks(
+  database: Database,
   selection: Selection,
-  limit?: number,
-): Promise<readonly CaseWithMocks[]> {
+  take: (part: readonly CaseWithMocks[]) => Promise<void>,
+): Promise<void> {
+  await database.transaction(async (queries) => {
+    await queries.script('set transaction isolation level repeatable read, read only');
+    const read = (last?: CaseWithMocks) => pageOf(queries, behind(last, selection));
+    for (let next: ReturnType<typeof read> | undefined = read(); next !== undefined;) {
+      const part: Awaited<typeof next> = await next;
+      // The database reads the next part while this one is taken.
+      next = part.length === PAGE ? read(part.at(-1)) : undefined;
+      next?.catch(() => undefined);
+      if (part.length > 0) await take(part);
+    }
+  });
+}
+
+async function pageOf({ query }: Queries, selection: Selection): Promise<readonly CaseWithMocks[]> {
   const rows = await query<CaseRow & { readonly mocks: readonly string[] }>(
-    selectCases(selection, limit, [MOCKS]),
+    selectCases(selection, PAGE, [MOCKS]),
     selection.parameters,
   );
   return rows.map((row) => ({
@@ -25,22 +39,3 @@ export async function casesWithMocks(
 
 const MOCKS = `array(select body::text from tool_mock where test_case_id = test_case.id
   order by tool_mock.position) as mocks`;
-
-/** The same in parts. All parts are of one state. */
-export async function takeWithMocks(
-  database: Database,
-  selection: Selection,
-  take: (part: readonly CaseWithMocks[]) => Promise<void>,
-): Promise<void> {
-  await database.transaction(async (queries) => {
-    await queries.script('set transaction isolation level repeatable read, read only');
-    const read = (last?: CaseWithMocks) => casesWithMocks(queries, behind(last, selection), PAGE);
-    for (let next: ReturnType<typeof read> | undefined = read(); next !== undefined;) {
-      const part: Awaited<typeof next> = await next;
-      // The database reads the next part while this one is taken.
-      next = part.length === PAGE ? read(part.at(-1)) : undefined;
-      next?.catch(() => undefined);
-      if (part.length > 0) await take(part);
-    }
-  });
-}

@@ -34,6 +34,13 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
   });
   const board = await openLimitBoard(database, login);
   return {
+    id,
+    async keepLeftovers(leftovers) {
+      await database.query('update worker set leftovers = $2::text::json where id = $1', [
+        id,
+        JSON.stringify(leftovers),
+      ]);
+    },
     async runs() {
       const rows = await database.query<{ id: string; grounded: boolean }>(WAITING);
       grounded.clear();
@@ -61,7 +68,10 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
       await notices[Symbol.asyncDispose]();
       await board[Symbol.asyncDispose]();
       await jobs[Symbol.asyncDispose]();
-      await database.query('update worker set seen_until = clock_timestamp() where id = $1', [id]);
+      await database.query(
+        'update worker set seen_until = clock_timestamp(), leftovers = null where id = $1',
+        [id],
+      );
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ListedWorker, TrialQueue, WorkedTrial } from '../../../core/trial-queue.ts';
+import type { LeftWorker, ListedWorker, TrialQueue, WorkedTrial } from '../../../core/trial-queue.ts';
 import type { RunRoom } from '../runs/run-room.ts';
 import { openDesk } from './desk.ts';
 
@@ -6,6 +6,17 @@ import { openDesk } from './desk.ts';
 export function databaseQueue(room: RunRoom, login: string): TrialQueue {
   return {
     join: (worker) => openDesk(room, login, worker),
+    async left(host) {
+      const rows = await room.database.query<LeftRow>(LEFT, [host]);
+      return rows.map(({ id, pid, leftovers }) => ({
+        id,
+        pid,
+        leftovers: JSON.parse(leftovers) as LeftWorker['leftovers'],
+      }));
+    },
+    async forgetLeft(worker) {
+      await room.database.query(FORGET_LEFT, [worker]);
+    },
     async workers() {
       const rows = await room.database.query<WorkerRow>(LIST);
       return rows.map(({ trials, refusals, ...worker }): ListedWorker => ({
@@ -21,6 +32,15 @@ interface WorkerRow extends Readonly<Record<string, unknown>>, Omit<ListedWorker
   readonly trials: string;
   readonly refusals: string;
 }
+
+interface LeftRow extends Readonly<Record<string, unknown>>, Pick<LeftWorker, 'id' | 'pid'> {
+  readonly leftovers: string;
+}
+
+const LEFT = 'select id, pid, leftovers from worker where host = $1 and leftovers is not null';
+
+const FORGET_LEFT = `
+  update worker set leftovers = null, seen_until = least(seen_until, clock_timestamp()) where id = $1`;
 
 const LIST = `
   select id, name, host, pid, version, slots, started_at as "startedAt",

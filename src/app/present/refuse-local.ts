@@ -1,0 +1,19 @@
+import { AssayError } from '../../core/errors.ts';
+import type { BoundRun } from '../running/bind.ts';
+import type { TokenBaselines } from '../running/code-suites/token-baselines.ts';
+
+/** Throws if workers would run trials whose results depend on files of this process. */
+export function refuseLocalOfWorkers({ spec }: BoundRun, tokenBaselines: TokenBaselines | undefined): void {
+  const { cassette } = spec.options;
+  if (tokenBaselines?.hasCells === true)
+    throw refused('`snapshots`', 'their token counts are compared in one process');
+  if (cassette !== undefined && cassette.mode !== 'replay')
+    throw refused(`--mode ${cassette.mode}`, 'each worker would record answers on its own machine');
+}
+
+function refused(what: string, why: string): AssayError {
+  return new AssayError('usage', `${what} cannot be used with --workers: ${why}`, {
+    stage: 'plan',
+    hint: 'run these suites without --workers',
+  });
+}

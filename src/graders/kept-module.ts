@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+
+import type { Finding } from '../core/grade.ts';
+import type { GraderServices } from '../core/plugin.ts';
+import { ownProgram } from '../lib/modules/own-file.ts';
+import { checkPool, type ThreadKind } from './check/check-pool.ts';
+import { startLineProcess } from './check/line-process.ts';
+import { findingOf, ScriptError } from './code-judge-result.ts';
+import type { ScriptConfig } from './code-judge-script.ts';
+import type { GraderInput } from './define-grader.ts';
+
+/** A question to the process of a module. */
+export interface ModuleQuestion {
+  readonly check: { readonly path: string };
+  readonly facts: { readonly document: GraderInput; readonly variables: Readonly<Record<string, string>> };
+}
+
+interface Asked {
+  /** Absolute. */
+  readonly path: string;
+  readonly document: GraderInput;
+  /** `ASSAY_...` of its trial. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly services: GraderServices;
+}
+
+/**
+ * Asks a grader that is a module. Its process is kept for further trials, in the working directory and with the
+ * environment that a process of its own would have.
+ */
+export async function askModule(
+  config: ScriptConfig,
+  { path, document, variables, services }: Asked,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const { directory, environment } = services;
+  const kind = kindIn(resolve(directory, config.cwd ?? '.'));
+  const facts = { document, variables: { ...config.env, ...variables } };
+  const limits = { timeoutMs: config.timeout_ms, signal };
+  const said = await checkPool(environment, kind).ask({ check: { path }, facts }, limits);
+  const end = { exitCode: 0, signal: null, stdout: '', stderr: '' };
+  if ('fault' in said) throw new ScriptError(`the grader could not grade: ${said.fault}`, end);
+  return findingOf({ ...end, stdout: said.answer });
+}
+
+type ModuleSaid = { readonly answer: string } | { readonly fault: string };
+
+const kinds = new Map<string, ThreadKind<ModuleSaid>>();
+
+function kindIn(cwd: string): ThreadKind<ModuleSaid> {
+  const kind: ThreadKind<ModuleSaid> = kinds.get(cwd) ?? {
+    noun: 'process',
+    start: (environment) =>
+      startLineProcess({
+        command: ownProgram('graders/kept-module-host'),
+        cwd,
+        environment,
+        read: (line) => line,
+      }),
+  };
+  kinds.set(cwd, kind);
+  return kind;
+}

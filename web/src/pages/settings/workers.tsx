@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
+
+import type { WorkerResource } from '../../../../src/api/resources/worker.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Name } from '../../parts/name.tsx';
+import { safeText } from '../../parts/safe-text.ts';
+import { ShowMore } from '../../parts/show-more.tsx';
+import { Empty, Failed, Loading } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useWorkers } from '../../settings/queries.ts';
+
+const COLUMNS = ['Worker', 'State', 'Runs now', 'Refuses'];
+
+/** The processes that take trials: who is alive, where, on what, and what it refused. */
+export function Workers() {
+  const workers = useWorkers();
+  const found = workers.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <section aria-labelledby="workers">
+      <h2 id="workers">Workers</h2>
+      {workers.isPending ? <Loading what="workers" /> : null}
+      {workers.isError ? <Failed error={workers.error} /> : null}
+      {workers.data === undefined ? null : found.length === 0 ? (
+        <Empty>
+          No <code>assay worker</code> was running in the last 24 hours.
+        </Empty>
+      ) : (
+        <DataTable label="Workers" columns={COLUMNS}>
+          {found.map((worker) => (
+            <WorkerRow key={worker.id} of={worker} />
+          ))}
+        </DataTable>
+      )}
+      <ShowMore of={workers} what="workers" />
+    </section>
+  );
+}
+
+function WorkerRow({ of }: { readonly of: WorkerResource }) {
+  return (
+    <tr>
+      <th scope="row">
+        <Name text={of.name} />
+        <small>{safeText(`process ${of.pid} on ${of.host}, assay ${of.version}`)}</small>
+      </th>
+      <td>
+        {of.alive ? 'running since ' : 'last seen '}
+        <Time at={of.alive ? of.started_at : of.seen_at} />
+        <small>up to {of.slots} at once</small>
+      </td>
+      <td>
+        {of.trials.length === 0 ? 'nothing' : null}
+        {of.trials.map(({ run_id: run, trial, since }) => (
+          <Fragment key={`${run} ${trial}`}>
+            <RunLink run={run} />
+            <small>
+              {safeText(trial)} since <Time at={since} />
+            </small>
+          </Fragment>
+        ))}
+      </td>
+      <td>
+        {of.refusals.length === 0 ? 'nothing' : null}
+        {of.refusals.map(({ run_id: run, reason }) => (
+          <Fragment key={run}>
+            <RunLink run={run} />
+            <small>{safeText(reason)}</small>
+          </Fragment>
+        ))}
+      </td>
+    </tr>
+  );
+}
+
+function RunLink({ run }: { readonly run: string }) {
+  return (
+    <Link to="/runs/$run" params={{ run }}>
+      {run}
+    </Link>
+  );
+}
