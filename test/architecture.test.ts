@@ -90,7 +90,6 @@ describe('the rooms of app', () => {
     running: ground,
     planning: [...ground, 'running', 'runs', 'compare'],
     project: ['registry', 'surroundings'],
-    validate: [...ground, 'running'],
     resume: [...ground, 'running'],
     judging: [...ground, 'running', 'planning'],
     gates: [...ground, 'running', 'runs', 'compare', 'calibration'],
