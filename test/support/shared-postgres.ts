@@ -28,6 +28,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const answered = (started ??= startMaker()).then((maker) =>
       method === 'DELETE' ? maker.remove(url.slice(1)) : maker.make(url.slice(1) as Content),
     );
+    // On a busy machine a kept connection may be closed just when the next request is sent.
+    response.setHeader('connection', 'close');
     answered.then(
       (text) => response.end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),
