@@ -1,4 +1,5 @@
-import { ISOLATION_LEVELS, type IsolationLevel, type SandboxPlace } from '../core/sandbox.ts';
+import { ISOLATION_LEVELS, type IsolationLevel } from '../core/isolation-level.ts';
+import type { SandboxPlace } from '../core/sandbox.ts';
 import { given } from '../lib/given.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 import { plural } from '../lib/text/plural.ts';

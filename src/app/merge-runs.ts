@@ -6,7 +6,7 @@ import { given } from '../lib/given.ts';
 import { createRedactor } from '../lib/redact/redact.ts';
 import { weightsOf } from '../reading/case-rates.ts';
 import { wholeRun, type RunStore, type StoredRun } from '../core/run-store.ts';
-import { weakestOf } from '../core/sandbox.ts';
+import { weakestOf } from '../core/isolation-level.ts';
 import { missingShards } from './merge/missing-shards.ts';
 import { chosenFrom } from './compare/chosen-from.ts';
 import { presentRun } from './present/present-run.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 
 import type { RunOptions } from '../core/run-options.ts';
-import { ISOLATION_LEVELS, type IsolationLevel } from '../core/sandbox.ts';
+import { ISOLATION_LEVELS, type IsolationLevel } from '../core/isolation-level.ts';
 import { given } from '../lib/given.ts';
 
 /** Options about the isolation of programs. */

@@ -4,7 +4,7 @@ import type { AgentVersionId } from './agent-store.ts';
 import type { Limits } from './limits.ts';
 import type { RunOptions } from './run-options.ts';
 import type { RunState } from './run.ts';
-import type { IsolationLevel } from './sandbox.ts';
+import type { IsolationLevel } from './isolation-level.ts';
 import type { DifficultyWeights } from './test-case.ts';
 
 /** The result of a condition on a whole run. */

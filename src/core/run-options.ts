@@ -1,6 +1,6 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { Limits } from './limits.ts';
-import type { IsolationLevel } from './sandbox.ts';
+import type { IsolationLevel } from './isolation-level.ts';
 import type { DifficultyWeights } from './test-case.ts';
 
 /** The options of a run as plain JSON. Kept with the run, so that it can be planned again. */

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../lib/json.ts';
 import type { ErrorRecord, LimitMet } from './errors.ts';
 import type { Grade } from './grade.ts';
-import type { IsolationLevel, MissedConnections } from './sandbox.ts';
+import type { IsolationLevel } from './isolation-level.ts';
+import type { MissedConnections } from './missed-connections.ts';
 import type { Difficulty, SkipKind } from './test-case.ts';
 import type {
   EntryPlace,

@@ -1,9 +1,6 @@
 import type { MeasurementError } from './errors.ts';
-
-/** How strongly the programs of a target are kept apart from this machine, the weakest first. */
-export const ISOLATION_LEVELS = ['process', 'namespace'] as const;
-
-export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
+import type { IsolationLevel } from './isolation-level.ts';
+import type { MissedConnection } from './missed-connections.ts';
 
 /** `sandbox` of a target or of `run`, as checked. */
 export interface SandboxSettings {
@@ -17,47 +14,6 @@ export interface SandboxSettings {
  * environment), what this machine can reach, or a list of `host:port`.
  */
 export type NetworkAccess = 'none' | 'provider' | 'host' | readonly string[];
-
-/** A connection that a program in a sandbox asked for and did not get. */
-export interface MissedConnection {
-  /** Host name or address, without the port. */
-  readonly host: string;
-  /** `refused`: the settings do not allow it. `unreachable`: they do, but it could not be opened. */
-  readonly why: 'refused' | 'unreachable';
-}
-
-/** The number of missed connections by host. Hosts after the first 100 are counted together, as `...`. */
-export type MissedConnections = Readonly<
-  Partial<Record<MissedConnection['why'], Readonly<Record<string, number>>>>
->;
-
-/** Adds one connection, or several to the same host. */
-export function addMissed(
-  counts: MissedConnections,
-  { host, why }: MissedConnection,
-  times = 1,
-): MissedConnections {
-  const ofWhy = counts[why] ?? {};
-  const isCounted = Object.hasOwn(ofWhy, host) || Object.keys(ofWhy).length < MOST_HOSTS;
-  const name = isCounted ? host : '...';
-  const before = Object.hasOwn(ofWhy, name) ? (ofWhy[name] ?? 0) : 0;
-  return { ...counts, [why]: { ...ofWhy, [name]: before + times } };
-}
-
-/** The sum of the counts of several attempts. */
-export function sumOfMissed(all: readonly MissedConnections[]): MissedConnections {
-  const [first = {}, ...others] = all;
-  let sum = first;
-  for (const counts of others) {
-    for (const why of ['refused', 'unreachable'] as const) {
-      for (const [host, times] of Object.entries(counts[why] ?? {}))
-        sum = addMissed(sum, { host, why }, times);
-    }
-  }
-  return sum;
-}
-
-const MOST_HOSTS = 100;
 
 /** A file or folder of this machine that programs in a sandbox see. */
 export interface Mount {
@@ -118,14 +74,4 @@ export interface Entered extends AsyncDisposable {
 export interface Sandbox {
   readonly level: IsolationLevel;
   enter(start: ProgramStart, room: Room): Promise<Entered>;
-}
-
-/** Whether a level is weaker than another one. */
-export function isWeaker(level: IsolationLevel, than: IsolationLevel): boolean {
-  return ISOLATION_LEVELS.indexOf(level) < ISOLATION_LEVELS.indexOf(than);
-}
-
-/** The weakest of the levels; `process` for an empty list. */
-export function weakestOf(levels: readonly IsolationLevel[]): IsolationLevel {
-  return ISOLATION_LEVELS.find((level) => levels.includes(level)) ?? 'process';
 }

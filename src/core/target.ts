@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { AssayError, MeasurementError } from './errors.ts';
 import type { Message, UserMessage } from './message.ts';
 import type { Row } from './run.ts';
-import type { MissedConnection } from './sandbox.ts';
+import type { MissedConnection } from './missed-connections.ts';
 import type { EntryBody, Transcript } from './transcript.ts';
 import type { ToolSpec, WorldOutcome } from './tools.ts';
 

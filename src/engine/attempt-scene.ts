@@ -1,4 +1,4 @@
-import { addMissed, type MissedConnection } from '../core/sandbox.ts';
+import { addMissed, type MissedConnection } from '../core/missed-connections.ts';
 import type { AttemptArtifacts, SessionState, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { openingOf } from '../core/user.ts';

@@ -3,7 +3,7 @@ import type { Limits } from '../core/limits.ts';
 import type { UserMessage } from '../core/message.ts';
 import { costOf, type Price } from '../core/price.ts';
 import type { Fact, Row } from '../core/run.ts';
-import type { MissedConnections } from '../core/sandbox.ts';
+import type { MissedConnections } from '../core/missed-connections.ts';
 import type { PastSession, TurnEnd, Yielded } from '../core/target.ts';
 import type { WorldOutcome } from '../core/tools.ts';
 import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';

@@ -1,4 +1,4 @@
-import type { IsolationLevel } from '../core/sandbox.ts';
+import type { IsolationLevel } from '../core/isolation-level.ts';
 import type { Grade, Grader, Subject } from '../core/grade.ts';
 import type { Ledger, Price } from '../core/price.ts';
 import type { KeptAnswers } from '../core/kept-answer.ts';

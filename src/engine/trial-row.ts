@@ -1,5 +1,5 @@
 import { IMPOSSIBLE_PASSED, type AttemptRow, type Row } from '../core/run.ts';
-import { sumOfMissed } from '../core/sandbox.ts';
+import { sumOfMissed } from '../core/missed-connections.ts';
 import { finalAnswer, isAnswer } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import { statusOf } from '../core/verdict.ts';

@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 
-import type { MissedConnection } from '../core/sandbox.ts';
+import type { MissedConnection } from '../core/missed-connections.ts';
 import { hostAndPort, isLoopback, placeOfUrl, type HostAndPort } from '../lib/http/host-and-port.ts';
 
 /** The only way out of a sandbox without a network: sockets in a private folder, served by this process. */

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import type { MissedConnection, NetworkAccess } from '../../src/core/sandbox.ts';
+import type { MissedConnection } from '../../src/core/missed-connections.ts';
+import type { NetworkAccess } from '../../src/core/sandbox.ts';
 import { OWN_TOKEN } from '../../src/lib/process/own-token.ts';
 import { openSandbox } from '../../src/sandboxes/open-sandbox.ts';
 import { folder, inside, sandboxPlace } from '../contracts/sandbox.ts';

@@ -1,5 +1,5 @@
 import { AssayError } from '../../core/errors.ts';
-import { isWeaker, type IsolationLevel } from '../../core/sandbox.ts';
+import { isWeaker, type IsolationLevel } from '../../core/isolation-level.ts';
 import { namespaceFault } from '../../sandboxes/check-namespace.ts';
 import type { BoundRun } from './bind.ts';
 import { levelOf } from './sandbox-of-target.ts';

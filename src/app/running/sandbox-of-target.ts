@@ -5,7 +5,8 @@ import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { problemAt } from '../../authoring/config/locate.ts';
 import type { TargetPlugin, TargetSettings } from '../../core/plugin.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { IsolationLevel, Mount, NetworkAccess, SandboxSettings } from '../../core/sandbox.ts';
+import type { IsolationLevel } from '../../core/isolation-level.ts';
+import type { Mount, NetworkAccess, SandboxSettings } from '../../core/sandbox.ts';
 import { wayWithin } from '../../lib/files/way-within.ts';
 import { given } from '../../lib/given.ts';
 

@@ -3,7 +3,7 @@ import { processEnvironment, resolveTarget, type TargetFlag } from '../../author
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { RunOptions } from '../../core/run-options.ts';
-import { weakestOf, type IsolationLevel } from '../../core/sandbox.ts';
+import { weakestOf, type IsolationLevel } from '../../core/isolation-level.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { NamedSecret } from '../../lib/redact/secrets.ts';

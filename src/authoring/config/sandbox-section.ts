@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { ISOLATION_LEVELS } from '../../core/sandbox.ts';
+import { ISOLATION_LEVELS } from '../../core/isolation-level.ts';
 import { hostAndPort } from '../../lib/http/host-and-port.ts';
 
 const text = z.string().min(1);

@@ -37,7 +37,8 @@ test('a template with .env and .git arrives whole, and git of the agent sees the
         {
           sees: `assert(report) {
             const { directory } = report.workspace;
-            assert.equal(readFileSync(join(directory, 'top'), 'utf8').trim(), directory);
+            const [seen] = readFileSync(join(import.meta.dirname, 'seen.jsonl'), 'utf8').split('\\n');
+            assert.equal(readFileSync(join(directory, 'top'), 'utf8').trim(), JSON.parse(seen).cwd);
             assert.equal(readFileSync(join(directory, '.env'), 'utf8'), 'A=1\\n');
             assert.deepEqual(gitOf(directory), gitOf(join(import.meta.dirname, 'base')));
           }`,
