@@ -171,8 +171,9 @@ test('a proxy of yours is replaced, and the loopback address is asked without a 
 test('a program that opens many connections and leaves them open is ended, and nothing is left', async () => {
   const script = `
     import { connect } from 'node:net';
-    for (let n = 0; n < 300; n += 1) connect(proxy.port, proxy.hostname).on('error', () => {});
-    setTimeout(() => process.exit(0), 50);`;
+    let left = 300;
+    const opened = () => (left -= 1) === 0 && process.exit(0);
+    for (let n = 0; n < 300; n += 1) connect(proxy.port, proxy.hostname).on('connect', opened).on('error', opened);`;
   expect(await asked('provider', script)).toEqual({ said: '', missed: [] });
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`n-${OWN_TOKEN}-`))).toEqual([]);
 });
