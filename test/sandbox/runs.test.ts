@@ -264,7 +264,7 @@ test('a promise that the level cannot keep is refused', async () => {
   await using project = projectOf('echo done', { sandbox: { network: 'none' } });
   const { code, stderr } = await project.assay('run');
   expect(code).toBe(2);
-  expect(stderr).toContain('so `network: none` cannot hold');
+  expect(stderr).toContain('so `network: none` cannot be enforced');
   expect(await project.assay('run', '--sandbox', 'namespace')).toMatchObject({ code: 0 });
 });
 

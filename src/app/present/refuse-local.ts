@@ -6,7 +6,7 @@ import type { TokenBaselines } from '../running/code-suites/token-baselines.ts';
 export function refuseLocalOfWorkers({ spec }: BoundRun, tokenBaselines: TokenBaselines | undefined): void {
   const { cassette } = spec.options;
   if (tokenBaselines?.hasCells === true)
-    throw refused('`snapshots`', 'their token counts are compared in one process');
+    throw refused('`snapshots`', 'token baselines need all trials in one process');
   if (cassette !== undefined && cassette.mode !== 'replay')
     throw refused(`--mode ${cassette.mode}`, 'each worker would record answers on its own machine');
 }
@@ -14,6 +14,6 @@ export function refuseLocalOfWorkers({ spec }: BoundRun, tokenBaselines: TokenBa
 function refused(what: string, why: string): AssayError {
   return new AssayError('usage', `${what} cannot be used with --workers: ${why}`, {
     stage: 'plan',
-    hint: 'run these suites without --workers',
+    hint: 'start the run without --workers',
   });
 }

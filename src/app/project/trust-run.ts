@@ -49,12 +49,12 @@ export async function refuseStrangerSession(
   await refuseStranger(run, trust, surroundings);
   if (isOurs(run)) return;
   const shown = shownPath(run.stored.place, surroundings.cwd);
-  const why = `${shown} was not recorded here by your account`;
-  if (await isAllowed(trust, `${why}. Give its questions to the agent ${target}?`)) return;
+  const why = `${shown} was not recorded by your account on this machine`;
+  if (await isAllowed(trust, `${why}. Send its questions to the agent ${target}?`)) return;
   throw new AssayError(
     'run-not-trusted',
-    `${shown} was not recorded here by your account, and this command would give its questions to the agent ${target}`,
-    { stage: 'plan', hint: 'review its explain.json and agent-state, then allow it with --trust' },
+    `${shown} was not recorded by your account on this machine, and this command would send its questions to the agent ${target}`,
+    { stage: 'plan', hint: 'read its files explain.json and agent-state, then allow it with --trust' },
   );
 }
 

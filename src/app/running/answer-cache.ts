@@ -32,7 +32,7 @@ export function answerCache({ bound, redactor, warn, key = signingKey() }: Answe
   if ((bound.spec.options.cache ?? bound.machine.run.cache) !== true) return undefined;
   const folder = key && answersFolder(bound.machine.loaded.directory);
   if (key === undefined || folder === undefined) {
-    warn('answers are not cached: .assay/cache must be a folder that only your account can use');
+    warn('answers are not cached: .assay/cache must be a folder that only your account can use (chmod 700)');
     return undefined;
   }
   const tell = onceOf(warn);
@@ -62,7 +62,7 @@ export function answerCache({ bound, redactor, warn, key = signingKey() }: Answe
 }
 
 const DAMAGED =
-  'cached answers that are damaged, or of another version or account, are ignored: their agents are asked again';
+  'some cached answers are ignored and their agents asked again: they are damaged, or from another version or account';
 
 function answersFolder(directory: string): string | undefined {
   return (

@@ -58,7 +58,7 @@ export function sandboxProblems(
       : [
           at(
             'sandbox-settings',
-            `at the level \`process\`, programs have the network of this machine, so \`network: ${spelled(network)}\` cannot hold`,
+            `at the level \`process\`, programs have the network of this machine, so \`network: ${spelled(network)}\` cannot be enforced`,
             'set `sandbox.level` to `namespace`, or remove `network`',
           ),
         ];

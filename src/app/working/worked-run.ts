@@ -116,7 +116,8 @@ function ledgerOf({ spec }: BoundRun, voices: Voices, now: () => number): Ledger
       first: async (_, asking) => {
         const voice = voices.own() ?? voices.any();
         asking.withdraw();
-        if (voice === undefined) throw new BudgetSpent('no trial of this worker asks for money');
+        if (voice === undefined)
+          throw new BudgetSpent('no running trial of this worker can reserve money for the call');
         await setAside(voice.taken, asking, (money) => voice.stream.setAside(told(money)));
       },
       soon: (money) => (voices.own() ?? voices.any())?.stream.emit(told(money)),

@@ -30,7 +30,7 @@ export const sandboxSection = z.strictObject({
     ])
     .optional()
     .describe(
-      'What the programs may connect to. none: nothing. provider: the provider of the agent, and each URL in a variable `*_BASE_URL` (default of `namespace`). host: everything that this machine can reach. A list of host:port: only these.',
+      'What the programs may connect to. none: nothing. provider: the model provider of the agent, and the URL in each variable `*_BASE_URL` (default of `namespace`). host: everything that this machine can reach. A list of host:port: only these.',
     ),
   mount: z.array(mount).optional().describe('More files and folders that the programs can see.'),
 });

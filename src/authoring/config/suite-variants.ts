@@ -109,7 +109,7 @@ function unknownBase(base: string, { written }: LoadedConfig, { path }: Variants
 }
 
 function takenName(name: string, { path }: VariantsPlace): Fault {
-  const message = `another variant with other values is also named ${name}`;
-  const hint = 'write a mapping from short names to values, with other names';
+  const message = `the variant name ${name} is already used for other values`;
+  const hint = 'write a mapping from names to values in `over`, and choose other names';
   return fault('variant-name', message, { path: [...path, 'over'], hint });
 }

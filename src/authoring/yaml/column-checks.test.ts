@@ -70,10 +70,10 @@ describe('assert_column', () => {
     });
     expect(problems).toEqual([
       expect.stringMatching(
-        /^a.csv:2:5 {2}invalid-value {2}column `check`: this is not a grader: "Lisbon" {2}\(write a grader/,
+        /^a.csv:2:5 {2}invalid-value {2}column `check`: invalid grader "Lisbon" {2}\(write a grader/,
       ),
       expect.stringMatching(
-        /^a.csv:5:8 {2}invalid-value {2}column `check`: this is not a grader: .*cannot be parsed/,
+        /^a.csv:5:8 {2}invalid-value {2}column `check`: invalid grader .*cannot be parsed/,
       ),
       expect.stringMatching(/^a.csv:6:10 {2}unknown-grader .*"contans"/),
       expect.stringMatching(/^a.csv:7:5 {2}(unknown-key|missing-key) /),
@@ -95,7 +95,7 @@ describe('assert_column', () => {
     });
     expect(problems).toEqual([
       expect.stringMatching(/^a.jsonl:1:63 /),
-      expect.stringMatching(/^a.jsonl:2:36 {2}invalid-value .*not a grader: "7"/),
+      expect.stringMatching(/^a.jsonl:2:36 {2}invalid-value .*invalid grader "7"/),
       expect.stringMatching(/^a.jsonl:3:\d+ {2}unknown-grader /),
     ]);
   });
@@ -103,7 +103,7 @@ describe('assert_column', () => {
   test('refuses the key of a test, and a column that the file does not have', async () => {
     const missing = await load({ 'a.yaml': SUITE('a.csv', 'chek'), 'a.csv': 'id,vars.q,check\na,x,y\n' });
     expect(missing.problems).toEqual([
-      'a.csv:1  unknown-key  there is no column `chek`, which `assert_column` of the suite names  (did you mean `check`?)',
+      'a.csv:1  unknown-key  missing column `chek`: `assert_column` of the suite names it  (did you mean `check`?)',
     ]);
     const taken = await load({
       'a.yaml': SUITE('a.csv', 'criteria'),

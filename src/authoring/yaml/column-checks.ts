@@ -18,7 +18,7 @@ export function columnFaults({ assert_column: written }: SuiteKeys): readonly Fa
     if (!Object.hasOwn(testGrammar.shape, column)) return [];
     const path = Array.isArray(written) ? ['assert_column', index] : ['assert_column'];
     const message = `assert_column: \`${column}\` is a key of tests, so it cannot hold graders`;
-    return [fault('conflict', message, { path, hint: 'rename the column, such as `check`' })];
+    return [fault('conflict', message, { path, hint: 'rename the column, for example to `check`' })];
   });
 }
 
@@ -90,7 +90,7 @@ function entriesIn(cell: unknown): readonly CellEntry[] {
   if (/^[[{]/.test(text)) {
     const parsed = parseYaml(text, 'no-aliases');
     if ('failure' in parsed)
-      return [{ entry: new WrongCell(`it cannot be parsed: ${parsed.failure.reason}`), at: [] }];
+      return [{ entry: new WrongCell(`the cell cannot be parsed: ${parsed.failure.reason}`), at: [] }];
     return entriesIn(parsed.value).map(({ entry }) => ({ entry, at: [] }));
   }
   const check = shortCheck(text);
@@ -108,7 +108,7 @@ function wrongCell(
 ): Fault {
   const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
   const shown = text.length > 40 ? `${text.slice(0, 40)}...` : text;
-  return fault('invalid-value', `column \`${column}\`: this is not a grader: ${JSON.stringify(shown)}`, {
+  return fault('invalid-value', `column \`${column}\`: invalid grader ${JSON.stringify(shown)}`, {
     path,
     hint,
   });

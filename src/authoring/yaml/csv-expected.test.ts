@@ -74,7 +74,7 @@ describe('a file with such columns', () => {
       'a.csv': 'id,input,__expected,__threshold\na,x,rouge-n: 1,1\nb,x,x,high\nc,,regex: x,1\n',
     });
     expect(problems).toEqual([
-      'a.csv:2:5  invalid-value  column `__expected`: there is no such check in a CSV file: "rouge-n: 1"  (use `similarity` with `metric: rouge_l` on the suite)',
+      'a.csv:2:5  invalid-value  column `__expected`: there is no such check in a CSV file: "rouge-n: 1"  (use `similarity` with `metric: rouge_l` in `assert` of the suite)',
       'a.csv:3:7  invalid-value  column `__threshold`: expected a number from 0 to 1, got "high"',
       'a.csv:4  missing-key  `input` is missing',
     ]);

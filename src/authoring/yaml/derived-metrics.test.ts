@@ -42,7 +42,7 @@ test.each([
   ],
   [
     '  precision: 1 + 1',
-    'a.yaml:2:14  invalid-formula  derived_metrics.precision: evaluators have the metric "precision" too  (choose another name for the formula)',
+    'a.yaml:2:14  invalid-formula  derived_metrics.precision: an evaluator already has a metric with this name  (choose another name for the formula)',
   ],
 ])('%s is refused when the suite is loaded', async (derived, problem) => {
   expect((await load({ 'a.yaml': suiteWith(derived) })).problems).toEqual([problem]);

@@ -14,7 +14,10 @@ export function derivedFaults(
       fault('invalid-formula', `derived_metrics.${name}: ${message}`, { path, hint }),
     ];
     if (metrics.has(name))
-      return refuse(`evaluators have the metric "${name}" too`, 'choose another name for the formula');
+      return refuse(
+        'an evaluator already has a metric with this name',
+        'choose another name for the formula',
+      );
     const formula = readFormula(written);
     if ('message' in formula)
       return refuse(`invalid formula: ${formula.message}`, 'use metrics, numbers, + - * / and parentheses');

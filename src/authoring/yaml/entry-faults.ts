@@ -69,10 +69,10 @@ const ELSEWHERE: ReadonlyMap<string, readonly [own: string, ...keys: string[]]> 
 
 /** Graders of other tools that compare answers with each other, or read what no target reports. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
-  ['selectbest', 'a grader sees one answer; compare variants with `assay compare RUN --by KEY`'],
-  ['maxscore', 'a grader sees one answer; compare variants with `assay compare RUN --by KEY`'],
-  ['perplexity', 'assay does not read the probabilities of tokens'],
-  ['perplexityscore', 'assay does not read the probabilities of tokens'],
+  ['selectbest', 'a grader sees only one answer; to compare variants, use `assay compare RUN --by KEY`'],
+  ['maxscore', 'a grader sees only one answer; to compare variants, use `assay compare RUN --by KEY`'],
+  ['perplexity', 'remove this evaluator: assay does not read token probabilities'],
+  ['perplexityscore', 'remove this evaluator: assay does not read token probabilities'],
 ]);
 
 /** A grader of a request that starts a program or reads a file of this machine. */

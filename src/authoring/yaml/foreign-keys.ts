@@ -64,7 +64,7 @@ const FOREIGN: readonly Foreign[] = [
   {
     keys: ['evaluateOptions', 'commandLineOptions'],
     ours: 'runners',
-    hint: 'use `run`: `run.concurrency` for maxConcurrency, and `run.repeat`',
+    hint: 'use `run.concurrency` instead of `maxConcurrency`, and `run.repeat` instead of `repeat`',
   },
   {
     keys: ['outputPath'],
@@ -85,7 +85,7 @@ const FOREIGN: readonly Foreign[] = [
     keys: ['provider', 'grader'],
     ours: 'judge',
     unless: 'runners',
-    hint: 'assay calls the model that grades `judge`, such as `judge: { model: openai/gpt-4o }`',
+    hint: 'write the grading model under `judge`, such as `judge: { model: openai/gpt-4o }`',
   },
   {
     keys: ['rubricPrompt'],
@@ -96,7 +96,7 @@ const FOREIGN: readonly Foreign[] = [
   {
     keys: ['transform', 'options'],
     ours: 'expected_output',
-    hint: 'assay has no transforms: read the part of the answer in a `javascript` check; the model that grades is `judge` of an evaluator',
+    hint: 'assay has no transforms: select a part of the answer in a `javascript` check; write the grading model under `judge` of an evaluator',
   },
   {
     keys: ['max', 'limit', 'max_ms'],

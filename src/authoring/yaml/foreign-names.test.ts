@@ -27,7 +27,7 @@ describe('a check of promptfoo', () => {
 
   test('that compares answers is explained', () => {
     expect(unknownType('select-best', known).hint).toBe(
-      'a grader sees one answer; compare variants with `assay compare RUN --by KEY`',
+      'a grader sees only one answer; to compare variants, use `assay compare RUN --by KEY`',
     );
   });
 

@@ -184,7 +184,7 @@ export const suiteGrammar = z.strictObject({
       variants: variantsSection
         .optional()
         .describe(
-          'Targets of this suite, made of one target of the config: every combination of some of its settings.',
+          'Targets made from one target of the config, for this suite only: one for each combination of values.',
         ),
     })
     .optional()
@@ -195,11 +195,13 @@ export const suiteGrammar = z.strictObject({
   derived_metrics: z
     .record(nonBlank, nonBlank)
     .optional()
-    .describe('Totals computed from means of metrics, by name, such as `2 * p * r / (p + r)`.'),
+    .describe(
+      'Names and formulas of totals, computed from the means of metrics, such as `2 * p * r / (p + r)`.',
+    ),
   assert_column: z
     .union([nonBlank, names.min(1)])
     .optional()
-    .describe('Columns of the tests that hold further evaluators of their row.'),
+    .describe('Columns of the file of tests. Each cell contains more evaluators for its row.'),
   tools: tools.optional().describe('Tools offered to the target besides its own, answered by mocks.'),
 });
 

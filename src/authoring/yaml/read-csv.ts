@@ -211,8 +211,9 @@ function headerFault(keys: readonly string[], assertColumns: readonly string[]):
 
 function noColumn(column: string, keys: readonly string[]): Fault {
   const meant = nearest(column, keys);
-  const hint = meant === undefined ? `its columns are ${keys.join(', ')}` : `did you mean \`${meant}\`?`;
-  const message = `there is no column \`${column}\`, which \`assert_column\` of the suite names`;
+  const hint =
+    meant === undefined ? `the file has the columns ${keys.join(', ')}` : `did you mean \`${meant}\`?`;
+  const message = `missing column \`${column}\`: \`assert_column\` of the suite names it`;
   return fault('unknown-key', message, { hint });
 }
 

@@ -83,7 +83,7 @@ function suiteVariants(
 }
 
 function unusedBase(base: string): Fault {
-  const message = `\`variants\` are made of "${base}", but the suite runs other targets`;
+  const message = `\`variants.base\` is "${base}", but this target is missing in \`targets\` of the suite`;
   const hint = `add "${base}" to \`targets\`, or remove \`target\` and \`targets\``;
   return fault('conflict', message, { path: ['execution', 'variants', 'base'], hint });
 }

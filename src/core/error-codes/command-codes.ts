@@ -130,7 +130,7 @@ export const COMMAND_CODES = {
   },
   'run-not-trusted': {
     meaning:
-      'The run comes from somewhere else. The command would execute code that it names, or give its questions to an agent.',
+      'The run belongs to another project, or your account did not record it on this machine. The command would execute its code, or send its questions to an agent.',
     whatToDo: 'Read the named files first, then allow the command with `--trust`.',
   },
   'run-unreadable': {

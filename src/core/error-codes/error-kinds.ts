@@ -92,7 +92,10 @@ export const ERROR_KINDS = {
     whatToDo: 'Run `assay doctor --sandbox`. The trial needs an isolated workspace too.',
     says: [
       'the sandbox could not be started: {reason}',
-      'the workspace cannot be copied for grading: {reason}',
+      {
+        text: 'the workspace cannot be copied for grading: {reason}',
+        hint: 'Read the reason. For example, make the agent remove large files that it does not need.',
+      },
     ],
   },
   simulator: {

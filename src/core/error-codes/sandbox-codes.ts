@@ -24,7 +24,7 @@ export const SANDBOX_CODES = {
     meaning: 'A target has settings that cannot work in a sandbox.',
     whatToDo: 'Change the settings as the message says, or set `sandbox.level` to `process`.',
     says: [
-      'targets.{name}: at the level `process`, programs have the network of this machine, so `network: {network}` cannot hold',
+      'targets.{name}: at the level `process`, programs have the network of this machine, so `network: {network}` cannot be enforced',
       'targets.{name}: with `inheritConfig: true` the agent needs your home directory, which a sandbox hides',
     ],
   },

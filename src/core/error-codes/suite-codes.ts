@@ -98,7 +98,7 @@ export const SUITE_CODES = {
     whatToDo: 'Put these tools into one module.',
   },
   'invalid-formula': {
-    meaning: 'A formula of `derived_metrics` cannot be computed.',
+    meaning: 'A formula of `derived_metrics` is invalid, or uses an unknown metric.',
     whatToDo: 'Correct the formula at the place shown.',
   },
   'invalid-label': {

@@ -49,7 +49,7 @@ export const commandConfig = z.lazy(() =>
         .min(1)
         .optional()
         .describe(
-          'Folder with a correct solution. `assay verify-graders` lays it over the copy, and the command must then pass.',
+          'Folder with a correct solution. `assay verify-graders` copies it into the workspace, and the command must then pass.',
         ),
     })
     .superRefine(({ result, report, expect_tests: expected, oracle }, context) => {

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 
 import type { WorkerResource } from '../../../../src/api/resources/worker.ts';
+import { plural } from '../../../../src/lib/text/plural.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
@@ -10,7 +11,7 @@ import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useWorkers } from '../../settings/queries.ts';
 
-const COLUMNS = ['Worker', 'State', 'Runs now', 'Refuses'];
+const COLUMNS = ['Worker', 'State', 'Running trials', 'Refused runs'];
 
 /** The processes that take trials: who is alive, where, on what, and what it refused. */
 export function Workers() {
@@ -47,10 +48,10 @@ function WorkerRow({ of }: { readonly of: WorkerResource }) {
       <td>
         {of.alive ? 'running since ' : 'last seen '}
         <Time at={of.alive ? of.started_at : of.seen_at} />
-        <small>up to {of.slots} at once</small>
+        <small>up to {plural(of.slots, 'trial')} at once</small>
       </td>
       <td>
-        {of.trials.length === 0 ? 'nothing' : null}
+        {of.trials.length === 0 ? 'none' : null}
         {of.trials.map(({ run_id: run, trial, since }) => (
           <Fragment key={`${run} ${trial}`}>
             <RunLink run={run} />
@@ -61,7 +62,7 @@ function WorkerRow({ of }: { readonly of: WorkerResource }) {
         ))}
       </td>
       <td>
-        {of.refusals.length === 0 ? 'nothing' : null}
+        {of.refusals.length === 0 ? 'none' : null}
         {of.refusals.map(({ run_id: run, reason }) => (
           <Fragment key={run}>
             <RunLink run={run} />
