@@ -170,6 +170,19 @@ onPostgres('the queue of workers', (database) => {
     expect(numbers(await taking(3, other))).toEqual([1]);
   });
 
+  test('what a worker leaves is listed with whether it told in time that it runs, until it is forgotten', async () => {
+    const desk = await worker('one');
+    const queue = databaseQueue(room(), database().login ?? '');
+    const leftovers = { token: 'a', folders: ['/tmp'], seal: 's', pidSpace: 'here' };
+    await desk.keepLeftovers(leftovers);
+    const told = { id: desk.id, pid: 1, leftovers };
+    expect(await queue.left('here')).toEqual([{ ...told, isAlive: true }]);
+    await database().query('update worker set seen_until = clock_timestamp()');
+    expect(await queue.left('here')).toEqual([{ ...told, isAlive: false }]);
+    await queue.forgetLeft(desk.id);
+    expect(await queue.left('here')).toEqual([]);
+  });
+
   test('trials that may share a directory at the same time go to one worker too', async () => {
     const { handed, taking } = await handedOut();
     await handed.offer(offered.map((trial) => ({ ...trial, ground: { key: 'g', isAlone: false } })));
