@@ -116,6 +116,8 @@ function pass(request: IncomingMessage, response: ServerResponse, { rules, open 
     answer.on('error', () => response.destroy());
   });
   outside.on('error', () => {
+    // The client went first.
+    if (response.destroyed) return;
     if (response.headersSent) return void response.destroy();
     rules.missed({ host: place.host, why: 'unreachable' });
     response.writeHead(502, { 'content-type': 'text/plain' }).end(unreachable(place));

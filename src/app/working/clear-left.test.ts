@@ -53,7 +53,9 @@ const ofOthers = 'another boot pid:[4026532000]';
 
 test('a killed worker of this account is cleared and forgotten, one of another account is neither', async () => {
   expect(await cleared({ pid: NO_PID, isAlive: false, pidSpace: ofOurs })).toEqual(BOTH);
-  expect(await cleared({ pid: NO_PID, isAlive: false, pidSpace: ofOurs, seal: 'of another account' })).toEqual(NEITHER);
+  expect(
+    await cleared({ pid: NO_PID, isAlive: false, pidSpace: ofOurs, seal: 'of another account' }),
+  ).toEqual(NEITHER);
 });
 
 test('a process id tells only of workers that see the same processes', async () => {
