@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -45,4 +45,19 @@ test('a host that is reached is not missed if the client goes before its answer'
   }).end();
   await once(refused, 'response');
   expect(missed).toEqual([{ host: 'elsewhere.test', why: 'refused' }]);
+});
+
+test('a gate that cannot open one of its sockets leaves none open', async () => {
+  const sockets = folder();
+  mkdirSync(join(sockets, '7'));
+  const opening = openNetworkGate(sockets, {
+    places: [
+      { host: '127.0.0.1', port: 8 },
+      { host: '127.0.0.1', port: 7 },
+    ],
+    missed: () => undefined,
+  });
+  await expect(opening).rejects.toThrow('EADDRINUSE');
+  expect(existsSync(join(sockets, '7'))).toBe(true);
+  expect(readdirSync(sockets)).toEqual(['7']);
 });
