@@ -14,7 +14,7 @@ export interface FeedRequest {
   readonly signal: AbortSignal;
 }
 
-/** Attempts to reach the server again, one a second. */
+/** Attempts to reach the server again, and to find an interrupted run continued, one a second. */
 const MOST_ATTEMPTS = 30;
 
 /** The events of a run until it has ended, also over a restart of its server. Throws `server-unreachable`. */
@@ -24,15 +24,19 @@ export async function* followFeed(
 ): AsyncGenerator<RunEvent> {
   let last = after;
   let attempts = 0;
+  let waits = 0;
   while (!signal.aborted) {
     try {
       for await (const event of feedOf(run.name, last, { api, signal })) {
         last = event.sequence;
-        attempts = 0;
+        [attempts, waits] = [0, 0];
         yield event;
       }
-      if (!isUnderWay(await run.state())) return;
-      throw lostFeed(api.url);
+      const state = await run.state();
+      if (isUnderWay(state)) throw lostFeed(api.url);
+      // A server that was restarted with --resume continues its runs one after the other.
+      if (state !== 'interrupted' || (waits += 1) > MOST_ATTEMPTS) return;
+      await pause(1000, signal).catch(() => undefined);
     } catch (error) {
       if (signal.aborted) return;
       if (!isLost(error) || (attempts += 1) > MOST_ATTEMPTS) throw error;

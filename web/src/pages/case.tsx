@@ -37,9 +37,14 @@ export function CasePage() {
           <div className="row between">
             <h1>{safeText(whole.data.fields.name)}</h1>
             {mayWrite ? (
-              <Link className="button" to="/cases/$id/edit" params={{ id }}>
-                Edit
-              </Link>
+              <div className="row">
+                <Link className="button" to="/runs/new" search={{ id: [id] }}>
+                  Run this case
+                </Link>
+                <Link className="button" to="/cases/$id/edit" params={{ id }}>
+                  Edit
+                </Link>
+              </div>
             ) : null}
           </div>
           <Facts of={whole.data.fields} />

@@ -69,7 +69,8 @@ function None({ filters }: { readonly filters: CaseFilters }) {
   if (Object.keys(filters).length > 0) return <Empty>No test case matches these filters.</Empty>;
   return (
     <Empty>
-      No active test cases yet. Import a file with <code>assay cases import FILE</code>, or write one here.
+      No active test cases yet. <Link to="/cases/new">Write one</Link>, or{' '}
+      <Link to="/cases/import">import a file</Link>.
     </Empty>
   );
 }

@@ -2,6 +2,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 import type { WholeTrial } from '../../../src/api/resources/trial.ts';
+import { STORED_SUITE } from '../../../src/core/test-case.ts';
 import { durationText, neededText } from '../../../src/reading/phrases.ts';
 import { LongText } from '../parts/long-text.tsx';
 import { lineText } from '../parts/cut.ts';
@@ -136,10 +137,19 @@ function GradedBy({ grading }: { readonly grading: string }) {
 }
 
 function Labels({ run, trial }: Pick<WholeProps, 'run' | 'trial'>) {
+  const hasStore = useSession() !== undefined;
   const names = [...trial.tags, ...(trial.difficulty === null ? [] : [trial.difficulty])];
   return (
     <ul className="chips" aria-label="Suite and tags">
-      <li className="chip">{safeText(trial.suite)}</li>
+      <li className="chip">
+        {hasStore && trial.suite === STORED_SUITE ? (
+          <Link to="/cases/$id" params={{ id: trial.case_id }}>
+            Test case
+          </Link>
+        ) : (
+          safeText(trial.suite)
+        )}
+      </li>
       {names.map((name) => (
         <li key={name} className="chip">
           {trial.tags.includes(name) ? (

@@ -9,6 +9,9 @@ import { Numbers } from './numbers.tsx';
 import { isSameList } from './points.ts';
 import { Tags } from './tags.tsx';
 
+/** With fewer cases, p stays above 0.05 even if all of them change. */
+const FEWEST = 6;
+
 interface TargetPartProps {
   readonly comparison: TargetComparison;
   /** By the id of a stored case. */
@@ -30,6 +33,7 @@ export function TargetPart({ comparison, caseNames, runs, on, isOnly }: TargetPa
       <h2>{safeText(name)}</h2>
       {isOnly ? null : <p className={`sentence ${comparison.verdict}`}>{safeText(sentence)}</p>}
       <BothSides runs={runs} targets={targets} />
+      <FewCases of={comparison} />
       <Numbers comparison={comparison} on={on} />
       {reasons.every(({ message }) => sentence.includes(message)) ? null : (
         <div className="problem">
@@ -103,5 +107,15 @@ function Side({ value }: { readonly value: string | null }) {
     <td>
       <LongText isCode text={value} most={300} />
     </td>
+  );
+}
+
+function FewCases({ of: { verdict, result } }: { readonly of: TargetComparison }) {
+  if (verdict !== 'inconclusive' || (result?.pairs ?? FEWEST) >= FEWEST) return null;
+  return (
+    <p className="note">
+      Fewer than {FEWEST} cases cannot show a change. Add more different cases. Repetitions of the same case
+      do not help.
+    </p>
   );
 }

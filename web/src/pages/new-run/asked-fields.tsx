@@ -90,7 +90,9 @@ function Targets({ known, asked, onChange }: TargetsProps) {
           </Check>
         ))}
       </div>
-      <p className="quiet">Neither targets nor agents: the default target of the config.</p>
+      <p className="quiet">
+        If you select neither targets nor agents, the run tests the default target of the config.
+      </p>
     </fieldset>
   );
 }
