@@ -38,7 +38,6 @@ export async function measure(attempt: Attempt, scene: Scene): Promise<Measured>
     if (past !== undefined && stands(past.row)) return { grades: [], decision: decisionOf(past.row) };
     stage = 'workspace';
     await scene.workspace?.seal(signal);
-    if (limit === undefined) await keepAnswer(attempt, scene);
     stage = 'grading';
     refuseChanged(attempt);
     if (past?.ungradable !== undefined) throw past.ungradable;
@@ -46,6 +45,7 @@ export async function measure(attempt: Attempt, scene: Scene): Promise<Measured>
     const grades = await graded(attempt, scene, subject);
     const thrown = scene.workspace === undefined ? undefined : await tampering(scene.workspace);
     refuseChanged(attempt);
+    if (limit === undefined && thrown === undefined) await keepAnswer(attempt, scene);
     const decision =
       thrown === undefined
         ? decide(grades, settings.threshold, testCase.scoredIn)

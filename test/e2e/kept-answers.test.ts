@@ -211,3 +211,51 @@ test('an answer of another version is ignored', async () => {
   expect([code, agent.asked()]).toEqual([0, 2]);
   expect(stdout).toContain('or of another version or account, are ignored');
 });
+
+describe('of a program', () => {
+  const config = (more: object) => ({
+    'assay.config.json': { targets: { agent: { type: 'cli', command: ['node', './agent.mjs'], ...more } } },
+  });
+  const saying = (text: string) => ({ 'agent.mjs': `console.log(${text});` });
+
+  test('whose file was edited, no answer is used', async () => {
+    await using project = openProject({ ...evalOf([ONE]), ...config({}), ...saying(`'Hello'`) });
+    await project.assay('run', '--cache');
+    project.write(saying(`'Bye'`));
+    expect((await project.assay('run', '--cache')).code).toBe(1);
+  });
+
+  test('that is told another variable, no answer is used', async () => {
+    await using project = openProject({
+      ...evalOf([ONE]),
+      ...config({ passEnv: ['MODEL_NAME'] }),
+      ...saying('process.env.MODEL_NAME'),
+    });
+    await project.start(['run', '--cache'], { MODEL_NAME: 'Hello' }).ended;
+    const { code } = await project.start(['run', '--cache'], { MODEL_NAME: 'Bye' }).ended;
+    expect(code).toBe(1);
+  });
+
+  test('two tests with the same input have their own answers', async () => {
+    await using project = openProject({
+      ...evalOf([ONE, { ...ONE, id: 'two', assert: [{ type: 'contains', value: 'two' }] }]),
+      'assay.config.json': { targets: { agent: { type: 'cli', command: 'node ./agent.mjs {TEST_ID}' } } },
+      ...saying(`'Hello ' + process.argv[2]`),
+    });
+    expect((await project.assay('run', '--cache')).code).toBe(0);
+  });
+});
+
+test('an answer with a secret is graded as it is, and not kept', async () => {
+  const secret = 'sk-verysecret0123456789abcdef';
+  await using agent = await countingAgent(() => `Hello ${secret}`);
+  agent.allow(100);
+  await using project = openProject({
+    ...evalOf([{ ...ONE, assert: [{ type: 'contains', value: secret, negate: true, required: true }] }]),
+    'assay.config.json': { targets: { agent: { type: 'http', url: agent.url } } },
+  });
+  const codes = [await project.assay('run', '--cache'), await project.assay('run', '--cache')].map(
+    ({ code }) => code,
+  );
+  expect([codes, agent.asked()]).toEqual([[1, 1], 2]);
+});

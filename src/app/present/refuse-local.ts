@@ -3,12 +3,17 @@ import type { BoundRun } from '../running/bind.ts';
 import type { TokenBaselines } from '../running/code-suites/token-baselines.ts';
 
 /** Throws if workers would run trials whose results depend on files of this process. */
-export function refuseLocalOfWorkers({ spec }: BoundRun, tokenBaselines: TokenBaselines | undefined): void {
+export function refuseLocalOfWorkers(
+  { spec, machine }: BoundRun,
+  tokenBaselines: TokenBaselines | undefined,
+): void {
   const { cassette } = spec.options;
   if (tokenBaselines?.hasCells === true)
     throw refused('`snapshots`', 'token baselines need all trials in one process');
   if (cassette !== undefined && cassette.mode !== 'replay')
     throw refused(`--mode ${cassette.mode}`, 'each worker would record answers on its own machine');
+  if ((spec.options.cache ?? machine.run.cache) === true)
+    throw refused('`--cache`', 'answers are cached on one machine');
 }
 
 function refused(what: string, why: string): AssayError {

@@ -11,6 +11,7 @@ import { isObject } from '../../lib/json.ts';
 import { signingKey } from '../../lib/modules/signing-key.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
 import type { BoundRun } from './bind.ts';
+import { programFiles } from './program-files.ts';
 import { settingsIn } from './trial-settings.ts';
 
 /** Raised when an answer of an earlier version would be misread. */
@@ -54,12 +55,17 @@ export function answerCache({ bound, redactor, warn, key = signingKey() }: Answe
     keep(trial, testCase, answer) {
       const place = placeOf(trial, testCase);
       if (place === undefined) return;
-      keepSigned(place.path, JSON.stringify({ format: FORMAT, answer: redactor.json(answer) }), place.sign);
+      const text = JSON.stringify(answer);
+      // Graders must see the same answer as the first time.
+      if (JSON.stringify(redactor.json(answer)) !== text) return tell(SECRET);
+      keepSigned(place.path, JSON.stringify({ format: FORMAT, answer }), place.sign);
     },
     leaveOut: ({ target }) =>
       tell(`${target}: answers are not cached when the agent changes files of its workspace`),
   } satisfies KeptAnswers as KeptAnswers;
 }
+
+const SECRET = 'answers that contain secrets are not cached';
 
 const DAMAGED =
   'some cached answers are ignored and their agents asked again: they are damaged, or from another version or account';
@@ -96,12 +102,15 @@ function namesIn(
   key: Buffer,
 ): (trial: AnsweredTrial, testCase: TestCase) => string | undefined {
   const { spec, use } = bound;
+  const { loaded } = bound.machine;
   const settingsFor = settingsIn(bound);
   const targets = new Map(
     [...use.targets].map(([name, { plugin, settings, sandbox }]) => {
       const digest = spec.digests[spec.targets.find((target) => target.name === name)?.digest ?? -1];
       const { config, env, prompt, tools, mocks } = settings;
-      const asked = digestOf({ digest, config, env, prompt, tools, mocks, sandbox });
+      const passed = (settings.passEnv ?? []).map((each) => [each, loaded.environment[each] ?? null]);
+      const files = programFiles(config, loaded.directory);
+      const asked = digestOf({ digest, config, env, prompt, tools, mocks, sandbox, passed, files });
       return [name, plugin.isFree === true ? undefined : asked] as const;
     }),
   );
@@ -112,7 +121,12 @@ function namesIn(
     const { maxTurns, maxSteps, maxTokens, maxCostUsd } = settingsFor(testCase, trial.target).limits;
     const decides = {
       target,
+      // Agents may be told the id.
+      suite: trial.suite,
+      caseId: trial.caseId,
       repetition: trial.repetition,
+      // Faults and answers of mocks depend on it.
+      seed: spec.settings.seed,
       told: toldIn(testCase) ?? [trial.digests.case, trial.digests.mocks ?? -1].map((at) => spec.digests[at]),
       limits: { maxTurns, maxSteps, maxTokens, maxCostUsd },
       firstSpeaker: spec.options.firstSpeaker ?? 'user',
