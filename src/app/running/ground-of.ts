@@ -1,5 +1,6 @@
 import type { Ground } from '../../core/handed-trials.ts';
-import type { TestCase } from '../../core/test-case.ts';
+import type { StagedFolder } from '../../core/plugin.ts';
+import type { TestCase, WorkspacePlan } from '../../core/test-case.ts';
 import type { PlannedTrial } from '../../engine/trial-context.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { digestOf } from '../../lib/digest.ts';
@@ -17,11 +18,18 @@ export function groundsOf(
   const stagedFor = stagedFolders(use.targets, machine.loaded.directory);
   const isAlone = spec.settings.schedule === undefined;
   return (trial) => {
-    const { workspace } = caseOf(trial);
-    const { shared, template, bootstrap } = workspace ?? {};
-    if (shared === undefined) return undefined;
-    if ('directory' in shared) return { key: digestOf(realPath(shared.directory)), isAlone };
-    const staged = stagedFor(trial.target).map(({ source, to }) => [to, source]);
-    return { key: digestOf([shared, template ?? null, bootstrap ?? null, staged]), isAlone };
+    const key = groundKey(caseOf(trial).workspace, () => stagedFor(trial.target));
+    return key === undefined ? undefined : { key, isAlone };
   };
+}
+
+/** The key of a shared directory. One of the user is identified by its path, one of the run by its content. */
+export function groundKey(
+  { shared, template, bootstrap }: WorkspacePlan = {},
+  staged: () => readonly StagedFolder[],
+): string | undefined {
+  if (shared === undefined) return undefined;
+  if ('directory' in shared) return digestOf(realPath(shared.directory));
+  const folders = staged().map(({ source, to }) => [to, source]);
+  return digestOf([shared, template ?? null, bootstrap ?? null, folders]);
 }
