@@ -56,7 +56,7 @@ export interface WorkerDesk extends AsyncDisposable {
   /** Of this worker. */
   readonly id: string;
   /** Keeps what a later worker on this machine has to clear if this one is killed. */
-  keepLeftovers(leftovers: Leftovers): Promise<void>;
+  keepLeftovers(leftovers: WorkerLeftovers): Promise<void>;
   /** The runs with waiting trials that it has not refused, the oldest first. */
   runs(): Promise<readonly string[]>;
   /** Takes at most so many trials of a run. */
@@ -76,10 +76,18 @@ export interface WorkerDesk extends AsyncDisposable {
 /** How the processes and temporary folders of a killed process are found. */
 type Leftovers = NonNullable<Manifest['leftovers']>;
 
+/** What has to be cleared if a worker is killed. */
+interface WorkerLeftovers extends Leftovers {
+  /** Only processes with the same one can tell from its process id whether the worker runs. */
+  readonly pidSpace?: string;
+}
+
 /** A worker that has not left by itself: it runs, or it was killed. */
 export interface LeftWorker extends Pick<WorkerIdentity, 'pid'> {
   readonly id: string;
-  readonly leftovers: Leftovers;
+  /** Whether it told in time that it runs. A worker that was killed a moment ago did. */
+  readonly isAlive: boolean;
+  readonly leftovers: WorkerLeftovers;
 }
 
 /** A trial that a worker runs now. */

@@ -38,8 +38,9 @@ export function namespaceSandbox(settings: SandboxSettings, place: SandboxPlace)
       );
       const program = await bubblewrap;
       const folder = await temporaryFolder('n');
+      let gate: OpenGate | undefined;
       try {
-        const gate = await gateOf(folder, network, { start, room });
+        gate = await gateOf(folder, network, { start, room });
         const args = await entering({ start, room, mounts, network, ...(gate && { gate }) });
         return enteredOf(folder, gate, {
           ...start,
@@ -47,6 +48,7 @@ export function namespaceSandbox(settings: SandboxSettings, place: SandboxPlace)
           command: ['/bin/sh', '-c', WITH_STATUS, program, statusFile(folder), ...args],
         });
       } catch (error) {
+        await gate?.[Symbol.asyncDispose]();
         await removeTree(folder).catch(() => {});
         throw error;
       }

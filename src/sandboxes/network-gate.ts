@@ -34,26 +34,28 @@ export async function openNetworkGate(folder: string, rules: GateRules): Promise
     sockets[port] = String(port);
   }
   const names = [proxyPort, ...local.keys()];
-  await Promise.all(
-    servers.map(async (server, at) => {
+  const close = () => closed(servers, open);
+  try {
+    for (const [at, server] of servers.entries()) {
       server.maxConnections = MOST_CONNECTIONS;
       server.listen(join(folder, String(names[at])));
       await once(server, 'listening');
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { sockets, proxyPort, [Symbol.asyncDispose]: close };
+}
+
+async function closed(servers: readonly (Server | HttpServer)[], open: Iterable<Duplex>): Promise<void> {
+  for (const each of open) each.destroy();
+  await Promise.all(
+    servers.map((server) => {
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
     }),
   );
-  return {
-    sockets,
-    proxyPort,
-    async [Symbol.asyncDispose]() {
-      for (const each of open) each.destroy();
-      await Promise.all(
-        servers.map((server) => {
-          if ('closeAllConnections' in server) server.closeAllConnections();
-          return new Promise<void>((resolve) => server.close(() => resolve()));
-        }),
-      );
-    },
-  };
 }
 
 /** So that a program inside cannot use up the open files of this process. */
@@ -116,6 +118,8 @@ function pass(request: IncomingMessage, response: ServerResponse, { rules, open 
     answer.on('error', () => response.destroy());
   });
   outside.on('error', () => {
+    // The client went first.
+    if (response.destroyed) return;
     if (response.headersSent) return void response.destroy();
     rules.missed({ host: place.host, why: 'unreachable' });
     response.writeHead(502, { 'content-type': 'text/plain' }).end(unreachable(place));

@@ -18,18 +18,22 @@ export function ownLeftovers(run: RunPlace, workspaceRoot: string | undefined): 
 
 /**
  * Ends the processes and removes the temporary folders that a killed process of a run left. Requires a valid seal,
- * because a run directory from elsewhere could name unrelated processes and folders.
+ * because a run directory from elsewhere could name unrelated processes and folders. Gives whether the seal is valid.
  */
-export async function clearLeftovers(run: RunPlace, leftovers: Manifest['leftovers']): Promise<void> {
-  if (leftovers === undefined || !isSealed(run, leftovers)) return;
+export async function clearLeftovers(run: RunPlace, leftovers: Manifest['leftovers']): Promise<boolean> {
+  if (leftovers === undefined || !isSealed(run, leftovers)) return false;
   const ofRun = { text: `ASSAY_RUN_ID=${run.id}` };
   const { token, folders } = leftovers;
   // This process may have executed the run before.
-  if (!isToken(token) || token === OWN_TOKEN) return void (await endOrphans([ofRun]));
+  if (!isToken(token) || token === OWN_TOKEN) {
+    await endOrphans([ofRun]);
+    return true;
+  }
   const ofProcess = [ATTEMPT_MARKER, GRADER_MARKER].map((name) => ({
     text: `${name}=${token}-`,
     isBeginning: true as const,
   }));
   await endOrphans([ofRun, ...ofProcess]);
   for (const folder of folders) await removeTemporaryFolders(token, folder);
+  return true;
 }

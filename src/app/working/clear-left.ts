@@ -1,16 +1,21 @@
 import { hostname } from 'node:os';
 
 import type { Store } from '../../core/store.ts';
-import type { TrialQueue, WorkerDesk } from '../../core/trial-queue.ts';
+import type { LeftWorker, TrialQueue, WorkerDesk } from '../../core/trial-queue.ts';
+import { given } from '../../lib/given.ts';
+import { ownPidSpace } from '../../lib/process/pid-space.ts';
 import { clearLeftovers, ownLeftovers } from '../project/leftovers.ts';
 
 /** Ends the processes and removes the temporary folders that killed workers left on this machine. */
-export async function clearLeft({ place }: Pick<Store, 'place'>, queue: TrialQueue): Promise<void> {
-  for (const { id, pid, leftovers } of await queue.left(hostname())) {
-    // The id of this process belonged to another one before.
-    if (pid !== process.pid && isRunning(pid)) continue;
-    await clearLeftovers({ directory: place, id }, leftovers);
-    await queue.forgetLeft(id);
+export async function clearLeft(
+  { place }: Pick<Store, 'place'>,
+  queue: Pick<TrialQueue, 'left' | 'forgetLeft'>,
+): Promise<void> {
+  for (const worker of await queue.left(hostname())) {
+    if (!isGone(worker)) continue;
+    // One of another account is left to that account.
+    if (await clearLeftovers({ directory: place, id: worker.id }, worker.leftovers))
+      await queue.forgetLeft(worker.id);
   }
 }
 
@@ -20,7 +25,16 @@ export async function tellLeftovers(
   desk: WorkerDesk,
   workspaceRoot?: string,
 ): Promise<void> {
-  await desk.keepLeftovers(ownLeftovers({ directory: place, id: desk.id }, workspaceRoot));
+  const own = ownLeftovers({ directory: place, id: desk.id }, workspaceRoot);
+  await desk.keepLeftovers({ ...own, ...given({ pidSpace: ownPidSpace() }) });
+}
+
+/** Containers may have the same host name, and the same process ids for different processes. */
+function isGone({ pid, isAlive, leftovers: { pidSpace } }: LeftWorker): boolean {
+  // The id of this process belonged to another one before.
+  const isFree = pid === process.pid || !isRunning(pid);
+  if (pidSpace === undefined) return isFree && !isAlive;
+  return pidSpace === ownPidSpace() ? isFree : !isAlive;
 }
 
 function isRunning(pid: number): boolean {

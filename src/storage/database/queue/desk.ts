@@ -49,7 +49,8 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
     },
     take: async (run, most) => {
       const first = grounded.has(run) ? await takeGrounded(run, most, taking) : [];
-      return [...first, ...(await takeTrials(run, most - first.length, taking))];
+      // What was taken must reach the caller: a failure to take more would keep it here for ever.
+      return first.length > 0 ? first : await takeTrials(run, most, taking);
     },
     async refuse(run, reason) {
       refused.add(run);
@@ -97,7 +98,6 @@ async function takeGrounded(run: string, most: number, taking: Taking): Promise<
 
 async function takeTrials(run: string, most: number, taking: Taking): Promise<readonly TakenTrial[]> {
   const { database, jobs, worker, owner } = taking;
-  if (most === 0) return [];
   const fetched = await jobs.fetch(run, most);
   if (fetched.length === 0) return [];
   const rows = await database.query<TakenRow>(TAKE, [run, fetched, worker, owner, LEASE_SECONDS]);

@@ -142,6 +142,20 @@ onPostgres('the queue of workers', (database) => {
     expect(numbers(await taking(3, one))).toEqual([2]);
   });
 
+  test('trials of a directory that were taken are given, even if the queue of jobs then fails', async () => {
+    const { handed, taking } = await handedOut();
+    await handed.offer([...inOneDirectory.slice(0, 1), ...offered.slice(1)]);
+    const desk = await worker('one');
+    await database().query('alter schema pgboss rename to pgboss_away');
+    try {
+      expect(numbers(await taking(3, desk))).toEqual([1]);
+      await expect(taking(2, desk)).rejects.toThrow('pgboss');
+    } finally {
+      await database().query('alter schema pgboss_away rename to pgboss');
+    }
+    expect(numbers(await taking(3, desk)).toSorted()).toEqual([2, 3]);
+  });
+
   test('the directory of a worker that is gone goes to another one, from its first trial', async () => {
     const { handed, taking } = await handedOut();
     await handed.offer(inOneDirectory);
@@ -154,6 +168,19 @@ onPostgres('the queue of workers', (database) => {
     expect(numbers(await taking(3, other))).toEqual([]);
     await handed.offer(inOneDirectory.slice(0, 1), 'again');
     expect(numbers(await taking(3, other))).toEqual([1]);
+  });
+
+  test('what a worker leaves is listed with whether it told in time that it runs, until it is forgotten', async () => {
+    const desk = await worker('one');
+    const queue = databaseQueue(room(), database().login ?? '');
+    const leftovers = { token: 'a', folders: ['/tmp'], seal: 's', pidSpace: 'here' };
+    await desk.keepLeftovers(leftovers);
+    const told = { id: desk.id, pid: 1, leftovers };
+    expect(await queue.left('here')).toEqual([{ ...told, isAlive: true }]);
+    await database().query('update worker set seen_until = clock_timestamp()');
+    expect(await queue.left('here')).toEqual([{ ...told, isAlive: false }]);
+    await queue.forgetLeft(desk.id);
+    expect(await queue.left('here')).toEqual([]);
   });
 
   test('trials that may share a directory at the same time go to one worker too', async () => {

@@ -8,9 +8,8 @@ export function databaseQueue(room: RunRoom, login: string): TrialQueue {
     join: (worker) => openDesk(room, login, worker),
     async left(host) {
       const rows = await room.database.query<LeftRow>(LEFT, [host]);
-      return rows.map(({ id, pid, leftovers }) => ({
-        id,
-        pid,
+      return rows.map(({ leftovers, ...worker }) => ({
+        ...worker,
         leftovers: JSON.parse(leftovers) as LeftWorker['leftovers'],
       }));
     },
@@ -33,11 +32,13 @@ interface WorkerRow extends Readonly<Record<string, unknown>>, Omit<ListedWorker
   readonly refusals: string;
 }
 
-interface LeftRow extends Readonly<Record<string, unknown>>, Pick<LeftWorker, 'id' | 'pid'> {
+interface LeftRow extends Readonly<Record<string, unknown>>, Omit<LeftWorker, 'leftovers'> {
   readonly leftovers: string;
 }
 
-const LEFT = 'select id, pid, leftovers from worker where host = $1 and leftovers is not null';
+const LEFT = `
+  select id, pid, seen_until > clock_timestamp() as "isAlive", leftovers from worker
+  where host = $1 and leftovers is not null`;
 
 const FORGET_LEFT = `
   update worker set leftovers = null, seen_until = least(seen_until, clock_timestamp()) where id = $1`;
