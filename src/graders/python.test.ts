@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -44,6 +44,23 @@ describe.runIf(pythonIsThere())('with python3', () => {
       reason: `the check holds: ${JSON.stringify(value)}`,
     });
     expect((await findingOf({ value: "calls('book') == 0" }, booked))?.score).toBe(0);
+  });
+
+  test('checks of two folders import their own helpers', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'python-folders-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const scores: unknown[] = [];
+    for (const [folder, score] of [
+      ['a', 0.25],
+      ['b', 0.75],
+    ] as const) {
+      mkdirSync(join(directory, folder));
+      writeFileSync(join(directory, folder, 'helpers.py'), `limit = ${score}\n`);
+      const check = 'from helpers import limit\ndef check(input):\n    return limit\n';
+      writeFileSync(join(directory, folder, 'check.py'), check);
+      scores.push((await findingOf({ value: `file://${folder}/check.py` }, booked, directory))?.score);
+    }
+    expect(scores).toEqual([0.25, 0.75]);
   });
 
   test('a check sees the whole conversation', async () => {

@@ -17,26 +17,27 @@ export function derivedTotals(
   totals: readonly GraderTotals[],
   { suites, targets }: Pick<Manifest, 'suites' | 'targets'>,
 ): readonly DerivedTotals[] {
-  const formulas = suites.flatMap(({ derivedMetrics = {} }) => Object.entries(derivedMetrics));
-  if (formulas.length === 0) return [];
-  const known = new Map(targets.map(({ name }) => [name, meansOf(totals, name)]));
-  const distinct = new Map(formulas.map((each) => [each.join('\n'), each]));
-  return [...distinct.values()].map(([name, formula]) => {
-    const read = readFormula(formula);
-    return {
-      name,
-      formula,
-      targets: targets.map(({ name: target }) => {
-        const values = known.get(target) ?? new Map<string, number>();
-        const value = 'message' in read ? undefined : read.value((each) => values.get(each));
-        if (value !== undefined) values.set(name, value);
-        return { target, value: value === undefined ? null : round9(value) };
-      }),
-    };
+  const all = suites.flatMap(({ derivedMetrics = {} }) => {
+    const known = new Map(targets.map(({ name }) => [name, meansOf(totals, name)]));
+    return Object.entries(derivedMetrics).map((each) => totalOf(each, known));
   });
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-function meansOf(totals: readonly GraderTotals[], target: string): Map<string, number> {
+type Known = ReadonlyMap<string, Map<string, number | undefined>>;
+
+/** Adds the values to those that later formulas of the suite can use. */
+function totalOf([name, formula]: readonly [string, string], known: Known): DerivedTotals {
+  const read = readFormula(formula);
+  const targets = [...known].map(([target, values]) => {
+    const value = 'message' in read ? undefined : read.value((each) => values.get(each));
+    values.set(name, value);
+    return { target, value: value === undefined ? null : round9(value) };
+  });
+  return { name, formula, targets };
+}
+
+function meansOf(totals: readonly GraderTotals[], target: string): Map<string, number | undefined> {
   return new Map(
     totals.flatMap(({ kind, name, targets }): readonly [string, number][] => {
       const mean = targets.find((each) => each.target === target)?.mean;

@@ -36,10 +36,29 @@ def text_check(text):
     exec(compile(ast.fix_missing_locations(module), "check", "exec"), space)
     return lambda given: space["check"](**given)
 
+paths = list(sys.path)
+inside = ""
+own = {}
+
+def enter(folder):
+    # Each folder of checks has modules of its own: two folders may both have helpers.py.
+    global inside
+    if folder == inside:
+        return
+    if inside:
+        own[inside] = {name: module for name, module in list(sys.modules.items()) if lies_in(inside, module)}
+        for name in own[inside]:
+            del sys.modules[name]
+    sys.modules.update(own.get(folder, {}))
+    sys.path[:] = [folder, *paths] if folder else paths
+    importlib.invalidate_caches()
+    inside = folder
+
+def lies_in(folder, module):
+    places = [getattr(module, "__file__", None), *list(getattr(module, "__path__", None) or [])]
+    return any(isinstance(place, str) and place.startswith(folder.rstrip("/") + "/") for place in places)
+
 def module_check(path):
-    folder = os.path.dirname(path)
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
     spec = importlib.util.spec_from_file_location("check_" + str(len(known)), path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -57,6 +76,7 @@ def saw(facts):
 
 def said(check, facts):
     key = json.dumps(check, sort_keys=True)
+    enter(os.path.dirname(check["path"]) if "path" in check else "")
     if key not in known:
         known[key] = module_check(check["path"]) if "path" in check else text_check(check["text"])
         tell({"began": True})

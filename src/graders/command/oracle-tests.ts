@@ -3,12 +3,13 @@ import { resolve } from 'node:path';
 
 import { messageOf } from '../../core/errors.ts';
 import type { GraderServices } from '../../core/plugin.ts';
+import { digestOf } from '../../lib/digest.ts';
 import { isObject } from '../../lib/json.ts';
 import type { CommandConfig } from './command-config.ts';
 import { testsIn } from './junit-tests.ts';
 import { failed, type CommandEnd } from './run-in-copy.ts';
 
-type Named = Pick<CommandConfig, 'oracle' | 'run'>;
+type Named = Pick<CommandConfig, 'oracle' | 'run' | 'files' | 'at' | 'report'>;
 
 /** The file with the test names of an oracle, next to its folder. */
 export function testsFile({ oracle = '' }: Pick<CommandConfig, 'oracle'>): string {
@@ -41,8 +42,9 @@ export function keepOracleTests(
   return names;
 }
 
-function keyOf({ run }: Named): string {
-  return run.join(' ');
+/** The command for the reader, and a digest of all that decides which tests it reports. */
+function keyOf({ run, files = '', at = '', report = '' }: Named): string {
+  return `${run.join(' ')} (${digestOf({ run, files, at, report }).slice(0, 16)})`;
 }
 
 function filed(path: string): Readonly<Record<string, readonly string[]>> {
