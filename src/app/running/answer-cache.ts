@@ -125,8 +125,8 @@ function namesIn(
       suite: trial.suite,
       caseId: trial.caseId,
       repetition: trial.repetition,
-      // Faults and answers of mocks depend on it.
-      seed: spec.settings.seed,
+      // Which calls meet a fault depends on it.
+      seed: testCase.faults === undefined ? undefined : spec.settings.seed,
       told: toldIn(testCase) ?? [trial.digests.case, trial.digests.mocks ?? -1].map((at) => spec.digests[at]),
       limits: { maxTurns, maxSteps, maxTokens, maxCostUsd },
       firstSpeaker: spec.options.firstSpeaker ?? 'user',
