@@ -8,10 +8,7 @@ const node = await nodeOf('24');
 // First on PATH, so that programs with `#!/usr/bin/env node` also use it.
 const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
 const setupCode = await run(process.execPath, [inRoot('scripts/setup.mjs')]);
+const asked = process.argv.slice(2);
+const projects = asked.includes('--project') ? asked : ['--project', '!sandbox', ...asked];
 process.exitCode =
-  setupCode ||
-  (await run(
-    node,
-    [inRoot('node_modules/vitest/vitest.mjs'), 'run', '--project', '!sandbox', ...process.argv.slice(2)],
-    { env },
-  ));
+  setupCode || (await run(node, [inRoot('node_modules/vitest/vitest.mjs'), 'run', ...projects], { env }));
