@@ -189,7 +189,7 @@ describe('mistakes in variants of a suite', () => {
       at('unknown-target .*execution.variants.base: unknown target "agnet".*did you mean `agent`'),
     ]);
     expect(await problemsOf({ target: 'other', variants: { base: 'agent', over: FILES } })).toEqual([
-      at('conflict .*the suite runs other targets'),
+      at('conflict .*this target is missing in'),
     ]);
   });
 
