@@ -16,6 +16,7 @@ export function programFiles({ command, server }: JsonObject, directory: string)
 }
 
 function wordsOf(command: JsonValue | undefined): readonly string[] {
-  if (typeof command === 'string') return command.split(/[\s'"]+/).filter((word) => word !== '');
-  return Array.isArray(command) ? command.filter((word) => typeof word === 'string') : [];
+  const texts = Array.isArray(command) ? command : [command];
+  // Also within the text of a shell, and behind the name of an option.
+  return texts.flatMap((text) => (typeof text === 'string' ? text.split(/[\s'"=;]+/) : [])).filter(Boolean);
 }
