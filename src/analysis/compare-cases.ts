@@ -52,7 +52,7 @@ export interface CaseComparison {
   /** Cases that differ between the sides, or are graded differently. */
   readonly changed: Matched['changed'];
   readonly ratios: Readonly<Record<'costUsd' | 'tokens' | 'latencyMs', MedianRatio | null>> | null;
-  /** Trials of each side whose answer comes from an earlier run. Absent if there are none. */
+  /** Trials of each side whose answer comes from an earlier run. Absent if no answer is cached. */
   readonly cached?: Readonly<Record<'base' | 'candidate', CachedTrials>>;
 }
 

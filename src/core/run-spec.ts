@@ -89,7 +89,7 @@ export interface CaseDigests {
   readonly gradersUnder?: Readonly<Record<string, readonly number[]>>;
   /** Judges that its model graders name; null means the configured judge. Absent when it has no model grader. */
   readonly judges?: readonly (JudgeChoice | null)[];
-  /** Models that its graders ask besides judges. Absent when there are none. */
+  /** Models that its graders ask besides judges. Absent if they ask no such model. */
   readonly models?: readonly ModelChoice[];
   /** All other settings that decide the outcome: threshold, weights, gates, expected failure, skip, dependencies. */
   readonly terms?: number;

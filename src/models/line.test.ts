@@ -101,7 +101,7 @@ describe('a line whose key other processes use too', () => {
     expect(startedAt).toBe(12_000);
   });
 
-  test('lowers its limit once for each refusal, whoever was refused', async () => {
+  test('lowers its limit once for each refusal, its own or that of another process', async () => {
     const { shared, told, hear } = toldLimit();
     const line = openLine(fakeClock(), {}, shared);
     const enter = () => line.enter(0, signal);

@@ -7,7 +7,7 @@ import { AT, manifestOf } from '../storage/run-directory/fixtures/runs.ts';
 const identity = { host: 'here', pid: 7, version: '1.2.3', slots: 2 };
 
 onServedStores('the workers of a store', (served) => {
-  test('are none where none has joined', async () => {
+  test('are an empty list before the first worker has joined', async () => {
     const { status, body } = await served.ask('GET', '/workers');
     expect([status, body]).toEqual([200, { data: [], next_cursor: null }]);
   });

@@ -40,7 +40,7 @@ export interface RunExecution {
   readonly lastSequence: number;
   /** The fold of the earlier rows. */
   readonly fold: RunFold;
-  /** Knows why the earlier rows cannot be trusted; absent: there are none. */
+  /** Knows why the earlier rows cannot be trusted. Absent if they can be trusted. */
   readonly distrust?: Distrust | undefined;
   /** End time of a run that had already ended. */
   readonly endedAt?: string;

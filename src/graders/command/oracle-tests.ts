@@ -16,7 +16,7 @@ export function testsFile({ oracle = '' }: Pick<CommandConfig, 'oracle'>): strin
   return `${oracle.replace(/\/+$/, '')}.tests.json`;
 }
 
-/** The names that the proof of the graders has found. Throws when there was none. */
+/** The names that `assay verify-graders` has found. Throws if it did not run before. */
 export function oracleTests(settings: Named, { directory }: Pick<GraderServices, 'directory'>) {
   const names = filed(resolve(directory, testsFile(settings)))[keyOf(settings)];
   if (names !== undefined && names.length > 0) return names;

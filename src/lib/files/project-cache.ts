@@ -28,7 +28,7 @@ function privateFolders(assay: string, name: string): string | undefined {
   return folder;
 }
 
-/** The content of a kept file: undefined when there is none, null when its signature is wrong. */
+/** The content of a kept file: undefined if the file does not exist, null if its signature is wrong. */
 export function readSigned(path: string, sign: Sign): string | null | undefined {
   try {
     const content = readFileSync(path, 'utf8');

@@ -9,7 +9,7 @@ export interface EntryPlace {
   readonly at?: string;
 }
 
-/** A text of the assistant; nothing where there is none. */
+/** A message with a text of the assistant. No entry if the text is undefined. */
 export function said(
   text: string | undefined,
   place: EntryPlace & { readonly phase?: 'thinking' } = {},
