@@ -12,7 +12,7 @@ import { spareTime } from '../../lib/time/spare-time.ts';
 import { EXIT, exitCodeOf, noEvidenceText, type RunEnd, type ConditionResult } from '../exit-code.ts';
 import { eitherOf, eitherSignal } from './either-signal.ts';
 import { isUnmeasured } from './is-unmeasured.ts';
-import { billableUsd } from './run-money.ts';
+import { billableUsd } from '../binding/run-money.ts';
 import { logFact } from './log-fact.ts';
 import type { RunProgress } from './run-progress.ts';
 import { noWorkers } from './no-workers.ts';
