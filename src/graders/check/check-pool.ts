@@ -1,6 +1,7 @@
 import { MeasurementError } from '../../core/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import { startOwnWorker } from '../../lib/modules/own-worker.ts';
+import { ScriptError } from '../code-judge-result.ts';
 import type { CheckSaid } from './check-answer.ts';
 import { keyOf, type CheckRequest } from './check-request.ts';
 import type { CheckThread } from './check-thread.ts';
@@ -109,6 +110,12 @@ const ends = new WeakMap<CheckThread, () => void>();
 /** The keys of the checks that a thread has loaded. */
 const loadedBy = new WeakMap<CheckThread, Set<string>>();
 
+function loadedIn(worker: CheckThread): Set<string> {
+  const loaded = loadedBy.get(worker) ?? new Set<string>();
+  loadedBy.set(worker, loaded);
+  return loaded;
+}
+
 function answerOf(
   { worker, noun }: { readonly worker: CheckThread } & Pick<ThreadKind, 'noun'>,
   request: CheckRequest<unknown>,
@@ -116,8 +123,7 @@ function answerOf(
 ): Promise<unknown> {
   const { timeoutMs, signal } = limits;
   const key = keyOf(request.check);
-  const loaded = loadedBy.get(worker) ?? new Set<string>();
-  loadedBy.set(worker, loaded);
+  const loaded = loadedIn(worker);
   worker.ref();
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;
@@ -131,7 +137,8 @@ function answerOf(
       settle();
       reject(error as Error);
     };
-    const late = () => refuse(brokenCheck(`the check took more than ${timeoutMs} ms`, RAISE));
+    const breaks = (fault: CheckFault): void => refuse(brokenCheck(fault, worker));
+    const late = () => breaks({ what: `the check took more than ${timeoutMs} ms`, hint: RAISE });
     const hear = (answer: unknown): void => {
       if (!isObject(answer)) return;
       if (answer['began'] === true) {
@@ -143,12 +150,10 @@ function answerOf(
         resolve(answer['said']);
       }
     };
-    const fail = (error: NodeJS.ErrnoException): void => refuse(threadFault(error, noun));
-    const ended = (code: number) => refuse(brokenCheck(endedText(noun, code), 'return the grade instead'));
+    const fail = (error: NodeJS.ErrnoException): void => breaks(threadFault(error, noun));
+    const ended = (code: number) => breaks({ what: endedText(noun, code), hint: 'return the grade instead' });
     const abort = (): void => refuse(signal.reason);
-    const unloaded = `the check was not loaded within ${LOAD_MS} ms`;
-    const slow = () =>
-      refuse(brokenCheck(unloaded, 'move slow work from the top of the module into the check'));
+    const slow = () => breaks(UNLOADED);
     timer = loaded.has(key) ? setTimeout(late, timeoutMs) : setTimeout(slow, LOAD_MS);
     worker.on('message', hear).on('error', fail).on('exit', ended);
     signal.addEventListener('abort', abort, { once: true });
@@ -163,25 +168,32 @@ function endedText(noun: ThreadKind['noun'], code: number): string {
     : `the check ended its process, with exit code ${code}`;
 }
 
-function threadFault(error: NodeJS.ErrnoException, noun: ThreadKind['noun']): MeasurementError {
-  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return brokenCheck(
-      `the check used more than ${MOST_MEMORY_MB} MB of memory`,
-      'make the check keep less data in memory',
-    );
-  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return brokenCheck(
-    `an uncaught error ended the ${noun} of the check: ${words}`,
-    'make the check wait for everything that it starts',
-  );
+interface CheckFault {
+  readonly what: string;
+  readonly hint: string;
 }
 
-function brokenCheck(what: string, hint: string): MeasurementError {
-  return new MeasurementError(what, { stage: 'grading', kind: 'grader', hint });
+function threadFault(error: NodeJS.ErrnoException, noun: ThreadKind['noun']): CheckFault {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    const what = `the check used more than ${MOST_MEMORY_MB} MB of memory`;
+    return { what, hint: 'make the check keep less data in memory' };
+  }
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const what = `an uncaught error ended the ${noun} of the check: ${words}`;
+  return { what, hint: 'make the check wait for everything that it starts' };
+}
+
+function brokenCheck({ what, hint }: CheckFault, { printed }: CheckThread): MeasurementError {
+  if (printed === undefined) return new MeasurementError(what, { stage: 'grading', kind: 'grader', hint });
+  return new ScriptError(what, { exitCode: null, signal: null, ...printed() }, hint);
 }
 
 const RAISE = 'raise `timeout_ms`, or make the check faster';
 /** Time limit for a module to load, and for the thread to start. */
 const LOAD_MS = 60_000;
+const UNLOADED: CheckFault = {
+  what: `the check was not loaded within ${LOAD_MS} ms`,
+  hint: 'move slow work from the top of the module into the check',
+};
 const MOST_MEMORY_MB = 256;
 const IDLE_MS = 5_000;

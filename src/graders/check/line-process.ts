@@ -2,42 +2,61 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
 import { lineQueue } from '../../lib/process/line-queue.ts';
-import { lineSplitter } from '../../lib/process/lines.ts';
+import { lineSplitter, type Line } from '../../lib/process/lines.ts';
+import { GRADER_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess } from '../../lib/process/run-process.ts';
 import type { CheckEvents, CheckThread } from './check-thread.ts';
+import { printedOutput, type Printed } from './printed-output.ts';
 
 export interface LineProgram {
   /** Its last argument is a word of its own: only lines that begin with it are answers. */
   readonly command: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Makes an answer of one of its lines. */
-  readonly read: (line: unknown) => unknown;
+  /** Makes an answer of one of its lines. `printed` gives what it printed since the request. */
+  readonly read: (line: unknown, printed: () => Printed) => unknown;
+  /** After each answer it writes its word to stderr too: everything that it printed before has arrived then. */
+  readonly marksStderr?: true;
 }
 
 /** A program that runs checks, one at a time, until it is terminated. It reads requests as lines of JSON. */
-export function startLineProcess({ command, cwd, environment: env, read }: LineProgram): CheckThread {
+export function startLineProcess(program: LineProgram): CheckThread {
   const events = new EventEmitter();
   const requests = lineQueue();
   const stop = new AbortController();
   const word = randomUUID();
-  const lines = lineSplitter(MOST_LINE_BYTES);
-  const hear = (text: string): void => {
-    if (text.startsWith(`${word} `)) events.emit('message', read(JSON.parse(text.slice(word.length + 1))));
+  const printed = printedOutput(word);
+  const answers: Line[] = [];
+  let marks = 0;
+  const lines = { stdout: lineSplitter(MOST_LINE_BYTES), stderr: lineSplitter(MOST_LINE_BYTES) };
+  const tell = (): void => {
+    while (answers.length > 0 && (program.marksStderr !== true || marks > 0)) {
+      marks -= 1;
+      const { text, isCut } = answers.shift() as Line;
+      const said = isCut ? TOO_LONG : program.read(JSON.parse(text.slice(word.length + 1)), printed.read);
+      events.emit('message', said);
+    }
   };
   const spec = {
-    command: [...command, word],
-    cwd,
-    env,
+    command: [...program.command, word],
+    cwd: program.cwd,
+    env: program.environment,
     stdin: requests.lines,
     isBackground: true as const,
     maxOutputBytes: Infinity,
     keepBytes: 0,
     graceMs: 0,
     drainMs: 100,
-    marker: { name: 'ASSAY_GRADER', value: word },
+    marker: { name: GRADER_MARKER, value: ownMarker() },
     onStdout: (chunk: Uint8Array) => {
-      for (const { text } of lines.push(chunk)) hear(text);
+      printed.stdout(chunk);
+      answers.push(...lines.stdout.push(chunk).filter(({ text }) => text.startsWith(`${word} `)));
+      tell();
+    },
+    onStderr: (chunk: Uint8Array) => {
+      printed.stderr(chunk);
+      marks += lines.stderr.push(chunk).filter(({ text }) => text === word).length;
+      tell();
     },
   };
   runProcess(spec, stop.signal).then(
@@ -55,7 +74,11 @@ export function startLineProcess({ command, cwd, environment: env, read }: LineP
       events.off(event, listener),
       thread
     ),
-    postMessage: (request) => requests.push(JSON.stringify(request)),
+    postMessage: (request) => {
+      printed.clear();
+      requests.push(JSON.stringify(request));
+    },
+    printed: printed.read,
     terminate: () => {
       stop.abort(new Error('the check is over'));
       requests.close();
@@ -67,3 +90,4 @@ export function startLineProcess({ command, cwd, environment: env, read }: LineP
 }
 
 const MOST_LINE_BYTES = 32 * 2 ** 20;
+const TOO_LONG = { said: { fault: 'the answer is longer than 32 MB' } };
