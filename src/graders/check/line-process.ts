@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
 import { lineQueue } from '../../lib/process/line-queue.ts';
-import { lineSplitter, type Line } from '../../lib/process/lines.ts';
 import { GRADER_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess } from '../../lib/process/run-process.ts';
 import type { CheckEvents, CheckThread } from './check-thread.ts';
-import { printedOutput, type Printed } from './printed-output.ts';
+import { lineAnswers } from './line-answers.ts';
+import type { Printed } from './printed-output.ts';
 
 export interface LineProgram {
   /** Its last argument is a word of its own: only lines that begin with it are answers. */
@@ -25,18 +25,7 @@ export function startLineProcess(program: LineProgram): CheckThread {
   const requests = lineQueue();
   const stop = new AbortController();
   const word = randomUUID();
-  const printed = printedOutput(word);
-  const answers: Line[] = [];
-  let marks = 0;
-  const lines = { stdout: lineSplitter(MOST_LINE_BYTES), stderr: lineSplitter(MOST_LINE_BYTES) };
-  const tell = (): void => {
-    while (answers.length > 0 && (program.marksStderr !== true || marks > 0)) {
-      marks -= 1;
-      const { text, isCut } = answers.shift() as Line;
-      const said = isCut ? TOO_LONG : program.read(JSON.parse(text.slice(word.length + 1)), printed.read);
-      events.emit('message', said);
-    }
-  };
+  const answers = lineAnswers(program, word, (answer) => events.emit('message', answer));
   const spec = {
     command: [...program.command, word],
     cwd: program.cwd,
@@ -48,16 +37,8 @@ export function startLineProcess(program: LineProgram): CheckThread {
     graceMs: 0,
     drainMs: 100,
     marker: { name: GRADER_MARKER, value: ownMarker() },
-    onStdout: (chunk: Uint8Array) => {
-      printed.stdout(chunk);
-      answers.push(...lines.stdout.push(chunk).filter(({ text }) => text.startsWith(`${word} `)));
-      tell();
-    },
-    onStderr: (chunk: Uint8Array) => {
-      printed.stderr(chunk);
-      marks += lines.stderr.push(chunk).filter(({ text }) => text === word).length;
-      tell();
-    },
+    onStdout: answers.stdout,
+    onStderr: answers.stderr,
   };
   runProcess(spec, stop.signal).then(
     (result) => {
@@ -75,10 +56,10 @@ export function startLineProcess(program: LineProgram): CheckThread {
       thread
     ),
     postMessage: (request) => {
-      printed.clear();
+      answers.clear();
       requests.push(JSON.stringify(request));
     },
-    printed: printed.read,
+    printed: answers.printed,
     terminate: () => {
       stop.abort(new Error('the check is over'));
       requests.close();
@@ -88,6 +69,3 @@ export function startLineProcess(program: LineProgram): CheckThread {
   };
   return thread;
 }
-
-const MOST_LINE_BYTES = 32 * 2 ** 20;
-const TOO_LONG = { said: { fault: 'the answer is longer than 32 MB' } };
