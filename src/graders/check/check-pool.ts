@@ -5,6 +5,7 @@ import { ScriptError } from '../code-judge-result.ts';
 import type { CheckSaid } from './check-answer.ts';
 import { keyOf, type CheckRequest } from './check-request.ts';
 import type { CheckThread } from './check-thread.ts';
+import type { Printed } from './printed-output.ts';
 import { waitingLine } from './waiting-line.ts';
 
 export interface CheckLimits {
@@ -116,8 +117,12 @@ function loadedIn(worker: CheckThread): Set<string> {
   return loaded;
 }
 
+interface Asked extends Pick<ThreadKind, 'noun'> {
+  readonly worker: CheckThread;
+}
+
 function answerOf(
-  { worker, noun }: { readonly worker: CheckThread } & Pick<ThreadKind, 'noun'>,
+  { worker, noun }: Asked,
   request: CheckRequest<unknown>,
   limits: CheckLimits,
 ): Promise<unknown> {
@@ -137,8 +142,8 @@ function answerOf(
       settle();
       reject(error as Error);
     };
-    const breaks = (fault: CheckFault): void => refuse(brokenCheck(fault, worker));
-    const late = () => breaks({ what: `the check took more than ${timeoutMs} ms`, hint: RAISE });
+    const late = () =>
+      refuse(brokenCheck(`the check took more than ${timeoutMs} ms`, RAISE, worker.printed?.()));
     const hear = (answer: unknown): void => {
       if (!isObject(answer)) return;
       if (answer['began'] === true) {
@@ -150,10 +155,10 @@ function answerOf(
         resolve(answer['said']);
       }
     };
-    const fail = (error: NodeJS.ErrnoException): void => breaks(threadFault(error, noun));
-    const ended = (code: number) => breaks({ what: endedText(noun, code), hint: 'return the grade instead' });
+    const fail = (error: NodeJS.ErrnoException): void => refuse(threadFault(error, { worker, noun }));
+    const ended = (code: number) => refuse(endFault(code, { worker, noun }));
     const abort = (): void => refuse(signal.reason);
-    const slow = () => breaks(UNLOADED);
+    const slow = () => refuse(brokenCheck(UNLOADED, MOVE, worker.printed?.()));
     timer = loaded.has(key) ? setTimeout(late, timeoutMs) : setTimeout(slow, LOAD_MS);
     worker.on('message', hear).on('error', fail).on('exit', ended);
     signal.addEventListener('abort', abort, { once: true });
@@ -162,38 +167,40 @@ function answerOf(
   });
 }
 
-function endedText(noun: ThreadKind['noun'], code: number): string {
-  return noun === 'thread'
-    ? `the check ended its thread: process.exit(${code})`
-    : `the check ended its process, with exit code ${code}`;
+function endFault(code: number, { worker, noun }: Asked): MeasurementError {
+  if (noun === 'thread')
+    return brokenCheck(`the check ended its thread: process.exit(${code})`, 'return the grade instead');
+  return brokenCheck(
+    `the check ended its process, with exit code ${code}`,
+    'return the grade instead',
+    worker.printed?.(),
+  );
 }
 
-interface CheckFault {
-  readonly what: string;
-  readonly hint: string;
-}
-
-function threadFault(error: NodeJS.ErrnoException, noun: ThreadKind['noun']): CheckFault {
-  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    const what = `the check used more than ${MOST_MEMORY_MB} MB of memory`;
-    return { what, hint: 'make the check keep less data in memory' };
-  }
+function threadFault(error: NodeJS.ErrnoException, { worker, noun }: Asked): MeasurementError {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return brokenCheck(
+      `the check used more than ${MOST_MEMORY_MB} MB of memory`,
+      'make the check keep less data in memory',
+    );
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const what = `an uncaught error ended the ${noun} of the check: ${words}`;
-  return { what, hint: 'make the check wait for everything that it starts' };
+  return brokenCheck(
+    `an uncaught error ended the ${noun} of the check: ${words}`,
+    'make the check wait for everything that it starts',
+    worker.printed?.(),
+  );
 }
 
-function brokenCheck({ what, hint }: CheckFault, { printed }: CheckThread): MeasurementError {
+/** With what the check printed, if that is known. */
+function brokenCheck(what: string, hint: string, printed?: Printed): MeasurementError {
   if (printed === undefined) return new MeasurementError(what, { stage: 'grading', kind: 'grader', hint });
-  return new ScriptError(what, { exitCode: null, signal: null, ...printed() }, hint);
+  return new ScriptError(what, { exitCode: null, signal: null, ...printed }, hint);
 }
 
 const RAISE = 'raise `timeout_ms`, or make the check faster';
 /** Time limit for a module to load, and for the thread to start. */
 const LOAD_MS = 60_000;
-const UNLOADED: CheckFault = {
-  what: `the check was not loaded within ${LOAD_MS} ms`,
-  hint: 'move slow work from the top of the module into the check',
-};
+const UNLOADED = `the check was not loaded within ${LOAD_MS} ms`;
+const MOVE = 'move slow work from the top of the module into the check';
 const MOST_MEMORY_MB = 256;
 const IDLE_MS = 5_000;

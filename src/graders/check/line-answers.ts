@@ -1,6 +1,13 @@
 import { lineSplitter, type Line } from '../../lib/process/lines.ts';
-import type { LineProgram } from './line-process.ts';
 import { printedOutput, type Printed } from './printed-output.ts';
+
+/** How the answers of a program are read. */
+export interface AnswerForm {
+  /** Makes an answer of one of its lines. `printed` gives what it printed since the request. */
+  readonly read: (line: unknown, printed: () => Printed) => unknown;
+  /** After each answer it writes its word to stderr too: everything that it printed before has arrived then. */
+  readonly marksStderr?: true;
+}
 
 /** Reads the answers in the output of a program, and keeps the end of everything else. */
 export interface LineAnswers {
@@ -13,7 +20,7 @@ export interface LineAnswers {
 
 /** Answers begin with the word. `tell` gets each of them. */
 export function lineAnswers(
-  { read, marksStderr }: Pick<LineProgram, 'read' | 'marksStderr'>,
+  { read, marksStderr }: AnswerForm,
   word: string,
   tell: (answer: unknown) => void,
 ): LineAnswers {

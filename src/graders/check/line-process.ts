@@ -5,18 +5,13 @@ import { lineQueue } from '../../lib/process/line-queue.ts';
 import { GRADER_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess } from '../../lib/process/run-process.ts';
 import type { CheckEvents, CheckThread } from './check-thread.ts';
-import { lineAnswers } from './line-answers.ts';
-import type { Printed } from './printed-output.ts';
+import { lineAnswers, type AnswerForm } from './line-answers.ts';
 
-export interface LineProgram {
+export interface LineProgram extends AnswerForm {
   /** Its last argument is a word of its own: only lines that begin with it are answers. */
   readonly command: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Makes an answer of one of its lines. `printed` gives what it printed since the request. */
-  readonly read: (line: unknown, printed: () => Printed) => unknown;
-  /** After each answer it writes its word to stderr too: everything that it printed before has arrived then. */
-  readonly marksStderr?: true;
 }
 
 /** A program that runs checks, one at a time, until it is terminated. It reads requests as lines of JSON. */
