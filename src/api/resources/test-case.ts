@@ -159,13 +159,16 @@ export const lastTrials = z.object({
 
 export const trialsOfCase = pageOf(trialOfCase);
 
-/** What models learn about a case. */
+/** What models learn about a case, and how it is graded. */
 export const casePreview = z.object({
   user: z.string().nullable().meta({
     description: 'system prompt of the simulated user; null: the config has a scripted one',
   }),
   judge: z.string().nullable().meta({
     description: 'system prompt of the judge, before there is a conversation; null: no judge is asked',
+  }),
+  passing: z.array(z.string()).readonly().meta({
+    description: 'what counts as passing, as sentences that must all hold; empty: nothing is graded',
   }),
 });
 export type CasePreviewResource = z.infer<typeof casePreview>;

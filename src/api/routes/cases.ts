@@ -112,7 +112,8 @@ export const caseRoutes = {
   previewTestCase: write({
     method: 'POST',
     path: '/test-cases/preview',
-    summary: 'What the simulated user and the judge would be told of a test case, without writing it',
+    summary:
+      'What counts as passing a test case, and what the simulated user and the judge would be told of it, without writing it',
     body: testCaseBody,
     answer: casePreview,
   }),

@@ -5,6 +5,7 @@ import { percentText } from '../../../../src/reading/phrases.ts';
 import { Costs } from '../../parts/costs.tsx';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Judging } from '../../parts/judging.tsx';
+import { lineName } from '../../parts/line-name.ts';
 import { Name } from '../../parts/name.tsx';
 import { Rate } from '../../parts/rate.tsx';
 import { safeText } from '../../parts/safe-text.ts';
@@ -45,7 +46,7 @@ function LastRow({ last, before }: LastRowProps) {
   return (
     <tr>
       <th scope="row">
-        <Name text={last.line ?? ''} />
+        <Name text={lineName(last.line ?? '')} />
         <small>
           <Name text={last.targets.join(', ')} />
         </small>

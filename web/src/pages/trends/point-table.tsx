@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 
 import type { TrendPoint } from '../../../../src/api/resources/trends.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { lineName } from '../../parts/line-name.ts';
 import { Name } from '../../parts/name.tsx';
 import { afterClick } from '../../parts/picks.ts';
 import { safeText } from '../../parts/safe-text.ts';
@@ -91,7 +92,7 @@ function PointRow({ point, before, isPicked, onPick }: PointRowProps) {
           <Time at={point.at} />
         </Link>
         <small>
-          <Name text={point.line ?? ''} />
+          <Name text={lineName(point.line ?? '')} />
         </small>
       </th>
       <td>
