@@ -6,8 +6,8 @@ import {
   exportQuery,
   importQuery,
   importResult,
-  lastTrials,
-  lastTrialsQuery,
+  lastVerdicts,
+  lastVerdictsQuery,
   tags,
   testCase,
   testCaseBody,
@@ -87,11 +87,11 @@ export const caseRoutes = {
     query: z.strictObject(pageQuery),
     answer: trialsOfCase,
   }),
-  listLastTrials: readStore({
-    path: '/test-cases/last-trials',
-    summary: 'The last ended trials of several test cases, newest run first',
-    query: lastTrialsQuery,
-    answer: lastTrials,
+  listLastVerdicts: readStore({
+    path: '/test-cases/last-verdicts',
+    summary: 'How several test cases went in their last runs, newest run first',
+    query: lastVerdictsQuery,
+    answer: lastVerdicts,
   }),
   importTestCases: write({
     method: 'POST',

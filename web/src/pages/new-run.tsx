@@ -11,37 +11,57 @@ import { Refused } from '../session/refused.tsx';
 import { FilterBar } from './cases/filter-bar.tsx';
 import { againOf, type Again } from './new-run/again.ts';
 import { AskedFields } from './new-run/asked-fields.tsx';
-import { bodyOf, NOTHING_ASKED, type Asked } from './new-run/plan.ts';
+import { bodyOf, NOTHING_ASKED, onlyTarget, type Asked } from './new-run/plan.ts';
 import { PlanView } from './new-run/plan-view.tsx';
+import { useKnownTargets, type KnownTargets } from './new-run/use-known-targets.ts';
 import { useNewRun } from './new-run/use-new-run.ts';
 
 /** A run of the cases that the address selects: its plan and its cost first, then the start. */
 export function NewRunPage() {
   useTitle('New run');
   const { again } = useSearch({ from: '/runs/new' });
-  return again === undefined ? <Form asked={NOTHING_ASKED} more={NOTHING_MORE} /> : <OfRun run={again} />;
+  const { known, error } = useKnownTargets();
+  if (known === undefined) return <Opening what="what can be tested" error={error} />;
+  if (again !== undefined) return <OfRun known={known} run={again} />;
+  const only = onlyTarget(known.ofConfig, known.stored);
+  return <Form known={known} asked={{ ...NOTHING_ASKED, ...only }} more={NOTHING_MORE} />;
 }
 
 const NOTHING_MORE: Again['more'] = {};
 
-/** The same plan as that of an earlier run. */
-function OfRun({ run: id }: { readonly run: string }) {
-  const run = useRun(id);
-  if (run.data === undefined) {
-    return (
-      <>
-        <h1>New run</h1>
-        {run.isPending ? <Loading what="the earlier run" /> : <Failed error={run.error} />}
-      </>
-    );
-  }
-  const { asked, more } = againOf(run.data) ?? { asked: NOTHING_ASKED, more: NOTHING_MORE };
-  return <Form key={id} asked={asked} more={more} />;
+interface OpeningProps {
+  readonly what: string;
+  /** Null: there is none yet. */
+  readonly error: unknown;
 }
 
-type FormProps = Pick<Again, 'asked' | 'more'>;
+function Opening({ what, error }: OpeningProps) {
+  return (
+    <>
+      <h1>New run</h1>
+      {error === null ? <Loading what={what} /> : <Failed error={error} />}
+    </>
+  );
+}
 
-function Form({ asked: first, more }: FormProps) {
+interface OfRunProps {
+  readonly known: KnownTargets;
+  readonly run: string;
+}
+
+/** The same plan as that of an earlier run. */
+function OfRun({ known, run: id }: OfRunProps) {
+  const run = useRun(id);
+  if (run.data === undefined) return <Opening what="the earlier run" error={run.error} />;
+  const { asked, more } = againOf(run.data) ?? { asked: NOTHING_ASKED, more: NOTHING_MORE };
+  return <Form key={id} known={known} asked={asked} more={more} />;
+}
+
+interface FormProps extends Pick<Again, 'asked' | 'more'> {
+  readonly known: KnownTargets;
+}
+
+function Form({ known, asked: first, more }: FormProps) {
   const { id, again, ...filters } = useSearch({ from: '/runs/new' });
   const select = { ...askedCases(filters), ...(id === undefined ? {} : { id }) };
   const navigate = useNavigate();
@@ -81,7 +101,7 @@ function Form({ asked: first, more }: FormProps) {
       <p aria-live="polite">{safeText(selectedText(select))}</p>
       {again === undefined ? null : <FilledIn as={again} more={more} />}
       <form className="stack" noValidate onSubmit={submit}>
-        <AskedFields asked={asked} onChange={change} />
+        <AskedFields known={known} asked={asked} onChange={change} />
         {error === undefined ? null : (
           <Refused what={isUnknown ? UNKNOWN : 'This run cannot start'} error={error} />
         )}

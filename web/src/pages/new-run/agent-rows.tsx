@@ -1,9 +1,9 @@
-import type { AgentResource } from '../../../../src/api/resources/agent.ts';
 import { Choice, TextInput } from '../../parts/inputs.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { NO_AGENT, type AskedAgent } from './plan.ts';
+import type { KnownTargets } from './use-known-targets.ts';
 
-type Stored = Pick<AgentResource, 'id' | 'name' | 'version'>;
+type Stored = KnownTargets['stored'][number];
 
 interface AgentRowsProps {
   readonly agents: readonly AskedAgent[];

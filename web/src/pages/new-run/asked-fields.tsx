@@ -2,28 +2,24 @@ import { useState } from 'react';
 
 import { Check, LinesInput, TextInput } from '../../parts/inputs.tsx';
 import { JudgeFields } from '../../parts/judge-fields.tsx';
-import { useSettings } from '../../session/use-session.ts';
 import { isMoreAsked, type Asked } from './plan.ts';
 import { TargetFields } from './target-fields.tsx';
+import type { KnownTargets } from './use-known-targets.ts';
 
-interface AskedFieldsProps {
+interface AskedFieldsProps extends MoreProps {
+  readonly known: KnownTargets;
+}
+
+interface MoreProps {
   readonly asked: Asked;
   readonly onChange: (next: Partial<Asked>) => void;
 }
 
 /** What can be said of a run here; everything else is as in the config of the server. */
-export function AskedFields({ asked, onChange }: AskedFieldsProps) {
-  const settings = useSettings().data;
+export function AskedFields({ known, asked, onChange }: AskedFieldsProps) {
   return (
     <>
-      {settings === undefined ? null : (
-        <TargetFields
-          ofConfig={settings.targets}
-          targets={asked.targets}
-          agents={asked.agents}
-          onChange={onChange}
-        />
-      )}
+      <TargetFields known={known} targets={asked.targets} agents={asked.agents} onChange={onChange} />
       <div className="row top">
         <TextInput
           label="Repetitions"
@@ -51,7 +47,7 @@ export function AskedFields({ asked, onChange }: AskedFieldsProps) {
 }
 
 /** What a first run does not need; open where something is in it. */
-function More({ asked, onChange }: AskedFieldsProps) {
+function More({ asked, onChange }: MoreProps) {
   const [isOpen, setOpen] = useState(() => isMoreAsked(asked));
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

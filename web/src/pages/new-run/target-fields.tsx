@@ -1,35 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 
-import { api } from '../../api.ts';
 import { Check } from '../../parts/inputs.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Empty } from '../../parts/states.tsx';
 import { AgentRows } from './agent-rows.tsx';
-import { onlyTarget, type Asked } from './plan.ts';
+import type { Asked } from './plan.ts';
+import type { KnownTargets } from './use-known-targets.ts';
 
 interface TargetFieldsProps extends Pick<Asked, 'targets' | 'agents'> {
-  /** Names of the targets of the config. */
-  readonly ofConfig: readonly string[];
+  readonly known: KnownTargets;
   readonly onChange: (next: Partial<Asked>) => void;
 }
 
-/** What the run tests: targets of the config, and agents of the store. The only one is chosen already. */
-export function TargetFields({ ofConfig, targets, agents, onChange }: TargetFieldsProps) {
-  const known = useQuery({
-    queryKey: ['agents', 'to choose'],
-    queryFn: ({ signal }) => api<'listAgents'>('/agents', { path: {}, query: { limit: 200 } }, { signal }),
-  });
-  const stored = known.data?.data;
-  const isChosen = useRef(targets.length + agents.length > 0);
-  useEffect(() => {
-    if (isChosen.current || stored === undefined) return;
-    isChosen.current = true;
-    const only = onlyTarget(ofConfig, stored);
-    if (only !== undefined) onChange(only);
-  });
-  if (stored === undefined) return null;
+/** What the run tests: targets of the config, and agents of the store. */
+export function TargetFields({ known: { ofConfig, stored }, targets, agents, onChange }: TargetFieldsProps) {
   if (ofConfig.length + stored.length === 0) {
     return (
       <Empty>

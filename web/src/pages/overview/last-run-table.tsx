@@ -10,7 +10,6 @@ import { Name } from '../../parts/name.tsx';
 import { Rate } from '../../parts/rate.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Time } from '../../parts/time.tsx';
-import { pointsText } from '../compare/points.ts';
 import type { LastRun } from './last-runs.ts';
 
 const COLUMNS = [
@@ -90,7 +89,7 @@ function Against({ last, before }: LastRowProps) {
       </Link>
       {rate === null || former === null ? null : (
         <small>
-          {pointsText(rate - former)}, was {percentText(former)}
+          {percentText(former)} → {percentText(rate)}
         </small>
       )}
     </>
