@@ -36,7 +36,10 @@ export async function keepFrozen(
   if (last.length > 0) await keep(last);
 }
 
-/** The same in the transaction that begins the run. The next copies are made while the database writes the last ones. */
+/**
+ * The same in the transaction that begins the run. If there are more than one page of them, they only wait there for
+ * `fillCopies`. The next copies are made while the database writes the last ones.
+ */
 export async function beginFrozen(
   queries: Queries,
   run: string,
@@ -45,16 +48,32 @@ export async function beginFrozen(
   const { add, rest } = pages(redaction);
   const { write, end } = writeBehind();
   const known = new Set<string>();
+  let written = 0;
+  const wait = (page: readonly FrozenRow[]) => {
+    const columns = linesOf(page);
+    const number = (written += 1);
+    return write(() => queries.query(INSERT_WAITING, [run, ...columns, number]));
+  };
   for (const copy of copies) {
     // To have the database ask that takes a quarter of its time for these rows.
     if (known.has(copy.digest)) continue;
     known.add(copy.digest);
     const page = add(copy);
-    if (page !== undefined) await write(() => keepCopies(queries, run, { copies: page, sql: INSERT }));
+    if (page !== undefined) await wait(page);
   }
   const last = rest();
-  await write(() => keepCopies(queries, run, { copies: last, sql: INSERT }));
+  if (written === 0) await keepCopies(queries, run, { copies: last, sql: INSERT });
+  else if (last.length > 0) await wait(last);
   await end();
+}
+
+/** Gives waiting copies of a run their rows. Several processes may do that at once; each page is kept by one of them. */
+export async function fillCopies(database: Queries, run: string): Promise<void> {
+  for (;;) {
+    const [waits] = await database.query('select 1 from waiting_copies where run_id = $1 limit 1', [run]);
+    if (waits === undefined) return;
+    await againAfterConflict(() => database.query(INSERT_WAITED, [run]));
+  }
 }
 
 /** A copy as its row has it. */
@@ -92,14 +111,17 @@ interface CopyPage {
 }
 
 async function keepCopies({ query }: Queries, run: string, { copies, sql }: CopyPage): Promise<void> {
-  if (copies.length === 0) return;
+  if (copies.length > 0) await query(sql, [run, ...linesOf(copies)]);
+}
+
+/** The columns of a page, in the order of `COLUMNS`. Digests, kinds and JSON have no line breaks. */
+function linesOf(copies: readonly FrozenRow[]): readonly string[] {
   const parts = new Map(
     copies.flatMap(({ part }) => (part === undefined ? [] : [[part.content, part.body]])),
   );
   const contents = [...parts.keys()].toSorted();
   const lines = (textOf: (copy: FrozenRow) => string) => copies.map(textOf).join('\n');
-  await query(sql, [
-    run,
+  return [
     lines(({ digest }) => digest),
     lines(({ content }) => content),
     lines(({ kind }) => kind),
@@ -108,24 +130,27 @@ async function keepCopies({ query }: Queries, run: string, { copies, sql }: Copy
     lines(({ part }) => part?.at ?? ''),
     contents.join('\n'),
     contents.map((content) => parts.get(content) ?? '').join('\n'),
-  ]);
+  ];
 }
 
+const COLUMNS = 'digests, contents, kinds, bodies, parts, part_places, part_contents, part_bodies';
+
 /**
- * Digests, kinds and JSON have no line breaks. All runs insert in one order: two that wait for each other's copy would deadlock. Pruning locks
- * the tables in the order in which this statement names them.
+ * All runs insert in one order: two that wait for each other's copy would deadlock. Pruning locks the tables in the
+ * order in which this statement names them. `page`: SQL of a row with `COLUMNS`.
  */
-const INSERT = `
-  with copy as materialized (
+const insertFrom = (page: string) => `
+  with page as materialized (${page}), copy as materialized (
     select digest, content, kind, body, nullif(part, '') as part, nullif(part_at, '') as part_at, place
-    from unnest(string_to_array($2::text, E'\\n'), string_to_array($3::text, E'\\n'),
-      string_to_array($4::text, E'\\n'), string_to_array($5::text, E'\\n'),
-      string_to_array($6::text, E'\\n'), string_to_array($7::text, E'\\n'))
+    from page, unnest(string_to_array(digests, E'\\n'), string_to_array(contents, E'\\n'),
+      string_to_array(kinds, E'\\n'), string_to_array(bodies, E'\\n'),
+      string_to_array(parts, E'\\n'), string_to_array(part_places, E'\\n'))
       with ordinality as copy (digest, content, kind, body, part, part_at, place)
   ), kept_parts as (
     insert into frozen_part (content, body)
     select content, body::json
-    from unnest(string_to_array($8::text, E'\\n'), string_to_array($9::text, E'\\n')) as part (content, body)
+    from page, unnest(string_to_array(part_contents, E'\\n'), string_to_array(part_bodies, E'\\n'))
+      as part (content, body)
     on conflict do nothing
   ), kept as (
     insert into frozen (digest, content, kind, body, part, part_at)
@@ -136,7 +161,17 @@ const INSERT = `
   insert into run_frozen (run_id, digest, content)
   select $1, digest, content from copy order by place`;
 
+const INSERT = insertFrom(`select * from (values ($2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text,
+  $9::text)) as page (${COLUMNS})`);
+
 const INSERT_NEW = `${INSERT} on conflict do nothing`;
+
+const INSERT_WAITING = `insert into waiting_copies (run_id, ${COLUMNS}, page)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+
+/** Whoever comes second waits for the page, and finds it gone. */
+const INSERT_WAITED = `${insertFrom(`delete from waiting_copies where run_id = $1
+  and page = (select min(page) from waiting_copies where run_id = $1) returning ${COLUMNS}`)} on conflict do nothing`;
 
 interface KeptCopy extends Readonly<Record<string, unknown>> {
   readonly digest: string;
@@ -152,6 +187,7 @@ export async function* readFrozen(
   { database, id }: RunPlace,
   digests?: ReadonlySet<unknown>,
 ): AsyncGenerator<Frozen> {
+  await fillCopies(database, id);
   const wanted = digests === undefined ? null : [...digests].filter((digest) => typeof digest === 'string');
   const partOf = partReader(database);
   for (let last: number | undefined = 0; last !== undefined;) {
