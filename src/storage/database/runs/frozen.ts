@@ -95,8 +95,8 @@ function pages(redaction: Redaction) {
   return {
     /** A page that is full. */
     add({ digest, kind, body: whole }: Frozen): readonly FrozenRow[] | undefined {
-      const { content, body, part } = write(whole);
-      waiting.push({ digest, kind, content, body, part });
+      const { body, part } = write(whole);
+      waiting.push({ digest, kind, body, part });
       characters += body.length;
       return waiting.length < MOST_COPIES && characters < MOST_CHARACTERS ? undefined : rest();
     },
@@ -123,7 +123,6 @@ function linesOf(copies: readonly FrozenRow[]): readonly string[] {
   const lines = (textOf: (copy: FrozenRow) => string) => copies.map(textOf).join('\n');
   return [
     lines(({ digest }) => digest),
-    lines(({ content }) => content),
     lines(({ kind }) => kind),
     lines(({ body }) => body),
     lines(({ part }) => part?.content ?? ''),
@@ -133,24 +132,30 @@ function linesOf(copies: readonly FrozenRow[]): readonly string[] {
   ];
 }
 
-const COLUMNS = 'digests, contents, kinds, bodies, parts, part_places, part_contents, part_bodies';
+/** SQL of `PART_MARK`. */
+const MARK = `E'\\x01'`;
+
+const COLUMNS = 'digests, kinds, bodies, parts, part_places, part_contents, part_bodies';
 
 /**
  * All runs insert in one order: two that wait for each other's copy would deadlock. Pruning locks the tables in the
  * order in which this statement names them. `page`: SQL of a row with `COLUMNS`.
  */
 const insertFrom = (page: string) => `
-  with page as materialized (${page}), copy as materialized (
-    select digest, content, kind, body, nullif(part, '') as part, nullif(part_at, '') as part_at, place
-    from page, unnest(string_to_array(digests, E'\\n'), string_to_array(contents, E'\\n'),
-      string_to_array(kinds, E'\\n'), string_to_array(bodies, E'\\n'),
-      string_to_array(parts, E'\\n'), string_to_array(part_places, E'\\n'))
-      with ordinality as copy (digest, content, kind, body, part, part_at, place)
-  ), kept_parts as (
-    insert into frozen_part (content, body)
-    select content, body::json
+  with page as materialized (${page}), part as materialized (
+    select content, body
     from page, unnest(string_to_array(part_contents, E'\\n'), string_to_array(part_bodies, E'\\n'))
       as part (content, body)
+  ), copy as materialized (
+    select digest, encode(sha256(convert_to(replace(copy.body, ${MARK}, coalesce(part.body, '')), 'UTF8')), 'hex') as content,
+      kind, replace(copy.body, ${MARK}, 'null') as body, part.content as part, nullif(part_at, '') as part_at, place
+    from page, unnest(string_to_array(digests, E'\\n'), string_to_array(kinds, E'\\n'),
+      string_to_array(bodies, E'\\n'), string_to_array(parts, E'\\n'), string_to_array(part_places, E'\\n'))
+      with ordinality as copy (digest, kind, body, part, part_at, place)
+    left join part on part.content = copy.part
+  ), kept_parts as (
+    insert into frozen_part (content, body)
+    select content, body::json from part
     on conflict do nothing
   ), kept as (
     insert into frozen (digest, content, kind, body, part, part_at)
@@ -161,13 +166,13 @@ const insertFrom = (page: string) => `
   insert into run_frozen (run_id, digest, content)
   select $1, digest, content from copy order by place`;
 
-const INSERT = insertFrom(`select * from (values ($2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text,
-  $9::text)) as page (${COLUMNS})`);
+const INSERT = insertFrom(`select * from
+  (values ($2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text)) as page (${COLUMNS})`);
 
 const INSERT_NEW = `${INSERT} on conflict do nothing`;
 
 const INSERT_WAITING = `insert into waiting_copies (run_id, ${COLUMNS}, page)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 /** Whoever comes second waits for the page, and finds it gone. */
 const INSERT_WAITED = `${insertFrom(`delete from waiting_copies where run_id = $1
