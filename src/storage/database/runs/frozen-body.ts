@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Frozen } from '../../../core/run.ts';
 import { sha256 } from '../../../lib/digest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { Redaction } from '../../runs/redaction.ts';
@@ -23,13 +24,13 @@ export interface BodyPart {
 const MIN_PART = 500;
 
 /**
- * Writes bodies without secrets. A part that is the same object as in the body before is serialised, searched for
+ * Writes bodies without secrets. A part of an expectation that is the same object as in the body before is serialised, searched for
  * secrets and kept once.
  */
-export function bodyWriter(redaction: Redaction): (body: JsonValue) => WrittenBody {
+export function bodyWriter(redaction: Redaction): (copy: Pick<Frozen, 'kind' | 'body'>) => WrittenBody {
   const partOf = knownParts(redaction);
-  return (body) => {
-    const part = isObject(body) ? sharedPart(body, partOf) : undefined;
+  return ({ kind, body }) => {
+    const part = kind === 'expectation' && isObject(body) ? sharedPart(body, partOf) : undefined;
     if (part === undefined) return whole(body, redaction);
     const [head = '', tail = ''] = JSON.stringify(marked(body as JsonObject, part.at)).split(QUOTED);
     const rest = head + PART_MARK + tail;

@@ -47,7 +47,6 @@ export async function beginFrozen(
 ): Promise<void> {
   const { add, rest } = pages(redaction);
   const { write, end } = writeBehind();
-  const known = new Set<string>();
   let written = 0;
   const wait = (page: readonly FrozenRow[]) => {
     const columns = linesOf(page);
@@ -55,9 +54,6 @@ export async function beginFrozen(
     return write(() => queries.query(INSERT_WAITING, [run, ...columns, number]));
   };
   for (const copy of copies) {
-    // To have the database ask that takes a quarter of its time for these rows.
-    if (known.has(copy.digest)) continue;
-    known.add(copy.digest);
     const page = add(copy);
     if (page !== undefined) await wait(page);
   }
@@ -94,8 +90,9 @@ function pages(redaction: Redaction) {
   };
   return {
     /** A page that is full. */
-    add({ digest, kind, body: whole }: Frozen): readonly FrozenRow[] | undefined {
-      const { body, part } = write(whole);
+    add(copy: Frozen): readonly FrozenRow[] | undefined {
+      const { digest, kind } = copy;
+      const { body, part } = write(copy);
       waiting.push({ digest, kind, body, part });
       characters += body.length;
       return waiting.length < MOST_COPIES && characters < MOST_CHARACTERS ? undefined : rest();
@@ -175,8 +172,8 @@ const INSERT_WAITING = `insert into waiting_copies (run_id, ${COLUMNS}, page)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 /** Whoever comes second waits for the page, and finds it gone. */
-const INSERT_WAITED = `${insertFrom(`delete from waiting_copies where run_id = $1
-  and page = (select min(page) from waiting_copies where run_id = $1) returning ${COLUMNS}`)} on conflict do nothing`;
+const INSERT_WAITED = insertFrom(`delete from waiting_copies where run_id = $1
+  and page = (select min(page) from waiting_copies where run_id = $1) returning ${COLUMNS}`);
 
 interface KeptCopy extends Readonly<Record<string, unknown>> {
   readonly digest: string;
