@@ -78,6 +78,24 @@ export function decide(
     : { verdict, score, overall, fallenGates, ungraded };
 }
 
+/** The decision on an attempt that was cancelled before it was judged. */
+export const CANCELLED: Decision = { verdict: 'cancelled', score: null, fallenGates: [], ungraded: 0 };
+
+/** The decision on an attempt that could not be measured. */
+export function undecided(error: ErrorRecord): Decision {
+  return { verdict: 'errored', score: null, fallenGates: [], ungraded: 0, error };
+}
+
+/** The same decision, but something that belongs to the measurement failed after it. */
+export function spoiled(decision: Decision, error: ErrorRecord): Decision {
+  return { ...decision, verdict: 'errored', score: null, error };
+}
+
+/** The same decision with one more gate, which fell. */
+export function fallenAt(decision: Decision, gate: string): Decision {
+  return { ...decision, verdict: 'failed', fallenGates: [...decision.fallenGates, gate] };
+}
+
 /** The status of a verdict, given that a failure may be expected. */
 export function statusOf(verdict: Verdict, expectedFail: boolean): { status: Status; passed: boolean } {
   if (!expectedFail || (verdict !== 'passed' && verdict !== 'failed')) {
