@@ -657,7 +657,7 @@ describe('changes', () => {
     );
   });
 
-  test('sealing an abandoned attempt throws its reason', async () => {
+  test('capturing the changes of an abandoned attempt throws its reason', async () => {
     const { prepare } = scene();
     const workspace = await prepare({});
     await expect(workspace.capture(AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');

@@ -181,7 +181,7 @@ export function workspaceContract(name: string, open: () => Promise<WorkspaceTri
       });
     });
 
-    test('protected files are put back when it is sealed, and still reported as changed', async () => {
+    test('protected files are put back for graders, and still reported as changed', async () => {
       const trial = await open();
       const template = templateIn(trial.folder, {
         'tests/a.txt': 'a\n',
