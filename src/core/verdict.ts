@@ -57,9 +57,9 @@ export function decide(
 ): Decision {
   const gates = grades.filter((grade) => grade.required !== undefined);
   const fallenGates = gates.filter(fell).map((grade) => grade.name);
-  const undecided = grades.filter((grade) => grade.score === null);
-  const blocking = undecided.find(counts);
-  const ungraded = undecided.filter((grade) => !counts(grade)).length;
+  const unscored = grades.filter((grade) => grade.score === null);
+  const blocking = unscored.find(counts);
+  const ungraded = unscored.filter((grade) => !counts(grade)).length;
   if (blocking !== undefined) {
     const message = `${blocking.name}: ${blocking.reason}`;
     const error = graderError(message, blocking.failureCode);
