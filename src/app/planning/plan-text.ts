@@ -7,6 +7,7 @@ import type { BoundRun } from '../binding/bind.ts';
 import { countByTarget } from '../binding/planned-cases.ts';
 import { mostParallel } from '../binding/most-parallel.ts';
 import { settingsIn } from '../binding/trial-settings.ts';
+import { passingGroups } from './passing-groups.ts';
 import type { PlannedRun } from './plan-run.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { printableJson } from '../../lib/text/printable-json.ts';
@@ -46,7 +47,8 @@ function planLines(planned: ShownPlan): readonly string[] {
 }
 
 /** The plan as one JSON document. */
-export function planJson({ bound: { plan }, manifest }: ShownPlan, estimate: CostEstimate): string {
+export function planJson({ bound, manifest }: ShownPlan, estimate: CostEstimate): string {
+  const { plan } = bound;
   const cases = Array.from(plan.cases, ({ suite, id, targets, repeat, skip }) => ({
     suite: plan.suites[suite]?.id,
     id,
@@ -55,7 +57,8 @@ export function planJson({ bound: { plan }, manifest }: ShownPlan, estimate: Cos
     ...given({ skip }),
   }));
   const { settings, trials, seed } = manifest;
-  return `${printableJson({ trials, seed, settings, cases, estimatedCostUsd: estimate.usd, estimate })}\n`;
+  const passing = passingGroups(bound);
+  return `${printableJson({ trials, seed, settings, passing, cases, estimatedCostUsd: estimate.usd, estimate })}\n`;
 }
 
 function caseLines({ bound: { plan } }: ShownPlan): string[] {
