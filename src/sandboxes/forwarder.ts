@@ -1,6 +1,6 @@
 import { ownProgram } from '../lib/modules/own-file.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
-import { lineQueue } from '../lib/process/line-queue.ts';
+import { lineQueue, type LineQueue } from '../lib/process/line-queue.ts';
 import { lineSplitter } from '../lib/process/lines.ts';
 import { runProcess } from '../lib/process/run-process.ts';
 import { BUBBLEWRAP } from './bubblewrap.ts';
@@ -45,25 +45,76 @@ export interface Forwarder {
 export async function startForwarder(environment: Readonly<Record<string, string>>): Promise<Forwarder> {
   const stop = new AbortController();
   const orders = lineQueue();
-  const lines = lineSplitter();
-  let told = (pid: number): void => void pid;
-  let done = (): void => {};
-  let fail = (error: unknown): void => void error;
-  let opened = (port: number): void => void port;
+  const replies = openReplies();
   let isOver = false;
-  const answered = <Value>(begin: (resolve: (value: Value) => void) => void): Promise<Value> =>
-    new Promise((resolve, reject) => {
-      fail = reject;
-      begin(resolve);
-    });
-  const hear = (said: ForwarderReply): void => {
-    if ('pid' in said) told(said.pid);
-    else if ('opened' in said) opened(said.opened);
-    else done();
+  const over = (why: unknown): void => {
+    isOver = true;
+    orders.close();
+    replies.fail(why);
   };
-  const started = answered<number>((resolve) => (told = resolve));
-  const { PATH = '/usr/bin:/bin' } = environment;
-  const ended = runProcess(
+  const started = replies.next();
+  const ended = run(environment, { orders, replies }, stop.signal).then(over, over);
+  const order = async (asked: ForwarderOrder): Promise<void> => {
+    if (isOver) throw new Error('the forwarder has ended');
+    const reply = replies.next();
+    orders.push(JSON.stringify(asked));
+    await awake(reply);
+  };
+  const first = await awake(started);
+  return {
+    pid: 'pid' in first ? first.pid : 0,
+    serve: async (serve, opened) => {
+      replies.onOpened(opened);
+      await order({ serve });
+    },
+    clear: async () => {
+      replies.onOpened(() => {});
+      await order({});
+    },
+    isOver: () => isOver,
+    async end() {
+      stop.abort();
+      await awake(ended);
+    },
+  };
+}
+
+/** What a forwarder says: one reply to each order, and news about ports. */
+interface Replies {
+  next(): Promise<ForwarderReply>;
+  onOpened(opened: (port: number) => void): void;
+  hear(said: ForwarderReply): void;
+  fail(error: unknown): void;
+}
+
+function openReplies(): Replies {
+  let resolve = (said: ForwarderReply): void => void said;
+  let reject = (error: unknown): void => void error;
+  let opened = (port: number): void => void port;
+  return {
+    next: () =>
+      new Promise((...settle) => {
+        [resolve, reject] = settle;
+      }),
+    onOpened: (react) => void (opened = react),
+    hear: (said) => ('opened' in said ? opened(said.opened) : resolve(said)),
+    fail: (error) => reject(error),
+  };
+}
+
+interface Conversation {
+  readonly orders: LineQueue;
+  readonly replies: Replies;
+}
+
+/** Resolves with why it has ended. */
+async function run(
+  { PATH = '/usr/bin:/bin' }: Readonly<Record<string, string>>,
+  { orders, replies }: Conversation,
+  signal: AbortSignal,
+): Promise<Error> {
+  const lines = lineSplitter();
+  const result = await runProcess(
     {
       command: [BUBBLEWRAP, ...OWN_NETWORK, '--', ...ownProgram('sandboxes/forwarder-host')],
       cwd: '/',
@@ -74,47 +125,13 @@ export async function startForwarder(environment: Readonly<Record<string, string
       graceMs: 100,
       isBackground: true,
       onStdout: (chunk) => {
-        for (const { text } of lines.push(chunk)) hear(JSON.parse(text) as ForwarderReply);
+        for (const { text } of lines.push(chunk)) replies.hear(JSON.parse(text) as ForwarderReply);
       },
     },
-    stop.signal,
-  ).then(
-    (result) => {
-      isOver = true;
-      orders.close();
-      const said = decodeUtf8(result.stderr).trim();
-      fail(new Error(said === '' ? `the forwarder ended: ${result.outcome}` : said));
-    },
-    (error: unknown) => {
-      isOver = true;
-      fail(error);
-    },
+    signal,
   );
-  const order = async (asked: ForwarderOrder): Promise<void> => {
-    if (isOver) throw new Error('the forwarder has ended');
-    await awake(
-      answered<void>((resolve) => {
-        done = resolve;
-        orders.push(JSON.stringify(asked));
-      }),
-    );
-  };
-  return {
-    pid: await awake(started),
-    serve: async (serve, onOpened) => {
-      opened = onOpened;
-      await order({ serve });
-    },
-    clear: async () => {
-      opened = () => {};
-      await order({});
-    },
-    isOver: () => isOver,
-    async end() {
-      stop.abort();
-      await awake(ended);
-    },
-  };
+  const said = decodeUtf8(result.stderr).trim();
+  return new Error(said === '' ? `the forwarder ended: ${result.outcome}` : said);
 }
 
 /** It sees all files, because the sockets may be anywhere. Programs that join its network do not see it. */
