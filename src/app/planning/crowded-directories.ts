@@ -3,7 +3,7 @@ import type { TestCase } from '../../core/test-case.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { TargetFacts } from './target-facts.ts';
-import { groundKey } from '../running/ground-of.ts';
+import { groundKey } from '../binding/ground-of.ts';
 
 /** Problems with directories in which a configured schedule lets several trials of code suites run in parallel. */
 export function crowdedDirectories(

@@ -12,12 +12,12 @@ import { remembering } from '../../lib/text/remembering.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { judgesOf, withMembers } from './asking-graders.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
-import type { WorldsByTool } from '../running/machine.ts';
+import type { WorldsByTool } from '../binding/machine.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';
 import { ownStatusAt } from '../../lib/files/file-status.ts';
 import { contentDigest } from '../project/file-digests.ts';
-import { filesThatDecide } from '../running/files-that-decide.ts';
+import { filesThatDecide } from '../binding/files-that-decide.ts';
 import { wayWithin } from '../../lib/files/way-within.ts';
 
 /** The list of digests of a run. Rows refer to them by position. */

@@ -12,10 +12,10 @@ import { digestOf } from '../../lib/digest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { remembering } from '../../lib/text/remembering.ts';
 import { termsOf, userPromptOf } from './digests.ts';
-import type { WorldsByTool } from '../running/machine.ts';
+import type { WorldsByTool } from '../binding/machine.ts';
 import { labelDigest } from '../../storage/runs/label-digest.ts';
 import { answersOf } from './mocks-digest.ts';
-import type { BoundRun } from '../running/bind.ts';
+import type { BoundRun } from '../binding/bind.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
 
 /** The source of frozen copies. */

@@ -1,8 +1,8 @@
 import type { StagedFolder } from '../../core/plugin.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
-import { roomFor } from '../running/room-of.ts';
-import { stagedFolders } from '../running/staged-folders.ts';
-import type { UsedTarget } from '../running/target-pool.ts';
+import { roomFor } from '../binding/room-of.ts';
+import { stagedFolders } from '../binding/staged-folders.ts';
+import type { UsedTarget } from '../binding/target-pool.ts';
 
 /** Facts about targets, by name. */
 export interface TargetFacts {

@@ -3,7 +3,7 @@ import { BudgetSpent } from '../../core/errors.ts';
 import { isCancelled } from '../../engine/cancelled.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import type { PlannedTrial, TrialContext } from '../../engine/trial-context.ts';
-import type { GroundOf } from './ground-of.ts';
+import type { GroundOf } from '../binding/ground-of.ts';
 import type { Hands } from './hands.ts';
 import { offeredTrial, plannedTrial } from './offered-trial.ts';
 import type { TrialsOut } from './trials-out.ts';

@@ -12,7 +12,7 @@ import type { ConcludedAttempt, EndedAttempt } from '../../../engine/trial-conte
 import { given } from '../../../lib/given.ts';
 import { endForeignCode, lateScope } from '../../../lib/modules/foreign-code.ts';
 import { promptOf, reportOfSubject, type HookDetails } from './code-grader.ts';
-import type { CodeSuites } from '../machine.ts';
+import type { CodeSuites } from '../../binding/machine.ts';
 import { ASSERTION_CLASS, classOfError, originOf, UNEXPECTED_PASS_CLASS } from './failure-class.ts';
 
 /** The class of a regraded trial, from the current functions. */

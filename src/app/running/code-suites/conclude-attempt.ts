@@ -8,7 +8,7 @@ import { byHook, causeOf, classified, failureOf, seenStatus, type Classifying } 
 import { promptOf, reportOfSubject, type HookDetails } from './code-grader.ts';
 import { keepForExplain, type StateKeeper } from './explain-file.ts';
 import { SNAPSHOT_CLASS } from './failure-class.ts';
-import type { CodeSuites } from '../machine.ts';
+import type { CodeSuites } from '../../binding/machine.ts';
 import type { TokenBaselines } from './token-baselines.ts';
 import { given } from '../../../lib/given.ts';
 
