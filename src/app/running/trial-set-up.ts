@@ -181,8 +181,10 @@ function openWorkspaces({
     cleanKept: (directory) => cleanKept(directory, run.redactor),
     warn,
     needsDirectory: (target) => {
-      const { plugin, sandbox = {} } = use.targets.get(target) ?? {};
-      return plugin?.needsWorkspace === true || levelOf(sandbox) !== 'process';
+      const used = use.targets.get(target);
+      if (used?.plugin.needsWorkspace === true) return true;
+      const { plugin, sandbox = {}, settings } = used ?? {};
+      return levelOf(sandbox) !== 'process' && plugin?.programsLive?.(settings?.config) === 'attempt';
     },
     isRead: ({ expectations }) => expectations.some((each) => readsFiles(each, machine.graders)),
     stagedFor: stagedFolders(use.targets, machine.loaded.directory),
