@@ -20,7 +20,7 @@ Examples:
   assay worker --name big-machine    with a name that \`assay workers\` shows
 
 A worker runs trials of the runs in the PostgreSQL database of DATABASE_URL that were
-started with \`assay run --stored --workers\`, or by \`assay serve --no-worker\`.
+started with \`assay run --workers\`, or by \`assay serve --no-worker\`.
 It needs the same config and the same version of assay as the process that planned the run.
 `;
 

@@ -28,6 +28,13 @@ export interface LostTrial {
   readonly owner: string;
 }
 
+/** Why a running worker takes no trials of a run. */
+export interface Refusal {
+  /** Name of the worker, for people. */
+  readonly worker: string;
+  readonly reason: string;
+}
+
 /** The trials of a run that its conductor hands out. Disposed, it hears nothing any more; what is handed out stays so. */
 export interface HandedTrials extends AsyncDisposable {
   /**
@@ -47,6 +54,11 @@ export interface HandedTrials extends AsyncDisposable {
   takeLost(): Promise<readonly LostTrial[]>;
   /** Numbers of the trials that workers gave back because the budget is used up; they are withdrawn. */
   takeUnpaid(): Promise<readonly number[]>;
+  /**
+   * Why no trial of the run can start now: the refusals of all running workers, none if no worker runs. Undefined while a
+   * worker has a trial of the run, or has not refused it.
+   */
+  refusals(): Promise<readonly Refusal[] | undefined>;
   /** Asks workers to end their trials as cancelled. Gives the numbers of those that no worker had, which are withdrawn. */
   cancel(): Promise<readonly number[]>;
   /** Withdraws a trial: what workers write of it is refused from now on. */

@@ -8,6 +8,8 @@ import { noWorkers } from './no-workers.ts';
 import { offeredTrial, plannedTrial } from './offered-trial.ts';
 import { openTrialsOut, type TrialsOut } from './trials-out.ts';
 import { startAnew } from './start-anew.ts';
+import { logFact } from './log-fact.ts';
+import { waitingForWorkers } from './waiting-for-workers.ts';
 
 /** Workers tell of each end; this is for notices that got lost. */
 const HEARS_EVERY_MS = 500;
@@ -49,13 +51,14 @@ interface HandingOut extends HandsWork {
 }
 
 function handingOut(options: HandingOut): TrialRunner {
-  const { handed, stream, out, context } = options;
+  const { handed, stream, out, context, now } = options;
   const end = endingOf(handed, out);
   let ending: AbortSignal | undefined;
   const offer = offering(options, out, () => {
     if (ending?.aborted === true) end(ending);
   });
   const catchUp = oneAtATime(() => stream.catchUp());
+  const tellWaiting = waitingForWorkers(handed, (text) => logFact(stream, now, { type: 'note', text }));
   const look = oneAtATime(async () => {
     if (out.isEmpty()) return;
     const unpaid = await handed.takeUnpaid();
@@ -63,6 +66,7 @@ function handingOut(options: HandingOut): TrialRunner {
     out.leave(unpaid);
     const isEnding = ending?.aborted === true;
     for (const lost of await handed.takeLost()) await startAnew(lost, { ...options, isEnding });
+    if (!isEnding) await tellWaiting();
   });
   handed.onEnded(catchUp);
   const timers = [setInterval(catchUp, HEARS_EVERY_MS), setInterval(look, LOOKS_FOR_LOST_MS)];

@@ -185,12 +185,13 @@ function nextLines(ending: Ending): readonly string[] {
   const { failed, errored } = view.total.byStatus;
   const planned = manifest.kind === 'run' && manifest.mergedFrom === undefined;
   const unfinished = planned && /interrupted|stopped/.test(stateOf(ending)) && view.ended < manifest.trials;
-  const more = manifest.reason === 'budget' ? ' --max-cost USD' : '';
+  const workers = manifest.command.includes('--workers') ? ' --workers' : '';
+  const more = `${workers}${manifest.reason === 'budget' ? ' --max-cost USD' : ''}`;
   const next = [
     ...(unfinished ? [[`assay resume ${run}${more}`, 'runs the remaining trials']] : []),
     ...(failed + errored > 0 ? [[`assay show ${run} --failed`, 'shows what failed or errored']] : []),
     ...(planned && errored > 0
-      ? [[`assay resume ${run} --retry errored`, 'runs the errored trials again']]
+      ? [[`assay resume ${run}${workers} --retry errored`, 'runs the errored trials again']]
       : []),
   ];
   const width = Math.max(...next.map(([command = '']) => command.length), 0);

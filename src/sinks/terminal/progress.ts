@@ -47,8 +47,10 @@ export function liveProgress(services: SinkServices): Progress {
   };
 
   return {
-    on: ({ fact }) => {
+    on: (event) => {
+      const { fact } = event;
       if (fact.type === 'transcript-entry' || fact.type === 'grade') return;
+      above += warningText(event, palette);
       if (fact.type === 'trial-end' && (verbosity === 'verbose' || needsAttention(fact.row))) {
         above += endedText(fact.row, screen, palette);
       }
@@ -74,7 +76,10 @@ export function plainProgress(services: SinkServices): Progress {
   let printed = -1;
 
   return {
-    on: ({ fact }) => {
+    on: (event) => {
+      const { fact } = event;
+      const warning = warningText(event, palette);
+      if (warning !== '') screen.write(warning);
       if (fact.type === 'trial-end' && verbosity === 'verbose') {
         screen.write(endedText(fact.row, screen, palette));
       }
@@ -87,6 +92,12 @@ export function plainProgress(services: SinkServices): Progress {
     },
     stop: () => {},
   };
+}
+
+/** A note about the whole run. */
+function warningText({ trial, fact }: RunEvent, palette: Palette): string {
+  if (fact.type !== 'note' || trial !== undefined) return '';
+  return `${palette.status.errored(`Warning: ${clean(fact.text, 500)}`)}\n`;
 }
 
 function erase(lines: number): string {

@@ -148,6 +148,29 @@ test('an interrupted run says how to go on', async () => {
   ]);
 });
 
+test('a run of workers goes on with workers', async () => {
+  const events: RunEvent[] = [
+    ...eventsOf([passed, errored]).slice(0, -1),
+    { sequence: 91, at: passed.endedAt, fact: { type: 'run-end', state: 'interrupted' } },
+  ];
+  const command = ['run', '--workers', 'evals'];
+  const { end } = await shown([passed, errored], {
+    events,
+    reader: { ...readerOf([passed, errored]), manifest: async () => ({ ...manifest, command }) },
+  });
+  expect(end).toContain('  assay resume 20260301T101500Z-abc234 --workers  ');
+  expect(end).toContain('  assay resume 20260301T101500Z-abc234 --workers --retry errored  ');
+});
+
+test('a warning about the run is printed when it is given, on a terminal and elsewhere', async () => {
+  const text = 'waiting for a worker: none is running';
+  const events: RunEvent[] = [{ sequence: 1, at: passed.endedAt, fact: { type: 'note', text } }];
+  for (const isTty of [true, false]) {
+    const { during } = await shown([], { events, screen: { ...fakeScreen(), isTty } });
+    expect(during).toContain(`Warning: ${text}\n`);
+  }
+});
+
 test('a run directory in another place is named by its path', async () => {
   const { end } = await shown(rows, { runDirectory: '/p/out dir/run', projectRoot: '/p' });
   expect(end).toContain("assay show 'out dir/run' --failed");

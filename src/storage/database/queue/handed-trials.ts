@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { HandedTrials, LostTrial, OfferedTrial } from '../../../core/handed-trials.ts';
+import type { HandedTrials, LostTrial, OfferedTrial, Refusal } from '../../../core/handed-trials.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Database, Queries, SqlRow } from '../database.ts';
 import { listen } from '../listen.ts';
@@ -36,6 +36,7 @@ export async function openHandedTrials(run: ConductedRun, login: string): Promis
       const unpaid = await database.query<{ number: number }>(TAKE_UNPAID, [id]);
       return unpaid.map(({ number }) => number);
     },
+    refusals: () => refusalsOf(run),
     async cancel() {
       const withdrawn = await conducting(run, async ({ query }) => {
         await query(ASK_TO_CANCEL, [id]);
@@ -71,6 +72,14 @@ export async function takeBack(run: ConductedRun): Promise<void> {
     },
     'alone',
   );
+}
+
+async function refusalsOf({ database, id }: ConductedRun): Promise<readonly Refusal[] | undefined> {
+  const rows = await database.query<{ worker: string; reason: string | null; works: boolean }>(REFUSALS, [id]);
+  const refusals = rows.flatMap(({ worker, reason, works }) =>
+    reason === null || works ? [] : [{ worker, reason }],
+  );
+  return refusals.length === rows.length ? refusals : undefined;
 }
 
 /** Whether workers have trials of a run, or may take some. */
@@ -165,6 +174,12 @@ const TAKE_LOST = `
     waits_for_budget = false, losses = losses + (not is_lost)::int, is_lost = true, lost_owner = coalesce(lost.lease_owner, lost_owner)
   from lost where run_id = $1 and handed_trial.trial_number = lost.trial_number
   returning handed_trial.trial_number as number, losses, lost_owner as owner`;
+
+const REFUSALS = `
+  select name as worker, reason,
+    exists (select from handed_trial where run_id = $1 and worker_id = worker.id) as works
+  from worker left join worker_refusal on worker_refusal.worker_id = worker.id and worker_refusal.run_id = $1
+  where seen_until > clock_timestamp() order by started_at, id`;
 
 const TAKE_UNPAID =
   'delete from handed_trial where run_id = $1 and is_unpaid returning trial_number as number';

@@ -227,6 +227,25 @@ onPostgres('the queue of workers', (database) => {
     expect([await handed.takeUnpaid(), await taking(2, one)]).toEqual([[2], []]);
   });
 
+  test('refusals are told only while every running worker refuses, and none has a trial', async () => {
+    await database().query('update worker set seen_until = clock_timestamp()');
+    const { id, handed, taking } = await handedOut();
+    await handed.offer(offered);
+    expect(await handed.refusals()).toEqual([]);
+    const [one, other] = [await worker('one'), await worker('other')];
+    expect(await handed.refusals()).toBeUndefined();
+    await one.refuse(id, 'not the same here: the config');
+    expect(await handed.refusals()).toBeUndefined();
+    await other.refuse(id, 'another version');
+    expect(await handed.refusals()).toEqual([
+      { worker: 'one', reason: 'not the same here: the config' },
+      { worker: 'other', reason: 'another version' },
+    ]);
+    const able = await worker('able');
+    await taking(1, able);
+    expect(await handed.refusals()).toBeUndefined();
+  });
+
   test('a cancel ends what workers have, and withdraws what waits', async () => {
     const { handed, taking } = await handedOut();
     await handed.offer(offered);
