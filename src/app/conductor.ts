@@ -124,7 +124,7 @@ async function startStored(
     ...(entry === undefined ? {} : { request: entry }),
   } as const;
   return {
-    id: await runs.begin((presentation) => startRun(options, presentation, { listed, found, agents })),
+    id: await runs.begin((site) => startRun(options, site, { listed, found, agents })),
   };
 }
 
@@ -138,7 +138,7 @@ async function resumeStored(run: StoredRun, body: unknown, runs: ActiveRuns): Pr
   if (value === undefined) throw new AuthoringError(problemsOf(faults));
   const { resumeRun } = await import('./resume-run.ts');
   const request = { run: run.name, isTrusted: false, needsWork: true, ...value } as const;
-  await runs.begin((presentation) => resumeRun(request, presentation));
+  await runs.begin((site) => resumeRun(request, site));
 }
 
 interface AskingRegrade extends Pick<Asking, 'accountId'> {
@@ -161,7 +161,7 @@ async function regradeStored(
   const request = { run: reference, suites: [], isTrusted: false, found, ...asked };
   const settings = (body ?? {}) as JsonObject;
   const listed = { origin: 'server', settings, ...creator(accountId) } as const;
-  return await runs.begin((presentation) => gradeRun(request, presentation, listed));
+  return await runs.begin((site) => gradeRun(request, site, listed));
 }
 
 /** The targets of the config. */

@@ -13,8 +13,8 @@ import { frozenCases } from './planning/frozen-copies.ts';
 import { casesOfRun } from './planning/load/cases-of-run.ts';
 import type { PlanManifest } from './planning/plan-manifest.ts';
 import { planRun } from './planning/plan-run.ts';
-import { checkedConditions, runRemaining, openTools } from './present/run-remaining.ts';
-import type { Presentation, RunOutcome } from './present/presentation.ts';
+import { checkedConditions, conductTrials, prepareTrials } from './conduct/conduct-trials.ts';
+import type { RunOutcome, RunSite } from './conduct/run-site.ts';
 import { loadProject } from './planning/load/load-project.ts';
 import { refuseStranger } from './project/trust-run.ts';
 import type { ResumeRequest } from './resume/resume-request.ts';
@@ -29,12 +29,13 @@ import { agentsOfSpec } from './planning/with-agents.ts';
 import { repositoryState } from './project/repository-state.ts';
 import { settingsIn } from './running/trial-settings.ts';
 import { openRuns, runsBeside } from './runs.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Runs the trials of a run that have no outcome yet, from its stored spec, into the same run. */
-export async function resumeRun(request: ResumeRequest, presentation: Presentation): Promise<RunOutcome> {
+export async function resumeRun(request: ResumeRequest, site: RunSite): Promise<RunOutcome> {
   refuseUnknownVerdicts(request.retry);
-  const { surroundings } = presentation;
-  const runs = await openRuns(presentation.out, surroundings);
+  const { surroundings, presentation } = site;
+  const runs = await openRuns(site.out, surroundings);
   const stored = wholeRun(await runs.find(request.run), 'resume');
   const claimed = await runs.claim(stored);
   const { hands } = surroundings;
@@ -42,19 +43,19 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     if (hands === undefined) await claimed.takeBack?.();
     const before = await stored.manifest();
     const frozen = await specToResume(stored, before);
-    const trust = { isTrusted: request.isTrusted, confirm: presentation.confirm };
+    const trust = { isTrusted: request.isTrusted, confirm: site.confirm };
     const named = { stored, manifest: before, spec: frozen };
     await refuseStranger(named, trust, surroundings);
     const place = { directory: stored.place, id: before.id };
     if (hands === undefined) await clearLeftovers(place, before.leftovers);
-    const planned = await planAgain({ before, frozen, stored }, request, presentation);
+    const planned = await planAgain({ before, frozen, stored }, request, surroundings);
     const bound = bindAgain(planned, request);
     if (request.needsWork === true && isOver(before)) await refuseNothing(stored, bound, request);
     const conditions = await checkedConditions(bound);
     const settingsOf = (target: string) => moneyOf(bound, target);
     const spent = spentBefore({ manifest: before, settingsOf });
     const logged = await readLog(stored, spent);
-    const tools = await openTools(bound, presentation, spent.usd());
+    const tools = await prepareTrials(bound, site, spent.usd());
     const manifest = {
       ...begunAgain(before, planned, bound),
       leftovers: ownLeftovers(place, bound.machine.run.workspaceRoot),
@@ -70,15 +71,14 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const remaining = bound.plan.size - earlier.ended.size;
     if (remaining === 0) presentation.screen.write(nothingLeft(before, request));
     await run.keepFrozen(frozenCases(bound));
-    return await runRemaining({
+    return await conductTrials({
       bound,
       run,
       tools,
       earlier,
-      presentation,
+      site,
       conditions,
       repository: repositoryState(surroundings),
-      onUnfinished: () => earlier.giveBack(),
       ...(remaining > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
     });
   } finally {
@@ -119,11 +119,11 @@ interface PlannedAgain {
 async function planAgain(
   { before, frozen, stored }: FrozenRun,
   { acceptChanges, maxCostUsd, allowUnknownCost }: ResumeRequest,
-  presentation: Presentation,
+  now: Surroundings,
 ): Promise<PlannedAgain> {
   // A raised cost limit also applies to later resumes.
   const options = { ...frozen.options, ...given({ maxCostUsd, allowUnknownCost }) };
-  const surroundings = { ...presentation.surroundings, cwd: before.cwd };
+  const surroundings = { ...now, cwd: before.cwd };
   const runs = await runsBeside(stored, surroundings);
   const agents = agentsOfSpec(frozen);
   if (acceptChanges) {

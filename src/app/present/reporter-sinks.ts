@@ -12,7 +12,10 @@ import type { Reporter } from './reporters.ts';
 
 export interface ReportedRun {
   readonly bound: BoundRun;
-  readonly presentation: Presentation;
+  readonly screen: Presentation['screen'];
+  readonly ci: boolean;
+  /** Folder of the command, absolute. */
+  readonly cwd: string;
   readonly run: Pick<StoredRun, 'place' | 'placeOf' | 'rows'>;
 }
 
@@ -29,11 +32,10 @@ export async function reporterSinks(
   return told.map(({ type, hooks }) => benchmarkSink(type, hooks, { suites, earlier }));
 }
 
-function reportedSuites({ bound, presentation, run }: ReportedRun): readonly ReportedSuite[] {
+function reportedSuites({ bound, screen, ci, cwd, run }: ReportedRun): readonly ReportedSuite[] {
   const { plan, spec, machine } = bound;
   const { run: ofConfig, code } = machine;
   const { options, settings } = spec;
-  const { surroundings, screen, ci } = presentation;
   const cases = [...plan.cases];
   return plan.suites.flatMap((suite, position): ReportedSuite[] => {
     const chosen = cases.filter((planned) => planned.suite === position);
@@ -45,7 +47,7 @@ function reportedSuites({ bound, presentation, run }: ReportedRun): readonly Rep
     const repeat = options.repeat ?? ofConfig.repeat;
     const context: ReporterContext = {
       isInteractive: screen.isTty && !ci,
-      cwd: surroundings.cwd,
+      cwd,
       suitePath: suite.file,
       suiteRunArtifactDir: run.place,
       workspaceMode: modeOf(first),

@@ -1,10 +1,10 @@
 import type { Ledger } from '../../core/price.ts';
-import type { Emitted, Fact, RunEvent, RunMoney } from '../../core/run.ts';
+import type { Emitted, Fact, RunEndState, RunEvent, RunMoney } from '../../core/run.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import { execute } from '../../engine/execute.ts';
 import { createSchedule } from '../../engine/schedule.ts';
 import { letYoungSpaceGrow } from '../../lib/process/young-space.ts';
-import type { RunWork } from './execute-run.ts';
+import type { Running } from './execute-run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import { answerCache } from './answer-cache.ts';
 import { foundTampering } from './distrust.ts';
@@ -37,72 +37,70 @@ export interface TrialWork {
   readonly tokenBaselines?: TokenBaselines | undefined;
   /** Who runs the trials; absent: this process. */
   readonly hands?: 'workers' | undefined;
-  /** Whether the run was kept before somebody could execute it. */
-  readonly wasQueued?: boolean | undefined;
 }
 
 /** Runs the remaining trials of a plan. */
-export function runTrials(input: TrialWork): RunWork {
-  const { bound, run } = input;
+export async function runTrials(input: TrialWork, running: Running): Promise<RunEndState> {
+  const { bound, run, earlier } = input;
   const { spec, machine, use, judges } = bound;
-  return async ({ stream, control, now, fail, onEvent, tellVersions }) => {
-    // The first write already tells of what workers ended since an earlier conductor.
-    const out = openTrialsOut();
-    let isTampered = false;
-    const hear = input.hands === undefined ? undefined : hearing(out, input.ledger);
-    onEvent((event) => {
-      // A worker errors its trial, and only the conductor can end the run.
-      if (event.fact.type === 'trial-end') isTampered ||= foundTampering(event.fact.row);
-      hear?.(event);
-    });
-    const over = new AbortController();
-    const ledger = tellingFrom(input, stream, { now, signal: over.signal });
-    const warn = (text: string) => logFact(stream, now, { type: 'note', text });
-    const models = boundModels(bound, run.redactor, { ledger, warn });
-    await using pool = openTargetPool({
-      runId: run.manifest.id,
-      targets: new Map([...judges.use.targets, ...use.targets]),
-      directory: machine.loaded.directory,
-      models,
-      storedRun: (reference) => storedAnswers(spec.replays[reference] ?? reference, machine.runs),
-      warn,
-    });
-    await using workspaces = openWorkspaces({ run, bound, warn });
-    logFact(stream, now, beginning(input));
-    if (input.wasQueued === true) logFact(stream, now, { type: 'run-state', state: 'running' });
-    const crowd = crowdWithin(atOnce(input), use.targets.values());
-    if (crowd.note !== undefined && input.hands === undefined) warn(crowd.note);
-    letYoungSpaceGrow();
-    const evidence = watchEvidence(bound, () => (isTampered = true));
-    const context = buildTrialContext({
-      answers: answerCache({ bound, redactor: run.redactor, warn }),
-      evidence,
-      run,
-      bound,
-      pool,
-      models,
-      ledger,
-      workspaces,
-      tokenBaselines: input.tokenBaselines,
-      onFailure: fail,
-      stream,
-      now,
-    });
-    const shared = { stream, context, now, out, groundOf: groundsOf(bound, context.caseOf) };
-    await using hands = await (input.hands === undefined ? ownHands(context) : handedOut(run, shared));
-    const state = await execute({
-      schedule: scheduleOf(input, warn),
-      runOne: hands.runOne,
-      context,
-      concurrency: input.hands === undefined ? crowd.concurrency : atOnce(input),
-      control,
-      failFast: spec.settings.failFast,
-      mustEnd: () => isTampered || ledger?.refused() !== undefined,
-    });
-    over.abort();
-    tellVersions(pool.versions());
-    return state;
-  };
+  const { stream, control, now, fail, onEvent, tellVersions } = running;
+  // The first write already tells of what workers ended since an earlier conductor.
+  const out = openTrialsOut();
+  let isTampered = false;
+  const hear = input.hands === undefined ? undefined : hearing(out, input.ledger);
+  onEvent((event) => {
+    // A worker errors its trial, and only the conductor can end the run.
+    if (event.fact.type === 'trial-end') isTampered ||= foundTampering(event.fact.row);
+    hear?.(event);
+  });
+  const over = new AbortController();
+  const ledger = tellingFrom(input, stream, { now, signal: over.signal });
+  const warn = (text: string) => logFact(stream, now, { type: 'note', text });
+  const models = boundModels(bound, run.redactor, { ledger, warn });
+  await using pool = openTargetPool({
+    runId: run.manifest.id,
+    targets: new Map([...judges.use.targets, ...use.targets]),
+    directory: machine.loaded.directory,
+    models,
+    storedRun: (reference) => storedAnswers(spec.replays[reference] ?? reference, machine.runs),
+    warn,
+  });
+  await using workspaces = openWorkspaces({ run, bound, warn });
+  logFact(stream, now, beginning(input));
+  if (earlier.wasQueued === true) logFact(stream, now, { type: 'run-state', state: 'running' });
+  const crowd = crowdWithin(atOnce(input), use.targets.values());
+  if (crowd.note !== undefined && input.hands === undefined) warn(crowd.note);
+  letYoungSpaceGrow();
+  const evidence = watchEvidence(bound, () => (isTampered = true));
+  const context = buildTrialContext({
+    answers: answerCache({ bound, redactor: run.redactor, warn }),
+    evidence,
+    run,
+    bound,
+    pool,
+    models,
+    ledger,
+    workspaces,
+    tokenBaselines: input.tokenBaselines,
+    onFailure: fail,
+    stream,
+    now,
+  });
+  const shared = { stream, context, now, out, groundOf: groundsOf(bound, context.caseOf) };
+  await using hands = await (input.hands === undefined ? ownHands(context) : handedOut(run, shared));
+  const state = await execute({
+    schedule: scheduleOf(input, warn),
+    runOne: hands.runOne,
+    context,
+    concurrency: input.hands === undefined ? crowd.concurrency : atOnce(input),
+    control,
+    failFast: spec.settings.failFast,
+    mustEnd: () => isTampered || ledger?.refused() !== undefined,
+  });
+  over.abort();
+  tellVersions(pool.versions());
+  if (state !== 'completed') earlier.giveBack?.();
+  return state;
 }
 
 /** Hands the trials out to workers. */
