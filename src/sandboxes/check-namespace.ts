@@ -5,12 +5,7 @@ import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { findProgram } from '../lib/process/find-program.ts';
 import { runProcess } from '../lib/process/run-process.ts';
 import { BUBBLEWRAP, namespaceSandbox } from './namespace.ts';
-
-/** Why this machine cannot make namespaces, and what to do. */
-export interface Unavailable {
-  readonly why: string;
-  readonly hint: string;
-}
+import type { Unavailable } from './unavailable.ts';
 
 /** Starts an empty program in namespaces; undefined when that works. */
 export async function namespaceFault(

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { MeasurementError } from '../core/errors.ts';
 import type { NetworkAccess, ProgramEnd, ProgramStart, Room } from '../core/sandbox.ts';
@@ -10,6 +10,7 @@ import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { findProgram } from '../lib/process/find-program.ts';
 import { allowedPlaces } from './allowed-places.ts';
 import { environmentBehind, forwarded, GATE_FOLDER } from './forwarder.ts';
+import { placesOfMounts } from './mounts.ts';
 import { openNetworkGate, type NetworkGate } from './network-gate.ts';
 import { boundPlaces, isCovered, type Place } from './places.ts';
 import { foundProgram, placeOfProgram } from './program-places.ts';
@@ -24,10 +25,7 @@ export const BUBBLEWRAP = 'bwrap';
  */
 export function namespaceSandbox(settings: SandboxSettings, place: SandboxPlace): Sandbox {
   const { directory, operatorEnvironment } = place;
-  const mounts = (settings.mount ?? []).map(({ from, at, write }): Place => {
-    const source = resolve(directory, from);
-    return { from: source, at: at ?? source, canWrite: write === true };
-  });
+  const mounts = placesOfMounts(settings, place);
   const network = settings.network ?? 'provider';
   let bubblewrap: Promise<string> | undefined;
   return {
@@ -66,7 +64,7 @@ function statusFile(folder: string): string {
 function enteredOf(folder: string, gate: NetworkGate | undefined, start: ProgramStart): Entered {
   return {
     start,
-    failureOf: (end) => failureOf(end, folder),
+    failureOf: (end) => Promise.resolve(failureOf(end, folder)),
     async [Symbol.asyncDispose]() {
       await gate?.[Symbol.asyncDispose]();
       await removeTree(folder).catch(() => {});
