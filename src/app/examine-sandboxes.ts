@@ -66,7 +66,11 @@ async function triedAt(
 ): Promise<Tried | Unavailable> {
   if (level === 'container') return await tryContainer({}, place, signal);
   const fault = await sandboxFault({ level }, place, signal);
-  return fault ?? (await trySandbox(openSandbox({ level }, place), place, signal));
+  if (fault !== undefined) return fault;
+  const sandbox = openSandbox({ level }, place);
+  const tried = await trySandbox(sandbox, place, signal);
+  await sandbox[Symbol.asyncDispose]?.();
+  return tried;
 }
 
 function described({ level, state, why, hint, escapes, missing }: ExaminedLevel): string {

@@ -2,7 +2,7 @@ import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { StoredAnswers, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
 import type { Target } from '../../core/target.ts';
-import type { SandboxSettings } from '../../core/sandbox.ts';
+import type { Sandbox, SandboxSettings } from '../../core/sandbox.ts';
 import { given } from '../../lib/given.ts';
 import type { AddressGuard } from '../../lib/http/address-guard.ts';
 import { openSandbox } from '../../sandboxes/open-sandbox.ts';
@@ -43,7 +43,7 @@ export interface TargetPoolOptions {
 }
 
 export function openTargetPool(options: TargetPoolOptions): TargetPool {
-  const opened = new Map<string, { target: Target; ready: Promise<Target> }>();
+  const opened = new Map<string, { target: Target; ready: Promise<Target>; sandbox: Sandbox | undefined }>();
   const stop = new AbortController();
 
   const open = (name: string) => {
@@ -66,7 +66,7 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
       for (const note of prepared.notes?.() ?? []) options.warn?.(`${name}: ${note}`);
       return prepared;
     });
-    const entry = { target, ready };
+    const entry = { target, ready, sandbox };
     opened.set(name, entry);
     return entry;
   };
@@ -82,7 +82,9 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
       ),
     async [Symbol.asyncDispose]() {
       stop.abort(new Error('the run is over'));
-      await Promise.allSettled([...opened.values()].map(({ target }) => target[Symbol.asyncDispose]?.()));
+      const all = [...opened.values()];
+      await Promise.allSettled(all.map(({ target }) => target[Symbol.asyncDispose]?.()));
+      await Promise.allSettled(all.map(({ sandbox }) => sandbox?.[Symbol.asyncDispose]?.()));
     },
   };
 }

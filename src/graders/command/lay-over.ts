@@ -1,4 +1,4 @@
-import { copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { changeMark } from '../../lib/files/change-mark.ts';
@@ -15,7 +15,9 @@ export interface LayPlace {
 export interface LaidFile {
   /** Absolute. */
   readonly path: string;
-  /** The change mark of the untouched copy. */
+  /** The file that was copied. */
+  readonly source: string;
+  /** The change mark right after copying. */
   readonly mark: string;
 }
 
@@ -34,12 +36,29 @@ export async function layOver(source: string, { root, at }: LayPlace): Promise<r
     const to = join(root, ...parts);
     rmSync(to, { recursive: true, force: true });
     copyFileSync(from, to);
-    laid.push({ path: to, mark: changeMark(to) });
+    laid.push({ path: to, source: from, mark: changeMark(to) });
   };
   const parts = at.split('/').filter((part) => part !== '' && part !== '.');
   // A single file is put into the folder under its own name.
   lay(source, statSync(source).isDirectory() ? parts : [...parts, basename(source)]);
   return await Promise.resolve(laid);
+}
+
+/**
+ * Whether a copy was written since. The mark shows each write after it was taken, and the content shows a write before
+ * that.
+ */
+export function hasChanged({ path, source, mark }: LaidFile): boolean {
+  return !holdsSame(source, path) || changeMark(path) !== mark;
+}
+
+function holdsSame(source: string, path: string): boolean {
+  try {
+    // A link in its place is not followed, nor a pipe read.
+    return lstatSync(path).isFile() && readFileSync(source).equals(readFileSync(path));
+  } catch {
+    return false;
+  }
 }
 
 function makeFolders(root: string, parts: readonly string[]): void {

@@ -5,7 +5,6 @@ import { join, relative, resolve } from 'node:path';
 
 import { MeasurementError } from '../../core/errors.ts';
 import type { GraderServices } from '../../core/plugin.ts';
-import { changeMark } from '../../lib/files/change-mark.ts';
 import { removeTree } from '../../lib/files/remove-tree.ts';
 import { leftOutText, snapshot } from '../../lib/files/snapshot.ts';
 import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
@@ -13,7 +12,7 @@ import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { GRADER_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
 import type { CommandConfig } from './command-config.ts';
-import { layOver, type LaidFile } from './lay-over.ts';
+import { hasChanged, layOver, type LaidFile } from './lay-over.ts';
 
 /** What is graded, and with what. */
 export interface CommandScene {
@@ -101,7 +100,7 @@ async function hiddenFiles(
 }
 
 function refuseChanged(hidden: readonly LaidFile[], work: string): void {
-  const changed = hidden.find(({ path, mark }) => changeMark(path) !== mark);
+  const changed = hidden.find(hasChanged);
   if (changed === undefined) return;
   throw new MeasurementError(
     `the hidden file ${relative(work, changed.path)} changed while the command ran`,
