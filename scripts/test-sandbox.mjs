@@ -4,7 +4,13 @@ import { makeTestImage } from './lib/container-image.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 import { capture, localBin, run } from './lib/run.mjs';
 
-const PACKAGES = { bwrap: 'bubblewrap', podman: 'podman', runc: 'runc', busybox: 'busybox-static', git: 'git' };
+const PACKAGES = {
+  bwrap: 'bubblewrap',
+  podman: 'podman',
+  runc: 'runc',
+  busybox: 'busybox-static',
+  git: 'git',
+};
 
 const missing = async () => {
   const absent = [];
@@ -21,7 +27,9 @@ if (needed.length > 0 && process.getuid?.() === 0) {
 }
 const left = await missing();
 if (left.length > 0)
-  fail(`these packages are missing and could not be installed: ${left.join(', ')}. Install them with apt-get`);
+  fail(
+    `these packages are missing and could not be installed: ${left.join(', ')}. Install them with apt-get`,
+  );
 const fault = makeTestImage();
 if (fault !== undefined) fail(`podman could not make the image of the tests: ${fault}`);
 

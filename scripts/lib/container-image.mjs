@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, lstatSync, mkdirSync, mkdtempSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -32,7 +42,21 @@ function fill(root) {
     if (found?.isSymbolicLink()) symlinkSync(readlinkSync(path), join(root, path));
     else if (found !== undefined) mkdirSync(join(root, path), { recursive: true });
   }
-  for (const path of ['/usr/bin', '/usr/sbin', '/usr/lib', '/usr/lib64', '/etc', '/root', '/home', '/proc', '/sys', '/dev', '/run', '/tmp', '/var/tmp'])
+  for (const path of [
+    '/usr/bin',
+    '/usr/sbin',
+    '/usr/lib',
+    '/usr/lib64',
+    '/etc',
+    '/root',
+    '/home',
+    '/proc',
+    '/sys',
+    '/dev',
+    '/run',
+    '/tmp',
+    '/var/tmp',
+  ])
     mkdirSync(join(root, path), { recursive: true });
   for (const program of PROGRAMS) {
     const path = pathOf(program);

@@ -6,9 +6,10 @@ import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { runProcess } from '../lib/process/run-process.ts';
 import { chosenImage } from './choose-engine.ts';
 import { containerSandbox } from './container.ts';
+import { removeLeftContainers } from './left-containers.ts';
 import type { Unavailable } from './unavailable.ts';
 
-/** Starts a shell in a container of the settings; undefined when that works. */
+/** Starts a shell in a container of the settings; undefined when that works. Removes what killed processes left. */
 export async function containerFault(
   settings: SandboxSettings,
   place: SandboxPlace,
@@ -17,6 +18,10 @@ export async function containerFault(
   const chosen = await chosenImage(settings, place);
   if ('why' in chosen) return chosen;
   const { engine, image } = chosen;
+  await removeLeftContainers(engine);
+  const { network = 'provider' } = settings;
+  if (engine.kind === 'docker' && network !== 'none' && network !== 'host')
+    return { why: 'docker cannot limit connections to some addresses', hint: NO_DOOR };
   const sandbox = containerSandbox({ ...settings, mountAgent: false, network: 'none' }, place);
   try {
     const command = ['/bin/sh', '-c', ':'];
@@ -34,6 +39,8 @@ export async function containerFault(
     throw error;
   }
 }
+
+const NO_DOOR = 'set `sandbox.engine` to podman, or `network` to none or host';
 
 const ALLOW =
   'start one by hand, such as `podman run --rm IMAGE /bin/sh`. If that needs other options, set `sandbox.engineArgs`, such as [--runtime, runc]';

@@ -2,10 +2,11 @@ import type { ProgramStart } from '../core/sandbox.ts';
 import { openFilesLimit, processesLimit } from '../lib/process/open-files-limit.ts';
 import { OWN_TOKEN } from '../lib/process/own-token.ts';
 import type { Engine } from './engine.ts';
+import { processLabel } from './left-containers.ts';
 import { isCovered, type Place } from './places.ts';
 
 /** The label with the token of the process that made a container. */
-export const OWNER_LABEL = 'assay.owner';
+const OWNER_LABEL = 'assay.owner';
 
 /** A container to make. */
 export interface Container {
@@ -42,15 +43,24 @@ export function createArguments(
       'create',
       '--interactive',
       ...words(`--pull never --name ${name} --label ${OWNER_LABEL}=${OWN_TOKEN} --network ${network}`),
+      '--label',
+      processLabel(),
       ...words('--cap-drop ALL --security-opt no-new-privileges --log-driver none --read-only'),
-      ...EMPTY_FOLDERS.filter((path) => !paths.includes(path)).flatMap((path) => ['--tmpfs', `${path}:rw,exec,mode=1777`]),
+      ...EMPTY_FOLDERS.filter((path) => !paths.includes(path)).flatMap((path) => [
+        '--tmpfs',
+        `${path}:rw,exec,mode=1777`,
+      ]),
       ...userArguments(engine),
       ...(engine.kind === 'podman' ? [...words(ONLY_PODMAN), ...limitArguments()] : []),
       ...bound.flatMap(mountArgument),
       // Values of variables are not seen in the list of processes.
       ...passed.flatMap(([key]) => ['--env', key]),
       ...written.flatMap(([key, value]) => ['--env', `${key}=${value}`]),
-      ...['--workdir', start.cwd, '--entrypoint', '', image],
+      '--workdir',
+      start.cwd,
+      '--entrypoint',
+      '',
+      image,
       ...command,
     ],
   };

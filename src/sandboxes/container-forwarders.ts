@@ -10,7 +10,11 @@ export function containerForwarders(engine: Engine, name: string): Forwarders {
       // The container has a network from here on, but its program does not run yet.
       const begun = await askEngine(engine, ['init', name]);
       if (!begun.isDone) throw new Error(begun.problem);
-      const { said: pid, isDone, problem } = await askEngine(engine, ['inspect', '--format', '{{.State.Pid}}', name]);
+      const {
+        said: pid,
+        isDone,
+        problem,
+      } = await askEngine(engine, ['inspect', '--format', '{{.State.Pid}}', name]);
       if (!isDone) throw new Error(problem);
       // Containers of other accounts than root have user namespaces of their own.
       const users = process.getuid?.() === 0 ? [] : ['--user', '--preserve-credentials'];

@@ -11,6 +11,7 @@ import { chosenImage, type ChosenImage } from './choose-engine.ts';
 import { createArguments } from './container-arguments.ts';
 import { containerForwarders } from './container-forwarders.ts';
 import { askEngine, type Engine } from './engine.ts';
+import { atOnce } from './left-containers.ts';
 import { placesOfMounts } from './mounts.ts';
 import { proxyPortOf } from './network-gate.ts';
 import { notStarted } from './not-started.ts';
@@ -94,7 +95,9 @@ function placesOf({ writable, readable = [], programs = [] }: Room): readonly Pl
   return [
     ...writable.map((path) => ({ from: path, at: path, canWrite: true })),
     ...readable.map((path) => ({ from: path, at: path, canWrite: false })),
-    ...programs.map(placeOfProgram).filter(({ at }) => at === process.execPath || !isCovered(at, SYSTEM_FOLDERS)),
+    ...programs
+      .map(placeOfProgram)
+      .filter(({ at }) => at === process.execPath || !isCovered(at, SYSTEM_FOLDERS)),
   ];
 }
 
@@ -118,8 +121,7 @@ function enteredOf({ engine, name, leave }: Made, { cwd }: ProgramStart): Entere
 
 /** Ends every process in the container too. */
 async function removed(engine: Engine, name: string): Promise<void> {
-  const atOnce = engine.kind === 'podman' ? ['--time', '0'] : [];
-  await askEngine(engine, ['rm', '--force', '--volumes', ...atOnce, name]);
+  await askEngine(engine, ['rm', '--force', '--volumes', ...atOnce(engine), name]);
 }
 
 async function failureOf(

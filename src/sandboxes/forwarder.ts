@@ -41,11 +41,10 @@ export interface Forwarder {
   end(): Promise<void>;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 /** Starts one, by a program that has the network or enters it. It ends with this process at the latest, and does not keep this process alive. */
-export async function startForwarder(
-  environment: Readonly<Record<string, string>>,
-  inNetwork: readonly string[] = OWN_NETWORK,
-): Promise<Forwarder> {
+export async function startForwarder(environment: Environment, inNetwork = OWN_NETWORK): Promise<Forwarder> {
   const stop = new AbortController();
   const orders = lineQueue();
   const lines = lineSplitter();
@@ -121,7 +120,8 @@ export async function startForwarder(
 }
 
 /** It sees all files, because the sockets may be anywhere. Programs that join its network do not see it. */
-const OWN_NETWORK = `${BUBBLEWRAP} --unshare-user --unshare-net --die-with-parent --dev-bind / /`.split(' ');
+const OWN_NETWORK: readonly string[] =
+  `${BUBBLEWRAP} --unshare-user --unshare-net --die-with-parent --dev-bind / /`.split(' ');
 
 /** Keeps this process alive while it waits for the other, which does not. */
 async function awake<Value>(waiting: Promise<Value>): Promise<Value> {

@@ -21,5 +21,9 @@ export function openSandbox(settings: SandboxSettings, place: SandboxPlace): San
 const PROCESS: Sandbox = {
   level: 'process',
   enter: (start) =>
-    Promise.resolve({ start, failureOf: () => Promise.resolve(undefined), [Symbol.asyncDispose]: () => Promise.resolve() }),
+    Promise.resolve({
+      start,
+      failureOf: () => Promise.resolve(undefined),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    }),
 };

@@ -169,10 +169,7 @@ async function assemble(
     only,
     outputDirectory,
   });
-  const use = await withImageIds(
-    useTargets(plan.targets, loaded, askedTargets(options)),
-    loaded.directory,
-  );
+  const use = await withImageIds(useTargets(plan.targets, loaded, askedTargets(options)), loaded.directory);
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
   const cast = assignRoles({
     plan,

@@ -2,7 +2,6 @@ import type { Ledger } from '../../core/price.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { runFold } from '../../reading/run-view.ts';
 import type { ListedRun, RunStore, StoredRun, StoredTrial } from '../../core/run-store.ts';
-import type { SandboxSettings } from '../../core/sandbox.ts';
 import { execute } from '../../engine/execute.ts';
 import { streamedSchedule } from '../../engine/streamed-schedule.ts';
 import { given } from '../../lib/given.ts';
@@ -25,7 +24,7 @@ import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from '../judgin
 import { copyFrozen } from '../planning/frozen-copies.ts';
 import { freezeGraded } from './freeze-graded.ts';
 import { openRuns, runsLike } from '../runs.ts';
-import { useTargets } from '../running/use-targets.ts';
+import { sandboxesBefore } from './sandboxes-before.ts';
 import { graderSandboxes } from '../running/grader-sandboxes.ts';
 import { graderFactory } from '../running/grader-factory.ts';
 import type { Presentation, RunOutcome } from '../present/presentation.ts';
@@ -114,20 +113,6 @@ export async function gradeRun(
     const presented = { reporters, run, presentation: watched };
     return await gradeInto({ request, sourced, cases, judges, runs, ...presented });
   });
-}
-
-/** The sandboxes of the targets as the config now has them, at the level of the run. */
-function sandboxesBefore(
-  loaded: Project['loaded'],
-  { isolation: level }: Pick<Manifest, 'isolation'>,
-): (target: string) => SandboxSettings {
-  const known = new Map<string, SandboxSettings>();
-  return (name) => {
-    const found = known.get(name) ?? useTargets([name], loaded, { sandbox: level }).targets.get(name)?.sandbox;
-    const sandbox = found ?? { ...loaded.config.run.sandbox, level };
-    known.set(name, sandbox);
-    return sandbox;
-  };
 }
 
 interface Grading {

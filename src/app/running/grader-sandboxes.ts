@@ -9,5 +9,8 @@ export function graderSandboxes(
   settingsOf: (target: string) => SandboxSettings,
 ): NonNullable<GraderServices['sandboxFor']> {
   return (target, settings) =>
-    openSandbox({ ...settingsOf(target), mountAgent: false, ...settings }, { directory, operatorEnvironment });
+    openSandbox(
+      { ...settingsOf(target), mountAgent: false, ...settings },
+      { directory, operatorEnvironment },
+    );
 }

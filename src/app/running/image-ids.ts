@@ -11,7 +11,9 @@ export async function withImageIds<Use extends Pick<TargetUse, 'targets'>>(
   for (const [name, used] of use.targets) {
     const { sandbox, operatorEnvironment } = used;
     const found =
-      sandbox?.level === 'container' ? await chosenImage(sandbox, { directory, operatorEnvironment }) : undefined;
+      sandbox?.level === 'container'
+        ? await chosenImage(sandbox, { directory, operatorEnvironment })
+        : undefined;
     targets.set(name, found === undefined || 'why' in found ? used : { ...used, imageId: found.id });
   }
   return { ...use, targets };

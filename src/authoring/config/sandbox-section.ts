@@ -35,7 +35,9 @@ export const sandboxSection = z.strictObject({
     ),
   image: text
     .optional()
-    .describe('Of `container`: the image. It needs a shell, and the program of the agent unless `mountAgent` is set.'),
+    .describe(
+      'Of `container`: the image. It needs a shell, and the program of the agent unless `mountAgent` is set.',
+    ),
   engine: z
     .enum(CONTAINER_ENGINES)
     .optional()
