@@ -18,7 +18,6 @@ const entries = {
   'cli/main': 'src/cli/main.ts',
   index: 'src/index.ts',
   'graders/check/check-host': 'src/graders/check/check-host.ts',
-  'graders/code-judge-module-host': 'src/graders/code-judge-module-host.ts',
   'graders/kept-module-host': 'src/graders/kept-module-host.ts',
   'sandboxes/forwarder-host': 'src/sandboxes/forwarder-host.ts',
   'sandboxes/probe-host': 'src/sandboxes/probe-host.ts',

@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Subject } from '../core/grade.ts';
 import { codeJudge } from './code-judge.ts';
+import { ScriptError } from './code-judge-result.ts';
 import { services as noServices, subjectOf } from './subject.fixture.ts';
 
 let directory: string;
@@ -92,4 +93,68 @@ test('trials share the process of a module, with the variables and the directory
     (await grader.grade(subjectOf({ case: { id } }), new AbortController().signal))[0]?.reason;
   expect(await reasonOf('a')).toBe('1 a strict beside');
   expect(await reasonOf('b')).toBe('2 b strict beside');
+});
+
+describe('a kept module', () => {
+  const keptGrader = async (source: string, more: object = {}) => {
+    const script = `kept-${Math.random().toString(36).slice(2)}.mjs`;
+    await writeFile(join(directory, script), source);
+    const environment = { PATH: '/usr/bin:/bin' };
+    const config = codeJudge.config.parse({ script: [script], timeout_ms: 3000, ...more });
+    const grader = codeJudge.create(config, { ...noServices, directory, environment });
+    return async (answer: string) =>
+      (await grader.grade(subjectOf({ answer }), new AbortController().signal))[0]?.reason;
+  };
+
+  test('begins every trial in its working directory', async () => {
+    const ask = await keptGrader(`export default () => {
+      const reason = process.cwd();
+      process.chdir('/');
+      return { score: 1, reason };
+    };`);
+    expect([await ask('a'), await ask('b')]).toEqual([directory, directory]);
+  });
+
+  test.each([
+    ['throws', 'throw new Error("no idea")', 'Error: no idea'],
+    ['returns no grade', 'return 1', 'returned 1, not { score, reason? }'],
+    ['returns a wrong score', 'return { score: 7 }', 'score: must be a number from 0 to 1'],
+    ['ends', 'process.exit(3)', 'the check ended its process, with exit code 3'],
+    ['never ends', 'for (;;);', 'the check took more than 1500 ms'],
+  ])('that %s shows what it printed for this trial', async (_, last, words) => {
+    const ask = await keptGrader(
+      `import { execSync } from 'node:child_process';
+      export default ({ answer }) => {
+        console.log('out of', answer);
+        process.stderr.write('err of ' + answer);
+        if (answer === 'good') return { score: 1, reason: 'good' };
+        execSync('echo program', { stdio: 'inherit' });
+        ${last};
+      };`,
+      { timeout_ms: 1500 },
+    );
+    expect(await ask('good')).toBe('good');
+    const error: unknown = await ask('bad').catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ScriptError);
+    const { message, details } = error as ScriptError;
+    expect(message).toContain(words);
+    expect(message).toMatch(/\nstdout: out of bad\nprogram[^]*\nstderr: err of bad$/);
+    expect(details['stderr']).toBe('err of bad');
+  });
+
+  test('with an answer above 32 MB is an error that says so, and goes on', async () => {
+    const ask = await keptGrader(`let asked = 0; export default ({ answer }) => ({
+      score: 1, reason: ++asked + (answer === 'long' ? 'x'.repeat(33 * 2 ** 20) : ''),
+    });`);
+    await expect(ask('long')).rejects.toThrow('the grader could not grade: the answer is longer than 32 MB');
+    expect(await ask('short')).toBe('2');
+  });
+});
+
+test('a module has no exit code, unless its file is a program', () => {
+  const settings = codeJudge.config.parse({ script: './check.mjs', result: 'exit_code' });
+  expect(codeJudge.fileFaults?.('export default () => ({ score: 1 });', settings)).toEqual([
+    'a module returns a grade and has no exit code: start it as a program, such as script: [node, ./check.mjs]',
+  ]);
+  expect(codeJudge.fileFaults?.('#!/usr/bin/env node\n', settings)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { given } from '../lib/given.ts';
 import { codeJudge } from './code-judge.ts';
-import { commandOf, scriptFiles, type ScriptConfig } from './code-judge-script.ts';
+import { commandOf, moduleOf, scriptFiles, type ScriptConfig } from './code-judge-script.ts';
 import { problemsOf } from './subject.fixture.ts';
 
 const config = (script: string | string[], cwd?: string): ScriptConfig => ({
@@ -78,10 +78,10 @@ describe('commands', () => {
     expect(commandOf(config('./a b'), '/x/y')).toEqual({ shell: './a b' });
   });
 
-  test('a module is run by our host, a script with an interpreter line by itself', () => {
-    const hosted = commandOf(config(['./grader.mjs']), folder) as readonly string[];
-    expect([hosted[0], hosted.at(-1)]).toEqual([process.execPath, join(folder, 'grader.mjs')]);
-    expect(commandOf(config('./grader.mjs'), folder)).toEqual(commandOf(config(['./grader.mjs']), folder));
+  test('a module has a path, a script with an interpreter line is a program', () => {
+    expect(moduleOf(config(['./grader.mjs']), folder)).toBe(join(folder, 'grader.mjs'));
+    expect(moduleOf(config('./grader.mjs'), folder)).toBe(join(folder, 'grader.mjs'));
+    expect(moduleOf(config(['./tool.mjs']), folder)).toBeUndefined();
     expect(commandOf(config(['./tool.mjs']), folder)).toEqual([join(folder, 'tool.mjs')]);
     expect(commandOf(config('./tool.mjs'), folder)).toEqual({ shell: './tool.mjs' });
   });

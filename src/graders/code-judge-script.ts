@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 
 import type { JsonObject } from '../lib/json.ts';
-import { ownProgram } from '../lib/modules/own-file.ts';
 import { timeLimitMs } from '../lib/time/time-limit.ts';
 import { textMapping } from '../lib/text/json-value.ts';
 
@@ -35,13 +34,11 @@ export const scriptKeys = {
 const scriptConfig = z.lazy(() => z.strictObject(scriptKeys));
 export type ScriptConfig = z.infer<typeof scriptConfig>;
 
-/** The command of a script: a module is run by our host program, anything else as written. */
+/** The command of a script that is no module, as written. */
 export function commandOf(
-  { script }: ScriptConfig,
+  { script }: Pick<ScriptConfig, 'script'>,
   directory: string,
 ): readonly string[] | { readonly shell: string } {
-  const path = moduleOf({ script }, directory);
-  if (path !== undefined) return [...ownProgram('graders/code-judge-module-host'), path];
   if (typeof script === 'string') return { shell: script };
   const [program = '', ...args] = script;
   return [RELATIVE.test(program) ? resolve(directory, program) : program, ...args];
@@ -53,6 +50,11 @@ export function moduleOf({ script }: Pick<ScriptConfig, 'script'>, directory: st
   if (modulePath === undefined) return undefined;
   const path = resolve(directory, modulePath);
   return isProgram(path) ? undefined : path;
+}
+
+/** Whether a script is written as a module, or as a program whose file has such a name. */
+export function isModule(script: ScriptConfig['script']): boolean {
+  return modulePathOf(script) !== undefined;
 }
 
 /** Files that change what a script answers, as far as its arguments name them. */

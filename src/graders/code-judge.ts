@@ -6,7 +6,7 @@ import { graderDocument } from './code-judge-document.ts';
 import { scriptInput } from './code-judge-input.ts';
 import { findingOf, findingOfExitCode } from './code-judge-result.ts';
 import { askScript, scriptVariables } from './code-judge-run.ts';
-import { moduleOf, scriptFiles, scriptKeys } from './code-judge-script.ts';
+import { isModule, moduleOf, scriptFiles, scriptKeys } from './code-judge-script.ts';
 import { askModule } from './kept-module.ts';
 
 const config = z.lazy(() =>
@@ -27,19 +27,19 @@ export const codeJudge: GraderPlugin<z.infer<typeof config>> = {
   summary: 'Your program grades the answer: it reads JSON, and prints a score or returns an exit code.',
   config,
   files: scriptFiles,
+  fileFaults: (content, { script, result }) =>
+    result !== undefined && isModule(script) && !content.startsWith('#!') ? [NO_EXIT_CODE] : [],
   touches: () => 'programs',
   create: (settings, services): Grader => ({
     grade: async (subject, signal) => {
-      const path = settings.result === undefined ? moduleOf(settings, services.directory) : undefined;
-      if (path !== undefined) {
-        const document = await graderDocument(subject, settings.config);
-        const asked = { path, document, variables: scriptVariables(subject), services };
-        return [await askModule(settings, asked, signal)];
-      }
-      const input = await scriptInput(await graderDocument(subject, settings.config));
+      const document = await graderDocument(subject, settings.config);
+      const variables = scriptVariables(subject);
+      const path = moduleOf(settings, services.directory);
+      if (path !== undefined)
+        return [await askModule(settings, { path, document, variables, services }, signal)];
+      const input = await scriptInput(document);
       try {
         const read = settings.result === 'exit_code' ? findingOfExitCode : findingOf;
-        const variables = scriptVariables(subject);
         return [await askScript(settings, { document: input.text, variables, services, read }, signal)];
       } finally {
         await input.discard();
@@ -47,3 +47,6 @@ export const codeJudge: GraderPlugin<z.infer<typeof config>> = {
     },
   }),
 };
+
+const NO_EXIT_CODE =
+  'a module returns a grade and has no exit code: start it as a program, such as script: [node, ./check.mjs]';

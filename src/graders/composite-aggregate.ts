@@ -5,10 +5,12 @@ import { given } from '../lib/given.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { askScript, scriptVariables } from './code-judge-run.ts';
+import { moduleOf } from './code-judge-script.ts';
 import { snakeUsage } from './code-judge-entry.ts';
 import type { Aggregator } from './composite-aggregator.ts';
 import { countedMembers, holds } from './composite-gates.ts';
 import { askAggregator } from './composite-judge.ts';
+import { askModule } from './kept-module.ts';
 
 interface Aggregating {
   readonly grades: readonly Grade[];
@@ -26,8 +28,11 @@ export async function aggregate(
     case 'code_judge': {
       const results = resultsOf(grades);
       const { config } = aggregator;
-      const document = JSON.stringify({ results, ...given({ config }) });
-      return await askScript(aggregator, { document, variables: scriptVariables(subject), services }, signal);
+      const document = { results, ...given({ config }) };
+      const asked = { variables: scriptVariables(subject), services };
+      const path = moduleOf(aggregator, services.directory);
+      if (path !== undefined) return await askModule(aggregator, { ...asked, path, document }, signal);
+      return await askScript(aggregator, { ...asked, document: JSON.stringify(document) }, signal);
     }
     case 'llm_judge':
       return await askAggregator(aggregator, { results: resultsOf(grades), subject, services }, signal);

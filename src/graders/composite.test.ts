@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { gradeOf, type Finding, type Grader } from '../core/grade.ts';
 import type { GraderServices } from '../core/plugin.ts';
@@ -136,6 +138,20 @@ describe('aggregators', () => {
         },
       },
     });
+  });
+
+  test('a module decides in a process that is kept', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'composite-module-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const script = join(directory, 'combine.mjs');
+    writeFileSync(
+      script,
+      'let asked = 0; export default ({ results }) => ({ score: results.a.score, reason: String(++asked) });',
+    );
+    for (const reason of ['1', '2'])
+      expect(await grade([member('a', 0.5)], { type: 'code_judge', script })).toMatchObject([
+        { score: 0.5, reason },
+      ]);
   });
 
   test('a script that fails is an error of the composite', async () => {

@@ -1,6 +1,6 @@
 // The program that runs graders written as modules, one question after the other. Questions are lines on stdin, answers
-// are lines with a secret first word. Output of the modules goes to stderr.
-import process, { env, stderr, stdin, stdout } from 'node:process';
+// are lines on stdout with a secret first word. After each answer, that word is also a line on stderr.
+import process, { chdir, env, stderr, stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline';
 
 import { isObject } from '../lib/json.ts';
@@ -10,9 +10,10 @@ import type { ModuleQuestion } from './kept-module.ts';
 type Grade = (document: unknown) => unknown;
 
 const word = process.argv.at(-1) ?? '';
-const print = stdout.write.bind(stdout);
-stdout.write = stderr.write.bind(stderr);
+const toStdout = stdout.write.bind(stdout);
+const toStderr = stderr.write.bind(stderr);
 const own = { ...env };
+const directory = process.cwd();
 const known = new Map<string, Grade>();
 
 for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) {
@@ -22,14 +23,20 @@ process.exit();
 
 async function saidBy({ check: { path }, facts: { document, variables } }: ModuleQuestion): Promise<unknown> {
   try {
-    for (const name of Object.keys(env)) if (!(name in own)) delete env[name];
-    Object.assign(env, own, variables);
+    asNew(variables);
     const answer = await (known.get(path) ?? (await loaded(path)))(document);
     if (!isObject(answer)) return { fault: `${path} returned ${String(answer)}, not { score, reason? }` };
     return { answer: JSON.stringify(answer) };
   } catch (error) {
     return { fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
+}
+
+/** Undoes what earlier questions did to the process. */
+function asNew(variables: Readonly<Record<string, string>>): void {
+  chdir(directory);
+  for (const name of Object.keys(env)) if (!(name in own)) delete env[name];
+  Object.assign(env, own, variables);
 }
 
 /** To load a module may take long, and only the first time: the pool does not count that. */
@@ -44,7 +51,8 @@ async function loaded(path: string): Promise<Grade> {
   return grader as Grade;
 }
 
-/** On a line of its own, whatever the module wrote to the same file before. */
+/** On lines of their own, whatever the module wrote to the same file before. */
 function tell(answer: object): void {
-  print(`\n${word} ${JSON.stringify(answer)}\n`);
+  toStdout(`\n${word} ${JSON.stringify(answer)}\n`);
+  toStderr(`\n${word}\n`);
 }

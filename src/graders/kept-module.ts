@@ -2,23 +2,25 @@ import { resolve } from 'node:path';
 
 import type { Finding } from '../core/grade.ts';
 import type { GraderServices } from '../core/plugin.ts';
+import { isObject } from '../lib/json.ts';
 import { ownProgram } from '../lib/modules/own-file.ts';
 import { checkPool, type ThreadKind } from './check/check-pool.ts';
 import { startLineProcess } from './check/line-process.ts';
+import type { Printed } from './check/printed-output.ts';
 import { findingOf, ScriptError } from './code-judge-result.ts';
 import type { ScriptConfig } from './code-judge-script.ts';
-import type { GraderInput } from './define-grader.ts';
 
 /** A question to the process of a module. */
 export interface ModuleQuestion {
   readonly check: { readonly path: string };
-  readonly facts: { readonly document: GraderInput; readonly variables: Readonly<Record<string, string>> };
+  readonly facts: { readonly document: object; readonly variables: Readonly<Record<string, string>> };
 }
 
 interface Asked {
   /** Absolute. */
   readonly path: string;
-  readonly document: GraderInput;
+  /** What its function gets, as JSON. */
+  readonly document: object;
   /** `ASSAY_...` of its trial. */
   readonly variables: Readonly<Record<string, string>>;
   readonly services: GraderServices;
@@ -38,12 +40,13 @@ export async function askModule(
   const facts = { document, variables: { ...config.env, ...variables } };
   const limits = { timeoutMs: config.timeout_ms, signal };
   const said = await checkPool(environment, kind).ask({ check: { path }, facts }, limits);
-  const end = { exitCode: 0, signal: null, stdout: '', stderr: '' };
+  const { stdout = '', stderr = '' } = said.printed ?? {};
+  const end = { exitCode: 0, signal: null, stdout, stderr };
   if ('fault' in said) throw new ScriptError(`the grader could not grade: ${said.fault}`, end);
-  return findingOf({ ...end, stdout: said.answer });
+  return findingOf({ ...end, stdout: `${stdout}\n${said.answer}` });
 }
 
-type ModuleSaid = { readonly answer: string } | { readonly fault: string };
+type ModuleSaid = ({ readonly answer: string } | { readonly fault: string }) & { readonly printed?: Printed };
 
 const kinds = new Map<string, ThreadKind<ModuleSaid>>();
 
@@ -55,7 +58,9 @@ function kindIn(cwd: string): ThreadKind<ModuleSaid> {
         command: ownProgram('graders/kept-module-host'),
         cwd,
         environment,
-        read: (line) => line,
+        marksStderr: true,
+        read: (line, printed) =>
+          isObject(line) && isObject(line['said']) ? { said: { ...line['said'], printed: printed() } } : line,
       }),
   };
   kinds.set(cwd, kind);

@@ -15,6 +15,7 @@ import type { ForwarderOrder, ForwarderReply, PortAndSocket } from './forwarder.
 import { relayTo } from './relay.ts';
 
 const HOSTS = ['127.0.0.1', '::1'];
+const POLL_MS = 20;
 
 const servers = new Set<Server>();
 const open = new Set<Socket>();
@@ -57,8 +58,6 @@ async function reach({ port, path }: PortAndSocket, program: number): Promise<vo
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
-
-const POLL_MS = 20;
 
 /** Leads connections here to a place there. Resolves with whether it listens. */
 function listening(here: ListenOptions, there: NetConnectOpts): Promise<boolean> {

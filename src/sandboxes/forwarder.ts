@@ -1,6 +1,6 @@
 import { ownProgram } from '../lib/modules/own-file.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
-import { lineQueue } from '../lib/process/line-queue.ts';
+import { lineQueue, type LineQueue } from '../lib/process/line-queue.ts';
 import { lineSplitter } from '../lib/process/lines.ts';
 import { runProcess } from '../lib/process/run-process.ts';
 import { BUBBLEWRAP } from './bubblewrap.ts';
@@ -43,72 +43,37 @@ export interface Forwarder {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Starts one, by a program that has the network or enters it. It ends with this process at the latest, and does not keep this process alive. */
-export async function startForwarder(environment: Environment, inNetwork = OWN_NETWORK): Promise<Forwarder> {
+/**
+ * Starts one, by a program that makes the network or enters it. It ends with this process at the latest, and does not
+ * keep this process alive.
+ */
+export async function startForwarder(env: Environment, inNetwork = OWN_NETWORK): Promise<Forwarder> {
   const stop = new AbortController();
   const orders = lineQueue();
-  const lines = lineSplitter();
-  let told = (pid: number): void => void pid;
-  let done = (): void => {};
-  let fail = (error: unknown): void => void error;
-  let opened = (port: number): void => void port;
+  const replies = openReplies();
   let isOver = false;
-  const answered = <Value>(begin: (resolve: (value: Value) => void) => void): Promise<Value> =>
-    new Promise((resolve, reject) => {
-      fail = reject;
-      begin(resolve);
-    });
-  const hear = (said: ForwarderReply): void => {
-    if ('pid' in said) told(said.pid);
-    else if ('opened' in said) opened(said.opened);
-    else done();
+  const over = (why: unknown): void => {
+    isOver = true;
+    orders.close();
+    replies.fail(why);
   };
-  const started = answered<number>((resolve) => (told = resolve));
-  const { PATH = '/usr/bin:/bin' } = environment;
-  const ended = runProcess(
-    {
-      command: [...inNetwork, '--', ...ownProgram('sandboxes/forwarder-host')],
-      cwd: '/',
-      env: { PATH },
-      stdin: orders.lines,
-      keepBytes: 4096,
-      maxOutputBytes: Infinity,
-      graceMs: 100,
-      isBackground: true,
-      onStdout: (chunk) => {
-        for (const { text } of lines.push(chunk)) hear(JSON.parse(text) as ForwarderReply);
-      },
-    },
-    stop.signal,
-  ).then(
-    (result) => {
-      isOver = true;
-      orders.close();
-      const said = decodeUtf8(result.stderr).trim();
-      fail(new Error(said === '' ? `the forwarder ended: ${result.outcome}` : said));
-    },
-    (error: unknown) => {
-      isOver = true;
-      fail(error);
-    },
-  );
+  const started = replies.next();
+  const ended = run({ env, inNetwork }, { orders, replies }, stop.signal).then(over, over);
   const order = async (asked: ForwarderOrder): Promise<void> => {
     if (isOver) throw new Error('the forwarder has ended');
-    await awake(
-      answered<void>((resolve) => {
-        done = resolve;
-        orders.push(JSON.stringify(asked));
-      }),
-    );
+    const reply = replies.next();
+    orders.push(JSON.stringify(asked));
+    await awake(reply);
   };
+  const first = await awake(started);
   return {
-    pid: await awake(started),
-    serve: async (serve, onOpened) => {
-      opened = onOpened;
+    pid: 'pid' in first ? first.pid : 0,
+    serve: async (serve, opened) => {
+      replies.onOpened(opened);
       await order({ serve });
     },
     clear: async () => {
-      opened = () => {};
+      replies.onOpened(() => {});
       await order({});
     },
     isOver: () => isOver,
@@ -117,6 +82,66 @@ export async function startForwarder(environment: Environment, inNetwork = OWN_N
       await awake(ended);
     },
   };
+}
+
+/** What a forwarder says: one reply to each order, and news about ports. */
+interface Replies {
+  next(): Promise<ForwarderReply>;
+  onOpened(opened: (port: number) => void): void;
+  hear(said: ForwarderReply): void;
+  fail(error: unknown): void;
+}
+
+function openReplies(): Replies {
+  let resolve = (said: ForwarderReply): void => void said;
+  let reject = (error: unknown): void => void error;
+  let opened = (port: number): void => void port;
+  return {
+    next: () =>
+      new Promise((...settle) => {
+        [resolve, reject] = settle;
+      }),
+    onOpened: (react) => void (opened = react),
+    hear: (said) => ('opened' in said ? opened(said.opened) : resolve(said)),
+    fail: (error) => reject(error),
+  };
+}
+
+interface Started {
+  readonly env: Environment;
+  readonly inNetwork: readonly string[];
+}
+
+interface Conversation {
+  readonly orders: LineQueue;
+  readonly replies: Replies;
+}
+
+/** Resolves with why it has ended. */
+async function run(
+  { env, inNetwork }: Started,
+  { orders, replies }: Conversation,
+  signal: AbortSignal,
+): Promise<Error> {
+  const lines = lineSplitter();
+  const result = await runProcess(
+    {
+      command: [...inNetwork, '--', ...ownProgram('sandboxes/forwarder-host')],
+      cwd: '/',
+      env: { PATH: env['PATH'] ?? '/usr/bin:/bin' },
+      stdin: orders.lines,
+      keepBytes: 4096,
+      maxOutputBytes: Infinity,
+      graceMs: 100,
+      isBackground: true,
+      onStdout: (chunk) => {
+        for (const { text } of lines.push(chunk)) replies.hear(JSON.parse(text) as ForwarderReply);
+      },
+    },
+    signal,
+  );
+  const said = decodeUtf8(result.stderr).trim();
+  return new Error(said === '' ? `the forwarder ended: ${result.outcome}` : said);
 }
 
 /** It sees all files, because the sockets may be anywhere. Programs that join its network do not see it. */

@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { SandboxSettings } from '../../core/sandbox.ts';
-import { useTargets } from '../running/use-targets.ts';
+import { useTargets } from '../binding/use-targets.ts';
 
 /** The sandboxes of the targets as the config now has them, at the level of the run. */
 export function sandboxesBefore(

@@ -10,9 +10,9 @@ import { keepSigned, projectCache, readSigned, type Sign } from '../../lib/files
 import { isObject } from '../../lib/json.ts';
 import { signingKey } from '../../lib/modules/signing-key.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
-import type { BoundRun } from './bind.ts';
-import { programFiles } from './program-files.ts';
-import { settingsIn } from './trial-settings.ts';
+import type { BoundRun } from '../binding/bind.ts';
+import { programFiles } from '../binding/program-files.ts';
+import { settingsIn } from '../binding/trial-settings.ts';
 
 /** Raised when an answer of an earlier version would be misread. */
 const FORMAT = 1;

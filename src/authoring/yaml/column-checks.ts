@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/json.ts';
-import { shortCheck } from './csv-expected.ts';
+import { RefusedCheck, shortCheck } from './short-check.ts';
 import { fault, type Fault, type Path } from './fault.ts';
 import { testGrammar, type SuiteKeys } from './grammar.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -93,9 +93,9 @@ function entriesIn(cell: unknown): readonly CellEntry[] {
       return [{ entry: new WrongCell(`the cell cannot be parsed: ${parsed.failure.reason}`), at: [] }];
     return entriesIn(parsed.value).map(({ entry }) => ({ entry, at: [] }));
   }
-  const check = shortCheck(text);
+  const check = shortCheck(text.replace(/^[a-z_]+(?=[:(]|$)/, (type) => type.replaceAll('_', '-')));
   if (check === undefined) return [{ entry: new WrongCell(FORMS), at: [] }];
-  return [{ entry: 'missing' in check ? new WrongCell(check.missing) : check.entry, at: [] }];
+  return [{ entry: check instanceof RefusedCheck ? new WrongCell(check.hint) : check, at: [] }];
 }
 
 const FORMS =

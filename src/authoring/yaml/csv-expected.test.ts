@@ -26,8 +26,103 @@ test.each([
   ['answer-relevance', { type: 'answer_relevance' }],
   ['latency(2000)', { type: 'latency', threshold: 2000 }],
   ['cost(0.01)', { type: 'cost', budget: 0.01 }],
+  ['latency: 2000', { type: 'latency', threshold: 2000 }],
+  ['llm-rubric(0.7): is polite', { type: 'rubrics', criteria: ['is polite'], threshold: 0.7 }],
+  ['grade(0.7): is polite', { type: 'rubrics', criteria: ['is polite'], threshold: 0.7 }],
+  ['g-eval(0.7): is clear', { type: 'g_eval', criteria: 'is clear', threshold: 0.7 }],
+  ['javascript(0.5): 0.6', { type: 'javascript', value: '0.6', threshold: 0.5 }],
+  ['python(0.5): 0.6', { type: 'python', value: '0.6', threshold: 0.5 }],
+  ['not-llm-rubric(0.5): x', { type: 'rubrics', criteria: ['x'], threshold: 0.5, negate: true }],
+  ['factuality(0.4): x', { type: 'factuality', value: 'x', threshold: 0.4 }],
+  ['model-graded-closedqa(0.4): x', { type: 'closed_qa', criteria: 'x', threshold: 0.4 }],
+  ['is-json: {"type": "object"}', { type: 'is_json', schema: { type: 'object' } }],
+  ['is-json: file://order.json', { type: 'is_json', schema: 'order.json' }],
+  ['not-is-json', { type: 'is_json', negate: true }],
+  ['file://check.js', { type: 'javascript', value: 'file://check.js' }],
+  ['javascript: file://check.ts', { type: 'javascript', value: 'file://check.ts' }],
+  ['file://check.py', { type: 'python', value: 'file://check.py' }],
+  ['ends-with: .', { type: 'ends_with', value: '.' }],
+  ['equals: cost(high)', { type: 'equals', value: 'cost(high)' }],
+  ['equals:', { type: 'equals', value: '' }],
 ])('%s is a check', (cell, entry) => {
   expect(entryOf(cell)).toEqual([entry]);
+});
+
+const hintOf = (cell: string) => expectedKeys([['__expected', cell]]).faults.map(({ hint }) => hint);
+
+test.each([
+  ['contains(0.5): x', 'remove the number: `contains` has no threshold'],
+  ['is-json(0.5)', 'remove the number: `is-json` has no threshold'],
+  ['starts-with(0.75): x', 'remove the number: `starts-with` has no threshold'],
+  ['latency:', 'write the limit in brackets, such as `latency(2000)`'],
+  ['latency: soon', 'write the limit in brackets, such as `latency(2000)`'],
+  ['cost: ', 'write the limit in brackets, such as `cost(0.01)`'],
+  ['llm-rubric(70): x', 'write a number from 0 to 1: it is the lowest score that passes'],
+  ['llm-rubric', 'write a value after the colon, such as `llm-rubric: TEXT`'],
+  ['contains-any:', 'write a value after the colon, such as `contains-any: TEXT`'],
+  ['javascript:', 'write a value after the colon, such as `javascript: TEXT`'],
+  [
+    'latency(-5)',
+    'write a number in the brackets, as in `latency(0.5)`; for exactly this answer, write `equals: ` before it',
+  ],
+  ['is-json: [1', 'write a JSON Schema after the colon, or `file://` and the path of one'],
+  ['llm-rubric: file://rubric.txt', 'write the text itself: the content of this file is not read'],
+  ['file://answer.txt', 'write the expected answer itself: the content of this file is not read'],
+])('%s is refused with one error', (cell, hint) => {
+  expect(hintOf(cell)).toEqual([hint]);
+});
+
+test('every check of promptfoo is taken or refused, and none is read as an answer', () => {
+  const asAnswers = PROMPTFOO_CHECKS.filter((type) => {
+    const { keys } = expectedKeys([['__expected', `${type}: 1`]]);
+    return JSON.stringify(keys).includes('"equals"');
+  });
+  expect(asAnswers).toEqual(['equals']);
+});
+
+/** The types of checks in promptfoo 0.122. */
+const PROMPTFOO_CHECKS = (
+  'answer-relevance bleu classifier contains contains-all contains-any contains-html contains-json contains-sql ' +
+  'contains-xml context-faithfulness context-recall context-relevance conversation-relevance cost equals factuality ' +
+  'finish-reason g-eval gleu guardrails icontains icontains-all icontains-any is-html is-json is-refusal is-sql ' +
+  'is-valid-function-call is-valid-openai-function-call is-valid-openai-tools-call is-xml javascript latency ' +
+  'levenshtein llm-rubric pi meteor model-graded-closedqa model-graded-factuality moderation perplexity ' +
+  'perplexity-score python regex rouge-n ruby similar similar:cosine similar:dot similar:euclidean starts-with ' +
+  'tool-call-f1 skill-used trajectory:goal-success trajectory:tool-args-match trajectory:step-count ' +
+  'trajectory:tool-sequence trajectory:tool-used trace-error-spans trace-span-count trace-span-duration search-rubric ' +
+  'webhook word-count select-best max-score human assert-set fn eval grade'
+).split(' ');
+
+test('columns with thresholds belong to the check of their number', () => {
+  const { keys, faults } = expectedKeys([
+    ['__expected1', 'llm-rubric(0.2): a'],
+    ['__config:__expected:threshold', '0.9'],
+    ['__expected2', 'latency:'],
+    ['__config:__expected2:threshold', '300'],
+    ['__expected3', 'g-eval: b'],
+    ['__config:__expected3:threshold', ''],
+  ]);
+  expect([keys, faults]).toEqual([
+    {
+      assert: [
+        { type: 'rubrics', criteria: ['a'], threshold: 0.9 },
+        { type: 'latency', threshold: 300 },
+        { type: 'g_eval', criteria: 'b' },
+      ],
+    },
+    [],
+  ]);
+  const wrong = (cell: string, threshold: string) =>
+    expectedKeys([
+      ['__expected', cell],
+      ['__config:__expected:threshold', threshold],
+    ]).faults.map(({ message, hint }) => [message, hint]);
+  expect(wrong('Lisbon', '0.5')).toEqual([
+    ['column `__expected`: invalid check "Lisbon"', 'remove the threshold: an exact answer has none'],
+  ]);
+  expect(wrong('g-eval: x', 'high')).toEqual([
+    ['column `__config:__expected:threshold`: expected a number, got "high"', undefined],
+  ]);
 });
 
 describe('a file with such columns', () => {
@@ -74,11 +169,25 @@ describe('a file with such columns', () => {
       'a.csv': 'id,input,__expected,__threshold\na,x,rouge-n: 1,1\nb,x,x,high\nc,,regex: x,1\n',
     });
     expect(problems).toEqual([
-      'a.csv:2:5  invalid-value  column `__expected`: there is no such check in a CSV file: "rouge-n: 1"  (use `similarity` with `metric: rouge_l` in `assert` of the suite)',
+      'a.csv:2:5  invalid-value  column `__expected`: no such check in a CSV file: "rouge-n: 1"  (use `similarity` with `metric: rouge_l` in `assert` of the suite)',
       'a.csv:3:7  invalid-value  column `__threshold`: expected a number from 0 to 1, got "high"',
       'a.csv:4  missing-key  `input` is missing',
     ]);
   });
+});
+
+test('descriptions and metadata of promptfoo have their place', async () => {
+  const { cases, problems } = await load({
+    'a.yaml': 'input: "{{ vars.city }}?"\ntests: a.csv\n',
+    'a.csv':
+      'city,__description,__metadata:tier,__metadata:tags[],__expected\n' +
+      'Riga,a city,gold,"sea, old\\, town",Riga\nOslo,,,,Oslo\n',
+  });
+  expect(problems).toEqual([]);
+  expect(cases.map(({ vars, description, metadata }) => ({ vars, description, metadata }))).toEqual([
+    { vars: { city: 'Riga' }, description: 'a city', metadata: { tier: 'gold', tags: ['sea', 'old, town'] } },
+    { vars: { city: 'Oslo' }, description: undefined, metadata: undefined },
+  ]);
 });
 
 test('a column with another meaning for promptfoo is refused, not read as a variable', async () => {
@@ -87,7 +196,7 @@ test('a column with another meaning for promptfoo is refused, not read as a vari
     'a.csv': 'id,input,__expected,__prefix\na,x,y,z\n',
   });
   expect(problems).toEqual([
-    'a.csv:1  unknown-key  unknown column `__prefix`  (of such columns, only __expected, __expected1, ..., __metric and __threshold are read)',
+    'a.csv:1  unknown-key  unknown column `__prefix`  (of such columns, assay reads __expected, __expected1, ..., __config:__expected1:threshold, __metric, __threshold, __description and __metadata:NAME)',
   ]);
 });
 

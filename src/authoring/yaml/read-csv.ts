@@ -135,13 +135,16 @@ function rowTest(
   { row, before, number, start }: RowPlace,
 ): { readonly test: RawTest; readonly faults: readonly Fault[] } {
   const value: Record<string, unknown> = {};
-  const hasChecks = keys.some(isCheckColumn);
+  const hasChecks = keys.some(isOfPromptfoo);
   if (hasChecks && !keys.includes('id')) value['id'] = `row-${number}`;
   const checks: (readonly [string, string])[] = [];
   keys.forEach((key, index) => {
     const cell = row.record[index] ?? '';
+    const [own, ...below] = ownPlace(key) ?? [];
     if (isCheckColumn(key)) checks.push([key, cell]);
-    else if (assertColumns.includes(key)) put(value, [key], cell);
+    else if (own !== undefined) {
+      if (cell.trim() !== '') put(value, [own, ...below], key.endsWith('[]') ? itemsOf(cell) : cell);
+    } else if (assertColumns.includes(key)) put(value, [key], cell);
     else if (hasChecks && !isKnown(key)) put(value, ['vars', key], cell);
     else if (cell !== '' || /^(?:vars|metadata|sidecar)\./.test(key)) put(value, key.split('.'), cell);
   });
@@ -171,7 +174,7 @@ function isKnown(key: string): boolean {
   return KNOWN.includes(top) || top.startsWith('x-');
 }
 
-function put(target: Record<string, unknown>, [key, ...rest]: readonly string[], cell: string): void {
+function put(target: Record<string, unknown>, [key, ...rest]: readonly string[], cell: unknown): void {
   if (key === undefined) return;
   const inner = Object.hasOwn(target, key) ? target[key] : {};
   const value = rest.length === 0 ? cell : inner;
@@ -182,7 +185,7 @@ function put(target: Record<string, unknown>, [key, ...rest]: readonly string[],
 function headerFault(keys: readonly string[], assertColumns: readonly string[]): Fault | undefined {
   const absent = assertColumns.find((column) => !keys.includes(column));
   if (absent !== undefined) return noColumn(absent, keys);
-  const hasChecks = keys.some(isCheckColumn);
+  const hasChecks = keys.some(isOfPromptfoo);
   for (const [index, key] of keys.entries()) {
     const parts = key.split('.');
     if (parts.length > MOST_LEVELS) return fault('too-deep', TOO_DEEP);
@@ -219,12 +222,28 @@ function noColumn(column: string, keys: readonly string[]): Fault {
 
 /** A column with a meaning for promptfoo that would be lost as a variable. */
 function isForeignCheck(key: string): boolean {
-  return key.startsWith('__') && !isCheckColumn(key);
+  return key.startsWith('__') && !isOfPromptfoo(key);
+}
+
+function isOfPromptfoo(key: string): boolean {
+  return isCheckColumn(key) || ownPlace(key) !== undefined;
+}
+
+/** Where the value of a column of promptfoo belongs in our test: `__metadata:tier` in `metadata.tier`. */
+function ownPlace(key: string): readonly string[] | undefined {
+  if (key === '__description') return ['description'];
+  const [, name] = /^__metadata:(.+?)(?:\[\])?$/.exec(key) ?? [];
+  return name === undefined ? undefined : ['metadata', name];
+}
+
+/** The items of a column such as `__metadata:tags[]`; a comma after a backslash belongs to its item. */
+function itemsOf(cell: string): readonly string[] {
+  return cell.split(/(?<!\\),/).map((item) => item.trim().replaceAll('\\,', ','));
 }
 
 function columnHint(key: string, top: string): string {
   if (isForeignCheck(key))
-    return 'of such columns, only __expected, __expected1, ..., __metric and __threshold are read';
+    return 'of such columns, assay reads __expected, __expected1, ..., __config:__expected1:threshold, __metric, __threshold, __description and __metadata:NAME';
   if (/[;\t]/.test(key)) return 'columns must be separated by commas';
   const foreign = foreignColumn(key);
   if (foreign !== undefined) return foreign;

@@ -1,9 +1,11 @@
 import { MeasurementError } from '../../core/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import { startOwnWorker } from '../../lib/modules/own-worker.ts';
+import { ScriptError } from '../code-judge-result.ts';
 import type { CheckSaid } from './check-answer.ts';
 import { keyOf, type CheckRequest } from './check-request.ts';
 import type { CheckThread } from './check-thread.ts';
+import type { Printed } from './printed-output.ts';
 import { waitingLine } from './waiting-line.ts';
 
 export interface CheckLimits {
@@ -109,15 +111,24 @@ const ends = new WeakMap<CheckThread, () => void>();
 /** The keys of the checks that a thread has loaded. */
 const loadedBy = new WeakMap<CheckThread, Set<string>>();
 
+function loadedIn(worker: CheckThread): Set<string> {
+  const loaded = loadedBy.get(worker) ?? new Set<string>();
+  loadedBy.set(worker, loaded);
+  return loaded;
+}
+
+interface Asked extends Pick<ThreadKind, 'noun'> {
+  readonly worker: CheckThread;
+}
+
 function answerOf(
-  { worker, noun }: { readonly worker: CheckThread } & Pick<ThreadKind, 'noun'>,
+  { worker, noun }: Asked,
   request: CheckRequest<unknown>,
   limits: CheckLimits,
 ): Promise<unknown> {
   const { timeoutMs, signal } = limits;
   const key = keyOf(request.check);
-  const loaded = loadedBy.get(worker) ?? new Set<string>();
-  loadedBy.set(worker, loaded);
+  const loaded = loadedIn(worker);
   worker.ref();
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;
@@ -131,7 +142,8 @@ function answerOf(
       settle();
       reject(error as Error);
     };
-    const late = () => refuse(brokenCheck(`the check took more than ${timeoutMs} ms`, RAISE));
+    const late = () =>
+      refuse(brokenCheck(`the check took more than ${timeoutMs} ms`, RAISE, worker.printed?.()));
     const hear = (answer: unknown): void => {
       if (!isObject(answer)) return;
       if (answer['began'] === true) {
@@ -143,12 +155,10 @@ function answerOf(
         resolve(answer['said']);
       }
     };
-    const fail = (error: NodeJS.ErrnoException): void => refuse(threadFault(error, noun));
-    const ended = (code: number) => refuse(brokenCheck(endedText(noun, code), 'return the grade instead'));
+    const fail = (error: NodeJS.ErrnoException): void => refuse(threadFault(error, { worker, noun }));
+    const ended = (code: number) => refuse(endFault(code, { worker, noun }));
     const abort = (): void => refuse(signal.reason);
-    const unloaded = `the check was not loaded within ${LOAD_MS} ms`;
-    const slow = () =>
-      refuse(brokenCheck(unloaded, 'move slow work from the top of the module into the check'));
+    const slow = () => refuse(brokenCheck(UNLOADED, MOVE, worker.printed?.()));
     timer = loaded.has(key) ? setTimeout(late, timeoutMs) : setTimeout(slow, LOAD_MS);
     worker.on('message', hear).on('error', fail).on('exit', ended);
     signal.addEventListener('abort', abort, { once: true });
@@ -157,13 +167,17 @@ function answerOf(
   });
 }
 
-function endedText(noun: ThreadKind['noun'], code: number): string {
-  return noun === 'thread'
-    ? `the check ended its thread: process.exit(${code})`
-    : `the check ended its process, with exit code ${code}`;
+function endFault(code: number, { worker, noun }: Asked): MeasurementError {
+  if (noun === 'thread')
+    return brokenCheck(`the check ended its thread: process.exit(${code})`, 'return the grade instead');
+  return brokenCheck(
+    `the check ended its process, with exit code ${code}`,
+    'return the grade instead',
+    worker.printed?.(),
+  );
 }
 
-function threadFault(error: NodeJS.ErrnoException, noun: ThreadKind['noun']): MeasurementError {
+function threadFault(error: NodeJS.ErrnoException, { worker, noun }: Asked): MeasurementError {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
     return brokenCheck(
       `the check used more than ${MOST_MEMORY_MB} MB of memory`,
@@ -173,15 +187,20 @@ function threadFault(error: NodeJS.ErrnoException, noun: ThreadKind['noun']): Me
   return brokenCheck(
     `an uncaught error ended the ${noun} of the check: ${words}`,
     'make the check wait for everything that it starts',
+    worker.printed?.(),
   );
 }
 
-function brokenCheck(what: string, hint: string): MeasurementError {
-  return new MeasurementError(what, { stage: 'grading', kind: 'grader', hint });
+/** With what the check printed, if that is known. */
+function brokenCheck(what: string, hint: string, printed?: Printed): MeasurementError {
+  if (printed === undefined) return new MeasurementError(what, { stage: 'grading', kind: 'grader', hint });
+  return new ScriptError(what, { exitCode: null, signal: null, ...printed }, hint);
 }
 
 const RAISE = 'raise `timeout_ms`, or make the check faster';
 /** Time limit for a module to load, and for the thread to start. */
 const LOAD_MS = 60_000;
+const UNLOADED = `the check was not loaded within ${LOAD_MS} ms`;
+const MOVE = 'move slow work from the top of the module into the check';
 const MOST_MEMORY_MB = 256;
 const IDLE_MS = 5_000;

@@ -2,43 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
 import { lineQueue } from '../../lib/process/line-queue.ts';
-import { lineSplitter } from '../../lib/process/lines.ts';
+import { GRADER_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess } from '../../lib/process/run-process.ts';
 import type { CheckEvents, CheckThread } from './check-thread.ts';
+import { lineAnswers, type AnswerForm } from './line-answers.ts';
 
-export interface LineProgram {
+export interface LineProgram extends AnswerForm {
   /** Its last argument is a word of its own: only lines that begin with it are answers. */
   readonly command: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Makes an answer of one of its lines. */
-  readonly read: (line: unknown) => unknown;
 }
 
 /** A program that runs checks, one at a time, until it is terminated. It reads requests as lines of JSON. */
-export function startLineProcess({ command, cwd, environment: env, read }: LineProgram): CheckThread {
+export function startLineProcess(program: LineProgram): CheckThread {
   const events = new EventEmitter();
   const requests = lineQueue();
   const stop = new AbortController();
   const word = randomUUID();
-  const lines = lineSplitter(MOST_LINE_BYTES);
-  const hear = (text: string): void => {
-    if (text.startsWith(`${word} `)) events.emit('message', read(JSON.parse(text.slice(word.length + 1))));
-  };
+  const answers = lineAnswers(program, word, (answer) => events.emit('message', answer));
   const spec = {
-    command: [...command, word],
-    cwd,
-    env,
+    command: [...program.command, word],
+    cwd: program.cwd,
+    env: program.environment,
     stdin: requests.lines,
     isBackground: true as const,
     maxOutputBytes: Infinity,
     keepBytes: 0,
     graceMs: 0,
     drainMs: 100,
-    marker: { name: 'ASSAY_GRADER', value: word },
-    onStdout: (chunk: Uint8Array) => {
-      for (const { text } of lines.push(chunk)) hear(text);
-    },
+    marker: { name: GRADER_MARKER, value: ownMarker() },
+    onStdout: answers.stdout,
+    onStderr: answers.stderr,
   };
   runProcess(spec, stop.signal).then(
     (result) => {
@@ -55,7 +50,11 @@ export function startLineProcess({ command, cwd, environment: env, read }: LineP
       events.off(event, listener),
       thread
     ),
-    postMessage: (request) => requests.push(JSON.stringify(request)),
+    postMessage: (request) => {
+      answers.clear();
+      requests.push(JSON.stringify(request));
+    },
+    printed: answers.printed,
     terminate: () => {
       stop.abort(new Error('the check is over'));
       requests.close();
@@ -65,5 +64,3 @@ export function startLineProcess({ command, cwd, environment: env, read }: LineP
   };
   return thread;
 }
-
-const MOST_LINE_BYTES = 32 * 2 ** 20;
