@@ -79,6 +79,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
       conditions,
       repository: repositoryState(surroundings),
       onUnfinished: () => earlier.giveBack(),
+      ...given({ usesOwnAnswers: request.usesOwnAnswers }),
       ...(remaining > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
     });
   } finally {

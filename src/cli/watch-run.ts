@@ -29,7 +29,7 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
         id === undefined
           ? await start(presentation)
           : await resumeRun(
-              { run: id, retry: ['errored'], acceptChanges: true, isTrusted: false },
+              { run: id, retry: ['errored'], acceptChanges: true, isTrusted: false, usesOwnAnswers: true },
               presentation,
             );
       id = outcome.summary.id;

@@ -54,15 +54,19 @@ export interface RemainingRun extends Pick<PresentedRun, 'conditions' | 'reposit
   /** Called when the run ends before all of its trials have ended. */
   readonly onUnfinished?: () => void;
   readonly wasQueued?: boolean;
+  readonly usesOwnAnswers?: true;
 }
 
 /** Runs the remaining trials of a run and shows them, for a new run and for a resumed one. */
 export async function runRemaining(remaining: RemainingRun): Promise<RunOutcome> {
-  const { bound, run, tools, earlier, presentation, onUnfinished, wasQueued, ...shown } = remaining;
+  const { bound, run, tools, earlier, presentation, onUnfinished, wasQueued, usesOwnAnswers, ...shown } =
+    remaining;
   const { tokenBaselines, ...ofRun } = tools;
   const { maxErrored } = bound.spec.settings;
   const { hands } = presentation.surroundings;
-  const work = runTrials({ bound, run, earlier, ledger: tools.ledger, tokenBaselines, wasQueued, hands });
+  const { ledger } = tools;
+  const asked = { wasQueued, usesOwnAnswers, hands };
+  const work = runTrials({ bound, run, earlier, ledger, tokenBaselines, ...asked });
   const onlookers = await reporterSinks(tools.reporters, { bound, presentation, run: run.stored });
   const ofPlan = shownPlan(bound, presentation.surroundings);
   const outcome = await presentRun(

@@ -39,6 +39,8 @@ export interface TrialWork {
   readonly hands?: 'workers' | undefined;
   /** Whether the run was kept before somebody could execute it. */
   readonly wasQueued?: boolean | undefined;
+  /** Whether cached answers of the run itself are used, as while watching. */
+  readonly usesOwnAnswers?: true | undefined;
 }
 
 /** Runs the remaining trials of a plan. */
@@ -75,7 +77,7 @@ export function runTrials(input: TrialWork): RunWork {
     letYoungSpaceGrow();
     const evidence = watchEvidence(bound, () => (isTampered = true));
     const context = buildTrialContext({
-      answers: answerCache({ bound, redactor: run.redactor, warn }),
+      answers: await keptAnswers(input, warn),
       evidence,
       run,
       bound,
@@ -103,6 +105,11 @@ export function runTrials(input: TrialWork): RunWork {
     tellVersions(pool.versions());
     return state;
   };
+}
+
+function keptAnswers({ bound, run, usesOwnAnswers }: TrialWork, warn: (text: string) => void) {
+  const not = usesOwnAnswers === true ? undefined : run.manifest.id;
+  return answerCache({ not, bound, redactor: run.redactor, warn });
 }
 
 /** Hands the trials out to workers. */
