@@ -25,6 +25,7 @@ import { matrix } from './measures/matrix.mjs';
 import { modelCalls } from './measures/model-calls.mjs';
 import { processor } from './measures/processor.mjs';
 import { programs } from './measures/programs.mjs';
+import { sandboxes } from './measures/sandboxes.mjs';
 import { start } from './measures/start.mjs';
 import { store } from './measures/store.mjs';
 import { stored } from './measures/stored.mjs';
@@ -52,6 +53,7 @@ const measures = {
   view,
   agents,
   'many-agents': manyAgents,
+  sandboxes,
   dashboard,
   editing,
   workers,

@@ -5,7 +5,7 @@ import type { RunOptions } from '../core/run-options.ts';
 import type { StoredRun } from '../core/run-store.ts';
 import { openDesk } from '../../test/support/desk.ts';
 import { activeRuns } from './active-runs.ts';
-import type { RunOutcome } from './present/presentation.ts';
+import type { RunOutcome } from './conduct/run-site.ts';
 import { startRun } from './start-run.ts';
 
 test('a run whose server is closed is interrupted, without a signal as the reason', async () => {
@@ -14,12 +14,12 @@ test('a run whose server is closed is interrupted, without a signal as the reaso
   const runs = activeRuns(desk.surroundings, (fault) => faults.push(fault));
   const options: RunOptions = { patterns: [], targets: [], cases: [], seed: 7 };
   let closed: PromiseLike<void> | undefined;
-  const id = await runs.begin((presentation) =>
+  const id = await runs.begin((site) =>
     startRun(options, {
-      ...presentation,
+      ...site,
       begun: (run) => {
         closed = runs[Symbol.asyncDispose]();
-        presentation.begun?.(run);
+        site.begun?.(run);
       },
     }),
   );
@@ -42,8 +42,8 @@ test('a run that ended because its results could not be written says so', async 
   const faults: unknown[] = [];
   const runs = activeRuns(desk.surroundings, (fault) => faults.push(fault));
   const failure = new AssayError('results-not-written', 'the disk is full', { stage: 'log' });
-  const ended = runs.begin(async (presentation) => {
-    presentation.begun?.({ name: 'r' } as StoredRun);
+  const ended = runs.begin(async (site) => {
+    site.begun?.({ name: 'r' } as StoredRun);
     return { exitCode: 5, unwritten: [], failure, summary: {} as RunOutcome['summary'] };
   });
   expect(await ended).toBe('r');

@@ -1,5 +1,5 @@
 import { settlesWithin } from '../lib/process/settles-within.ts';
-import type { Presentation, RunOutcome } from './present/presentation.ts';
+import type { RunOutcome, RunSite } from './conduct/run-site.ts';
 import type { Interruption } from './running/execute-run.ts';
 import { serverStopping } from './server-stopping.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -7,7 +7,7 @@ import type { Surroundings } from './surroundings.ts';
 /** The runs that this process executes without anybody who looks on. Disposed, it gives running trials 10 seconds. */
 export interface ActiveRuns extends AsyncDisposable {
   /** Resolves to the id of a run that has begun. Rejects with what went wrong before, or `server-stopping`. */
-  begin(work: (presentation: Presentation) => Promise<RunOutcome>): Promise<string>;
+  begin(work: (site: RunSite) => Promise<RunOutcome>): Promise<string>;
   /** Cancels a run. False: it is not executed here. */
   cancel(id: string): boolean;
 }
@@ -25,8 +25,8 @@ export function activeRuns(surroundings: Surroundings, onFault: (fault: unknown)
         if (closing.signal.aborted) throw serverStopping();
         const control = newControl(closing.signal);
         let begun: string | undefined;
-        const presentation: Presentation = {
-          ...SILENT,
+        const site: RunSite = {
+          presentation: SILENT,
           surroundings,
           interrupt: control,
           begun: ({ name }) => {
@@ -36,7 +36,7 @@ export function activeRuns(surroundings: Surroundings, onFault: (fault: unknown)
           },
         };
         const fail = (error: unknown) => (begun === undefined ? reject(error) : onFault(error));
-        const ended = work(presentation)
+        const ended = work(site)
           .then(({ failure }) => (failure === undefined ? undefined : onFault(failure)), fail)
           .finally(() => {
             control.release();

@@ -46,12 +46,14 @@ async function run(
   const outcome = await startRun(
     { patterns: [], targets: [], cases: [], ...more },
     {
-      reporters: ['terminal'],
-      screen: { isTty: false, columns: 100, colour: false, write: (text) => void printed.push(text) },
-      verbosity: 'normal',
-      ci: true,
-      interrupt: { stop: never, abandon: never, stoppedBy: () => undefined },
       surroundings: surroundings(),
+      interrupt: { stop: never, abandon: never, stoppedBy: () => undefined },
+      presentation: {
+        reporters: ['terminal'],
+        screen: { isTty: false, columns: 100, colour: false, write: (text) => void printed.push(text) },
+        verbosity: 'normal',
+        ci: true,
+      },
     },
   );
   return { outcome, printed: printed.join('') };

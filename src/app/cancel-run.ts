@@ -2,10 +2,11 @@ import { AssayError } from '../core/errors.ts';
 import type { OpenRun, StoredRun } from '../core/run-store.ts';
 import type { Store } from '../core/store.ts';
 import { createRedactor } from '../lib/redact/redact.ts';
-import { runFold } from '../reading/run-view.ts';
+import { nothingEarlier } from './running/earlier.ts';
 import { executeRun } from './running/execute-run.ts';
+import { openProgress } from './running/run-progress.ts';
 import { logFact } from './running/log-fact.ts';
-import { plannedByTarget } from './running/planned-cases.ts';
+import { plannedByTarget } from './binding/planned-cases.ts';
 import { runStart } from './running/run-start.ts';
 
 export interface CancelPlace {
@@ -47,11 +48,10 @@ async function endUnbegun(run: OpenRun, now: () => number): Promise<void> {
   await executeRun(
     {
       run,
-      sinks: () => ({ results: { name: 'json', write: () => undefined }, reports: [], onlookers: [] }),
+      progress: openProgress(run, nothingEarlier()),
+      sinks: { results: { name: 'json', write: () => undefined }, reports: [], onlookers: [] },
       control: { stop: signal, cancel: AbortSignal.abort(), abandon: signal, stoppedBy: () => undefined },
       now,
-      lastSequence: 0,
-      fold: runFold(),
       maxErrored: 0,
       repository: Promise.resolve(undefined),
     },

@@ -42,7 +42,9 @@ async function examined(
 ): Promise<ExaminedLevel> {
   const fault = level === 'process' ? undefined : await namespaceFault(place, signal);
   if (fault !== undefined) return { level, state: 'unavailable', ...fault, escapes: [], missing: [] };
-  const { escapes, missing, failure } = await trySandbox(openSandbox({ level }, place), place, signal);
+  const sandbox = openSandbox({ level }, place);
+  const { escapes, missing, failure } = await trySandbox(sandbox, place, signal);
+  await sandbox[Symbol.asyncDispose]?.();
   const isOk = failure === undefined && missing.length === 0 && (level === 'process' || escapes.length === 0);
   return {
     level,

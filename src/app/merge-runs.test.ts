@@ -9,9 +9,9 @@ const failing = { verdict: 'failed', status: 'failed', passed: false, score: 0 }
 const shard = (index: number) => ({ settings: { options: { shard: { index, of: 2 } } } });
 
 test('runs that share no trial become one, with all of their trials and what the agents said', async () => {
-  const { runs, keep, presentation, shown } = storedRuns();
+  const { runs, keep, site, shown } = storedRuns();
   const ids = [await keep([rowOf('a')], shard(1)), await keep([rowOf('b', failing)], shard(2))];
-  const { exitCode, summary } = await mergeRuns({ runs: ids, isPartialAllowed: false }, presentation);
+  const { exitCode, summary } = await mergeRuns({ runs: ids, isPartialAllowed: false }, site);
   const { run } = await runs.find('latest');
   const manifest = await run.manifest();
   const names = ({ caseId, status, number }: Row) => [caseId, status, number];
@@ -39,11 +39,11 @@ test('runs that share no trial become one, with all of their trials and what the
 });
 
 test('a shard that is missing makes the result inconclusive, unless that is allowed', async () => {
-  const { keep, presentation } = storedRuns();
+  const { keep, site } = storedRuns();
   const of3 = (index: number) => ({ settings: { options: { shard: { index, of: 3 } } } });
   const ids = [await keep([rowOf('a')], of3(1)), await keep([rowOf('b')], of3(2))];
-  const refused = await mergeRuns({ runs: ids, isPartialAllowed: false }, presentation);
-  const allowed = await mergeRuns({ runs: ids, isPartialAllowed: true }, presentation);
+  const refused = await mergeRuns({ runs: ids, isPartialAllowed: false }, site);
+  const allowed = await mergeRuns({ runs: ids, isPartialAllowed: true }, site);
   expect(
     [refused, allowed].map(({ exitCode, summary }) => [exitCode, summary.partial?.missingShards]),
   ).toEqual([
@@ -53,27 +53,27 @@ test('a shard that is missing makes the result inconclusive, unless that is allo
 });
 
 test('runs that share a trial are refused', async () => {
-  const { keep, presentation } = storedRuns();
+  const { keep, site } = storedRuns();
   const ids = [await keep([rowOf('a')]), await keep([rowOf('a')])];
-  await expect(mergeRuns({ runs: ids, isPartialAllowed: false }, presentation)).rejects.toMatchObject({
+  await expect(mergeRuns({ runs: ids, isPartialAllowed: false }, site)).rejects.toMatchObject({
     code: 'merge-overlap',
   });
 });
 
 test('runs of targets that differ are refused', async () => {
-  const { keep, presentation } = storedRuns();
+  const { keep, site } = storedRuns();
   const ids = [
     await keep([rowOf('a')]),
     await keep([rowOf('b')], { digests: ['case', 'another', 'grader'] }),
   ];
-  await expect(mergeRuns({ runs: ids, isPartialAllowed: false }, presentation)).rejects.toMatchObject({
+  await expect(mergeRuns({ runs: ids, isPartialAllowed: false }, site)).rejects.toMatchObject({
     code: 'merge-different',
     message: 'these runs differ in target "t"',
   });
 });
 
 test('one run alone is refused', async () => {
-  const { keep, presentation } = storedRuns();
-  const work = mergeRuns({ runs: [await keep([rowOf('a')])], isPartialAllowed: false }, presentation);
+  const { keep, site } = storedRuns();
+  const work = mergeRuns({ runs: [await keep([rowOf('a')])], isPartialAllowed: false }, site);
   await expect(work).rejects.toMatchObject({ stage: 'plan' });
 });

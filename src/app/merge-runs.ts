@@ -1,7 +1,6 @@
 import { AssayError } from '../core/errors.ts';
 import type { Fact, Row } from '../core/run.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { runFold } from '../reading/run-view.ts';
 import { given } from '../lib/given.ts';
 import { createRedactor } from '../lib/redact/redact.ts';
 import { weightsOf } from '../reading/case-rates.ts';
@@ -9,7 +8,7 @@ import { wholeRun, type RunStore, type StoredRun } from '../core/run-store.ts';
 import { weakestOf } from '../core/isolation-level.ts';
 import { missingShards } from './merge/missing-shards.ts';
 import { chosenFrom } from './compare/chosen-from.ts';
-import { presentRun } from './present/present-run.ts';
+import { conductRun } from './conduct/conduct-run.ts';
 import type { RunWork } from './running/execute-run.ts';
 import { isSealed } from './project/run-seal.ts';
 import { logFact } from './running/log-fact.ts';
@@ -19,7 +18,7 @@ import { copyFrozen } from './planning/frozen-copies.ts';
 import { renumberedDigests } from '../core/renumbered-digests.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { runsIn } from './runs.ts';
-import type { Presentation, RunOutcome } from './present/presentation.ts';
+import type { RunOutcome, RunSite } from './conduct/run-site.ts';
 import { trialKey } from '../core/trial.ts';
 import { reportersOf } from './present/reporters.ts';
 import { runStart } from './running/run-start.ts';
@@ -42,10 +41,10 @@ export interface MergeRequest {
 /** Merges runs without common trials, such as the shards of one run, into a new run. */
 export async function mergeRuns(
   { runs, isPartialAllowed }: MergeRequest,
-  presentation: Presentation,
+  site: RunSite,
 ): Promise<RunOutcome> {
-  const { surroundings } = presentation;
-  const directory = await outputDirectory(presentation.out, surroundings);
+  const { surroundings } = site;
+  const directory = await outputDirectory(site.out, surroundings);
   const store = runsIn(directory, surroundings);
   const parts = await partsOf(runs, store);
   const [first] = parts;
@@ -74,15 +73,13 @@ export async function mergeRuns(
   try {
     const { settings } = first.manifest;
     for (const { stored } of shards) await copyFrozen(stored, run);
-    return await presentRun(
+    return await conductRun(
       {
         run,
-        presentation,
-        reporters: await reportersOf([], presentation),
+        site,
+        reporters: await reportersOf([], site),
         projectRoot: first.manifest.projectRoot,
         maxErrored: settings.maxErrored ?? 0,
-        lastSequence: 0,
-        fold: runFold(),
         repository: Promise.resolve(first.manifest.git),
       },
       copyEvents({ shards, digests, manifest: run.manifest, made: run.stored }),

@@ -100,7 +100,7 @@ test('a reporter with hooks gets the resumed trials, and all results', async () 
   const desk = openDesk();
   await desk.start({ concurrency: 1, failFast: true });
   writeFileSync(desk.path('hooks.mjs'), HOOKS);
-  await desk.resume({}, { reporters: ['./hooks.mjs'] });
+  await desk.resume({}, desk.reporting('./hooks.mjs'));
   expect(readFileSync(desk.path('told.txt'), 'utf8').trim().split('\n')).toEqual([
     'suite of 2',
     'right true',

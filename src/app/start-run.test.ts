@@ -53,7 +53,7 @@ test('nothing is begun where a baseline, a gate or a reporter cannot be used', a
   const desk = openDesk();
   await expect(desk.start({ baseline: 'latest' })).rejects.toMatchObject({ code: 'run-not-found' });
   await expect(desk.start({ gates: ['nonsense'] })).rejects.toMatchObject({ code: 'authoring' });
-  await expect(desk.start({}, { reporters: ['nonsense'] })).rejects.toMatchObject({
+  await expect(desk.start({}, desk.reporting('nonsense'))).rejects.toMatchObject({
     code: 'unknown-reporter',
   });
   expect(await desk.runs.list()).toEqual([]);

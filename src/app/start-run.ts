@@ -8,9 +8,9 @@ import { listedBySet, selectedSet } from './planning/selected-set.ts';
 import { estimateCost } from './planning/estimate-cost.ts';
 import { planRun } from './planning/plan-run.ts';
 import { dryText, planJson, planText } from './planning/plan-text.ts';
-import type { Presentation, RunOutcome } from './present/presentation.ts';
-import { checkedConditions, runRemaining, openTools } from './present/run-remaining.ts';
-import { bind } from './running/bind.ts';
+import { checkedConditions, conductTrials, prepareTrials } from './conduct/conduct-trials.ts';
+import type { RunOutcome, RunSite } from './conduct/run-site.ts';
+import { bind } from './binding/bind.ts';
 import { nothingEarlier } from './running/earlier.ts';
 import { repositoryState } from './project/repository-state.ts';
 import type { UsedAgent } from './planning/with-agents.ts';
@@ -19,24 +19,22 @@ import type { Surroundings } from './surroundings.ts';
 /** Loads, checks, plans and runs. Throws all problems that are found before the first trial. */
 export async function startRun(
   asked: RunOptions,
-  presentation: Presentation,
+  site: RunSite,
   { listed, found, agents }: AskedStart = {},
 ): Promise<RunOutcome> {
-  const { surroundings, out, screen, verbosity } = presentation;
+  const { surroundings, out, presentation } = site;
   const repository = repositoryState(surroundings);
   const options = await fixBaseline(asked, out, surroundings);
   const planned = await planRun({ options, surroundings, out, ...given({ found, agents }) });
   const bound = bind(planned.spec, planned.machine);
   const conditions = await checkedConditions(bound);
-  const tools = await openTools(bound, presentation);
-  if (verbosity !== 'quiet') screen.write(planText({ ...planned, bound }));
+  const tools = await prepareTrials(bound, site);
+  if (presentation.verbosity !== 'quiet') presentation.screen.write(planText({ ...planned, bound }));
   const known = listed ?? (await ownListing(options, surroundings));
   const run = await beginRun(bound, { ...planned, listed: known }, surroundings);
   try {
-    const earlier = nothingEarlier();
-    const wasQueued = listed?.state === 'queued';
-    const shown = { presentation, repository, conditions };
-    return await runRemaining({ bound, run, tools, earlier, wasQueued, ...shown });
+    const earlier = { ...nothingEarlier(), wasQueued: listed?.state === 'queued' };
+    return await conductTrials({ bound, run, site, tools, earlier, conditions, repository });
   } finally {
     await run.release();
   }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import type { Surroundings } from '../app/surroundings.ts';
-import type { Presentation, RunOutcome } from '../app/present/presentation.ts';
+import type { RunOutcome, RunSite } from '../app/conduct/run-site.ts';
 import { given } from '../lib/given.ts';
 import { terminalConfirm } from './confirm.ts';
 import { repeatable } from './option-values.ts';
@@ -57,7 +57,7 @@ export function whereOf(
 /** Conducts a run with these flags and returns its exit code. */
 export async function conduct(
   flags: ConductFlags,
-  start: (presentation: Presentation) => Promise<RunOutcome>,
+  start: (site: RunSite) => Promise<RunOutcome>,
 ): Promise<number> {
   const own = surroundings(flags.prefers);
   const shared = flags.workers === true ? await sharedStore(own) : undefined;
@@ -69,12 +69,14 @@ export async function conduct(
   try {
     const outcome = await start({
       ...given({ out: flags.out }),
-      reporters: flags.reporter ?? [],
-      screen: flags.json === true ? noScreen : screen,
-      verbosity: verbosityOf(flags),
-      ci: flags.ci === true || (around.environment['CI'] ?? '') !== '',
-      interrupt,
       surroundings: around,
+      interrupt,
+      presentation: {
+        reporters: flags.reporter ?? [],
+        screen: flags.json === true ? noScreen : screen,
+        verbosity: verbosityOf(flags),
+        ci: flags.ci === true || (around.environment['CI'] ?? '') !== '',
+      },
       confirm: terminalConfirm(),
     });
     if (flags.json === true) {

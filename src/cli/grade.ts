@@ -38,10 +38,8 @@ export function gradeCommand(done: (exitCode: number) => void): Command {
       const prefers = preferenceOf(flags);
       const server = await serverOfRun(run, flags.out, surroundings(prefers));
       done(
-        await conduct({ ...flags, ...whereOf(server, prefers) }, (presentation) =>
-          server === undefined
-            ? gradeRun(request, presentation)
-            : gradeServedRun(request, server, presentation),
+        await conduct({ ...flags, ...whereOf(server, prefers) }, (site) =>
+          server === undefined ? gradeRun(request, site) : gradeServedRun(request, server, site),
         ),
       );
     },

@@ -14,6 +14,6 @@ export function mergeCommand(done: (exitCode: number) => void): Command {
   return withConductOptions(command).action(async (runs: readonly string[], flags: MergeFlags) => {
     const { mergeRuns } = await import('../app/merge-runs.ts');
     const request = { runs, isPartialAllowed: flags.partial === true };
-    done(await conduct(flags, (presentation) => mergeRuns(request, presentation)));
+    done(await conduct(flags, (site) => mergeRuns(request, site)));
   });
 }

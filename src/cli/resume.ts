@@ -51,10 +51,8 @@ export function resumeCommand(done: (exitCode: number) => void): Command {
     const prefers = isShared ? 'store' : preferenceOf(flags);
     const server = isShared ? undefined : await serverOfRun(run, flags.out, surroundings(prefers));
     done(
-      await conduct({ ...flags, ...whereOf(server, prefers) }, (presentation) =>
-        server === undefined
-          ? resumeRun(request, presentation)
-          : resumeServedRun(request, server, presentation),
+      await conduct({ ...flags, ...whereOf(server, prefers) }, (site) =>
+        server === undefined ? resumeRun(request, site) : resumeServedRun(request, server, site),
       ),
     );
   });

@@ -131,12 +131,12 @@ async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
   if (flags.watch === true) {
     refuseToWatch({ ...flags, prefers });
     const { watchRun } = await import('./watch-run.ts');
-    return await watchRun({ flags, start: (presentation) => startRun(options, presentation) });
+    return await watchRun({ flags, start: (site) => startRun(options, site) });
   }
   const server = prefers && !isShared ? await serverOfStore(surroundings(prefers)) : undefined;
   if (server !== undefined) return await runServed(options, server, { ...flags, prefers });
   if (flags.dry !== true) {
-    return await conduct({ ...flags, prefers }, (presentation) => startRun(options, presentation));
+    return await conduct({ ...flags, prefers }, (site) => startRun(options, site));
   }
   const around = surroundings(prefers);
   terminalScreen(flags, around.environment).write(
@@ -167,9 +167,7 @@ function refuseToWatch({ dry, json, prefers }: RunFlags): void {
 async function runServed(options: RunOptions, server: ServerPlace, flags: RunFlags): Promise<number> {
   const { startServedRun, dryServedRun } = await import('../app/served/start-served-run.ts');
   if (flags.dry !== true) {
-    return await conduct({ ...flags, place: 'server' }, (presentation) =>
-      startServedRun(options, server, presentation),
-    );
+    return await conduct({ ...flags, place: 'server' }, (site) => startServedRun(options, server, site));
   }
   const form = flags.json === true ? 'json' : 'text';
   const screen = terminalScreen(flags, surroundings().environment);

@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 
-import type { Presentation, RunOutcome } from '../app/present/presentation.ts';
+import type { RunOutcome, RunSite } from '../app/conduct/run-site.ts';
 import { watchFolders, type WatchedFolders } from '../lib/files/watch-folders.ts';
 import { wayWithin } from '../lib/files/way-within.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
@@ -9,7 +9,7 @@ import { reportFailure } from './failure.ts';
 
 export interface WatchedRun {
   readonly flags: ConductFlags;
-  readonly start: (presentation: Presentation) => Promise<RunOutcome>;
+  readonly start: (site: RunSite) => Promise<RunOutcome>;
 }
 
 /** Runs, and after every change of a file runs the trials whose inputs it changed. Ends with Ctrl-C. */
@@ -29,13 +29,13 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
   let runs: string | undefined;
   let code = 0;
   const attempt = async (): Promise<void> => {
-    const work = async (presentation: Presentation): Promise<RunOutcome> => {
+    const work = async (site: RunSite): Promise<RunOutcome> => {
       const outcome =
         id === undefined
-          ? await start(presentation)
+          ? await start(site)
           : await resumeRun(
               { run: id, retry: ['errored'], acceptChanges: true, isTrusted: false, usesOwnAnswers: true },
-              presentation,
+              site,
             );
       id = outcome.summary.id;
       runs = dirname(outcome.summary.directory);

@@ -44,8 +44,17 @@ export interface Room {
   readonly programs?: readonly string[] | undefined;
   /** The `host:port` of its provider, for `network: provider`. */
   readonly hosts?: readonly string[] | undefined;
+  /** A port of its loopback address that this machine must reach under the same number. */
+  readonly serves?: ServedPort | undefined;
   /** Called for each connection that it did not get. */
   readonly missed?: ((connection: MissedConnection) => void) | undefined;
+}
+
+/** A port on which a program answers this machine. */
+export interface ServedPort {
+  readonly port: number;
+  /** Called when the program listens, but another program of this machine has the port. */
+  readonly taken: () => void;
 }
 
 /** How a started program ended. */
@@ -70,8 +79,8 @@ export interface Entered extends AsyncDisposable {
   failureOf(end: ProgramEnd): MeasurementError | undefined;
 }
 
-/** Starts the programs of a target in a sandbox. */
-export interface Sandbox {
+/** Starts the programs of a target in a sandbox. Disposing it ends what is kept for later starts. */
+export interface Sandbox extends Partial<AsyncDisposable> {
   readonly level: IsolationLevel;
   enter(start: ProgramStart, room: Room): Promise<Entered>;
 }

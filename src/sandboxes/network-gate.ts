@@ -7,11 +7,12 @@ import type { Duplex } from 'node:stream';
 
 import type { MissedConnection } from '../core/missed-connections.ts';
 import { hostAndPort, isLoopback, placeOfUrl, type HostAndPort } from '../lib/http/host-and-port.ts';
+import type { PortAndSocket } from './forwarder.ts';
 
 /** The only way out of a sandbox without a network: sockets in a private folder, served by this process. */
 export interface NetworkGate extends AsyncDisposable {
-  /** The name of the socket for each port that programs inside find on their loopback address. */
-  readonly sockets: Readonly<Record<number, string>>;
+  /** The ports that programs inside find on their loopback address. */
+  readonly sockets: readonly PortAndSocket[];
   /** The port inside that leads to the proxy for all other hosts. */
   readonly proxyPort: number;
 }
@@ -28,17 +29,15 @@ export async function openNetworkGate(folder: string, rules: GateRules): Promise
   const proxyPort = freePort(local);
   const open = new Set<Duplex>();
   const servers: (Server | HttpServer)[] = [proxyServer(rules, open)];
-  const sockets: Record<number, string> = { [proxyPort]: String(proxyPort) };
-  for (const [port, place] of local) {
+  for (const place of local.values())
     servers.push(createServer({ allowHalfOpen: true }, (inside) => relay(inside, place, { rules, open })));
-    sockets[port] = String(port);
-  }
-  const names = [proxyPort, ...local.keys()];
+  const ports = [proxyPort, ...local.keys()];
+  const sockets = ports.map((port) => ({ port, path: join(folder, String(port)) }));
   const close = () => closed(servers, open);
   try {
     for (const [at, server] of servers.entries()) {
       server.maxConnections = MOST_CONNECTIONS;
-      server.listen(join(folder, String(names[at])));
+      server.listen(sockets[at]?.path);
       await once(server, 'listening');
     }
   } catch (error) {

@@ -10,7 +10,6 @@ import type { ProgramStart } from '../core/sandbox.ts';
 export interface FoundProgram {
   readonly command: readonly string[];
   readonly places: readonly Place[];
-  readonly isFound: boolean;
 }
 
 /**
@@ -23,14 +22,14 @@ export async function foundProgram(
 ): Promise<FoundProgram> {
   const node = await placesOfNode(env, cwd);
   const seen = [...visible, ...node.map(({ at }) => at)];
-  if ('shell' in command) return { command: ['/bin/sh', '-c', command.shell], places: node, isFound: true };
+  if ('shell' in command) return { command: ['/bin/sh', '-c', command.shell], places: node };
   const [program = '', ...args] = command;
   const path = await findProgram(program, { cwd, env });
-  if (path === undefined) return { command, places: node, isFound: false };
-  if (isCovered(path, seen)) return { command: [path, ...args], places: node, isFound: true };
+  if (path === undefined) return { command, places: node };
+  if (isCovered(path, seen)) return { command: [path, ...args], places: node };
   const real = await realpath(path);
-  if (isCovered(real, seen)) return { command: [real, ...args], places: node, isFound: true };
-  return { command: [real, ...args], places: [...node, placeOfProgram(real)], isFound: true };
+  if (isCovered(real, seen)) return { command: [real, ...args], places: node };
+  return { command: [real, ...args], places: [...node, placeOfProgram(real)] };
 }
 
 /** Mounts a file that a program runs, with its package. */

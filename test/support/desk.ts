@@ -11,12 +11,13 @@ import { createRedactor } from '../../src/lib/redact/redact.ts';
 import { memoryRuns } from '../../src/storage/memory/store.ts';
 import { manifestOf } from '../../src/storage/run-directory/fixtures/runs.ts';
 import { planRun } from '../../src/app/planning/plan-run.ts';
+import type { RunSite } from '../../src/app/conduct/run-site.ts';
 import type { Presentation } from '../../src/app/present/presentation.ts';
 import { resumeRun } from '../../src/app/resume-run.ts';
 import type { ResumeRequest } from '../../src/app/resume/resume-request.ts';
 import { startRun } from '../../src/app/start-run.ts';
 import { beginRun } from '../../src/app/planning/begin-run.ts';
-import { bind } from '../../src/app/running/bind.ts';
+import { bind } from '../../src/app/binding/bind.ts';
 
 const CONFIG = { targets: { bot: { type: 'mock', response: 'yes' } }, target: 'bot' };
 
@@ -29,8 +30,8 @@ const TESTS = [
 export function openDesk(config: object = CONFIG) {
   const project = openFolder(config);
   const runs = memoryRuns(project.path('artifacts'));
-  const { presentation, said } = quietly(project.folder, runs);
-  const { surroundings } = presentation;
+  const { site, said } = quietly(project.folder, runs);
+  const { surroundings } = site;
   const rows = () => rowsIn(runs);
   return {
     ...project,
@@ -40,13 +41,17 @@ export function openDesk(config: object = CONFIG) {
     rows,
     verdicts: async () =>
       Object.fromEntries(((await rows()) as readonly Row[]).map(({ caseId, verdict }) => [caseId, verdict])),
-    start: (flags: Partial<RunOptions> = {}, shown: Partial<Presentation> = {}) =>
-      startRun(asked(flags), { ...presentation, ...shown }),
-    resume: (request: Partial<ResumeRequest> = {}, shown: Partial<Presentation> = {}) =>
+    start: (flags: Partial<RunOptions> = {}, on: Partial<RunSite> = {}) =>
+      startRun(asked(flags), { ...site, ...on }),
+    resume: (request: Partial<ResumeRequest> = {}, on: Partial<RunSite> = {}) =>
       resumeRun(
         { run: 'latest', retry: [], acceptChanges: false, isTrusted: true, ...request },
-        { ...presentation, ...shown },
+        { ...site, ...on },
       ),
+    /** With these reporters. */
+    reporting: (...reporters: readonly string[]): Pick<RunSite, 'presentation'> => ({
+      presentation: { ...site.presentation, reporters },
+    }),
     /** Plans and keeps a run, and executes nothing. */
     async plan(flags: Partial<RunOptions> = {}): Promise<OpenRun> {
       const planned = await planRun({ options: asked(flags), surroundings });
@@ -84,10 +89,13 @@ function quietly(cwd: string, runs: RunStore) {
     screen: { isTty: false, columns: 100, colour: false, write: (text) => void (said += text) },
     verbosity: 'normal',
     ci: true,
-    interrupt: { stop: never, abandon: never, stoppedBy: () => undefined },
-    surroundings: { cwd, environment: {}, now: () => (startedAt += 1000), commandLine: [], runs },
   };
-  return { presentation, said: () => said };
+  const site: RunSite = {
+    surroundings: { cwd, environment: {}, now: () => (startedAt += 1000), commandLine: [], runs },
+    interrupt: { stop: never, abandon: never, stoppedBy: () => undefined },
+    presentation,
+  };
+  return { site, said: () => said };
 }
 
 function asked(flags: Partial<RunOptions>): RunOptions {

@@ -8,7 +8,7 @@ import { trialKey } from '../../src/core/trial.ts';
 import { createRedactor } from '../../src/lib/redact/redact.ts';
 import { memoryRuns } from '../../src/storage/memory/store.ts';
 import { attemptOf, ended, manifestOf, of } from '../../src/storage/run-directory/fixtures/runs.ts';
-import type { Presentation } from '../../src/app/present/presentation.ts';
+import type { RunSite } from '../../src/app/conduct/run-site.ts';
 import type { Surroundings } from '../../src/app/surroundings.ts';
 
 /** Runs in memory, and a screen that is read. */
@@ -16,7 +16,7 @@ export interface StoredRuns {
   readonly runs: RunStore;
   readonly surroundings: Surroundings;
   readonly screen: Screen;
-  readonly presentation: Presentation;
+  readonly site: RunSite;
   /** What is on the screen. */
   shown(): string;
   /** Keeps a completed run of these rows, whose agent said hello, and gives its id. */
@@ -48,7 +48,7 @@ export function storedRuns(): StoredRuns {
     surroundings,
     screen,
     shown: () => text,
-    presentation: { reporters: [], screen, verbosity: 'normal', ci: true, interrupt, surroundings },
+    site: { surroundings, interrupt, presentation: { reporters: [], screen, verbosity: 'normal', ci: true } },
     keep: (rows, manifest = {}) => keepRun(runs, rows, { startedAt: ++kept * 60_000, manifest }),
   };
 }

@@ -12,10 +12,10 @@ import { textFile } from '../../lib/text/prompt-file.ts';
 import { shownConfig } from './shown-config.ts';
 import { suitesOf } from './suite-digests.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
-import type { Project } from '../running/machine.ts';
+import type { Project } from '../binding/machine.ts';
 import type { RunOptions } from '../../core/run-options.ts';
-import type { UsedTarget } from '../running/target-pool.ts';
-import type { TargetUse } from '../running/use-targets.ts';
+import type { UsedTarget } from '../binding/target-pool.ts';
+import type { TargetUse } from '../binding/use-targets.ts';
 
 /** The part of the manifest that the plan decides. */
 export type PlanManifest = Pick<

@@ -6,13 +6,16 @@ import type { Row } from '../../core/run.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import { benchmarkSink, type ReportedSuite } from './benchmark-sink.ts';
-import type { BoundRun } from '../running/bind.ts';
+import type { BoundRun } from '../binding/bind.ts';
 import type { Presentation } from './presentation.ts';
 import type { Reporter } from './reporters.ts';
 
 export interface ReportedRun {
   readonly bound: BoundRun;
-  readonly presentation: Presentation;
+  readonly screen: Presentation['screen'];
+  readonly ci: boolean;
+  /** Folder of the command, absolute. */
+  readonly cwd: string;
   readonly run: Pick<StoredRun, 'place' | 'placeOf' | 'rows'>;
 }
 
@@ -29,11 +32,10 @@ export async function reporterSinks(
   return told.map(({ type, hooks }) => benchmarkSink(type, hooks, { suites, earlier }));
 }
 
-function reportedSuites({ bound, presentation, run }: ReportedRun): readonly ReportedSuite[] {
+function reportedSuites({ bound, screen, ci, cwd, run }: ReportedRun): readonly ReportedSuite[] {
   const { plan, spec, machine } = bound;
   const { run: ofConfig, code } = machine;
   const { options, settings } = spec;
-  const { surroundings, screen, ci } = presentation;
   const cases = [...plan.cases];
   return plan.suites.flatMap((suite, position): ReportedSuite[] => {
     const chosen = cases.filter((planned) => planned.suite === position);
@@ -45,7 +47,7 @@ function reportedSuites({ bound, presentation, run }: ReportedRun): readonly Rep
     const repeat = options.repeat ?? ofConfig.repeat;
     const context: ReporterContext = {
       isInteractive: screen.isTty && !ci,
-      cwd: surroundings.cwd,
+      cwd,
       suitePath: suite.file,
       suiteRunArtifactDir: run.place,
       workspaceMode: modeOf(first),

@@ -2,12 +2,11 @@ import { resolve } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import type { Presentation } from './presentation.ts';
 import { reportersOf } from './reporters.ts';
 
 async function filesOf(reporters: readonly string[], environment: Record<string, string> = {}) {
   const surroundings = { cwd: '/project', environment };
-  const found = await reportersOf([], { reporters, surroundings, ci: true } as unknown as Presentation);
+  const found = await reportersOf([], { presentation: { reporters, ci: true }, surroundings });
   return found.map(({ type, file }) => [type, file]);
 }
 

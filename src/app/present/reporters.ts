@@ -10,6 +10,7 @@ import { nearest } from '../../lib/text/suggest.ts';
 import { sinks } from '../../sinks/index.ts';
 import { json } from '../../sinks/json.ts';
 import { isModuleReporter, moduleReporter } from './module-reporter.ts';
+import type { Surroundings } from '../surroundings.ts';
 import type { Presentation } from './presentation.ts';
 
 /** A requested report. */
@@ -80,12 +81,17 @@ function builtIn(type: string): SinkPlugin {
   return plugin;
 }
 
+interface ReportersPlace {
+  readonly presentation: Pick<Presentation, 'reporters' | 'ci' | 'isSilent'>;
+  readonly surroundings: Pick<Surroundings, 'cwd' | 'environment'>;
+}
+
 /** The reporters of a run: from the flags, else from the config, else the terminal. */
 export async function reportersOf(
   configured: readonly string[],
-  presentation: Presentation,
+  { presentation, surroundings }: ReportersPlace,
 ): Promise<readonly Reporter[]> {
-  const { reporters, surroundings, ci, isSilent = false } = presentation;
+  const { reporters, ci, isSilent = false } = presentation;
   if (isSilent) return [];
   const named = reporters.length > 0 ? reporters : configured;
   const chosen = await Promise.all(named.map((text) => parseReporter(text, surroundings.cwd)));

@@ -30,15 +30,15 @@ async function gradedProject(expected: string, manifest: Partial<Manifest> = {})
     ...manifest,
   });
   const surroundings = { ...stored.surroundings, cwd: folder };
-  return { ...stored, id, presentation: { ...stored.presentation, surroundings } };
+  return { ...stored, id, site: { ...stored.site, surroundings } };
 }
 
 const outcomes = (rows: readonly Row[]) =>
   rows.map(({ caseId, status, grades }) => [caseId, status, grades.map(({ score }) => score)]);
 
 test('stored transcripts are graded with the current expectations, in a new run', async () => {
-  const { runs, id, presentation } = await gradedProject('hello');
-  const { exitCode, summary } = await gradeRun({ run: 'latest', suites: [], isTrusted: true }, presentation);
+  const { runs, id, site } = await gradedProject('hello');
+  const { exitCode, summary } = await gradeRun({ run: 'latest', suites: [], isTrusted: true }, site);
   const made = runs.open(summary.id);
   const { kind, sourceRunId, state } = await made.manifest();
   expect({ exitCode, kind, sourceRunId, state, rows: outcomes(await all(made.rows())) }).toEqual({
@@ -58,19 +58,16 @@ test('stored transcripts are graded with the current expectations, in a new run'
 });
 
 test('expectations that do not hold fail the new run', async () => {
-  const { presentation } = await gradedProject('goodbye');
-  const { exitCode, summary } = await gradeRun({ run: 'latest', suites: [], isTrusted: true }, presentation);
+  const { site } = await gradedProject('goodbye');
+  const { exitCode, summary } = await gradeRun({ run: 'latest', suites: [], isTrusted: true }, site);
   expect([exitCode, summary.totals.counts]).toEqual([1, expect.objectContaining({ passed: 0, failed: 2 })]);
 });
 
 test('a merged run that lacks shards lacks them when it is graded again', async () => {
   const graded = async (isAllowed: boolean) => {
     const partial = { missingShards: ['3/3'], isAllowed };
-    const { presentation } = await gradedProject('hello', { partial });
-    const { exitCode, summary } = await gradeRun(
-      { run: 'latest', suites: [], isTrusted: true },
-      presentation,
-    );
+    const { site } = await gradedProject('hello', { partial });
+    const { exitCode, summary } = await gradeRun({ run: 'latest', suites: [], isTrusted: true }, site);
     return [exitCode, summary.partial];
   };
   expect(await graded(false)).toEqual([3, { missingShards: ['3/3'], isAllowed: false }]);
@@ -78,12 +75,12 @@ test('a merged run that lacks shards lacks them when it is graded again', async 
 });
 
 test('a reporter with hooks is not called, and that is said', async () => {
-  const { presentation, shown } = await gradedProject('hello');
-  const file = join(presentation.surroundings.cwd, 'hooks.mjs');
+  const { site, shown } = await gradedProject('hello');
+  const file = join(site.surroundings.cwd, 'hooks.mjs');
   writeFileSync(file, 'export const reporter = { onSuiteStart() { throw new Error("called"); } };');
   const { unwritten } = await gradeRun(
     { run: 'latest', suites: [], isTrusted: true },
-    { ...presentation, reporters: [file] },
+    { ...site, presentation: { ...site.presentation, reporters: [file] } },
   );
   expect([unwritten, shown()]).toEqual([
     [],

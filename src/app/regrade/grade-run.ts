@@ -1,37 +1,36 @@
 import type { Ledger } from '../../core/price.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import { runFold } from '../../reading/run-view.ts';
 import type { ListedRun, RunStore, StoredRun, StoredTrial } from '../../core/run-store.ts';
-import { execute } from '../../engine/execute.ts';
+import { runSchedule } from '../../engine/run-schedule.ts';
 import { streamedSchedule } from '../../engine/streamed-schedule.ts';
 import { given } from '../../lib/given.ts';
-import { storedAgents } from '../running/captured-agent.ts';
+import { storedAgents } from '../binding/captured-agent.ts';
 import { judgeIdentity } from '../planning/judge-identity.ts';
 import { regradedClass } from '../running/code-suites/classify-attempt.ts';
-import { orDiscard } from '../present/or-discard.ts';
-import { presentRun, type PresentedRun } from '../present/present-run.ts';
+import { orDiscard } from '../conduct/or-discard.ts';
+import { conductRun, type ConductedRun } from '../conduct/conduct-run.ts';
 import type { RunWork } from '../running/execute-run.ts';
 import { logFact } from '../running/log-fact.ts';
 import { createRun } from '../running/create-run.ts';
-import { redactorFor } from '../running/redactor.ts';
+import { redactorFor } from '../binding/redactor.ts';
 import { caseDigester, createDigestList, type DigestList } from '../planning/digests.ts';
 import { sourceListing } from './source-listing.ts';
 import { regrading, type StoredGrading } from './regrading.ts';
 import { caseFinder, gradedSuites, takenCases } from './graded-suites.ts';
 import { loadAgain } from './load-again.ts';
-import type { Project } from '../running/machine.ts';
+import type { Project } from '../binding/machine.ts';
 import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from '../judging/open-judging.ts';
 import { copyFrozen } from '../planning/frozen-copies.ts';
 import { freezeGraded } from './freeze-graded.ts';
 import { openRuns, runsLike } from '../runs.ts';
-import { graderSandboxes } from '../running/grader-sandboxes.ts';
-import { graderFactory } from '../running/grader-factory.ts';
-import type { Presentation, RunOutcome } from '../present/presentation.ts';
+import { graderSandboxes } from '../binding/grader-sandboxes.ts';
+import { graderFactory } from '../binding/grader-factory.ts';
+import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
 import { targetPlugins } from '../registry.ts';
 import { refuseStranger } from '../project/trust-run.ts';
 import { projectSecrets } from '../judging/project-secrets.ts';
 import { reportersOf, sayUncalled } from '../present/reporters.ts';
-import { ledgerFor } from '../running/run-money.ts';
+import { ledgerFor } from '../binding/run-money.ts';
 import { repositoryState } from '../project/repository-state.ts';
 import type { CaseSelector, Cassette, RequestedSettings } from '../../core/run-options.ts';
 import { runStart } from '../running/run-start.ts';
@@ -62,22 +61,22 @@ const CONCURRENCY = 10;
  */
 export async function gradeRun(
   request: GradeRequest,
-  presentation: Presentation,
+  site: RunSite,
   listed: ListedRun = { origin: 'cli' },
 ): Promise<RunOutcome> {
-  const { surroundings } = presentation;
-  const source = await (await openRuns(presentation.out, surroundings)).find(request.run);
+  const { surroundings } = site;
+  const source = await (await openRuns(site.out, surroundings)).find(request.run);
   const { line } = (await sourceListing(source.run, surroundings)) ?? {};
-  const runs = await runsLike(source.run, presentation.out, surroundings);
+  const runs = await runsLike(source.run, site.out, surroundings);
   const before = await source.run.manifest();
   await refuseStranger(
     { stored: source.run, manifest: before },
-    { isTrusted: request.isTrusted, confirm: presentation.confirm },
+    { isTrusted: request.isTrusted, confirm: site.confirm },
     surroundings,
   );
   const project = await loadAgain(request, { source, before }, surroundings);
-  const reporters = await reportersOf(project.run.reporters, presentation);
-  sayUncalled(reporters, presentation);
+  const reporters = await reportersOf(project.run.reporters, site);
+  sayUncalled(reporters, site.presentation);
   const names = before.targets.map(({ name }) => name);
   const judges = resolveJudges(project, request, names);
   await refuseUnknownCostOfJudges(project, judges, request);
@@ -106,11 +105,10 @@ export async function gradeRun(
       isolation: before.isolation,
     },
   });
-  return await orDiscard(run, presentation, async (watched) => {
+  return await orDiscard(run, site, async (watched) => {
     await copyFrozen(source.run, run);
     await freezeGraded(source.run.rows(), { ...project, ...cases, digests, takes: takesOf(sourced) }, run);
-    const presented = { reporters, run, presentation: watched };
-    return await gradeInto({ request, sourced, cases, judges, runs, ...presented });
+    return await gradeInto({ request, sourced, cases, judges, runs, reporters, run, site: watched });
   });
 }
 
@@ -119,18 +117,18 @@ interface Grading {
   readonly sourced: Sourced;
   readonly cases: Cases;
   readonly judges: ReturnType<typeof resolveJudges>;
-  readonly reporters: PresentedRun['reporters'];
+  readonly reporters: ConductedRun['reporters'];
   /** Store of the runs. */
   readonly runs: RunStore;
-  readonly run: PresentedRun['run'];
-  readonly presentation: Presentation;
+  readonly run: ConductedRun['run'];
+  readonly site: RunSite;
 }
 
 /** Grades every stored trial into the new run, then closes judges that are targets. */
 async function gradeInto(work: Grading): Promise<RunOutcome> {
-  const { request, sourced, cases, judges, reporters, runs, run, presentation } = work;
+  const { request, sourced, cases, judges, reporters, runs, run, site } = work;
   const { project, before, source } = sourced;
-  const { surroundings } = presentation;
+  const { surroundings } = site;
   const ledger = ledgerFor(request);
   await using judging = openJudging({
     project,
@@ -155,15 +153,13 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
   });
   const { manifest } = run;
   const isWhole = before.state === 'completed';
-  return await presentRun(
+  return await conductRun(
     {
       run,
-      presentation,
+      site,
       reporters,
       projectRoot: project.projectRoot,
       maxErrored: project.run.maxErrored,
-      lastSequence: 0,
-      fold: runFold(),
       repository: repositoryState(surroundings),
       ledger,
     },
@@ -185,7 +181,7 @@ function gradeAll({ grading, trials, manifest, isWhole, ledger }: GradeWork): Ru
     logFact(stream, now, runStart(manifest));
     const work = regrading(trials, grading, { ...stream, now });
     await using schedule = streamedSchedule(work.trials());
-    const state = await execute({
+    const state = await runSchedule({
       schedule,
       context: work.context,
       runOne: work.runOne,

@@ -5,7 +5,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import { rowsOf, type RunReference } from '../../core/run-store.ts';
 import { STORED_SUITE } from '../../core/test-case.ts';
 import { refuseUngraded } from '../planning/nothing-to-grade.ts';
-import type { Project } from '../running/machine.ts';
+import type { Project } from '../binding/machine.ts';
 import { agentsOfSpec } from '../planning/with-agents.ts';
 import { loadProject } from '../planning/load/load-project.ts';
 import type { CaseSelector, RequestedSettings } from '../../core/run-options.ts';

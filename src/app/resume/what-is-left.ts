@@ -2,7 +2,7 @@ import type { Row } from '../../core/run.ts';
 import type { ClaimedRun, StoredRun } from '../../core/run-store.ts';
 import { runFold } from '../../reading/run-view.ts';
 import { trialKey } from '../../core/trial.ts';
-import type { BoundRun } from '../running/bind.ts';
+import type { BoundRun } from '../binding/bind.ts';
 import { distrustOf } from '../running/distrust.ts';
 import type { Earlier } from '../running/earlier.ts';
 import { given } from '../../lib/given.ts';
@@ -36,14 +36,8 @@ export interface Left extends Logged {
   readonly isReplanned: boolean;
 }
 
-/** The rest of a run: unfinished trials, and finished ones to run again. */
-export interface Resumption extends Earlier {
-  /** Restores the rows of trials that should have been run again but have not ended. */
-  giveBack(): void;
-}
-
 /** Removes the rows of trials to run again, and returns what to run. */
-export async function whatIsLeft(claimed: ClaimedRun, what: Left): Promise<Resumption> {
+export async function whatIsLeft(claimed: ClaimedRun, what: Left): Promise<Earlier> {
   const { bound, retry, isReplanned, fold, lastSequence, numbers } = what;
   const distrust = distrustOf();
   const ended = new Map<string, boolean>();

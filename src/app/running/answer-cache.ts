@@ -8,8 +8,8 @@ import { keepSigned, projectCache, readSigned, type Sign } from '../../lib/files
 import { isObject } from '../../lib/json.ts';
 import { signingKey } from '../../lib/modules/signing-key.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
-import { answerNames } from './answer-names.ts';
-import type { BoundRun } from './bind.ts';
+import type { BoundRun } from '../binding/bind.ts';
+import { answerNames } from '../binding/answer-names.ts';
 
 /** Raised when an answer of an earlier version would be misread. */
 const FORMAT = 1;

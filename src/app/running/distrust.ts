@@ -1,7 +1,4 @@
-import type { Sink } from '../../core/log.ts';
 import { IMPOSSIBLE_PASSED, type Row } from '../../core/run.ts';
-import type { CaseCounts } from '../../reading/case-counts.ts';
-import type { RunFold } from '../../reading/run-view.ts';
 
 /** Collects reasons why the results of a run cannot be trusted. */
 export interface Distrust {
@@ -31,24 +28,4 @@ export function distrustOf(): Distrust {
 /** Whether what grades had changed when this trial was graded. */
 export function foundTampering({ error }: Pick<Row, 'error'>): boolean {
   return error?.detail === 'evidence-changed';
-}
-
-/** What counts the trials of a run. */
-export interface Counting {
-  readonly fold: Pick<RunFold, 'apply'>;
-  readonly cases: Pick<CaseCounts, 'add'> | undefined;
-  readonly distrust: Pick<Distrust, 'add'>;
-}
-
-/** Counts every event before other sinks get it. */
-export function tallySink({ fold, cases, distrust }: Counting): Sink {
-  return {
-    name: 'tally',
-    write: (event) => {
-      fold.apply(event);
-      if (event.fact.type !== 'trial-end') return;
-      cases?.add(event.fact.row);
-      distrust.add(event.fact.row);
-    },
-  };
 }

@@ -17,6 +17,12 @@ export interface Earlier {
   readonly fold: RunFold;
   /** Knows why the rows so far cannot be trusted. */
   readonly distrust: Distrust;
+  /** Whether the run was kept before somebody could execute it. */
+  readonly wasQueued?: boolean;
+  /** Whether cached answers of the run itself are used, as while watching. */
+  readonly usesOwnAnswers?: true;
+  /** Restores the rows of trials that should have been run again but have not ended. */
+  giveBack?(): void;
 }
 
 /** The state of a new run. */

@@ -6,11 +6,12 @@ import { AssayError, BudgetSpent } from '../../core/errors.ts';
 import type { RunEvent } from '../../core/run.ts';
 import type { OpenRun, RunStore } from '../../core/run-store.ts';
 import { openLedger } from '../../engine/ledger.ts';
-import { runFold } from '../../reading/run-view.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
 import { memoryRuns } from '../../storage/memory/store.ts';
 import { ended, manifestOf, rowOf } from '../../storage/run-directory/fixtures/runs.ts';
+import { nothingEarlier } from './earlier.ts';
 import { executeRun, type RunExecution, type Running } from './execute-run.ts';
+import { openProgress } from './run-progress.ts';
 import { tellingLedger } from './telling-ledger.ts';
 
 /** Never made: no run here has artifacts. */
@@ -28,15 +29,14 @@ function execution(run: OpenRun) {
   const shown: RunEvent[] = [];
   const given: RunExecution = {
     run,
-    sinks: () => ({
+    progress: openProgress(run, nothingEarlier()),
+    sinks: {
       results: { name: 'json', write: () => {} },
       reports: [{ name: 'kept', write: (event) => void shown.push(event) }],
       onlookers: [],
-    }),
+    },
     control: { stop: signal(), abandon: signal(), stoppedBy: () => undefined },
     now: () => 2000,
-    lastSequence: 0,
-    fold: runFold(),
     maxErrored: 0,
     repository: Promise.resolve(undefined),
   };
@@ -113,12 +113,7 @@ test('a report that is lost makes the exit code 5, an onlooker that is lost does
   const codes = [];
   for (const place of ['reports', 'onlookers'] as const) {
     const { given } = execution(await openRun(memoryRuns(FOLDER)));
-    const sinks = () => ({
-      results: { name: 'json', write: () => {} },
-      reports: [],
-      onlookers: [],
-      [place]: [lost],
-    });
+    const sinks = { ...given.sinks, reports: [], [place]: [lost] };
     const result = await executeRun({ ...given, sinks }, async ({ stream }) => {
       await stream.settle(ended(rowOf('a')));
       return 'completed';

@@ -4,21 +4,19 @@ import { begun, type Manifest } from '../../core/manifest.ts';
 import type { Ledger } from '../../core/price.ts';
 import type { RunEndState, RunEvent } from '../../core/run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
-import { caseCounts } from '../../reading/case-counts.ts';
-import type { RunFold, RunView } from '../../reading/run-view.ts';
+import type { RunView } from '../../reading/run-view.ts';
 import { openEventStream, type EventStream } from '../../engine/event-stream.ts';
-import type { RunControl } from '../../engine/execute.ts';
+import type { RunControl } from '../../engine/run-schedule.ts';
 import { given } from '../../lib/given.ts';
 import { spareTime } from '../../lib/time/spare-time.ts';
 import { EXIT, exitCodeOf, noEvidenceText, type RunEnd, type ConditionResult } from '../exit-code.ts';
-import { rowlessEvents } from './rowless-events.ts';
 import { eitherOf, eitherSignal } from './either-signal.ts';
-import { distrustOf, tallySink, type Distrust } from './distrust.ts';
 import { isUnmeasured } from './is-unmeasured.ts';
-import { billableUsd } from './run-money.ts';
+import { billableUsd } from '../binding/run-money.ts';
 import { logFact } from './log-fact.ts';
-import { type Closed, shownRun, type ShownRun } from './shown-run.ts';
-import { noWorkers } from './no-workers.ts';
+import type { RunProgress } from './run-progress.ts';
+import type { Hands } from './hands.ts';
+import { ownHands } from './own-hands.ts';
 
 /** Stops a run from outside, and records what stopped it. */
 export interface Interruption extends RunControl {
@@ -26,22 +24,17 @@ export interface Interruption extends RunControl {
   stoppedBy(): 'SIGINT' | 'SIGTERM' | 'server-end' | undefined;
 }
 
-/** An open run, its earlier events, and its sinks. */
+/** An open run and its sinks. */
 export interface RunExecution {
   readonly run: OpenRun;
-  readonly sinks: (shown: ShownRun) => RunSinks;
+  readonly progress: RunProgress;
+  readonly sinks: RunSinks;
   readonly control: Interruption;
   readonly now: () => number;
-  /** Whether workers write events of it too. */
-  readonly isShared?: boolean | undefined;
+  /** Who writes its events; absent: this process. */
+  readonly hands?: Pick<Hands, 'openLog'>;
   /** Absent: no cost limit. */
   readonly ledger?: Ledger | undefined;
-  /** Sequence number of the last earlier event; 0 for a new run. */
-  readonly lastSequence: number;
-  /** The fold of the earlier rows. */
-  readonly fold: RunFold;
-  /** Knows why the earlier rows cannot be trusted. Absent if they can be trusted. */
-  readonly distrust?: Distrust | undefined;
   /** End time of a run that had already ended. */
   readonly endedAt?: string;
   readonly maxErrored: number;
@@ -107,28 +100,22 @@ export type TargetVersions = Readonly<Record<string, Readonly<Record<string, str
 
 /** Executes work into a run without printing. Writes the log first, then calls the sinks, and writes the manifest last. */
 export async function executeRun(execution: RunExecution, work: RunWork): Promise<RunResult> {
-  const { run, now, control, fold, lastSequence } = execution;
+  const { run, now, control, progress, sinks } = execution;
+  const { lastSequence } = progress.earlier;
   const broken = new AbortController();
   const cancel = eitherOf(control.cancel, run.cancelAsked);
-  const log = execution.isShared === true ? sharedLog(run, lastSequence) : run.openLog(lastSequence);
+  const log = (execution.hands ?? ownHands).openLog(run, lastSequence);
   let heard: (event: RunEvent) => void = () => undefined;
-  const rowless = rowlessEvents();
-  const closed: Closed = { manifest: undefined };
-  const { distrust = distrustOf() } = execution;
-  const cases = lastSequence === 0 ? caseCounts() : undefined;
-  const { results, reports, onlookers } = execution.sinks(shownRun(execution, cases, closed));
   const fail = (error: unknown) => broken.abort(error);
-  const tally = tallySink({ fold, cases, distrust });
-  const onWrite: Sink = { name: results.name, write: results.write };
   const stream = openEventStream({
     log,
     sinks: [
-      tally,
-      rowless.sink,
+      progress.tally,
+      progress.rowless.sink,
       { name: 'work', write: (event) => heard(event) },
-      onWrite,
-      ...onlookers,
-      ...reports,
+      { name: sinks.results.name, write: sinks.results.write },
+      ...sinks.onlookers,
+      ...sinks.reports,
     ],
     now,
     hasTimeToSpare: spareTime(),
@@ -152,12 +139,7 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
     });
     cancel?.removeEventListener('abort', stopping);
     if (broken.signal.aborted) throw broken.signal.reason;
-    // Notes of earlier processes are only in the log.
-    const events = () => (lastSequence === 0 ? rowless.events() : undefined);
-    return await endRun(
-      { ...execution, log, stream, results, onlookers, closed, distrust, state, versions },
-      events,
-    );
+    return await endRun({ ...execution, log, stream, state, versions });
   } catch (error) {
     log.abandon();
     await takeBack(run);
@@ -166,26 +148,16 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
   }
 }
 
-function sharedLog(run: OpenRun, lastSequence: number): RunLog {
-  if (run.openSharedLog === undefined) throw noWorkers();
-  return run.openSharedLog(lastSequence);
-}
-
-interface Ending extends RunExecution, Pick<RunSinks, 'results' | 'onlookers'> {
+interface Ending extends RunExecution {
   readonly log: RunLog;
   readonly stream: EventStream;
-  readonly closed: Closed;
-  readonly distrust: Distrust;
   readonly state: RunEndState;
   readonly versions: TargetVersions;
 }
 
 /** Closes a run and returns its result. Writes `run-end`, then run.json, last. */
-async function endRun(
-  ending: Ending,
-  events: ReturnType<typeof rowlessEvents>['events'],
-): Promise<RunResult> {
-  const { run, now, state, log, stream, ledger, fold } = ending;
+async function endRun(ending: Ending): Promise<RunResult> {
+  const { run, now, state, log, stream, ledger, progress } = ending;
   logFact(stream, now, { type: 'run-state', state, ...reasonOf(ending) });
   await stream.flush();
   log.writeRows();
@@ -197,8 +169,11 @@ async function endRun(
   await stream.flush();
   log.writeRows();
   log.close();
+  const { fold, lastSequence } = progress.earlier;
   const { byStatus, costUsd } = fold.ended();
-  await run.finish(manifest, { byStatus, costUsd, ...given({ events: events() }) });
+  // Notes of earlier processes are only in the log.
+  const events = lastSequence === 0 ? progress.rowless.events() : undefined;
+  await run.finish(manifest, { byStatus, costUsd, ...given({ events }) });
   return { ...resultOf(ending, manifest.exitCode), manifest };
 }
 
@@ -207,18 +182,19 @@ async function writeReports(
   ending: Ending,
   judged: DecidedConditions | undefined,
 ): Promise<Manifest & { readonly exitCode: number }> {
-  const { run, results, stream, closed } = ending;
-  const write = () => run.writing(async () => results.close?.());
+  const { run, sinks, stream, progress } = ending;
+  const write = () => run.writing(async () => sinks.results.close?.());
   const manifest = await closedManifest(ending, judged);
-  closed.manifest = run.cleaned(manifest);
+  const cleaned = run.cleaned(manifest);
+  progress.close(cleaned);
   await write();
   await stream.close();
   const exitCode = exitCodeOf(endOf(ending, judged));
   if (exitCode === manifest.exitCode) return manifest;
   // Only now is it known that a report could not be written.
   const { noEvidence: _, ...known } = manifest;
-  const { noEvidence: __, ...shown } = closed.manifest;
-  closed.manifest = { ...shown, exitCode };
+  const { noEvidence: __, ...shown } = cleaned;
+  progress.close({ ...shown, exitCode });
   await write();
   return { ...known, exitCode };
 }
@@ -231,8 +207,12 @@ function reasonOf(ending: Ending): { readonly reason?: string } {
 
 const REASONS = { SIGINT: 'Ctrl-C', SIGTERM: 'SIGTERM', 'server-end': 'the server was stopped' } as const;
 
-function resultOf({ run, fold }: RunExecution, exitCode: number): RunResult {
-  return { id: run.manifest.id, directory: run.stored.place, exitCode, view: fold.view() };
+function resultOf(
+  { run, progress }: Pick<RunExecution, 'run' | 'progress'>,
+  exitCode: number,
+): Pick<RunResult, 'id' | 'directory' | 'exitCode' | 'view'> {
+  const view = progress.earlier.fold.view();
+  return { id: run.manifest.id, directory: run.stored.place, exitCode, view };
 }
 
 /** Marks a run with incomplete results as not ended, if its files can still be written. */
@@ -249,7 +229,9 @@ function isOutOfMoney({ ledger, state }: Pick<Ending, 'ledger' | 'state'>): bool
 }
 
 function endOf(ending: Ending, judged: DecidedConditions | undefined): RunEnd {
-  const { control, fold, maxErrored, onlookers, run, state } = ending;
+  const { control, maxErrored, run, state } = ending;
+  const { fold, distrust } = ending.progress.earlier;
+  const { onlookers } = ending.sinks;
   const by = control.stoppedBy();
   const signal = by === 'server-end' ? undefined : by;
   const { total, sinkErrors } = fold.view();
@@ -259,7 +241,7 @@ function endOf(ending: Ending, judged: DecidedConditions | undefined): RunEnd {
     ...given({ signal, judgement: judged?.judgement }),
     resultsWritten: sinkErrors.every(({ sink }) => onlookers.some(({ name }) => name === sink)),
     stoppedByBudget: isOutOfMoney(ending),
-    ...given({ untrusted: ending.distrust.why() }),
+    ...given({ untrusted: distrust.why() }),
     failing: byStatus.failed + byStatus['unexpected-passed'],
     errored: counts.errored,
     maxErrored,

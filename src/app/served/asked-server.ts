@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runSettings } from '../../authoring/config/run-settings.ts';
 import { AssayError } from '../../core/errors.ts';
 import { AuthoringError } from '../../core/problem.ts';
-import type { Presentation } from '../present/presentation.ts';
+import type { RunSite } from '../conduct/run-site.ts';
 import { reportersOf, type Reporter } from '../present/reporters.ts';
 import { openConfig } from '../project/open-config.ts';
 import type { ServerPlace } from '../server-client.ts';
@@ -18,9 +18,9 @@ export type AskedServer = Pick<FollowedRun, 'api' | 'reporters' | 'projectRoot'>
 };
 
 /** Throws `usage` for a reporter that needs the suites of a run. */
-export async function askedServer(server: ServerPlace, presentation: Presentation): Promise<AskedServer> {
-  const { configured, projectRoot } = await ownProject(presentation.surroundings);
-  const reporters = await shownReporters(configured, presentation);
+export async function askedServer(server: ServerPlace, site: RunSite): Promise<AskedServer> {
+  const { configured, projectRoot } = await ownProject(site.surroundings);
+  const reporters = await shownReporters(configured, site);
   const api = serverApi(server);
   return { api, runs: remoteRuns(api, join(projectRoot, '.assay/stored')), reporters, projectRoot };
 }
@@ -39,11 +39,8 @@ async function ownProject(surroundings: Surroundings): Promise<OwnProject> {
 }
 
 /** Throws `usage` for a reporter that needs the suites of a run. */
-async function shownReporters(
-  configured: readonly string[],
-  presentation: Presentation,
-): Promise<readonly Reporter[]> {
-  const reporters = await reportersOf(configured, presentation);
+async function shownReporters(configured: readonly string[], site: RunSite): Promise<readonly Reporter[]> {
+  const reporters = await reportersOf(configured, site);
   const withSuites = reporters.find(({ hooks }) => hooks !== undefined);
   if (withSuites === undefined) return reporters;
   const message = `the reporter ${withSuites.type} needs the suites of a run, which a server does not send`;

@@ -1,13 +1,13 @@
 import { messageOf } from '../../core/errors.ts';
 import type { StoredRun } from '../../core/run-store.ts';
-import type { Presentation } from '../present/presentation.ts';
+import type { RunSite } from '../conduct/run-site.ts';
 import type { ServerApi } from './server-api.ts';
 
 /** Cancels a run of a server when this command is asked to stop. Returns how to stop listening. */
 export function cancelOnStop(
   { name: run }: StoredRun,
   api: ServerApi,
-  { interrupt: { stop }, screen }: Presentation,
+  { interrupt: { stop }, presentation: { screen } }: RunSite,
 ): () => void {
   const cancel = () => {
     const asked = api.send((send) =>

@@ -11,7 +11,7 @@ import { printClosing } from '../../sinks/terminal/closing.ts';
 import { judgeRates } from '../calibration/judge-rates.ts';
 import { comparedRun, compareStored, showComparison, type RunComparison } from '../compare/compare-stored.ts';
 import { EXIT } from '../exit-code.ts';
-import type { Presentation, RunOutcome } from '../present/presentation.ts';
+import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
 import { openSinks, type Reporter } from '../present/reporters.ts';
 import { cancelOnStop } from './cancel-on-stop.ts';
 import { followFeed } from './feed.ts';
@@ -24,7 +24,7 @@ export interface FollowedRun {
   readonly before?: EarlierEvents;
   readonly api: ServerApi;
   readonly runs: Pick<RunStore, 'find'>;
-  readonly presentation: Presentation;
+  readonly site: RunSite;
   readonly reporters: readonly Reporter[];
   /** The project of this command: its calibrations are shown. */
   readonly projectRoot: string;
@@ -50,11 +50,11 @@ export async function earlierEvents(run: StoredRun): Promise<EarlierEvents> {
 
 /** Shows a run of a server as if it were executed here. The first Ctrl-C cancels it, the second one leaves it. */
 export async function followRun(followed: FollowedRun): Promise<RunOutcome> {
-  const { run, before, api, presentation, projectRoot } = followed;
-  const { interrupt } = presentation;
-  presentation.begun?.(run);
+  const { run, before, api, site, projectRoot } = followed;
+  const { interrupt } = site;
+  site.begun?.(run);
   const shown = openShown(followed);
-  const release = cancelOnStop(run, api, presentation);
+  const release = cancelOnStop(run, api, site);
   try {
     for await (const event of followFeed({ run, after: before?.last ?? 0, signal: interrupt.abandon }, api)) {
       await shown.tell(event);
@@ -68,7 +68,7 @@ export async function followRun(followed: FollowedRun): Promise<RunOutcome> {
   const comparison = await comparisonOf(manifest, followed);
   const judges = judgeRates();
   for await (const row of run.rows()) judges.add(row);
-  const { screen, verbosity } = presentation;
+  const { screen, verbosity } = site.presentation;
   printClosing(screen, {
     manifest,
     judges: verbosity === 'quiet' ? [] : judges.lines(projectRoot, manifest.digests),
@@ -86,8 +86,8 @@ interface Shown {
 }
 
 function openShown(followed: FollowedRun): Shown {
-  const { run, before, presentation, reporters, projectRoot } = followed;
-  const { screen, verbosity, ci, surroundings } = presentation;
+  const { run, before, site, reporters, projectRoot } = followed;
+  const { screen, verbosity, ci } = site.presentation;
   const fold = before?.fold ?? runFold();
   const cases = before === undefined ? caseCounts() : undefined;
   const unwritten: Shown['unwritten'] = [];
@@ -102,7 +102,7 @@ function openShown(followed: FollowedRun): Shown {
     reports: new Map(),
     verbosity,
     ci,
-    now: surroundings.now,
+    now: site.surroundings.now,
   });
   const telling = async (sink: Sink, work: () => void | Promise<void>) => {
     try {
@@ -148,11 +148,10 @@ interface Ended {
 }
 
 function outcomeOf(manifest: Manifest, { followed, shown, comparison }: Ended): RunOutcome {
-  const { run, presentation } = followed;
+  const { run, site } = followed;
   const { fold, unwritten } = shown;
   const { state, gates, partial } = manifest;
-  const { interrupt } = presentation;
-  const by = state === 'completed' ? undefined : interrupt.stoppedBy();
+  const by = state === 'completed' ? undefined : site.interrupt.stoppedBy();
   const signal = by === 'server-end' ? undefined : by;
   const exitCode = exitCodeOf(manifest, { signal, unwritten });
   return {
@@ -183,10 +182,11 @@ function exitCodeOf({ exitCode = EXIT.invalid }: Manifest, { signal, unwritten }
 }
 
 /** The outcome of a command that did not wait for the end. */
-function leftOutcome({ run, presentation }: FollowedRun, { fold, unwritten }: Shown): RunOutcome {
-  const { interrupt, screen } = presentation;
-  const exitCode = interrupt.stoppedBy() === 'SIGTERM' ? 143 : 130;
-  screen.write(`\nLeft the run ${run.name}, which the server stops. assay show --stored ${run.name}\n`);
+function leftOutcome({ run, site }: FollowedRun, { fold, unwritten }: Shown): RunOutcome {
+  const exitCode = site.interrupt.stoppedBy() === 'SIGTERM' ? 143 : 130;
+  site.presentation.screen.write(
+    `\nLeft the run ${run.name}, which the server stops. assay show --stored ${run.name}\n`,
+  );
   const { state, total } = fold.view();
   const totals = totalsOf(total);
   return {

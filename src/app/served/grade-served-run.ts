@@ -1,5 +1,5 @@
 import { given } from '../../lib/given.ts';
-import type { Presentation, RunOutcome } from '../present/presentation.ts';
+import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
 import type { GradeRequest } from '../regrade/grade-run.ts';
 import type { ServerPlace } from '../server-client.ts';
 import { askedServer } from './asked-server.ts';
@@ -10,10 +10,10 @@ import { notSent } from './not-sent.ts';
 export async function gradeServedRun(
   request: GradeRequest,
   server: ServerPlace,
-  presentation: Presentation,
+  site: RunSite,
 ): Promise<RunOutcome> {
   refuseOwn(request, server);
-  const { api, runs, reporters, projectRoot } = await askedServer(server, presentation);
+  const { api, runs, reporters, projectRoot } = await askedServer(server, site);
   const { run: source, target } = await runs.find(request.run);
   const { judge, maxCostUsd, allowUnknownCost } = request;
   const body = given({
@@ -26,10 +26,10 @@ export async function gradeServedRun(
     send<'regradeRun'>(['POST', '/runs/{run}/regrade'], { path: { run: source.name }, body }),
   );
   const run = runs.open(answer.id);
-  const { screen, verbosity } = presentation;
+  const { screen, verbosity } = site.presentation;
   if (verbosity !== 'quiet')
     screen.write(`grading ${source.name} into ${run.name} on the server at ${api.url}\n`);
-  return await followRun({ run, api, runs, presentation, reporters, projectRoot });
+  return await followRun({ run, api, runs, site, reporters, projectRoot });
 }
 
 /** Throws `usage` for options that only this process could honour. */

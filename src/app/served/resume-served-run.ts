@@ -1,7 +1,8 @@
 import { AssayError } from '../../core/errors.ts';
 import { wholeRun, type StoredRun } from '../../core/run-store.ts';
 import { given } from '../../lib/given.ts';
-import type { Presentation, RunOutcome } from '../present/presentation.ts';
+import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
+import type { Presentation } from '../present/presentation.ts';
 import type { ResumeRequest } from '../resume/resume-request.ts';
 import type { ServerPlace } from '../server-client.ts';
 import { askedServer } from './asked-server.ts';
@@ -13,14 +14,14 @@ import type { ServerApi } from './server-api.ts';
 export async function resumeServedRun(
   request: ResumeRequest,
   server: ServerPlace,
-  presentation: Presentation,
+  site: RunSite,
 ): Promise<RunOutcome> {
   if (request.isTrusted) throw notSent('--trust', 'leave it out: the server runs its own config', server.url);
-  const { api, runs, reporters, projectRoot } = await askedServer(server, presentation);
+  const { api, runs, reporters, projectRoot } = await askedServer(server, site);
   const run = wholeRun(await runs.find(request.run), 'resume');
   const before = await earlierEvents(run);
-  await resume(run, request, { api, presentation });
-  return await followRun({ run, before, api, runs, presentation, reporters, projectRoot });
+  await resume(run, request, { api, presentation: site.presentation });
+  return await followRun({ run, before, api, runs, site, reporters, projectRoot });
 }
 
 interface Asking {

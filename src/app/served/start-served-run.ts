@@ -1,7 +1,7 @@
 import { AssayError } from '../../core/errors.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import { printableJson } from '../../lib/text/printable-json.ts';
-import type { Presentation, RunOutcome } from '../present/presentation.ts';
+import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
 import type { ServerPlace } from '../server-client.ts';
 import { askedServer } from './asked-server.ts';
 import { begunText } from './begun-text.ts';
@@ -14,16 +14,17 @@ import { serverApi } from './server-api.ts';
 export async function startServedRun(
   options: RunOptions,
   server: ServerPlace,
-  presentation: Presentation,
+  site: RunSite,
 ): Promise<RunOutcome> {
-  const { api, runs, reporters, projectRoot } = await askedServer(server, presentation);
+  const { api, runs, reporters, projectRoot } = await askedServer(server, site);
   const { body, idempotencyKey } = await runRequest(options, api, runs);
   const { answer } = await api.send((send) =>
     send<'startRun'>(['POST', '/runs'], { path: {}, body }, { idempotencyKey }),
   );
   const run = runs.open(String((answer as { readonly id: unknown }).id));
-  if (presentation.verbosity !== 'quiet') presentation.screen.write(begunText(await run.head(), api.url));
-  return await followRun({ run, api, runs, presentation, reporters, projectRoot });
+  const { screen, verbosity } = site.presentation;
+  if (verbosity !== 'quiet') screen.write(begunText(await run.head(), api.url));
+  return await followRun({ run, api, runs, site, reporters, projectRoot });
 }
 
 /** The plan of a run of a server, which it does not begin. */

@@ -3,66 +3,107 @@ import type { ModelDoor } from '../../core/model.ts';
 import type { KeptWorkspaces, OpenRun } from '../../core/run-store.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { Workspace, Workspaces } from '../../core/workspace.ts';
-import type { EventStream } from '../../engine/event-stream.ts';
-import type { KeptAnswers } from '../../core/kept-answer.ts';
-import type { Evidence, TrialContext } from '../../engine/trial-context.ts';
+import type { SharedLimits } from '../../core/shared-limits.ts';
+import type { Evidence, TrialContext, TrialRecord } from '../../engine/trial-context.ts';
 import { given } from '../../lib/given.ts';
 import { OWN_TOKEN } from '../../lib/process/own-token.ts';
 import { fileCleaner } from '../../storage/cleaning/file-cleaner.ts';
 import { isolatedWorkspaces } from '../../workspaces/isolated.ts';
-import { worldOpener } from './attempt-world.ts';
+import { toolsOpener } from '../binding/open-tools.ts';
 import { cleanKept } from './clean-kept.ts';
-import { agentFinder } from './captured-agent.ts';
+import { agentFinder } from '../binding/captured-agent.ts';
 import { attemptConclusion } from './code-suites/conclude-attempt.ts';
-import { graderSandboxes } from './grader-sandboxes.ts';
-import { graderFactory } from './grader-factory.ts';
-import { judgeFinder } from './judges.ts';
-import type { BoundRun } from './bind.ts';
-import { levelOf } from './sandbox-of-target.ts';
-import { readsFiles } from './reads-files.ts';
-import { stagedFolders } from './staged-folders.ts';
-import { runVariables, type TargetPool } from './target-pool.ts';
-import { caseIn } from './planned-cases.ts';
-import { settingsIn } from './trial-settings.ts';
-import { userFinder } from './users.ts';
+import { graderSandboxes } from '../binding/grader-sandboxes.ts';
+import { graderFactory } from '../binding/grader-factory.ts';
+import { judgeFinder } from '../binding/judges.ts';
+import type { BoundRun } from '../binding/bind.ts';
+import { boundModels } from '../binding/bound-models.ts';
+import { storedAnswers } from '../binding/stored-answers.ts';
+import { levelOf } from '../binding/sandbox-of-target.ts';
+import { readsFiles } from '../binding/reads-files.ts';
+import { stagedFolders } from '../binding/staged-folders.ts';
+import { openTargetPool, runVariables, type TargetPool } from '../binding/target-pool.ts';
+import { caseIn } from '../binding/planned-cases.ts';
+import { settingsIn } from '../binding/trial-settings.ts';
+import { userFinder } from '../binding/users.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
+import { watchEvidence } from './evidence.ts';
 
 /** What the trials of a run need of it. */
-export interface TrialRun extends Pick<OpenRun, 'redactor' | 'artifacts' | 'workspaces'> {
+export interface TrialRun extends Pick<OpenRun, 'redactor' | 'workspaces'> {
   readonly manifest: Pick<OpenRun['manifest'], 'id'>;
   readonly stored: Pick<OpenRun['stored'], 'place'>;
 }
 
-export interface ContextInput {
+export interface TrialSetUpRequest {
   readonly bound: BoundRun;
   readonly run: TrialRun;
-  readonly pool: TargetPool;
-  readonly models: ModelDoor;
+  /** Undefined: no cost limit. */
   readonly ledger: Ledger | undefined;
-  readonly workspaces: Workspaces;
+  /** The limits of keys that workers share. */
+  readonly limits?: SharedLimits;
   readonly tokenBaselines?: TokenBaselines | undefined;
-  /** Called when an artifact could not be written. */
-  readonly onFailure: (error: unknown) => void;
-  readonly evidence: Evidence;
-  /** Absent: every agent is asked. */
-  readonly answers?: KeptAnswers | undefined;
-  readonly stream: EventStream;
+  /** Called with warnings about the run. */
+  readonly warn: (text: string) => void;
+  /** Called when something that grades has changed. */
+  readonly onTampered: () => void;
   readonly now: () => number;
 }
 
-/** Combines what the engine needs for a trial. */
-export function buildTrialContext(input: ContextInput): TrialContext {
-  const { bound, run, pool, workspaces, onFailure, stream, now } = input;
+/** What the trials of a run share in one process: targets, models, workspaces. */
+export interface TrialSetUp extends AsyncDisposable {
+  contextFor(record: TrialRecord): TrialContext;
+  /** Program versions that targets report. */
+  versions(): ReturnType<TargetPool['versions']>;
+}
+
+/** Opens what the trials of a run share, on its conductor and on a worker. */
+export function openTrialSetUp(request: TrialSetUpRequest): TrialSetUp {
+  const { bound, run, ledger, warn, limits, onTampered } = request;
+  const { spec, machine, use, judges } = bound;
+  const models = boundModels(bound, run.redactor, { ledger, warn, limits });
+  const pool = openTargetPool({
+    runId: run.manifest.id,
+    targets: new Map([...judges.use.targets, ...use.targets]),
+    directory: machine.loaded.directory,
+    models,
+    storedRun: (reference) => storedAnswers(spec.replays[reference] ?? reference, machine.runs),
+    warn,
+  });
+  const workspaces = openWorkspaces(request);
+  const evidence = watchEvidence(bound, onTampered);
+  const shared = sharedContext(request, { pool, models, workspaces, evidence });
+  return {
+    contextFor: (record) => ({ ...shared, ...record }),
+    versions: pool.versions,
+    async [Symbol.asyncDispose]() {
+      await workspaces[Symbol.asyncDispose]();
+      await pool[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface OpenedParts {
+  readonly pool: TargetPool;
+  readonly models: ModelDoor;
+  readonly workspaces: Workspaces;
+  readonly evidence: Evidence;
+}
+
+/** All that the engine needs for a trial, apart from its record. */
+function sharedContext(
+  { bound, run, ledger, tokenBaselines, now }: TrialSetUpRequest,
+  { pool, models, workspaces, evidence }: OpenedParts,
+): Omit<TrialContext, keyof TrialRecord> {
   const { spec, machine, plan, use, judges } = bound;
   const { redactor } = run;
   const runId = run.manifest.id;
-  const { models } = input;
   const judgeFor = judgeFinder({
     names: judges.names,
     targets: judges.use.targets,
     models,
     prepared: pool.prepared,
-    purse: { ledger: input.ledger, limits: spec.settings.limits },
+    purse: { ledger, limits: spec.settings.limits },
   });
   const graderFor = graderFactory(machine.graders, {
     environment: {
@@ -82,12 +123,12 @@ export function buildTrialContext(input: ContextInput): TrialContext {
   return {
     runId,
     seed: spec.settings.seed,
-    ...given({ ledger: input.ledger, answers: input.answers }),
+    ...given({ ledger }),
     now,
     marker: () => `${OWN_TOKEN}-${++attempts}`,
     caseOf: (trial) => caseIn(plan, trial),
     settingsFor: settingsIn(bound),
-    target: (name, signal) => pool.prepared(name, signal),
+    target: pool.prepared,
     userFor: userFinder({
       choice: bound.user,
       firstSpeaker: spec.options.firstSpeaker ?? 'user',
@@ -96,17 +137,14 @@ export function buildTrialContext(input: ContextInput): TrialContext {
     }),
     graderFor,
     ...isolationIn(use),
-    evidence: input.evidence,
+    evidence,
     workspaces,
-    openWorld: worldOpener(bound),
+    openTools: toolsOpener(bound),
     conclude: attemptConclusion({
       code: machine.code,
-      tokenBaselines: input.tokenBaselines,
+      tokenBaselines,
       keepState: (source, target) => fileCleaner(redactor).keepState(source, target),
     }),
-    artifacts: (trial, attempt) => run.artifacts(trial, attempt, onFailure),
-    emit: stream.emit,
-    settle: stream.settle,
   };
 }
 
@@ -126,14 +164,11 @@ function isolationIn({
 }
 
 /** The workspaces of a run. Their shared folders are removed on disposal. */
-export function openWorkspaces({
+function openWorkspaces({
   bound: { use, machine, spec },
   run,
   warn,
-}: Pick<ContextInput, 'bound' | 'run'> & {
-  /** Called with warnings that appear only when shared directories are removed. */
-  readonly warn: (text: string) => void;
-}): Workspaces & AsyncDisposable {
+}: TrialSetUpRequest): Workspaces & AsyncDisposable {
   const isolated = isolatedWorkspaces({
     evalRunId: run.manifest.id,
     environment: use.processEnvironment,
@@ -146,8 +181,10 @@ export function openWorkspaces({
     cleanKept: (directory) => cleanKept(directory, run.redactor),
     warn,
     needsDirectory: (target) => {
-      const { plugin, sandbox = {} } = use.targets.get(target) ?? {};
-      return plugin?.needsWorkspace === true || levelOf(sandbox) !== 'process';
+      const used = use.targets.get(target);
+      if (used?.plugin.needsWorkspace === true) return true;
+      const { plugin, sandbox = {}, settings } = used ?? {};
+      return levelOf(sandbox) !== 'process' && plugin?.programsLive?.(settings?.config) === 'attempt';
     },
     isRead: ({ expectations }) => expectations.some((each) => readsFiles(each, machine.graders)),
     stagedFor: stagedFolders(use.targets, machine.loaded.directory),

@@ -1,5 +1,5 @@
 import { AssayError } from '../../core/errors.ts';
-import type { BoundRun } from '../running/bind.ts';
+import type { BoundRun } from '../binding/bind.ts';
 import type { TokenBaselines } from '../running/code-suites/token-baselines.ts';
 
 /** Throws if workers would run trials whose results depend on files of this process. */

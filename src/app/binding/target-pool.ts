@@ -2,9 +2,10 @@ import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { StoredAnswers, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
 import type { Target } from '../../core/target.ts';
-import type { SandboxSettings } from '../../core/sandbox.ts';
+import type { Sandbox, SandboxSettings } from '../../core/sandbox.ts';
 import { given } from '../../lib/given.ts';
 import type { AddressGuard } from '../../lib/http/address-guard.ts';
+import { unlessAborted } from '../../lib/time/unless-aborted.ts';
 import { openSandbox } from '../../sandboxes/open-sandbox.ts';
 import { askedWithin } from './asked-within.ts';
 
@@ -24,7 +25,7 @@ export interface UsedTarget {
 
 /** The targets of a run. Each is created and prepared once, at its first trial. */
 export interface TargetPool extends AsyncDisposable {
-  /** The prepared target. Rejects with an error that ends every trial of the target. */
+  /** The prepared target. Rejects with an error that ends every trial of the target, or when the signal aborts. */
   prepared(name: string, signal: AbortSignal): Promise<Target>;
   /** Program versions that prepared targets report. */
   versions(): Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -41,7 +42,7 @@ export interface TargetPoolOptions {
 }
 
 export function openTargetPool(options: TargetPoolOptions): TargetPool {
-  const opened = new Map<string, { target: Target; ready: Promise<Target> }>();
+  const opened = new Map<string, { target: Target; ready: Promise<Target>; sandbox: Sandbox | undefined }>();
   const stop = new AbortController();
 
   const open = (name: string) => {
@@ -64,13 +65,13 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
       for (const note of prepared.notes?.() ?? []) options.warn?.(`${name}: ${note}`);
       return prepared;
     });
-    const entry = { target, ready };
+    const entry = { target, ready, sandbox };
     opened.set(name, entry);
     return entry;
   };
 
   return {
-    prepared: async (name) => (opened.get(name) ?? open(name)).ready,
+    prepared: async (name, signal) => await unlessAborted((opened.get(name) ?? open(name)).ready, signal),
     versions: () =>
       Object.fromEntries(
         [...opened].flatMap(([name, { target }]) => {
@@ -80,7 +81,9 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
       ),
     async [Symbol.asyncDispose]() {
       stop.abort(new Error('the run is over'));
-      await Promise.allSettled([...opened.values()].map(({ target }) => target[Symbol.asyncDispose]?.()));
+      const all = [...opened.values()];
+      await Promise.allSettled(all.map(({ target }) => target[Symbol.asyncDispose]?.()));
+      await Promise.allSettled(all.map(({ sandbox }) => sandbox?.[Symbol.asyncDispose]?.()));
     },
   };
 }

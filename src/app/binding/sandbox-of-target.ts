@@ -22,7 +22,7 @@ export function sandboxOfTarget(
   { settings, plugin, loaded }: SandboxedTarget,
   level: IsolationLevel | undefined,
 ): SandboxSettings | undefined {
-  if (plugin.takesSandbox !== true) return undefined;
+  if (plugin.programsLive?.(settings.config) === undefined) return undefined;
   const ofRun = loaded.config.run.sandbox ?? {};
   const own = settings.sandbox ?? {};
   return {
