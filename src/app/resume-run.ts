@@ -75,7 +75,7 @@ export async function resumeRun(request: ResumeRequest, site: RunSite): Promise<
       bound,
       run,
       tools,
-      earlier,
+      earlier: { ...earlier, ...given({ usesOwnAnswers: request.usesOwnAnswers }) },
       site,
       conditions,
       repository: repositoryState(surroundings),
