@@ -10,7 +10,7 @@ import { canonicalWriter } from '../../lib/canonical-writer.ts';
 import { digestOf, sha256 } from '../../lib/digest.ts';
 import { remembering } from '../../lib/text/remembering.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { judgesOf, withMembers } from './asking-graders.ts';
+import { judgesOf, withMembers } from '../binding/with-members.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
 import type { WorldsByTool } from '../binding/machine.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
