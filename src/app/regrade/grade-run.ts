@@ -1,5 +1,6 @@
 import type { Ledger } from '../../core/price.ts';
 import type { Manifest } from '../../core/manifest.ts';
+import type { Problem } from '../../core/problem.ts';
 import type { ListedRun, RunStore, StoredRun, StoredTrial } from '../../core/run-store.ts';
 import { runSchedule } from '../../engine/run-schedule.ts';
 import { streamedSchedule } from '../../engine/streamed-schedule.ts';
@@ -50,6 +51,8 @@ export interface GradeRequest {
   /** What a request to a server lays over the config, and which cases of the run it selects. */
   readonly request?: RequestedSettings;
   readonly select?: CaseSelector;
+  /** Mistakes of the request, which are reported together with those of the cases. */
+  readonly found?: readonly Problem[];
 }
 
 /** Number of trials that are graded in parallel. */
