@@ -15,10 +15,9 @@ import type { JudgeIdentity } from './judge-identity.ts';
 import type { WorldsByTool } from '../binding/machine.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';
-import { ownStatusAt } from '../../lib/files/file-status.ts';
+import { isFileIn } from '../../lib/files/is-file-in.ts';
 import { contentDigest } from '../project/file-digests.ts';
 import { filesThatDecide } from '../binding/files-that-decide.ts';
-import { wayWithin } from '../../lib/files/way-within.ts';
 
 /** The list of digests of a run. Rows refer to them by position. */
 export interface DigestList {
@@ -72,7 +71,7 @@ export function caseDigester({
 }: DigestSource): (testCase: TestCase) => CaseDigests {
   const contents: Contents = {
     ...source,
-    contentOf: remember(contentDigest),
+    contentOf: remembering(Infinity, contentDigest),
     identityOf: knownForAll((named) => identityOf.of(named)),
     write: canonicalWriter(),
   };
@@ -84,7 +83,7 @@ export function caseDigester({
     };
     return [target, graderNumbers(digests, within)] as const;
   });
-  const termsDigest = remember(sha256);
+  const termsDigest = remembering(Infinity, sha256);
   const promptDigest = remembering(REMEMBERED, sha256);
   const { user } = loaded.config;
   const isScripted = typeof user === 'object' && user.type === 'scripted';
@@ -275,7 +274,7 @@ function workspaceContent(
   directory: string,
   { contentOf, projectRoot }: Contents,
 ): unknown {
-  const own = (path: string) => (isOwnFile(path, [directory, projectRoot]) ? contentOf(path) : undefined);
+  const own = (path: string) => (isFileIn(path, [directory, projectRoot]) ? contentOf(path) : undefined);
   const script = (program: WorkspaceScript | undefined) =>
     program && {
       script: program.script.map((word) => (isAbsolute(word) ? basename(word) : word)),
@@ -289,20 +288,5 @@ function workspaceContent(
     restore: workspace.restore,
     bootstrap: script(workspace.bootstrap),
     mode: workspace.shared === undefined ? undefined : 'shared',
-  };
-}
-
-/** Whether a word of a command is the path of a regular file in one of these folders. */
-function isOwnFile(path: string, folders: readonly string[]): boolean {
-  const isInside = folders.some((folder) => (wayWithin(folder, path) ?? '') !== '');
-  return isInside && ownStatusAt(path)?.isFile() === true;
-}
-
-function remember(compute: (path: string) => string): (path: string) => string {
-  const known = new Map<string, string>();
-  return (path) => {
-    const value = known.get(path) ?? compute(path);
-    known.set(path, value);
-    return value;
   };
 }
