@@ -101,10 +101,7 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   readonly program?: string;
   /** Expectations inside this one, as written; the loader checks and names them like any other. */
   members?(config: Config): readonly JsonObject[];
-  /**
-   * The fixed parts of its judge's prompts, without values of a trial. Their digests are the `promptDigest` of its
-   * grades.
-   */
+  /** The fixed parts of its judge's prompts, without values of a trial. `promptDigest` of a grade is their digest. */
   prompts?(config: Config): readonly JsonValue[];
   /** The release that adds it. Its configuration is checked already; a trial that uses it errors. */
   readonly notYet?: string;

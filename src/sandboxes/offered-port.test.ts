@@ -24,12 +24,13 @@ function socketPath(): string {
 
 test('a port of another program is told', async () => {
   const port = await listening({ port: 0, host: '127.0.0.1' });
-  const told = await new Promise<boolean>((tell) => {
-    const offered = offeredPort({ port, path: socketPath(), taken: () => tell(true) });
+  const told = new Promise<string>((tell) => {
+    const taken = () => tell('taken');
+    const offered = offeredPort({ port, path: socketPath(), taken });
     onTestFinished(() => offered[Symbol.asyncDispose]());
     offered.open();
   });
-  expect(told).toBe(true);
+  expect(await told).toBe('taken');
 });
 
 test('a port leads to its socket, from when it is opened until it is closed', async () => {

@@ -10,7 +10,7 @@ import { canonicalWriter } from '../../lib/canonical-writer.ts';
 import { digestOf, sha256 } from '../../lib/digest.ts';
 import { remembering } from '../../lib/text/remembering.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { judgesOf, withMembers } from './asking-graders.ts';
+import { judgesOf, withMembers } from '../binding/with-members.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
 import type { WorldsByTool } from '../binding/machine.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
@@ -71,7 +71,7 @@ export function caseDigester({
 }: DigestSource): (testCase: TestCase) => CaseDigests {
   const contents: Contents = {
     ...source,
-    contentOf: remember(contentDigest),
+    contentOf: remembering(Infinity, contentDigest),
     identityOf: knownForAll((named) => identityOf.of(named)),
     write: canonicalWriter(),
   };
@@ -83,7 +83,7 @@ export function caseDigester({
     };
     return [target, graderNumbers(digests, within)] as const;
   });
-  const termsDigest = remember(sha256);
+  const termsDigest = remembering(Infinity, sha256);
   const promptDigest = remembering(REMEMBERED, sha256);
   const { user } = loaded.config;
   const isScripted = typeof user === 'object' && user.type === 'scripted';
@@ -267,13 +267,4 @@ function portable(message: Pick<Message, 'parts'>, contentOf: (path: string) => 
     return 'image' in part ? { image: contentOf(part.image) } : part;
   });
   return { ...message, parts };
-}
-
-function remember(compute: (path: string) => string): (path: string) => string {
-  const known = new Map<string, string>();
-  return (path) => {
-    const value = known.get(path) ?? compute(path);
-    known.set(path, value);
-    return value;
-  };
 }

@@ -21,7 +21,6 @@ import { caseFinder, gradedSuites, takenCases } from './graded-suites.ts';
 import { loadAgain } from './load-again.ts';
 import type { Project } from '../binding/machine.ts';
 import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from '../judging/open-judging.ts';
-import { copyFrozen } from '../planning/frozen-copies.ts';
 import { freezeGraded } from './freeze-graded.ts';
 import { openRuns, runsLike } from '../runs.ts';
 import { sandboxesBefore } from './sandboxes-before.ts';
@@ -110,7 +109,7 @@ export async function gradeRun(
     },
   });
   return await orDiscard(run, site, async (watched) => {
-    await copyFrozen(source.run, run);
+    await run.keepFrozen(source.run.frozen());
     await freezeGraded(source.run.rows(), { ...project, ...cases, digests, takes: takesOf(sourced) }, run);
     return await gradeInto({ request, sourced, cases, judges, runs, reporters, run, site: watched });
   });

@@ -104,7 +104,7 @@ function tellerOf(stream: EventStream, { now, signal }: Telling): MoneyTeller {
 
 function beginning({ bound, run, earlier }: TrialWork): Fact {
   const { manifest } = run;
-  const trialsByTarget = countByTarget(bound.plan);
+  const trialsByTarget = countByTarget(bound.spec);
   if (earlier.lastSequence === 0) return runStart(manifest, trialsByTarget);
   return {
     type: 'run-resume',
