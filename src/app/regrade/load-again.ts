@@ -6,7 +6,7 @@ import { AuthoringError, type Problem } from '../../core/problem.ts';
 import { rowsOf, type RunReference } from '../../core/run-store.ts';
 import { STORED_SUITE } from '../../core/test-case.ts';
 import { refuseUngraded } from '../planning/nothing-to-grade.ts';
-import type { Project } from '../running/machine.ts';
+import type { Project } from '../binding/machine.ts';
 import { agentsOfSpec } from '../planning/with-agents.ts';
 import { readProject } from '../planning/load/load-project.ts';
 import type { CaseSelector, RequestedSettings } from '../../core/run-options.ts';

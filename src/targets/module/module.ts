@@ -16,6 +16,8 @@ import { readAnswer } from './module-answer.ts';
 import { pricedEntry } from '../priced-entry.ts';
 import { keepModule } from './kept-module.ts';
 import { startModule, type ModuleProcess, type ModuleSpec } from './module-process.ts';
+import { moduleRoom } from './module-room.ts';
+import { enterOf, isSandboxed } from '../sandboxed.ts';
 import { given } from '../../lib/given.ts';
 
 const config = z.lazy(() =>
@@ -51,6 +53,7 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
   config,
   openFiles: 8,
   prompt: 'services',
+  programsLive: () => 'attempt',
   takesImages: ({ images }) => images,
   files: ({ module }) => [module],
   check: ({ config: { module } }, { directory }) => {
@@ -73,9 +76,12 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
     return {
       open: async (world, signal) => {
         // A module with a workspace may read files relative to it.
-        const isShared = settings.isolate === 'target' && world.workspace === undefined;
+        const isShared =
+          settings.isolate === 'target' && world.workspace === undefined && !isSandboxed(services);
         const spec = isShared ? shared : specOf(shared, world);
-        const process = isShared ? kept.join(world) : startModule(spec, world);
+        const process = isShared
+          ? kept.join(world)
+          : startModule(spec, world, enterOf(services, { world, room: moduleRoom(spec.path) }));
         try {
           await replyOf(process, { spec, world, signal });
         } catch (error) {
