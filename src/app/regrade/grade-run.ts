@@ -24,6 +24,7 @@ import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from '../judgin
 import { copyFrozen } from '../planning/frozen-copies.ts';
 import { freezeGraded } from './freeze-graded.ts';
 import { openRuns, runsLike } from '../runs.ts';
+import { sandboxesBefore } from './sandboxes-before.ts';
 import { graderSandboxes } from '../binding/grader-sandboxes.ts';
 import { graderFactory } from '../binding/grader-factory.ts';
 import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
@@ -150,7 +151,7 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     services: {
       ...services,
       agentOf: await storedAgents(before),
-      sandboxFor: graderSandboxes(project.loaded, () => before.isolation),
+      sandboxFor: graderSandboxes(project.loaded, sandboxesBefore(project.loaded, before)),
     },
     made: run.stored,
   });
