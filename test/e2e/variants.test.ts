@@ -115,7 +115,7 @@ describe('variables in a prompt', () => {
   test('are refused before the run where the prompt names a variable without `vars.`', async () => {
     await using project = openProject({
       'assay.config.json': {
-        targets: { agent: { type: 'mock', response: 'Oslo', prompt: 'You live in {{city}}.' } },
+        targets: { agent: { type: 'cli', command: 'true', prompt: 'You live in {{city}}.' } },
       },
       'some.eval.yaml': { tests },
     });

@@ -61,7 +61,7 @@ function bareVarFaults(plan: Plan, targets: ReadonlyMap<string, UsedTarget>): re
         ...given({ line: source?.line }),
         code: 'unknown-var',
         message: `test "${id}": the prompt of target ${target} contains \`{{ ${name} }}\`, which is sent as it is`,
-        hint: `write \`{{ vars.${name} }}\`, or \`\\{{ ${name} }}\` for these braces`,
+        hint: `write \`{{ vars.${name} }}\`, or rename the variable`,
       });
     }
   }
