@@ -5,6 +5,7 @@ import { unknownTarget } from '../authoring/config/references.ts';
 import { readStartRequest, type StartRequest } from '../authoring/config/start-request.ts';
 import { fault } from '../authoring/yaml/fault.ts';
 import { AssayError } from '../core/errors.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { AuthoringError, type Problem } from '../core/problem.ts';
 import type { RunOptions } from '../core/run-options.ts';
 import type { Store } from '../core/store.ts';
@@ -37,7 +38,7 @@ export async function askedStart(
 ): Promise<AskedRun> {
   const { request, faults } = readStartRequest(body, [...loaded.written.keys()]);
   if (request === undefined) throw new AuthoringError(faults.map((each) => problemAt(REQUEST, each)));
-  const chosen = await chosenAgents(request, around);
+  const chosen = await chosenAgents(request, [...loaded.written.keys()], around);
   const { agents, names } = chosen;
   const targets = names.length === 0 ? defaultTargets(loaded, 'data').names : names;
   const set = await selectedSet(request.options.select?.set, around);
@@ -60,6 +61,7 @@ const REQUEST = { file: 'request' } as const;
 /** The targets of a request: its agents first. */
 async function chosenAgents(
   { options, agents }: StartRequest,
+  ofConfig: readonly string[],
   { store }: Surroundings,
 ): Promise<ChosenTargets> {
   const { targets: names } = options;
@@ -70,7 +72,7 @@ async function chosenAgents(
     version,
     place: { file: 'request', path: ['agents', index, version === undefined ? 'id' : 'version'] },
   }));
-  const chosen = await chooseTargets(asked, { configured: [], agents: opened.agents });
+  const chosen = await chooseTargets(asked, { configured: [], agents: opened.agents, ofConfig });
   return { ...chosen, names: [...chosen.names, ...names] };
 }
 
@@ -97,9 +99,11 @@ async function baselineOf(
 async function namedBaseline(reference: string, runs: Store['runs']): Promise<AskedBaseline> {
   try {
     const { run, target } = await calledRun(runs, reference);
-    const names = (await run.head()).targets.map(({ name }) => name);
+    const { targets } = await run.head();
+    const names = targets.map(({ name }) => name);
     if (target === undefined) return { reference: run.name, problems: [] };
-    if (names.includes(target)) return { reference: `${run.name}#${target}`, problems: [] };
+    const found = names.includes(target) ? target : ofVersion(target, targets);
+    if (found !== undefined) return { reference: `${run.name}#${found}`, problems: [] };
     return { problems: [problemAt(REQUEST, unknownTarget(target, names, ['baseline', 'target']))] };
   } catch (error) {
     if (!(error instanceof AssayError) || error.code !== 'run-not-found') throw error;
@@ -108,4 +112,10 @@ async function namedBaseline(reference: string, runs: Store['runs']): Promise<As
     const wrong = fault('run-not-found', `baseline.run_id: ${message}`, { path, ...given({ hint }) });
     return { problems: [problemAt(REQUEST, wrong)] };
   }
+}
+
+/** An agent that a run had in one version is called by its name there, and may be asked for as `NAME@VERSION`. */
+function ofVersion(target: string, targets: Manifest['targets']): string | undefined {
+  return targets.find(({ name, agent }) => agent !== undefined && `${name}@${agent.version}` === target)
+    ?.name;
 }

@@ -73,7 +73,7 @@ export async function resumeRun(request: ResumeRequest, site: RunSite): Promise<
       bound,
       run,
       tools,
-      earlier,
+      earlier: { ...earlier, ...given({ usesOwnAnswers: request.usesOwnAnswers }) },
       site,
       conditions,
       repository: repositoryState(surroundings),
@@ -129,10 +129,10 @@ async function planAgain(
     const out = dirname(stored.place);
     const planned = await planRun({ options, surroundings, out, again, runs, agents });
     const { spec, machine, manifest } = planned;
-    return { spec, machine, manifest, isReplanned: changesSince(kept, before, machine).length > 0 };
+    return { spec, machine, manifest, isReplanned: (await changesSince(kept, before, machine)).length > 0 };
   }
   const project = await projectOfSpec({ stored, manifest: before, spec: kept }, options, surroundings);
-  const changed = changesSince(kept, before, project);
+  const changed = await changesSince(kept, before, project);
   if (changed.length > 0) throw changedSince(changed);
   const machine = { ...project, runs, cwd: before.cwd };
   return { spec: { ...kept, options }, machine, isReplanned: false };

@@ -152,4 +152,62 @@ onServedStores('a body with mistakes', (served) => {
     expect(shortly(await start({ select: { set: 'nope' } }))).toEqual([422, 'select.set unknown-set']);
     expect(shortly(await start({ select: { id: ['nope'] } }))).toEqual([422, 'select.id unknown-case']);
   });
+
+  test('speaks of keys of the request, not of flags', async () => {
+    project(await heldAgent());
+    await add('right 1');
+    const said = async (body: object) => {
+      const { error } = (await start(body)).body;
+      return [error.message, error.hint ?? ''].join(' | ');
+    };
+    const answers = [
+      await said({ gates: ['pass^3 >= 0.5'] }),
+      await said({ select: { tag_any: ['none'] } }),
+      await said({ select: { id: ['nope'] } }),
+      await said({ budget_usd: 1 }),
+      await said({ judge: 'none' }),
+    ];
+    expect(answers.filter((answer) => /(?:^|[^-\w])--[a-z]/.test(answer))).toEqual([]);
+    expect(answers[0]).toContain('run with `repetitions` 3 or more');
+    const { id } = (await start({ targets: ['bot'] })).body;
+    await end(id);
+    const again = await ask('POST', `/runs/${id}/resume`, { body: {} });
+    expect(again.body.error.hint ?? '').not.toMatch(/--retry/);
+  });
+
+  test('says which agents the store has, or that the name is a target of the config', async () => {
+    project(await heldAgent());
+    await add('right 1');
+    const hint = async (id: string) => {
+      const { error } = (await start({ agents: [{ id }], dry_run: true })).body;
+      return [error.code, error.param, error.message, error.hint];
+    };
+    expect(await hint('nope')).toEqual([
+      'unknown-target',
+      'agents.0.id',
+      'agents[0].id: unknown agent "nope"',
+      'the store has no agents',
+    ]);
+    const config = { type: 'http', url: 'https://agent.test/v1' };
+    await ask('POST', '/agents', { body: { name: 'desk', config } });
+    expect([(await hint('bot'))[3], (await hint('dsk'))[3], (await hint('nope'))[3]]).toEqual([
+      'for a target of the config write "targets": ["bot"]',
+      'did you mean `desk`?',
+      'agents of the store: desk',
+    ]);
+  });
+
+  test('takes the only version of an agent as target of a baseline', async () => {
+    const agent = await heldAgent();
+    project(agent);
+    await add('right 1');
+    const config = { type: 'http', url: agent.url };
+    const { id } = (await ask('POST', '/agents', { body: { name: 'desk', config } })).body;
+    const first = (await start({ agents: [{ id }] })).body.id;
+    await end(first);
+    const baseline = (target: string) => ({ agents: [{ id }], baseline: { run_id: first, target } });
+    const begun = await start(baseline('desk@1'));
+    expect((await end(begun.body.id)).run.baseline).toMatchObject({ run_id: first });
+    expect(shortly(await start(baseline('desk@2')))).toEqual([422, 'baseline.target unknown-target']);
+  });
 });

@@ -23,6 +23,7 @@ import type { Project } from '../binding/machine.ts';
 import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from '../judging/open-judging.ts';
 import { freezeGraded } from './freeze-graded.ts';
 import { openRuns, runsLike } from '../runs.ts';
+import { sandboxesBefore } from './sandboxes-before.ts';
 import { graderSandboxes } from '../binding/grader-sandboxes.ts';
 import { graderFactory } from '../binding/grader-factory.ts';
 import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
@@ -149,7 +150,7 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     services: {
       ...services,
       agentOf: await storedAgents(before),
-      sandboxFor: graderSandboxes(project.loaded, () => before.isolation),
+      sandboxFor: graderSandboxes(project.loaded, sandboxesBefore(project.loaded, before)),
     },
     made: run.stored,
   });

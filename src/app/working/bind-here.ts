@@ -34,7 +34,7 @@ export async function bindHere(stored: StoredRun, request: BindRequest): Promise
     const { config: _, ...options } = spec.options;
     const own = { ...options, ...given({ config: request.config }) };
     const project = await projectOfSpec({ stored, manifest, spec }, own, request.surroundings);
-    const changed = changesSince(spec, manifest, project);
+    const changed = await changesSince(spec, manifest, project);
     if (changed.length > 0) return { refusal: `not the same here: ${changed.join(', ')}` };
     const { store, surroundings } = request;
     const bound = bind(spec, { ...project, runs: store.runs, cwd: surroundings.cwd });
