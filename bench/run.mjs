@@ -25,11 +25,13 @@ import { matrix } from './measures/matrix.mjs';
 import { modelCalls } from './measures/model-calls.mjs';
 import { processor } from './measures/processor.mjs';
 import { programs } from './measures/programs.mjs';
+import { sandboxes } from './measures/sandboxes.mjs';
 import { start } from './measures/start.mjs';
 import { store } from './measures/store.mjs';
 import { stored } from './measures/stored.mjs';
 import { view } from './measures/view.mjs';
 import { wall } from './measures/wall.mjs';
+import { watch } from './measures/watch.mjs';
 import { workers } from './measures/workers.mjs';
 
 const measures = {
@@ -42,6 +44,7 @@ const measures = {
   'model-calls': modelCalls,
   judges,
   checks,
+  watch,
   matrix,
   conversations,
   compare,
@@ -50,6 +53,7 @@ const measures = {
   view,
   agents,
   'many-agents': manyAgents,
+  sandboxes,
   dashboard,
   editing,
   workers,

@@ -19,6 +19,7 @@ const entries = {
   index: 'src/index.ts',
   'graders/check/check-host': 'src/graders/check/check-host.ts',
   'graders/kept-module-host': 'src/graders/kept-module-host.ts',
+  'sandboxes/forwarder-host': 'src/sandboxes/forwarder-host.ts',
   'sandboxes/probe-host': 'src/sandboxes/probe-host.ts',
   'storage/cleaning/file-cleaner-host': 'src/storage/cleaning/file-cleaner-host.ts',
   'storage/database/embedded-host': 'src/storage/database/embedded-host.ts',

@@ -87,17 +87,18 @@ describe('the rooms of app', () => {
   /** What every room stands on. */
   const ground = 'config exit-code project registry surroundings version'.split(' ');
   const arrowsInApp: Readonly<Record<string, readonly string[]>> = {
-    running: ground,
-    planning: [...ground, 'running', 'runs', 'compare'],
+    binding: ground,
+    running: [...ground, 'binding'],
+    planning: [...ground, 'binding', 'running', 'runs', 'compare'],
     project: ['registry', 'surroundings'],
-    resume: [...ground, 'running'],
-    judging: [...ground, 'running', 'planning'],
-    gates: [...ground, 'running', 'runs', 'compare', 'calibration'],
-    present: [...ground, 'running'],
-    conduct: [...ground, 'running', 'compare', 'calibration', 'gates', 'present'],
-    regrade: [...ground, 'running', 'runs', 'planning', 'judging', 'present', 'conduct'],
-    explain: [...ground, 'running', 'runs', 'show'],
-    working: [...ground, 'running', 'planning'],
+    resume: [...ground, 'binding', 'running'],
+    judging: [...ground, 'binding', 'running', 'planning'],
+    gates: [...ground, 'binding', 'running', 'runs', 'compare', 'calibration'],
+    present: [...ground, 'binding', 'running'],
+    conduct: [...ground, 'binding', 'running', 'compare', 'calibration', 'gates', 'present'],
+    regrade: [...ground, 'binding', 'running', 'runs', 'planning', 'judging', 'present', 'conduct'],
+    explain: [...ground, 'binding', 'running', 'runs', 'show'],
+    working: [...ground, 'binding', 'running', 'planning'],
     ...Object.fromEntries(['access', 'merge', 'proof', 'upload'].map((name) => [name, ground])),
     view: [...ground, 'calibration'],
     // Use cases on stored runs, and what they are made of.
@@ -110,7 +111,7 @@ describe('the rooms of app', () => {
   /** What a room may import of the files beside the rooms. Others are use cases, which are made of rooms. */
   const beside = [...ground, 'runs', 'store-door', 'store-place', 'server-client', 'server-file', 'database'];
 
-  test('running knows nothing of planning, and what reads stored runs knows neither', () => {
+  test('binding knows nothing of running, running nothing of planning, and readers of stored runs none of them', () => {
     expect(
       imports((file, target) => {
         const [from, to] = [roomOf(file.path), roomOf(target)];

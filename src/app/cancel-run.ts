@@ -6,7 +6,7 @@ import { nothingEarlier } from './running/earlier.ts';
 import { executeRun } from './running/execute-run.ts';
 import { openProgress } from './running/run-progress.ts';
 import { logFact } from './running/log-fact.ts';
-import { plannedByTarget } from './running/planned-cases.ts';
+import { plannedByTarget } from './binding/planned-cases.ts';
 import { runStart } from './running/run-start.ts';
 
 export interface CancelPlace {

@@ -5,19 +5,19 @@ import type { ClaimedAttempt } from '../core/run-store.ts';
 import type { World } from '../core/target.ts';
 import { trialKey } from '../core/trial.ts';
 import { askQuestion } from './explain/ask-question.ts';
-import { redactorFor, type RedactorSource } from './running/redactor.ts';
+import { redactorFor, type RedactorSource } from './binding/redactor.ts';
 import { readExplainFile, readRounds, writeRounds, type Answer, type Round } from './explain/explanations.ts';
 import type { ExplainFile } from './running/code-suites/explain-file.ts';
 import { answerText, roundsText } from './explain/explain-text.ts';
 import { findExplained } from './explain/find-explain.ts';
-import { modelSecretNames, openModels } from './running/models.ts';
+import { modelSecretNames, openModels } from './binding/models.ts';
 import { openExplained, type OpenExplained } from './explain/open-explained.ts';
 import { returnWorkspace, type ReturnedWorkspace } from './explain/return-workspace.ts';
 import type { Surroundings } from './surroundings.ts';
 import { runSettings, type RunSettings } from '../authoring/config/run-settings.ts';
 import { literalSecrets } from '../authoring/config/literal-secrets.ts';
-import { storedAnswers } from './running/stored-answers.ts';
-import { openTargetPool } from './running/target-pool.ts';
+import { storedAnswers } from './binding/stored-answers.ts';
+import { openTargetPool } from './binding/target-pool.ts';
 import { runsIn } from './runs.ts';
 
 export interface ExplainRequest {

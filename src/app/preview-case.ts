@@ -14,7 +14,7 @@ import { passingWords } from './planning/passing-words.ts';
 import { withStoredMetrics } from './planning/with-metrics.ts';
 import { projectRootOf } from './project/project-root.ts';
 import { graderShelf, type GraderShelf } from './registry.ts';
-import { anyJudge } from './running/choose-judge.ts';
+import { anyJudge } from './binding/choose-judge.ts';
 
 /** What models learn about a case, and how it is graded, with a config. */
 export interface CasePreview {

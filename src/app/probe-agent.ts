@@ -6,11 +6,11 @@ import { AuthoringError } from '../core/problem.ts';
 import { finalAnswer, tokensOf, type Transcript } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import { given } from '../lib/given.ts';
-import { bareWorld } from './running/bare-world.ts';
-import { modelSecretNames, openModels } from './running/models.ts';
-import { redactorFor } from './running/redactor.ts';
-import { openTargetPool } from './running/target-pool.ts';
-import { useTargets } from './running/use-targets.ts';
+import { bareWorld } from './binding/bare-world.ts';
+import { modelSecretNames, openModels } from './binding/models.ts';
+import { redactorFor } from './binding/redactor.ts';
+import { openTargetPool } from './binding/target-pool.ts';
+import { useTargets } from './binding/use-targets.ts';
 import { type UsedAgent, withAgents } from './planning/with-agents.ts';
 
 export interface ProbeRequest {

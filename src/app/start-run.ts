@@ -10,7 +10,7 @@ import { planRun } from './planning/plan-run.ts';
 import { dryText, planJson, planText } from './planning/plan-text.ts';
 import { checkedConditions, conductTrials, prepareTrials } from './conduct/conduct-trials.ts';
 import type { RunOutcome, RunSite } from './conduct/run-site.ts';
-import { bind } from './running/bind.ts';
+import { bind } from './binding/bind.ts';
 import { nothingEarlier } from './running/earlier.ts';
 import { repositoryState } from './project/repository-state.ts';
 import type { UsedAgent } from './planning/with-agents.ts';

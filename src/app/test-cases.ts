@@ -7,7 +7,7 @@ import { movedNote } from '../authoring/stored/map.ts';
 import type { ToolMock } from '../core/test-case.ts';
 import { given } from '../lib/given.ts';
 import { mocksDigestOf } from './planning/mocks-digest.ts';
-import { handlersOf } from './running/tools-of-case.ts';
+import { handlersOf } from './binding/tools-of-case.ts';
 import { AssayError } from '../core/errors.ts';
 import { EXIT } from './exit-code.ts';
 import { AuthoringError, formatProblem } from '../core/problem.ts';

@@ -12,17 +12,17 @@ import { trialKey } from '../core/trial.ts';
 import type { Workspace, Workspaces } from '../core/workspace.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
 import { asksAnyJudge } from './gates/calibrated-kappa.ts';
-import { redactorFor } from './running/redactor.ts';
+import { redactorFor } from './binding/redactor.ts';
 import { runsIn } from './runs.ts';
 import { directoryOfRuns } from './project/output-directory.ts';
 import { projectSecrets } from './judging/project-secrets.ts';
-import type { Project } from './running/machine.ts';
+import type { Project } from './binding/machine.ts';
 import { loadProject } from './planning/load/load-project.ts';
 import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './judging/open-judging.ts';
-import { graderFactory } from './running/grader-factory.ts';
+import { graderFactory } from './binding/grader-factory.ts';
 import { proofReport, type ProofReport } from './proof/proof-report.ts';
 import { proveCase, type CaseProof, type Proving } from './proof/prove-case.ts';
-import { ledgerFor } from './running/run-money.ts';
+import { ledgerFor } from './binding/run-money.ts';
 import type { RunOptions } from '../core/run-options.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -98,6 +98,7 @@ export async function verifyGraders(
       signal.throwIfAborted();
       return unproven(suite, testCase.id, error);
     } finally {
+      await workspace?.endProcesses();
       await workspace?.release('passed');
     }
   };
@@ -167,7 +168,8 @@ async function passingWorkspaces(project: Project, redact: (text: string) => str
       };
       const plan: TestCase = { ...testCase, workspace: { ...testCase.workspace, keep: 'never' } };
       const workspace = await workspaces.prepare(plan, attempt, signal);
-      await workspace?.seal(signal);
+      await workspace?.endProcesses();
+      await workspace?.capture(signal);
       return workspace;
     },
     async [Symbol.asyncDispose]() {

@@ -248,8 +248,11 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   reachesTools?(config: Config): 'in-process' | 'mcp' | undefined;
   /** Whether every tool call is reported, so that a missing call was not made. */
   tellsToolCalls?(config: Config): boolean;
-  /** Whether its programs can run in a sandbox. */
-  readonly takesSandbox?: true;
+  /**
+   * How long a program of its own lives, which can run in a sandbox: for one attempt, or for the run. Absent or
+   * undefined: it starts none.
+   */
+  programsLive?(config: Config): 'attempt' | 'run' | undefined;
   /** Whether the agent always gets a directory of its own, even if the case has no workspace. */
   readonly needsWorkspace?: boolean;
   /** Default number of concurrent trials. */
@@ -264,10 +267,7 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   readonly stored?: StoredKeys;
   /** Files whose content changes what is measured, as written; a missing file counts as absent. */
   files?(config: Config): readonly string[];
-  /**
-   * How an agent gets `prompt`: it becomes the key `system`, or the target tells it from its services. Absent: it
-   * takes no prompt.
-   */
+  /** How an agent gets `prompt`: as the key `system`, or from the target's services. Absent: it takes no prompt. */
   readonly prompt?: 'system' | 'services';
   /** Keys whose text may be in a file instead; `create` gets the content of the file. */
   readonly texts?: readonly string[];

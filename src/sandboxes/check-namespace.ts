@@ -1,16 +1,13 @@
 import { tmpdir } from 'node:os';
 
+import { messageOf } from '../core/errors.ts';
 import type { SandboxPlace } from '../core/sandbox.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { findProgram } from '../lib/process/find-program.ts';
 import { runProcess } from '../lib/process/run-process.ts';
-import { BUBBLEWRAP, namespaceSandbox } from './namespace.ts';
-
-/** Why this machine cannot make namespaces, and what to do. */
-export interface Unavailable {
-  readonly why: string;
-  readonly hint: string;
-}
+import { BUBBLEWRAP, NSENTER } from './bubblewrap.ts';
+import { namespaceSandbox } from './namespace.ts';
+import type { Unavailable } from './unavailable.ts';
 
 /** Starts an empty program in namespaces; undefined when that works. */
 export async function namespaceFault(
@@ -20,18 +17,38 @@ export async function namespaceFault(
   if (process.platform !== 'linux') {
     return { why: 'namespaces exist only on Linux', hint: 'use the level `process` on this machine' };
   }
-  const found = await findProgram(BUBBLEWRAP, { cwd: directory, env: operatorEnvironment });
+  const place = { cwd: directory, env: operatorEnvironment };
+  const found = await findProgram(BUBBLEWRAP, place);
   if (found === undefined) return { why: 'bubblewrap (bwrap) is not installed', hint: INSTALL };
-  const { PATH = '/usr/bin:/bin' } = operatorEnvironment;
-  const sandbox = namespaceSandbox({ network: 'none' }, { directory, operatorEnvironment });
-  await using entered = await sandbox.enter({ command: ['true'], cwd: '/', env: { PATH } }, { writable: [] });
-  const result = await runProcess({ ...entered.start, cwd: tmpdir(), timeoutMs: 10_000 }, signal);
-  if (result.outcome === 'exited' && result.exitCode === 0) return undefined;
-  const [said = ''] = decodeUtf8(result.stderr).trim().split('\n');
-  return { why: said === '' ? `${found} does not work` : said, hint: ALLOW };
+  if ((await findProgram(NSENTER, place)) === undefined)
+    return { why: 'nsenter is not installed', hint: INSTALL_NSENTER };
+  const said = await whyNotStarted({ directory, operatorEnvironment }, signal);
+  if (said === undefined) return undefined;
+  const [why = ''] = said.trim().split('\n');
+  return { why: why === '' ? `${found} does not work` : why, hint: ALLOW };
+}
+
+/** With the default network, which needs most of the machine. */
+async function whyNotStarted(place: SandboxPlace, signal: AbortSignal): Promise<string | undefined> {
+  await using sandbox = namespaceSandbox({}, place);
+  const { PATH = '/usr/bin:/bin' } = place.operatorEnvironment;
+  try {
+    await using entered = await sandbox.enter(
+      { command: ['true'], cwd: '/', env: { PATH } },
+      { writable: [] },
+    );
+    const result = await runProcess({ ...entered.start, cwd: tmpdir(), timeoutMs: 10_000 }, signal);
+    const isFine = result.outcome === 'exited' && result.exitCode === 0;
+    return isFine ? undefined : decodeUtf8(result.stderr);
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 const INSTALL = 'install it: `apt-get install bubblewrap`, `dnf install bubblewrap` or `apk add bubblewrap`';
+
+const INSTALL_NSENTER =
+  'install util-linux: `apt-get install util-linux`, `dnf install util-linux` or `apk add util-linux`';
 
 const ALLOW =
   'allow user namespaces: `sysctl user.max_user_namespaces=15000`, on Ubuntu also `sysctl kernel.apparmor_restrict_unprivileged_userns=0`';

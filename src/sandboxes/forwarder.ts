@@ -1,64 +1,159 @@
-import type { ProgramStart } from '../core/sandbox.ts';
-import type { NetworkGate } from './network-gate.ts';
+import { ownProgram } from '../lib/modules/own-file.ts';
+import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
+import { lineQueue, type LineQueue } from '../lib/process/line-queue.ts';
+import { lineSplitter } from '../lib/process/lines.ts';
+import { runProcess } from '../lib/process/run-process.ts';
+import { BUBBLEWRAP } from './bubblewrap.ts';
 
-/** Where the sockets of a gate are inside a sandbox. */
-export const GATE_FOLDER = '/run/gate';
-
-/**
- * A command that first starts a forwarder, which offers the sockets of a gate on loopback ports. The forwarder runs
- * beside the program and ends with the sandbox.
- */
-export function forwarded(command: readonly string[], { sockets }: NetworkGate): readonly string[] {
-  const places = Object.entries(sockets).map(([port, name]) => [Number(port), `${GATE_FOLDER}/${name}`]);
-  return ['/bin/sh', '-c', START, process.execPath, FORWARDER, JSON.stringify(places), ...command];
+/** A port of the loopback address inside, and the path of a socket outside. */
+export interface PortAndSocket {
+  readonly port: number;
+  readonly path: string;
 }
 
-/** The environment of a program behind a gate. */
-export function environmentBehind(env: ProgramStart['env'], { proxyPort }: NetworkGate): ProgramStart['env'] {
-  const proxy = `http://127.0.0.1:${proxyPort}`;
-  const own = Object.entries(env).filter(([name]) => !PROXY.test(name));
-  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
+/** The connections of one program. */
+export interface Connections {
+  /** Ports inside that lead to a socket. */
+  readonly outward: readonly PortAndSocket[];
+  /** Sockets that lead to a port inside, as soon as a program listens there. */
+  readonly inward: readonly PortAndSocket[];
+}
+
+export interface ForwarderOrder {
+  /** Absent: only what was there before is closed. */
+  readonly serve?: Connections;
+}
+
+export type ForwarderReply =
+  | { readonly pid: number }
+  | { readonly done: true }
+  /** A socket of `inward` is there. */
+  | { readonly opened: number };
+
+/** A process in a network of its own. It connects one program at a time, which joins its network. */
+export interface Forwarder {
+  readonly pid: number;
+  /** Resolves when the ports are open; `opened` is called for each port that a program has opened. */
+  serve(connections: Connections, opened: (port: number) => void): Promise<void>;
+  /** Closes all ports and connections. */
+  clear(): Promise<void>;
+  isOver(): boolean;
+  end(): Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/**
+ * Starts one, by a program that makes the network or enters it. It ends with this process at the latest, and does not
+ * keep this process alive.
+ */
+export async function startForwarder(env: Environment, inNetwork = OWN_NETWORK): Promise<Forwarder> {
+  const stop = new AbortController();
+  const orders = lineQueue();
+  const replies = openReplies();
+  let isOver = false;
+  const over = (why: unknown): void => {
+    isOver = true;
+    orders.close();
+    replies.fail(why);
+  };
+  const started = replies.next();
+  const ended = run({ env, inNetwork }, { orders, replies }, stop.signal).then(over, over);
+  const order = async (asked: ForwarderOrder): Promise<void> => {
+    if (isOver) throw new Error('the forwarder has ended');
+    const reply = replies.next();
+    orders.push(JSON.stringify(asked));
+    await awake(reply);
+  };
+  const first = await awake(started);
   return {
-    ...Object.fromEntries(own),
-    ...Object.fromEntries(names.map((name) => [name, proxy])),
-    NO_PROXY: DIRECT,
-    no_proxy: DIRECT,
-    // Newer versions of Node then use the proxy for `fetch`.
-    NODE_USE_ENV_PROXY: '1',
+    pid: 'pid' in first ? first.pid : 0,
+    serve: async (serve, opened) => {
+      replies.onOpened(opened);
+      await order({ serve });
+    },
+    clear: async () => {
+      replies.onOpened(() => {});
+      await order({});
+    },
+    isOver: () => isOver,
+    async end() {
+      stop.abort();
+      await awake(ended);
+    },
   };
 }
 
-const PROXY = /^(?:https?|all|no)_proxy$/i;
-const DIRECT = 'localhost,127.0.0.1,::1';
-
-/** The substitution waits until the forwarder closes its output, which it does when its ports are open. */
-const START = ': "$(NODE_OPTIONS= "$0" -e "$1" "$2" </dev/null 2>/dev/null &)"; shift 2; exec "$@"';
-
-/** For Node, as text: so no file of assay is needed inside. */
-const FORWARDER = `
-const { createServer, connect } = require('node:net');
-const places = JSON.parse(process.argv[1]).flatMap(([port, path]) =>
-  ['127.0.0.1', '::1'].map((host) => ({ port, path, host })));
-const { closeSync, openSync } = require('node:fs');
-let waiting = places.length;
-const settled = () => {
-  if (--waiting > 0) return;
-  closeSync(1);
-  // Node cannot close a connection whose number is that of a standard stream.
-  openSync('/dev/null', 'w');
-};
-for (const { port, path, host } of places) {
-  const server = createServer({ allowHalfOpen: true }, (inside) => {
-    const outside = connect({ path, allowHalfOpen: true });
-    inside.pipe(outside);
-    outside.pipe(inside);
-    inside.on('error', () => outside.destroy());
-    outside.on('error', () => inside.destroy());
-    inside.on('close', () => outside.destroySoon());
-    outside.on('close', () => inside.destroySoon());
-  });
-  server.once('listening', settled);
-  server.once('error', settled);
-  server.listen({ port, host });
+/** What a forwarder says: one reply to each order, and news about ports. */
+interface Replies {
+  next(): Promise<ForwarderReply>;
+  onOpened(opened: (port: number) => void): void;
+  hear(said: ForwarderReply): void;
+  fail(error: unknown): void;
 }
-`;
+
+function openReplies(): Replies {
+  let resolve = (said: ForwarderReply): void => void said;
+  let reject = (error: unknown): void => void error;
+  let opened = (port: number): void => void port;
+  return {
+    next: () =>
+      new Promise((...settle) => {
+        [resolve, reject] = settle;
+      }),
+    onOpened: (react) => void (opened = react),
+    hear: (said) => ('opened' in said ? opened(said.opened) : resolve(said)),
+    fail: (error) => reject(error),
+  };
+}
+
+interface Started {
+  readonly env: Environment;
+  readonly inNetwork: readonly string[];
+}
+
+interface Conversation {
+  readonly orders: LineQueue;
+  readonly replies: Replies;
+}
+
+/** Resolves with why it has ended. */
+async function run(
+  { env, inNetwork }: Started,
+  { orders, replies }: Conversation,
+  signal: AbortSignal,
+): Promise<Error> {
+  const lines = lineSplitter();
+  const result = await runProcess(
+    {
+      command: [...inNetwork, '--', ...ownProgram('sandboxes/forwarder-host')],
+      cwd: '/',
+      env: { PATH: env['PATH'] ?? '/usr/bin:/bin' },
+      stdin: orders.lines,
+      keepBytes: 4096,
+      maxOutputBytes: Infinity,
+      graceMs: 100,
+      isBackground: true,
+      onStdout: (chunk) => {
+        for (const { text } of lines.push(chunk)) replies.hear(JSON.parse(text) as ForwarderReply);
+      },
+    },
+    signal,
+  );
+  const said = decodeUtf8(result.stderr).trim();
+  return new Error(said === '' ? `the forwarder ended: ${result.outcome}` : said);
+}
+
+/** It sees all files, because the sockets may be anywhere. Programs that join its network do not see it. */
+const OWN_NETWORK: readonly string[] =
+  `${BUBBLEWRAP} --unshare-user --unshare-net --die-with-parent --dev-bind / /`.split(' ');
+
+/** Keeps this process alive while it waits for the other, which does not. */
+async function awake<Value>(waiting: Promise<Value>): Promise<Value> {
+  const timer = setInterval(() => {}, 60_000);
+  try {
+    return await waiting;
+  } finally {
+    clearInterval(timer);
+  }
+}

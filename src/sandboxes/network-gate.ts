@@ -7,11 +7,12 @@ import type { Duplex } from 'node:stream';
 
 import type { MissedConnection } from '../core/missed-connections.ts';
 import { hostAndPort, isLoopback, placeOfUrl, type HostAndPort } from '../lib/http/host-and-port.ts';
+import type { PortAndSocket } from './forwarder.ts';
 
 /** The only way out of a sandbox without a network: sockets in a private folder, served by this process. */
 export interface NetworkGate extends AsyncDisposable {
-  /** The name of the socket for each port that programs inside find on their loopback address. */
-  readonly sockets: Readonly<Record<number, string>>;
+  /** The ports that programs inside find on their loopback address. */
+  readonly sockets: readonly PortAndSocket[];
   /** The port inside that leads to the proxy for all other hosts. */
   readonly proxyPort: number;
 }
@@ -25,20 +26,18 @@ export interface GateRules {
 /** Opens the sockets of a gate in a folder. Loopback places get a socket of their own, all others share a proxy. */
 export async function openNetworkGate(folder: string, rules: GateRules): Promise<NetworkGate> {
   const local = new Map(rules.places.filter(({ host }) => isLoopback(host)).map((each) => [each.port, each]));
-  const proxyPort = freePort(local);
+  const proxyPort = proxyPortOf(rules.places);
   const open = new Set<Duplex>();
   const servers: (Server | HttpServer)[] = [proxyServer(rules, open)];
-  const sockets: Record<number, string> = { [proxyPort]: String(proxyPort) };
-  for (const [port, place] of local) {
+  for (const place of local.values())
     servers.push(createServer({ allowHalfOpen: true }, (inside) => relay(inside, place, { rules, open })));
-    sockets[port] = String(port);
-  }
-  const names = [proxyPort, ...local.keys()];
+  const ports = [proxyPort, ...local.keys()];
+  const sockets = ports.map((port) => ({ port, path: join(folder, String(port)) }));
   const close = () => closed(servers, open);
   try {
     for (const [at, server] of servers.entries()) {
       server.maxConnections = MOST_CONNECTIONS;
-      server.listen(join(folder, String(names[at])));
+      server.listen(sockets[at]?.path);
       await once(server, 'listening');
     }
   } catch (error) {
@@ -63,9 +62,10 @@ const MOST_CONNECTIONS = 64;
 
 const FIRST_PROXY_PORT = 61_128;
 
-function freePort(taken: ReadonlyMap<number, unknown>): number {
+/** The port inside that leads to the proxy: one that no allowed place has. */
+export function proxyPortOf(places: readonly HostAndPort[]): number {
   let port = FIRST_PROXY_PORT;
-  while (taken.has(port)) port += 1;
+  while (places.some((place) => place.port === port)) port += 1;
   return port;
 }
 

@@ -4,13 +4,13 @@ import { basename, dirname, join } from 'node:path';
 
 import { findProgram } from '../lib/process/find-program.ts';
 import { isCovered, type Place } from './places.ts';
+import { SYSTEM_FOLDERS } from './system-view.ts';
 import type { ProgramStart } from '../core/sandbox.ts';
 
 /** A command as it is started inside, and what has to be mounted for it. */
 export interface FoundProgram {
   readonly command: readonly string[];
   readonly places: readonly Place[];
-  readonly isFound: boolean;
 }
 
 /**
@@ -23,14 +23,34 @@ export async function foundProgram(
 ): Promise<FoundProgram> {
   const node = await placesOfNode(env, cwd);
   const seen = [...visible, ...node.map(({ at }) => at)];
-  if ('shell' in command) return { command: ['/bin/sh', '-c', command.shell], places: node, isFound: true };
+  if ('shell' in command) return { command: ['/bin/sh', '-c', command.shell], places: node };
   const [program = '', ...args] = command;
   const path = await findProgram(program, { cwd, env });
-  if (path === undefined) return { command, places: node, isFound: false };
-  if (isCovered(path, seen)) return { command: [path, ...args], places: node, isFound: true };
+  if (path === undefined) return { command, places: node };
+  if (isCovered(path, seen)) return { command: [path, ...args], places: node };
   const real = await realpath(path);
-  if (isCovered(real, seen)) return { command: [real, ...args], places: node, isFound: true };
-  return { command: [real, ...args], places: [...node, placeOfProgram(real)], isFound: true };
+  if (isCovered(real, seen)) return { command: [real, ...args], places: node };
+  return { command: [real, ...args], places: [...node, placeOfProgram(real)] };
+}
+
+/**
+ * The program of a command for a container, with Node: from this machine, unless the system folders contain it. Those
+ * programs are the image's.
+ */
+export async function programOfThisMachine(
+  { command, cwd, env }: ProgramStart,
+  visible: readonly string[],
+): Promise<Pick<ProgramStart, 'command'> & Pick<FoundProgram, 'places'>> {
+  const node = await findProgram('node', { cwd, env });
+  const nodes = node === undefined ? [] : [{ from: await realpath(node), at: node, canWrite: false }];
+  if ('shell' in command) return { command, places: nodes };
+  const [program = '', ...args] = command;
+  const path = await findProgram(program, { cwd, env });
+  if (path === undefined || path === node || isCovered(path, visible)) return { command, places: nodes };
+  const real = await realpath(path);
+  const isOfImage = packageOf(real) === undefined && isCovered(real, SYSTEM_FOLDERS);
+  if (isOfImage) return { command, places: nodes };
+  return { command: [real, ...args], places: [...nodes, placeOfProgram(real)] };
 }
 
 /** Mounts a file that a program runs, with its package. */

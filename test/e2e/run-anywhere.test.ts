@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { beginRun } from '../../src/app/planning/begin-run.ts';
 import { planRun } from '../../src/app/planning/plan-run.ts';
-import { bind } from '../../src/app/running/bind.ts';
+import { bind } from '../../src/app/binding/bind.ts';
 import { endedIn, faultsOfLog, timeless } from './support/compare.ts';
 import { manifestOf, newestRun, openProject, rowsOf, type Project } from './support/project.ts';
 import { until } from './support/until.ts';

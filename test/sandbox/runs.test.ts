@@ -275,7 +275,7 @@ test('a sandbox of a target without programs is a mistake in the config', async 
   });
   const { code, stderr } = await project.assay('run');
   expect(code).toBe(2);
-  expect(stderr).toContain('targets of type mock have no `sandbox`');
+  expect(stderr).toContain('this target of type mock starts no program, so it has no `sandbox`');
 });
 
 test('run.sandbox holds for every target with programs, and for no other', async () => {
@@ -306,7 +306,9 @@ test('assay doctor --sandbox says what holds on this machine', async () => {
   expect(levels.map(({ level, state, missing }) => [level, state, missing])).toEqual([
     ['process', 'ok', []],
     ['namespace', 'ok', []],
+    ['container', 'ok', []],
   ]);
+  expect(levels[2]?.escapes).toEqual([]);
   expect(levels[1]?.escapes).toEqual([]);
   expect(levels[0]?.escapes).toContain('read a file beside its workspace');
   expect(code).toBe(0);

@@ -17,7 +17,7 @@ import { resumeRun } from '../../src/app/resume-run.ts';
 import type { ResumeRequest } from '../../src/app/resume/resume-request.ts';
 import { startRun } from '../../src/app/start-run.ts';
 import { beginRun } from '../../src/app/planning/begin-run.ts';
-import { bind } from '../../src/app/running/bind.ts';
+import { bind } from '../../src/app/binding/bind.ts';
 
 const CONFIG = { targets: { bot: { type: 'mock', response: 'yes' } }, target: 'bot' };
 

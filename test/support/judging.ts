@@ -1,4 +1,4 @@
-import { judgeFinder } from '../../src/app/running/judges.ts';
+import { judgeFinder } from '../../src/app/binding/judges.ts';
 import type { Finding, Subject } from '../../src/core/grade.ts';
 import type { JudgeSettings } from '../../src/core/judge.ts';
 import type { ModelDoor } from '../../src/core/model.ts';

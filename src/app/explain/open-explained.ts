@@ -14,7 +14,7 @@ import { refuseStrangerSession, type Trust } from '../project/trust-run.ts';
 import { openConfig } from '../project/open-config.ts';
 import { runsIn } from '../runs.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { type TargetUse, useTargets } from '../running/use-targets.ts';
+import { type TargetUse, useTargets } from '../binding/use-targets.ts';
 
 /** Everything needed to ask the agent of an attempt. */
 export interface OpenExplained {

@@ -17,7 +17,7 @@ import {
 } from '../compare/compare-stored.ts';
 import { openRuns } from '../runs.ts';
 import { targetPlugins } from '../registry.ts';
-import type { BoundRun } from '../running/bind.ts';
+import type { BoundRun } from '../binding/bind.ts';
 import type { EndedRun } from '../running/execute-run.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';

@@ -8,20 +8,20 @@ import type { Suite } from '../../core/test-case.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 import { given } from '../../lib/given.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
-import { judgeFaults, judgeNames, judgeTargets } from '../running/choose-judge.ts';
+import { judgeFaults, judgeNames, judgeTargets } from '../binding/choose-judge.ts';
 import { judgeIdentity } from '../planning/judge-identity.ts';
-import { redactorFor } from '../running/redactor.ts';
+import { redactorFor } from '../binding/redactor.ts';
 import { caseDigester, createDigestList } from '../planning/digests.ts';
-import { judgeFinder } from '../running/judges.ts';
-import type { Project } from '../running/machine.ts';
-import { modelKeyFaults } from '../running/model-key-faults.ts';
-import { modelSecretNames, openModels } from '../running/models.ts';
+import { judgeFinder } from '../binding/judges.ts';
+import type { Project } from '../binding/machine.ts';
+import { modelKeyFaults } from '../binding/model-key-faults.ts';
+import { modelSecretNames, openModels } from '../binding/models.ts';
 import { projectSecrets } from './project-secrets.ts';
-import { judgesIn, refuseUnknownJudges, type MoneyOptions } from '../running/run-money.ts';
+import { judgesIn, refuseUnknownJudges, type MoneyOptions } from '../binding/run-money.ts';
 import type { Cassette, RunOptions } from '../../core/run-options.ts';
-import { storedAnswers } from '../running/stored-answers.ts';
-import { openTargetPool, runVariables } from '../running/target-pool.ts';
-import { type TargetUse, useTargets } from '../running/use-targets.ts';
+import { storedAnswers } from '../binding/stored-answers.ts';
+import { openTargetPool, runVariables } from '../binding/target-pool.ts';
+import { type TargetUse, useTargets } from '../binding/use-targets.ts';
 
 /** The judges of cases that are graded without a run. */
 export interface JudgesOnly {

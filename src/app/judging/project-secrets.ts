@@ -1,6 +1,6 @@
 import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
-import type { RedactorSource } from '../running/redactor.ts';
-import type { Project } from '../running/machine.ts';
+import type { RedactorSource } from '../binding/redactor.ts';
+import type { Project } from '../binding/machine.ts';
 
 /** The secrets when no target is started: variables with these names, and literals in the config. */
 export function projectSecrets({ loaded, run }: Project, secretNames: readonly string[]): RedactorSource {

@@ -3,13 +3,13 @@ import type { TestCase } from '../../core/test-case.ts';
 import type { TrialSettings } from '../../engine/trial-context.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { useJudges } from './use-judges.ts';
-import type { Project } from '../running/machine.ts';
+import type { Project } from '../binding/machine.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import { inputFaults } from './input-faults.ts';
 import { promptVarFaults } from './prompt-vars.ts';
-import { modelKeyFaults } from '../running/model-key-faults.ts';
+import { modelKeyFaults } from '../binding/model-key-faults.ts';
 import { useUsers, type CaseFacts } from './case-facts.ts';
-import type { TargetUse } from '../running/use-targets.ts';
+import type { TargetUse } from '../binding/use-targets.ts';
 
 export interface RoleRequest {
   readonly plan: Plan;

@@ -1,9 +1,9 @@
 import type { BegunRun, OpenRun } from '../../core/run-store.ts';
 import { frozenCases } from './frozen-copies.ts';
 import type { PlannedRun } from './plan-run.ts';
-import type { BoundRun } from '../running/bind.ts';
+import type { BoundRun } from '../binding/bind.ts';
 import { createRun } from '../running/create-run.ts';
-import { redactorFor } from '../running/redactor.ts';
+import { redactorFor } from '../binding/redactor.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** Creates a planned run and stores its run spec, so that any process that claims the run can continue it. */

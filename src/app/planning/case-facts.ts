@@ -1,14 +1,14 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import { asksUser, conversationFaults, endlessTalks, type Conversations } from './check-conversations.ts';
-import { chooseUser } from '../running/choose-user.ts';
+import { chooseUser } from '../binding/choose-user.ts';
 import type { Problem } from '../../core/problem.ts';
 import { graderPrograms, type GraderPlace } from './grader-programs.ts';
 import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
 import { nothingToGrade } from './nothing-to-grade.ts';
 import { shadowedMocks } from './unreachable-mocks.ts';
 import { templateFaults } from './template-faults.ts';
-import { ownSettingsList } from '../running/trial-settings.ts';
+import { ownSettingsList } from '../binding/trial-settings.ts';
 import {
   isMocked,
   type Mocked,

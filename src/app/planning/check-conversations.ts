@@ -3,8 +3,8 @@ import type { TestCase } from '../../core/test-case.ts';
 import { mayGoOn, mayImprovise, openingOf } from '../../core/user.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { TrialSettings } from '../../engine/trial-context.ts';
-import type { UserChoice } from '../running/choose-user.ts';
-import type { UsedTarget } from '../running/target-pool.ts';
+import type { UserChoice } from '../binding/choose-user.ts';
+import type { UsedTarget } from '../binding/target-pool.ts';
 
 export interface Conversations {
   readonly plan: Pick<Plan, 'cases' | 'suites'>;

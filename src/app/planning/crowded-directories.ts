@@ -3,7 +3,7 @@ import type { TestCase } from '../../core/test-case.ts';
 import type { Plan } from '../../engine/plan.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { TargetFacts } from './target-facts.ts';
-import { groundKey } from '../running/ground-of.ts';
+import { groundKey } from '../binding/ground-of.ts';
 
 /** Problems with directories in which a configured schedule lets several trials of code suites run in parallel. */
 export function crowdedDirectories(
@@ -13,7 +13,7 @@ export function crowdedDirectories(
 ): readonly Problem[] {
   if (schedule === undefined) return [];
   return crowds(plan, targets).flatMap(({ file, trials }): Problem[] => {
-    const possible = [...trials].map(([target, count]) => Math.min(count, targets.roomOf(target)));
+    const possible = [...trials].map(([target, count]) => Math.min(count, targets.mostParallel(target)));
     const atOnce = Math.min(
       concurrency,
       possible.reduce((sum, count) => sum + count, 0),

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import type { RunSettings } from '../../authoring/config/run-settings.ts';
 import { mergeLimits } from '../../core/limits.ts';
-import { flagLimits } from '../running/trial-settings.ts';
+import { flagLimits } from '../binding/trial-settings.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import { given } from '../../lib/given.ts';
 

@@ -12,13 +12,13 @@ import type { TestCase } from '../../core/test-case.ts';
 import { addUsage, usageOf, type Usage } from '../../core/usage.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
-import { chooseJudge } from '../running/choose-judge.ts';
-import { lentModel } from '../running/lent-model.ts';
-import { redactorFor } from '../running/redactor.ts';
+import { chooseJudge } from '../binding/choose-judge.ts';
+import { lentModel } from '../binding/lent-model.ts';
+import { redactorFor } from '../binding/redactor.ts';
 import { type ExpectedTalk, expectedTalk, resentTokens } from './estimate-talk.ts';
-import type { BoundRun } from '../running/bind.ts';
-import { boundModels } from '../running/bound-models.ts';
-import { ceilingOf, settingsIn } from '../running/trial-settings.ts';
+import type { BoundRun } from '../binding/bind.ts';
+import { boundModels } from '../binding/bound-models.ts';
+import { ceilingOf, settingsIn } from '../binding/trial-settings.ts';
 
 /** Estimated cost of a plan, from its texts and from typical lengths of answers. */
 export interface CostEstimate {

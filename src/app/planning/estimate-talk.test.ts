@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { TestCase } from '../../core/test-case.ts';
-import type { UserChoice } from '../running/choose-user.ts';
+import type { UserChoice } from '../binding/choose-user.ts';
 import { expectedTalk, resentTokens } from './estimate-talk.ts';
 
 const line = [{ role: 'user', parts: [{ text: 'hi' }] }] as const;

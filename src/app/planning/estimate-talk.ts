@@ -1,6 +1,6 @@
 import { openingOf } from '../../core/user.ts';
 import type { TestCase } from '../../core/test-case.ts';
-import type { UserChoice } from '../running/choose-user.ts';
+import type { UserChoice } from '../binding/choose-user.ts';
 
 /** Expected length of a conversation. */
 export interface ExpectedTalk {

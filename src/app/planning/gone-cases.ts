@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/problem.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import { plural } from '../../lib/text/plural.ts';
-import type { Project } from '../running/machine.ts';
+import type { Project } from '../binding/machine.ts';
 import type { FailedTrials } from './failed-trials.ts';
 
 /** A warning about failed cases that were removed or renamed, because a green run would not show that they are missing. */

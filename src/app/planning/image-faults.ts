@@ -1,6 +1,6 @@
 import type { Problem } from '../../core/problem.ts';
 import type { TestCase } from '../../core/test-case.ts';
-import type { UsedTarget } from '../running/target-pool.ts';
+import type { UsedTarget } from '../binding/target-pool.ts';
 import { given } from '../../lib/given.ts';
 
 /** A case with an image. */

@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/problem.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import type { Plan } from '../../engine/plan.ts';
-import type { UsedTarget } from '../running/target-pool.ts';
+import type { UsedTarget } from '../binding/target-pool.ts';
 import { given } from '../../lib/given.ts';
 
 /** Problems with planned cases whose target cannot take their input or working directory. */

@@ -7,7 +7,7 @@ import {
   type LentJudge,
 } from '../../core/judge.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { judgeOfConfig } from '../running/choose-judge.ts';
+import { judgeOfConfig } from '../binding/choose-judge.ts';
 import { parseModelName } from '../../models/model-name.ts';
 
 /** The part of a judge that the digest of a grader covers: as written, without values of the environment. */

@@ -3,7 +3,7 @@ import type { RunRequest } from '../../authoring/config/run-request.ts';
 import { mergeLimits } from '../../core/limits.ts';
 import type { RequestedSettings } from '../../core/run-options.ts';
 import { given } from '../../lib/given.ts';
-import type { Project } from '../running/machine.ts';
+import type { Project } from '../binding/machine.ts';
 
 type Settled = Pick<Project, 'loaded' | 'run'>;
 

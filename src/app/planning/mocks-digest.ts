@@ -1,7 +1,7 @@
 import type { PlannedFault, TestCase, ToolMock } from '../../core/test-case.ts';
 import { digestOf } from '../../lib/digest.ts';
-import type { WorldsByTool } from '../running/machine.ts';
-import { handlersOf } from '../running/tools-of-case.ts';
+import type { WorldsByTool } from '../binding/machine.ts';
+import { handlersOf } from '../binding/tools-of-case.ts';
 
 /** The digest of mocks and faults, for cases whose own digest does not cover them. */
 export function mocksDigest(testCase: TestCase, worldsByTool: WorldsByTool): string | undefined {

@@ -1,5 +1,5 @@
-import type { BoundRun } from '../running/bind.ts';
-import { settingsIn } from '../running/trial-settings.ts';
+import type { BoundRun } from '../binding/bind.ts';
+import { settingsIn } from '../binding/trial-settings.ts';
 import { passingWords } from './passing-words.ts';
 
 /** Cases of a plan that pass under the same conditions. */

@@ -12,10 +12,10 @@ import { textFile } from '../../lib/text/prompt-file.ts';
 import { shownConfig } from './shown-config.ts';
 import { suitesOf } from './suite-digests.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
-import type { Project } from '../running/machine.ts';
+import type { Project } from '../binding/machine.ts';
 import type { RunOptions } from '../../core/run-options.ts';
-import type { UsedTarget } from '../running/target-pool.ts';
-import type { TargetUse } from '../running/use-targets.ts';
+import type { UsedTarget } from '../binding/target-pool.ts';
+import type { TargetUse } from '../binding/use-targets.ts';
 
 /** The part of the manifest that the plan decides. */
 export type PlanManifest = Pick<
@@ -111,7 +111,7 @@ function storedSettings(
 /** Covers the written settings, and the contents of the named files and worlds. */
 export function targetDigest(
   config: JsonObject,
-  { settings, plugin }: UsedTarget,
+  { settings, plugin, imageId }: UsedTarget,
   { loaded: { directory }, worldsByTool }: Pick<Project, 'loaded' | 'worldsByTool'>,
 ): string {
   const worlds = worldsOf(settings, worldsByTool);
@@ -125,7 +125,7 @@ export function targetDigest(
     ...(texts.length === 0 ? {} : { texts: texts.map((key) => settings.config[key]) }),
     // The text of a file; a text in the config is in `config` already.
     ...(textFile(String(config['prompt'] ?? '')) === undefined ? {} : given({ prompt: settings.prompt })),
-    ...given({ worlds }),
+    ...given({ worlds, imageId }),
     ...(staged.length === 0 ? {} : { staged: staged.map(({ source, to }) => [to, treeDigest(source)]) }),
   });
 }

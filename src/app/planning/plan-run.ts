@@ -17,7 +17,7 @@ import { directoryOfRuns } from '../project/output-directory.ts';
 import { suitesOfFailed } from './suites-of-failed.ts';
 import { thresholdOfCases } from './load/choose-grading.ts';
 import { isNoConsequenceOf } from './load/consequences.ts';
-import type { Machine, Project } from '../running/machine.ts';
+import type { Machine, Project } from '../binding/machine.ts';
 import type { AskedAgents } from './load/load-agents.ts';
 import { readProject } from './load/load-project.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
@@ -29,13 +29,14 @@ import { refuseLarge } from './refuse-large.ts';
 import { takesStore, type RunOptions } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
-import { type OwnSettings, trialSettings } from '../running/trial-settings.ts';
+import { type OwnSettings, trialSettings } from '../binding/trial-settings.ts';
 import { whatToPlan } from './what-to-plan.ts';
 import { runsIn, runsOfStore } from '../runs.ts';
 import { wholeSuites } from './suite-digests.ts';
 import { targetFacts } from './target-facts.ts';
 import { crowdedDirectories } from './crowded-directories.ts';
-import { askedTargets, useTargets } from '../running/use-targets.ts';
+import { withImageIds } from '../binding/image-ids.ts';
+import { askedTargets, useTargets } from '../binding/use-targets.ts';
 
 /** A planned run: its spec, and everything else known before the first trial. */
 export interface PlannedRun {
@@ -168,7 +169,7 @@ async function assemble(
     only,
     outputDirectory,
   });
-  const use = useTargets(plan.targets, loaded, askedTargets(options));
+  const use = await withImageIds(useTargets(plan.targets, loaded, askedTargets(options)), loaded.directory);
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
   const cast = assignRoles({
     plan,

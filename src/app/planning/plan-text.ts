@@ -3,10 +3,10 @@ import { formatProblem } from '../../core/problem.ts';
 import { given } from '../../lib/given.ts';
 import { stripLine } from '../../lib/text/terminal-text.ts';
 import { estimateText, type CostEstimate } from './estimate-cost.ts';
-import type { BoundRun } from '../running/bind.ts';
-import { countByTarget } from '../running/planned-cases.ts';
-import { roomOf } from '../running/room-of.ts';
-import { settingsIn } from '../running/trial-settings.ts';
+import type { BoundRun } from '../binding/bind.ts';
+import { countByTarget } from '../binding/planned-cases.ts';
+import { mostParallel } from '../binding/most-parallel.ts';
+import { settingsIn } from '../binding/trial-settings.ts';
 import { passingGroups } from './passing-groups.ts';
 import type { PlannedRun } from './plan-run.ts';
 import { plural } from '../../lib/text/plural.ts';
@@ -36,7 +36,7 @@ function planLines(planned: ShownPlan): readonly string[] {
   const trials = countByTarget(plan);
   const targets = plan.targets.map((target) => {
     const { settings: own } = use.targets.get(target) ?? {};
-    return `${stripLine(target)} (${own?.type ?? '?'}, ${plural(trials[target] ?? 0, 'trial')}, ${roomOf(bound, target)} at once)`;
+    return `${stripLine(target)} (${own?.type ?? '?'}, ${plural(trials[target] ?? 0, 'trial')}, ${mostParallel(bound, target)} at once)`;
   });
   return [
     `${plural(plan.cases.length, 'case')} of ${plural(plan.suites.length, 'suite')}, ${plural(plan.size, 'trial')}`,

@@ -3,7 +3,7 @@ import type { Plan } from '../../engine/plan.ts';
 import { given } from '../../lib/given.ts';
 import { namedValue, templateNames } from '../../lib/text/template.ts';
 import { nearest } from '../../lib/text/suggest.ts';
-import type { UsedTarget } from '../running/target-pool.ts';
+import type { UsedTarget } from '../binding/target-pool.ts';
 
 /** Problems with planned cases that lack a variable in the prompt of their target. */
 export function promptVarFaults(plan: Plan, targets: ReadonlyMap<string, UsedTarget>): readonly Problem[] {

@@ -4,11 +4,11 @@ import type { CaseKind, RunSpec, SpecSettings } from '../../core/run-spec.ts';
 import type { Plan, PlannedCase } from '../../engine/plan.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonValue } from '../../lib/json.ts';
-import type { Project } from '../running/machine.ts';
+import type { Project } from '../binding/machine.ts';
 import type { Roles } from './assign-roles.ts';
 import type { DigestList } from './digests.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
-import type { TargetUse } from '../running/use-targets.ts';
+import type { TargetUse } from '../binding/use-targets.ts';
 
 export interface Planned {
   readonly options: RunOptions;

@@ -1,6 +1,6 @@
 import { AssayError } from '../../core/errors.ts';
 import type { RunStore } from '../../core/run-store.ts';
-import type { UsedTarget } from '../running/target-pool.ts';
+import type { UsedTarget } from '../binding/target-pool.ts';
 
 /** Resolves a reference such as `latest` to one that newer runs do not change. */
 export async function lastingReference(reference: string, runs: RunStore): Promise<string> {

@@ -1,8 +1,8 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Plan } from '../../engine/plan.ts';
-import { useTargets, type TargetUse } from '../running/use-targets.ts';
-import { judgeFaults, judgeNames, judgeTargets, type JudgeNames } from '../running/choose-judge.ts';
+import { useTargets, type TargetUse } from '../binding/use-targets.ts';
+import { judgeFaults, judgeNames, judgeTargets, type JudgeNames } from '../binding/choose-judge.ts';
 
 /** The judges of a plan, and their problems. */
 export interface JudgeUse {

@@ -2,7 +2,7 @@ import { meantTargets } from '../../authoring/config/meant-targets.ts';
 import { defaultTargets } from '../../authoring/config/default-targets.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { TestCase } from '../../core/test-case.ts';
-import type { Project } from '../running/machine.ts';
+import type { Project } from '../binding/machine.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import { given } from '../../lib/given.ts';

@@ -8,10 +8,10 @@ import { storeRules, type StoreAccess } from '../../authoring/config/store-rules
 import type { JsonObject } from '../../lib/json.ts';
 import { doorTo } from '../../models/door.fixture.ts';
 import { allTargets } from '../registry.ts';
-import { chooseUser } from '../running/choose-user.ts';
-import { judgeFinder } from '../running/judges.ts';
-import { openTargetPool } from '../running/target-pool.ts';
-import { useTargets } from '../running/use-targets.ts';
+import { chooseUser } from '../binding/choose-user.ts';
+import { judgeFinder } from '../binding/judges.ts';
+import { openTargetPool } from '../binding/target-pool.ts';
+import { useTargets } from '../binding/use-targets.ts';
 import { agentsOfSpec, withAgents, type UsedAgent } from './with-agents.ts';
 
 const { signal } = new AbortController();

@@ -5,9 +5,9 @@ import type { Problem } from '../../core/problem.ts';
 import type { PlannedFault, TestCase } from '../../core/test-case.ts';
 import { given } from '../../lib/given.ts';
 import { nearest } from '../../lib/text/suggest.ts';
-import type { WorldsByTool } from '../running/machine.ts';
-import type { UsedTarget } from '../running/target-pool.ts';
-import { declaredTools, handlersOf, mocksOf, wayToTools } from '../running/tools-of-case.ts';
+import type { WorldsByTool } from '../binding/machine.ts';
+import type { UsedTarget } from '../binding/target-pool.ts';
+import { declaredTools, handlersOf, mocksOf, wayToTools } from '../binding/tools-of-case.ts';
 
 /** A case with mocks or faults. */
 export type Mocked = Pick<TestCase, 'id' | 'source' | 'targets' | 'tools' | 'mocks' | 'faults'>;

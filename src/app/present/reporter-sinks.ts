@@ -6,7 +6,7 @@ import type { Row } from '../../core/run.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import { benchmarkSink, type ReportedSuite } from './benchmark-sink.ts';
-import type { BoundRun } from '../running/bind.ts';
+import type { BoundRun } from '../binding/bind.ts';
 import type { Presentation } from './presentation.ts';
 import type { Reporter } from './reporters.ts';
 

@@ -5,7 +5,7 @@ import type { CaseDigests } from '../../core/run-spec.ts';
 import type { DigestList } from '../planning/digests.ts';
 import { frozenCopies } from '../planning/frozen-copies.ts';
 import { takenCases } from './graded-suites.ts';
-import type { Project } from '../running/machine.ts';
+import type { Project } from '../binding/machine.ts';
 import { given } from '../../lib/given.ts';
 
 /** The current project, with functions that find and digest the cases of stored trials. */

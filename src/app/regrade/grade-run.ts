@@ -1,10 +1,11 @@
 import type { Ledger } from '../../core/price.ts';
 import type { Manifest } from '../../core/manifest.ts';
+import type { Problem } from '../../core/problem.ts';
 import type { ListedRun, RunStore, StoredRun, StoredTrial } from '../../core/run-store.ts';
-import { execute } from '../../engine/execute.ts';
+import { runSchedule } from '../../engine/run-schedule.ts';
 import { streamedSchedule } from '../../engine/streamed-schedule.ts';
 import { given } from '../../lib/given.ts';
-import { storedAgents } from '../running/captured-agent.ts';
+import { storedAgents } from '../binding/captured-agent.ts';
 import { judgeIdentity } from '../planning/judge-identity.ts';
 import { regradedClass } from '../running/code-suites/classify-attempt.ts';
 import { orDiscard } from '../conduct/or-discard.ts';
@@ -12,25 +13,26 @@ import { conductRun, type ConductedRun } from '../conduct/conduct-run.ts';
 import type { RunWork } from '../running/execute-run.ts';
 import { logFact } from '../running/log-fact.ts';
 import { createRun } from '../running/create-run.ts';
-import { redactorFor } from '../running/redactor.ts';
+import { redactorFor } from '../binding/redactor.ts';
 import { caseDigester, createDigestList, type DigestList } from '../planning/digests.ts';
 import { sourceListing } from './source-listing.ts';
 import { regrading, type StoredGrading } from './regrading.ts';
 import { caseFinder, gradedSuites, takenCases } from './graded-suites.ts';
 import { loadAgain } from './load-again.ts';
-import type { Project } from '../running/machine.ts';
+import type { Project } from '../binding/machine.ts';
 import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from '../judging/open-judging.ts';
 import { copyFrozen } from '../planning/frozen-copies.ts';
 import { freezeGraded } from './freeze-graded.ts';
 import { openRuns, runsLike } from '../runs.ts';
-import { graderSandboxes } from '../running/grader-sandboxes.ts';
-import { graderFactory } from '../running/grader-factory.ts';
+import { sandboxesBefore } from './sandboxes-before.ts';
+import { graderSandboxes } from '../binding/grader-sandboxes.ts';
+import { graderFactory } from '../binding/grader-factory.ts';
 import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
 import { targetPlugins } from '../registry.ts';
 import { refuseStranger } from '../project/trust-run.ts';
 import { projectSecrets } from '../judging/project-secrets.ts';
 import { reportersOf, sayUncalled } from '../present/reporters.ts';
-import { ledgerFor } from '../running/run-money.ts';
+import { ledgerFor } from '../binding/run-money.ts';
 import { repositoryState } from '../project/repository-state.ts';
 import type { CaseSelector, Cassette, RequestedSettings } from '../../core/run-options.ts';
 import { runStart } from '../running/run-start.ts';
@@ -51,6 +53,8 @@ export interface GradeRequest {
   /** What a request to a server lays over the config, and which cases of the run it selects. */
   readonly request?: RequestedSettings;
   readonly select?: CaseSelector;
+  /** Mistakes of the request, which are reported together with those of the cases. */
+  readonly found?: readonly Problem[];
 }
 
 /** Number of trials that are graded in parallel. */
@@ -147,7 +151,7 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     services: {
       ...services,
       agentOf: await storedAgents(before),
-      sandboxFor: graderSandboxes(project.loaded, () => before.isolation),
+      sandboxFor: graderSandboxes(project.loaded, sandboxesBefore(project.loaded, before)),
     },
     made: run.stored,
   });
@@ -181,7 +185,7 @@ function gradeAll({ grading, trials, manifest, isWhole, ledger }: GradeWork): Ru
     logFact(stream, now, runStart(manifest));
     const work = regrading(trials, grading, { ...stream, now });
     await using schedule = streamedSchedule(work.trials());
-    const state = await execute({
+    const state = await runSchedule({
       schedule,
       context: work.context,
       runOne: work.runOne,

@@ -1,7 +1,7 @@
 import type { Row } from '../../core/run.ts';
 import type { CaseDigests } from '../../core/run-spec.ts';
 import { gradersUnder } from '../../engine/plan.ts';
-import type { BoundRun } from '../running/bind.ts';
+import type { BoundRun } from '../binding/bind.ts';
 
 /** Returns whether a row belongs to a case and a target as currently planned. */
 export function comparedWith(bound: BoundRun): (row: Row) => boolean {

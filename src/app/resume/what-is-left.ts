@@ -2,7 +2,7 @@ import type { Row } from '../../core/run.ts';
 import type { ClaimedRun, StoredRun } from '../../core/run-store.ts';
 import { runFold } from '../../reading/run-view.ts';
 import { trialKey } from '../../core/trial.ts';
-import type { BoundRun } from '../running/bind.ts';
+import type { BoundRun } from '../binding/bind.ts';
 import { distrustOf } from '../running/distrust.ts';
 import type { Earlier } from '../running/earlier.ts';
 import { given } from '../../lib/given.ts';

@@ -4,7 +4,7 @@ import type { RunSpec } from '../../core/run-spec.ts';
 import type { BegunRun, OpenRun, RunStore } from '../../core/run-store.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
 import { ownLeftovers } from '../project/leftovers.ts';
-import { pricesVersion } from './models.ts';
+import { pricesVersion } from '../binding/models.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { assayVersion } from '../version.ts';
 

@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import { contentDigest } from '../project/file-digests.ts';
-import type { BoundRun } from './bind.ts';
-import { filesThatDecide } from './files-that-decide.ts';
-import { caseIn } from './planned-cases.ts';
+import type { BoundRun } from '../binding/bind.ts';
+import { filesThatDecide } from '../binding/files-that-decide.ts';
+import { caseIn } from '../binding/planned-cases.ts';
 import type { Evidence } from '../../engine/trial-context.ts';
 
 /** Watches everything that grades. `onChange` is called once, when something of it has changed. */

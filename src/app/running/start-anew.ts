@@ -2,7 +2,7 @@ import type { HandedTrials, LostTrial } from '../../core/handed-trials.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import { interruptedRow, interruption, MOST_LOSSES } from '../../engine/interrupted-trial.ts';
 import type { TrialContext } from '../../engine/trial-context.ts';
-import type { GroundOf } from './ground-of.ts';
+import type { GroundOf } from '../binding/ground-of.ts';
 import { offeredTrial } from './offered-trial.ts';
 import type { TrialsOut } from './trials-out.ts';
 

@@ -9,8 +9,8 @@ import { changesSince } from '../planning/changes-since.ts';
 import { casesOfRun } from '../planning/load/cases-of-run.ts';
 import { loadProject } from '../planning/load/load-project.ts';
 import { agentsOfSpec } from '../planning/with-agents.ts';
-import { bind, type BoundRun } from '../running/bind.ts';
-import { keyFaultsOf } from '../running/model-key-faults.ts';
+import { bind, type BoundRun } from '../binding/bind.ts';
+import { keyFaultsOf } from '../binding/model-key-faults.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { assayVersion } from '../version.ts';
 import { lackingHere } from './lacking-here.ts';
@@ -37,7 +37,7 @@ export async function bindHere(stored: StoredRun, request: BindRequest): Promise
   if (spec === undefined) return { refusal: 'the run has no run spec' };
   try {
     const project = await projectHere({ stored, manifest, spec }, request);
-    const changed = changesSince(spec, manifest, project);
+    const changed = await changesSince(spec, manifest, project);
     if (changed.length > 0) return { refusal: `not the same here: ${changed.join(', ')}` };
     const { store, surroundings } = request;
     const bound = bind(spec, { ...project, runs: store.runs, cwd: surroundings.cwd });

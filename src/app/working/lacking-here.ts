@@ -1,8 +1,8 @@
 import { AssayError } from '../../core/errors.ts';
 import { given } from '../../lib/given.ts';
-import type { BoundRun } from '../running/bind.ts';
-import { requireSandboxes } from '../running/require-sandboxes.ts';
-import { missingPrograms } from '../running/missing-programs.ts';
+import type { BoundRun } from '../binding/bind.ts';
+import { requireSandboxes } from '../binding/require-sandboxes.ts';
+import { missingPrograms } from '../binding/missing-programs.ts';
 
 /** What this machine lacks to run the agents of a run: programs and sandboxes. */
 export async function lackingHere(bound: BoundRun): Promise<readonly string[]> {

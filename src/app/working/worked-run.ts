@@ -6,14 +6,10 @@ import { runTrial } from '../../engine/run-trial.ts';
 import type { TrialContext } from '../../engine/trial-context.ts';
 import type { Ledger } from '../../core/price.ts';
 import { plannedTrial } from '../running/offered-trial.ts';
-import type { BoundRun } from '../running/bind.ts';
-import { boundModels } from '../running/bound-models.ts';
-import { watchEvidence } from '../running/evidence.ts';
-import { buildTrialContext, openWorkspaces, type TrialRun } from '../running/build-trial-context.ts';
-import { redactorFor } from '../running/redactor.ts';
-import { ledgerFor } from '../running/run-money.ts';
-import { storedAnswers } from '../running/stored-answers.ts';
-import { openTargetPool } from '../running/target-pool.ts';
+import type { BoundRun } from '../binding/bind.ts';
+import { openTrialSetUp } from '../running/trial-set-up.ts';
+import { redactorFor } from '../binding/redactor.ts';
+import { ledgerFor } from '../binding/run-money.ts';
 import { tellingLedger } from '../running/telling-ledger.ts';
 import { setAsideAmongWorkers } from './set-aside.ts';
 import { openVoices, type Voice, type Voices } from './voices.ts';
@@ -32,27 +28,20 @@ export interface WorkedRun extends AsyncDisposable {
 
 /** Opens a run of others to run some of its trials. */
 export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptions): WorkedRun {
-  const { machine, spec, use, judges } = bound;
   const redactor = redactorFor(bound.secrets);
-  const { stored, workspaces: kept, logOf, artifacts } = desk.open(id, redactor);
+  const { stored, workspaces, logOf, artifacts } = desk.open(id, redactor);
   const voices = openVoices();
-  const ledger = ledgerOf(bound, voices, now);
-  const warn = (text: string) =>
-    voices.any()?.stream.emit({ at: isoTime(now), fact: { type: 'note', text } });
   const limits = desk.openLimits();
-  const models = boundModels(bound, redactor, { ledger, warn, limits });
-  const pool = openTargetPool({
-    runId: id,
-    targets: new Map([...judges.use.targets, ...use.targets]),
-    directory: machine.loaded.directory,
-    models,
-    storedRun: (reference) => storedAnswers(spec.replays[reference] ?? reference, machine.runs),
-    warn,
+  const setUp = openTrialSetUp({
+    bound,
+    run: { redactor, workspaces, manifest: { id }, stored },
+    ledger: ledgerOf(bound, voices, now),
+    limits,
+    warn: (text) => voices.any()?.stream.emit({ at: isoTime(now), fact: { type: 'note', text } }),
+    // The trial is errored, and the conductor ends the run when it hears of that.
+    onTampered: () => {},
+    now,
   });
-  const run: TrialRun = { redactor, workspaces: kept, manifest: { id }, stored, artifacts: outsideOfTrials };
-  const workspaces = openWorkspaces({ run, bound, warn });
-  // The trial is errored, and the conductor ends the run when it hears of that.
-  const evidence = watchEvidence(bound, () => {});
 
   return {
     async run(taken, abandon) {
@@ -60,28 +49,16 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
       const onFailure = (error: unknown) => broken.abort(error);
       const stream = openEventStream({ log: logOf(taken), sinks: [], now, onFailure });
       const voice = { taken, stream };
-      const ofTrial: TrialRun = {
-        ...run,
+      const context = setUp.contextFor({
+        emit: stream.emit,
+        settle: voices.untilEnd(voice),
         artifacts: (trial, attempt) => artifacts(taken, trial, { attempt, onFailure }),
-      };
-      const context = buildTrialContext({
-        bound,
-        pool,
-        models,
-        ledger,
-        workspaces,
-        evidence,
-        stream: { ...stream, settle: voices.untilEnd(voice) },
-        onFailure,
-        now,
-        run: ofTrial,
       });
       const ending = AbortSignal.any([abandon, broken.signal]);
       await voices.speaking(voice, () => runTaken(voice, context, ending));
     },
     async [Symbol.asyncDispose]() {
-      await workspaces[Symbol.asyncDispose]();
-      await pool[Symbol.asyncDispose]();
+      await setUp[Symbol.asyncDispose]();
       limits[Symbol.dispose]();
     },
   };
@@ -127,8 +104,4 @@ function ledgerOf({ spec }: BoundRun, voices: Voices, now: () => number): Ledger
 
 function isoTime(now: () => number): string {
   return new Date(now()).toISOString();
-}
-
-function outsideOfTrials(): never {
-  throw new Error('artifacts are written under the lease of their trial');
 }

@@ -29,7 +29,7 @@ export function targetParts(
   const faults = [...(common.faults ?? []), ...(own?.faults ?? [])].map((found) => placed(found, place));
   if (plugin !== undefined && plugin.prompt === undefined && Object.hasOwn(keys, 'prompt'))
     faults.push(noPrompt(String(type), place(['prompt'])));
-  if (plugin !== undefined && plugin.takesSandbox !== true && Object.hasOwn(keys, 'sandbox'))
+  if (Object.hasOwn(keys, 'sandbox') && startsNothing(plugin, own?.value))
     faults.push(noSandbox(String(type), place(['sandbox'])));
   if (own === undefined && typeof type === 'string') faults.push(unknownType(type, place(['type']), plugins));
   if (faults.length > 0 || common.value === undefined) return { faults };
@@ -73,9 +73,16 @@ function noPrompt(type: string, path: Path): Fault {
   return fault('unknown-key', message, { path, at: 'key', hint });
 }
 
+/** False if that is not known. */
+function startsNothing(plugin: TargetPlugin | undefined, config: unknown): boolean {
+  if (plugin === undefined) return false;
+  if (plugin.programsLive === undefined) return true;
+  return config !== undefined && plugin.programsLive(config) === undefined;
+}
+
 function noSandbox(type: string, path: Path): Fault {
-  const message = `${pathLabel(path)}: targets of type ${type} have no \`sandbox\``;
-  const hint = 'remove it; only coding agents and targets of type cli can run in a sandbox';
+  const message = `${pathLabel(path)}: this target of type ${type} starts no program, so it has no \`sandbox\``;
+  const hint = 'remove `sandbox`';
   return fault('unknown-key', message, { path, at: 'key', hint });
 }
 

@@ -20,6 +20,13 @@ export function ownPlace(name: string): string | undefined {
   return undefined;
 }
 
+/** Files and folders that programs of assay need besides Node. */
+export function ownPlaces(): readonly string[] {
+  const index = ownFile('index');
+  const jiti = createRequire(import.meta.url).resolve('jiti/package.json');
+  return [...(index === undefined ? [] : [dirname(index)]), dirname(jiti)];
+}
+
 /** Arguments that start such a file as a program. */
 export function ownProgram(name: string): readonly string[] {
   const register = EXTENSION === '.ts' ? ['--import', sourceLoader()] : [];

@@ -10,7 +10,7 @@ import type * as Sessions from './session.ts';
 export const cli: TargetPlugin<CliConfig> = {
   type: 'cli',
   prompt: 'services',
-  takesSandbox: true,
+  programsLive: () => 'attempt',
   version: 1,
   summary: 'any program that reads a prompt and prints an answer',
   config: cliConfig,

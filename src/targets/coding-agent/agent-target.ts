@@ -25,7 +25,7 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     summary: adapter.summary,
     config: adapter.config,
     needsWorkspace: true,
-    takesSandbox: true,
+    programsLive: () => 'attempt',
     openFiles: 8,
     maxParallel: 1,
     ...given({ multiTurn: adapter.multiTurn, runnerConfig: adapter.runnerConfig }),

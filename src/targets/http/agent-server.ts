@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-import { MeasurementError } from '../../core/errors.ts';
+import { MeasurementError, messageOf } from '../../core/errors.ts';
+import type { Sandbox } from '../../core/sandbox.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
-import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
+import type { ProcessResult } from '../../lib/process/run-process.ts';
 import { pause } from '../../lib/time/clock.ts';
+import { namedFiles } from '../named-files.ts';
+import { namedProgram } from '../program-path.ts';
+import { runEntered, type Enter } from '../sandboxed.ts';
 import { unavailable } from '../target-errors.ts';
 import { textEnd } from '../text-end.ts';
 
@@ -21,6 +25,10 @@ export interface ServerSpec {
   /** Ready when this answers with 2xx; absent: ready when the port accepts connections. */
   readonly healthUrl?: string | undefined;
   readonly timeoutMs: number;
+  /** Where it runs; absent: in an ordinary process. */
+  readonly sandbox?: Sandbox;
+  /** Absolute; the folder that it may change in a sandbox. */
+  readonly folder?: string;
 }
 
 /** The agent's own program; disposing ends it and everything that it started. */
@@ -31,15 +39,7 @@ export interface AgentServer extends AsyncDisposable {
 
 /** Starts it and resolves when it is ready. Otherwise ends it and throws the reason. */
 export async function startServer(spec: ServerSpec, signal: AbortSignal): Promise<AgentServer> {
-  if (await canConnect(spec)) {
-    throw unavailable(
-      `${spec.host}:${spec.port} is already in use, so the server of target ${spec.name} cannot start`,
-      {
-        detail: PORT_IN_USE,
-        hint: 'end the program on this port; if it is your agent, remove `server` from the target; or write {PORT} in `url`, so that assay chooses a free port',
-      },
-    );
-  }
+  if (await canConnect(spec)) throw portInUse(spec);
   const server = launch(spec);
   try {
     await untilReady(spec, server, signal);
@@ -83,7 +83,11 @@ interface Launched extends AgentServer {
 function launch(spec: ServerSpec): Launched {
   const stop = new AbortController();
   let death: MeasurementError | undefined;
-  const ended = runProcess(
+  const taken = (): void => {
+    death = portInUse(spec);
+    stop.abort();
+  };
+  const ended = runEntered(
     {
       command: spec.command,
       cwd: spec.cwd,
@@ -92,10 +96,16 @@ function launch(spec: ServerSpec): Launched {
       maxOutputBytes: Number.POSITIVE_INFINITY,
       keepBytes: 64 * 1024,
     },
+    enterOf(spec, taken),
     stop.signal,
-  ).then((result) => {
-    if (!stop.signal.aborted) death = deathOf(result, spec.name);
-  });
+  ).then(
+    (result) => {
+      if (!stop.signal.aborted) death = result.sandboxFailure ?? deathOf(result, spec.name);
+    },
+    (error: unknown) => {
+      death = asDeath(error, spec.name);
+    },
+  );
   return {
     ended,
     death: () => death,
@@ -104,6 +114,31 @@ function launch(spec: ServerSpec): Launched {
       await ended;
     },
   };
+}
+
+/** In a sandbox, it sees the files that its command names, and its port is reached through a socket. */
+function enterOf({ sandbox, folder, command, port }: ServerSpec, taken: () => void): Enter | undefined {
+  if (sandbox === undefined || folder === undefined) return undefined;
+  const programs =
+    'shell' in command ? namedProgram(command.shell, []).map(({ program }) => program) : command;
+  return async (start) =>
+    await sandbox.enter(start, {
+      writable: [folder],
+      programs: namedFiles(programs),
+      serves: { port, taken },
+    });
+}
+
+function portInUse({ host, port, name }: ServerSpec): MeasurementError {
+  return unavailable(`${host}:${port} is already in use, so the server of target ${name} cannot start`, {
+    detail: PORT_IN_USE,
+    hint: 'end the program on this port; if it is your agent, remove `server` from the target; or write {PORT} in `url`, so that assay chooses a free port',
+  });
+}
+
+function asDeath(error: unknown, name: string): MeasurementError {
+  if (error instanceof MeasurementError) return error;
+  return unavailable(`the server of target ${name} could not be started: ${messageOf(error)}`, {});
 }
 
 function deathOf(result: ProcessResult, name: string): MeasurementError {

@@ -2,9 +2,13 @@ import { resolve } from 'node:path';
 
 import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
 import { given } from '../../lib/given.ts';
+import { removeTree } from '../../lib/files/remove-tree.ts';
+import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
 import { openPools, placeOf, type Pools } from '../../lib/http/send.ts';
 import { namedProgram, rootedCommand } from '../program-path.ts';
-import type { AgentServer } from './agent-server.ts';
+import { rootedFiles } from '../named-files.ts';
+import { isSandboxed } from '../sandboxed.ts';
+import type { AgentServer, ServerSpec } from './agent-server.ts';
 import { httpConfig, PORT, type HttpConfig, type ServerConfig } from './config.ts';
 import type { Endpoint } from './exchange.ts';
 import { post } from './post.ts';
@@ -22,12 +26,15 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
   },
   prompt: 'services',
   takesImages: ({ images }) => images,
+  programsLive: ({ server }) => (server === undefined ? undefined : 'run'),
   programs: ({ server }) => namedProgram(server?.command, ['server', 'command']),
   create(config, services) {
     const { protocol } = new URL(config.url.replaceAll(PORT, '80'));
     const pools = openPools(protocol, { guard: services.addresses });
     let endpoint = config.url.includes(PORT) ? undefined : endpointOf(config, config.url, pools);
     let server: AgentServer | undefined;
+    /** Where a server in a sandbox starts. */
+    let folder: string | undefined;
     const line = {
       config,
       directory: services.directory,
@@ -48,9 +55,10 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
         const { server: own } = config;
         if (own === undefined) return;
         const { onFreePort, startServer } = await import('./agent-server.ts');
+        if (isSandboxed(services)) folder = await temporaryFolder('h');
         const start = async (port?: number): Promise<void> => {
           const url = config.url.replaceAll(PORT, String(port));
-          server = await startServer(serverSpec(own, new URL(url), services), signal);
+          server = await startServer(serverSpec(own, new URL(url), { services, folder }), signal);
           endpoint = endpointOf(config, url, pools);
         };
         await (config.url.includes(PORT) ? onFreePort(start) : start());
@@ -59,6 +67,7 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
       async [Symbol.asyncDispose]() {
         pools.pool.destroy();
         await server?.[Symbol.asyncDispose]();
+        if (folder !== undefined) await removeTree(folder);
       },
     };
   },
@@ -94,19 +103,34 @@ function credentialsOf(url: URL): string {
   return `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
 }
 
-function serverSpec(server: ServerConfig, url: URL, { name, directory, environment }: TargetServices) {
+interface ServerPlace {
+  readonly services: TargetServices;
+  /** Of a server in a sandbox. */
+  readonly folder: string | undefined;
+}
+
+function serverSpec(server: ServerConfig, url: URL, { services, folder }: ServerPlace): ServerSpec {
+  const { name, directory, environment, sandbox } = services;
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const filled = (text: string): string => text.replaceAll(PORT, String(port));
   const rooted = rootedCommand(server.command, directory);
   const own = Object.entries(server.env ?? {}).map(([key, value]) => [key, filled(value)]);
+  const cwd = server.cwd === undefined ? (folder ?? directory) : resolve(directory, server.cwd);
+  const words = typeof rooted === 'string' ? [] : rooted.map(filled);
   return {
     name,
-    command: typeof rooted === 'string' ? { shell: filled(rooted) } : rooted.map(filled),
-    cwd: resolve(directory, server.cwd ?? '.'),
+    command:
+      typeof rooted === 'string'
+        ? { shell: filled(rooted) }
+        : folder === undefined
+          ? words
+          : rootedFiles(words, { directory, cwd }),
+    cwd,
     env: { ...environment, PORT: String(port), ...Object.fromEntries(own) },
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port,
     healthUrl: server.url === undefined ? undefined : filled(server.url),
     timeoutMs: server.timeoutMs,
+    ...(folder !== undefined && sandbox !== undefined ? { sandbox, folder } : {}),
   };
 }

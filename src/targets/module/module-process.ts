@@ -6,7 +6,8 @@ import { parseForeignJson, TooDeep } from '../../lib/text/json-depth.ts';
 import { ownProgram } from '../../lib/modules/own-file.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
-import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
+import type { ProcessResult } from '../../lib/process/run-process.ts';
+import { runEntered, type Enter, type SandboxedResult } from '../sandboxed.ts';
 import { textEnd } from '../text-end.ts';
 import { lineQueue } from '../../lib/process/line-queue.ts';
 
@@ -41,7 +42,7 @@ export interface Waiting {
   reject(error: unknown): void;
 }
 
-export function startModule(spec: ModuleSpec, world: World): ModuleProcess {
+export function startModule(spec: ModuleSpec, world: World, enter: Enter | undefined): ModuleProcess {
   const word = randomUUID();
   const stop = new AbortController();
   const requests = lineQueue();
@@ -68,10 +69,14 @@ export function startModule(spec: ModuleSpec, world: World): ModuleProcess {
     waiting = undefined;
   };
 
-  const gone = run(spec, { word, stdin: requests.lines, hear, world }, stop.signal).then(async (result) => {
-    fail(stop.signal.aborted ? stop.signal.reason : deathOf(result, spec, world.trial.target));
-    if (result.stderr.length > 0) await world.artifacts.write('stderr.log', result.stderr);
-  }, fail);
+  const gone = run(spec, { word, stdin: requests.lines, hear, world, enter }, stop.signal).then(
+    async (result) => {
+      const death = result.sandboxFailure ?? deathOf(result, spec, world.trial.target);
+      fail(stop.signal.aborted ? stop.signal.reason : death);
+      if (result.stderr.length > 0) await world.artifacts.write('stderr.log', result.stderr);
+    },
+    fail,
+  );
 
   // A waiting caller is rejected when the session ends; otherwise this does nothing.
   gone.catch(() => {});
@@ -106,14 +111,15 @@ interface Streams {
   readonly stdin: AsyncIterable<string>;
   readonly hear: (chunk: Uint8Array) => void;
   readonly world: World;
+  readonly enter: Enter | undefined;
 }
 
 function run(
   spec: ModuleSpec,
-  { word, stdin, hear, world }: Streams,
+  { word, stdin, hear, world, enter }: Streams,
   signal: AbortSignal,
-): Promise<ProcessResult> {
-  return runProcess(
+): Promise<SandboxedResult> {
+  return runEntered(
     {
       command: [...ownProgram('targets/module/module-host'), spec.path, word],
       cwd: spec.cwd,
@@ -127,6 +133,7 @@ function run(
       onStdout: hear,
       onStderr: world.pulse,
     },
+    enter,
     signal,
   );
 }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 
 import * as z from 'zod';
 
@@ -16,6 +16,8 @@ import { readAnswer } from './module-answer.ts';
 import { pricedEntry } from '../priced-entry.ts';
 import { keepModule } from './kept-module.ts';
 import { startModule, type ModuleProcess, type ModuleSpec } from './module-process.ts';
+import { moduleRoom } from './module-room.ts';
+import { enterOf, isSandboxed } from '../sandboxed.ts';
 import { given } from '../../lib/given.ts';
 
 const config = z.lazy(() =>
@@ -51,13 +53,16 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
   config,
   openFiles: 8,
   prompt: 'services',
+  programsLive: () => 'attempt',
   takesImages: ({ images }) => images,
   files: ({ module }) => [module],
   check: ({ config: { module } }, { directory }) => {
     const found = statusAt(resolve(directory, module));
     if (found?.isFile() === true) return [];
     const message = found === undefined ? `file not found: ${module}` : `${module} is not a file`;
-    const hint = 'write a path relative to the config, with its extension';
+    const hint = isPackage(module)
+      ? 'write a path relative to the config, such as ./agent.ts; for a package, write a file that imports it'
+      : 'write a path relative to the config, with its extension';
     return [{ path: ['module'], weight: 'error', code: 'missing-file', message, hint }];
   },
   create: (settings, services) => {
@@ -71,9 +76,12 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
     return {
       open: async (world, signal) => {
         // A module with a workspace may read files relative to it.
-        const isShared = settings.isolate === 'target' && world.workspace === undefined;
+        const isShared =
+          settings.isolate === 'target' && world.workspace === undefined && !isSandboxed(services);
         const spec = isShared ? shared : specOf(shared, world);
-        const process = isShared ? kept.join(world) : startModule(spec, world);
+        const process = isShared
+          ? kept.join(world)
+          : startModule(spec, world, enterOf(services, { world, room: moduleRoom(spec.path) }));
         try {
           await replyOf(process, { spec, world, signal });
         } catch (error) {
@@ -157,6 +165,11 @@ async function replyOf(process: ModuleProcess, { spec, world, signal, line }: Ex
 
 function crashed(message: string, { path }: ModuleSpec): MeasurementError {
   return new MeasurementError(message, { stage: 'target', kind: 'runner-crash', hint: `correct ${path}` });
+}
+
+/** Whether it is written like the name of a package. */
+function isPackage(module: string): boolean {
+  return !/^[./]/.test(module) && extname(module) === '';
 }
 
 function unreadable(why: string, target: string): MeasurementError {

@@ -2,7 +2,7 @@ import { defaultTargets } from '../../../authoring/config/default-targets.ts';
 import { meantTargets } from '../../../authoring/config/meant-targets.ts';
 import type { LoadedConfig } from '../../../authoring/config/load-config.ts';
 import type { Problem } from '../../../core/problem.ts';
-import { useTargets } from '../../running/use-targets.ts';
+import { useTargets } from '../../binding/use-targets.ts';
 
 /** The targets that cases name, as far as the files could be read. */
 export interface AskedTargets {

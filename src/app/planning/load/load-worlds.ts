@@ -7,7 +7,7 @@ import type { Problem } from '../../../core/problem.ts';
 import { isObject } from '../../../lib/json.ts';
 import { importModule } from '../../../lib/modules/import-module.ts';
 import type { DefinedWorld } from '../../../world/define-world.ts';
-import type { WorldsByTool, RegisteredWorld } from '../../running/machine.ts';
+import type { WorldsByTool, RegisteredWorld } from '../../binding/machine.ts';
 import { shownPath } from '../../project/project-root.ts';
 
 /** Loads the world modules of the config, with all their problems. */

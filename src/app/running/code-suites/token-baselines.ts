@@ -9,7 +9,7 @@ import { AssayError } from '../../../core/errors.ts';
 import type { UsageReport } from '../../../core/session-report.ts';
 import type { StoredRun } from '../../../core/run-store.ts';
 import { readTokenBaselines, writeTokenBaselines } from '../../../storage/token-baseline-file.ts';
-import type { BoundRun } from '../bind.ts';
+import type { BoundRun } from '../../binding/bind.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { shownPath } from '../../project/project-root.ts';
 import { resultOf } from './runner-results.ts';

@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundle } from '../../scripts/lib/bundle.mjs';
+import { inRoot } from '../../scripts/lib/paths.mjs';
+import { writeProgram, writeProject, writeSuite } from '../lib/inputs.mjs';
+import { interleaved, median, noise } from '../lib/rounds.mjs';
+
+/** Milliseconds that a trial may take longer than at the level `process`. */
+const MOST_MORE_MS = { namespace: 60, container: 1500 };
+
+/** The cost of each level of isolation that this machine has, and of the copy for graders. */
+export async function sandboxes(context) {
+  const lines = [];
+  for (const level of await levelsOf(context)) lines.push(await trials(context, level));
+  return { lines: [...lines, await copying(context)] };
+}
+
+/** Containers need the name of an image in ASSAY_BENCH_IMAGE. */
+async function levelsOf({ time, program }) {
+  const { output } = await time([program, 'doctor', '--sandbox', '--json']);
+  const works = JSON.parse(output).flatMap(({ level, state }) => (state === 'ok' ? [level] : []));
+  const image = process.env.ASSAY_BENCH_IMAGE;
+  return works.filter((level) => level === 'namespace' || (level === 'container' && image !== undefined));
+}
+
+/** One more trial of a shell script in its own workspace, in sequence. */
+async function trials({ runAssay, scratch, size }, level) {
+  const [few, many] = size.executions;
+  const command = ['/bin/sh', './agent.sh'];
+  const image = process.env.ASSAY_BENCH_IMAGE;
+  const more = 'workspace:\n  template: ./template\n';
+  const wallOf = (name, sandbox) => {
+    const project = writeProject(scratch, `sandbox-${name}`, { bot: { type: 'cli', command, sandbox } });
+    mkdirSync(join(project, 'template'), { recursive: true });
+    writeProgram(join(project, 'template'), 'agent.sh');
+    const [short, long] = [few, many].map((cases) => writeSuite(project, cases, more));
+    return async () => {
+      const of = async (suite) => (await runAssay(project, [suite, '--concurrency', '1'])).wallMs;
+      return ((await of(long)) - (await of(short))) / (many - few);
+    };
+  };
+  const rounds = await interleaved(size.rounds, {
+    assay: wallOf(level, level === 'container' ? { level, image } : { level }),
+    floor: wallOf('process', { level: 'process' }),
+  });
+  return line(`one trial of a shell script at the level \`${level}\`, and at \`process\``, rounds, {
+    mostMore: MOST_MORE_MS[level],
+  });
+}
+
+/** The floor is `cp -a`. */
+async function copying({ time, scratch, size, floorScript }) {
+  const source = join(scratch, 'snapshot-source');
+  for (let folder = 0; folder < 100; folder += 1) {
+    mkdirSync(join(source, `${folder}`), { recursive: true });
+    for (let n = 0; n < 100; n += 1)
+      writeFileSync(join(source, `${folder}`, `${n}.txt`), `${n}\n`.repeat(100));
+  }
+  const module = join(scratch, 'snapshot.mjs');
+  await bundle(inRoot('bench/lib/snapshot.ts'), module);
+  const taken = async (...more) =>
+    Number((await time([floorScript('snapshot'), source, join(scratch, 'snapshot-copy'), ...more])).output);
+  const rounds = await interleaved(size.rounds, { assay: () => taken(module), floor: () => taken() });
+  return line('copying a workspace of 10,000 files for graders, and `cp -a`', rounds, { most: 1000 });
+}
+
+function line(name, { assay, floor }, rest) {
+  const shared = { value: median(assay), floor: median(floor), unit: 'ms' };
+  return { name, ...shared, noise: Math.max(noise(assay), noise(floor)), ...rest };
+}

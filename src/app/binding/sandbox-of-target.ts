@@ -1,0 +1,112 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import { problemAt } from '../../authoring/config/locate.ts';
+import type { TargetPlugin, TargetSettings } from '../../core/plugin.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { IsolationLevel } from '../../core/isolation-level.ts';
+import type { Mount, NetworkAccess, SandboxSettings } from '../../core/sandbox.ts';
+import { wayWithin } from '../../lib/files/way-within.ts';
+import { given } from '../../lib/given.ts';
+
+/** A target that may run in a sandbox. */
+export interface SandboxedTarget {
+  readonly settings: TargetSettings;
+  readonly plugin: TargetPlugin;
+  readonly loaded: LoadedConfig;
+}
+
+/** The sandbox of a target: the flag overrides the target, which overrides `run`. Undefined: it starts no program. */
+export function sandboxOfTarget(
+  { settings, plugin, loaded }: SandboxedTarget,
+  level: IsolationLevel | undefined,
+): SandboxSettings | undefined {
+  if (plugin.programsLive?.(settings.config) === undefined) return undefined;
+  const ofRun = loaded.config.run.sandbox ?? {};
+  const own = settings.sandbox ?? {};
+  return {
+    ...given(ofRun),
+    ...given(own),
+    level: level ?? own.level ?? ofRun.level ?? 'process',
+    mount: [...(ofRun.mount ?? []), ...(own.mount ?? [])],
+  };
+}
+
+/** The level of a target's programs. */
+export function levelOf({ level = 'process' }: SandboxSettings): IsolationLevel {
+  return level;
+}
+
+/** Mistakes that would let the agent out of its sandbox, or keep it from starting. */
+export function sandboxProblems(
+  { settings, plugin, loaded }: SandboxedTarget,
+  { level, network, mount = [] }: SandboxSettings,
+): readonly Problem[] {
+  const { name, config } = settings;
+  const origin = loaded.written.get(name)?.origin ?? loaded.origin;
+  const at = (code: Problem['code'], message: string, hint: string) =>
+    problemAt(origin, {
+      code,
+      message: `targets.${name}: ${message}`,
+      path: ['targets', name],
+      at: 'key',
+      hint,
+    });
+  if (level === 'process') {
+    return network === undefined || network === 'host'
+      ? []
+      : [
+          at(
+            'sandbox-settings',
+            `at the level \`process\`, programs have the network of this machine, so \`network: ${spelled(network)}\` cannot be enforced`,
+            'set `sandbox.level` to `namespace`, or remove `network`',
+          ),
+        ];
+  }
+  const home =
+    plugin.isHermetic?.(config) === false
+      ? [
+          at(
+            'sandbox-settings',
+            'with `inheritConfig: true` the agent needs your home directory, which a sandbox hides',
+            'remove `inheritConfig`, and give the agent its key with `passEnv`',
+          ),
+        ]
+      : [];
+  return [
+    ...home,
+    ...mount.flatMap((each) => mountFaults(each, loaded).map((why) => at('sandbox-mount', why, MOUNT))),
+  ];
+}
+
+function spelled(network: NetworkAccess): string {
+  return typeof network === 'string' ? network : `[${network.join(', ')}]`;
+}
+
+const MOUNT = 'mount a file or folder that contains neither the project nor its runs';
+
+function mountFaults({ from, at }: Mount, { directory, config }: LoadedConfig): readonly string[] {
+  const place = real(resolve(directory, from));
+  if (place === undefined) return [`the mount ${from} does not exist`];
+  const runs = resolve(directory, config.run.outputDir ?? '.assay/runs');
+  const project = real(directory) ?? directory;
+  const faults: string[] = [];
+  if (wayWithin(place, project) !== undefined) faults.push(`the mount ${from} contains the project`);
+  if (wayWithin(place, runs) !== undefined || wayWithin(runs, place) !== undefined)
+    faults.push(`the mount ${from} contains stored runs`);
+  if (SYSTEM.some((folder) => at !== undefined && wayWithin(folder, at) !== undefined))
+    faults.push(`the mount ${from} would hide a folder of the system: ${at}`);
+  return faults;
+}
+
+/** Folders that every program needs. */
+const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/proc', '/dev'];
+
+function real(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,5 @@
+/** The program that makes namespaces. */
+export const BUBBLEWRAP = 'bwrap';
+
+/** The program that joins the network of another process. */
+export const NSENTER = 'nsenter';

@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { messageOf } from '../core/errors.ts';
+import type { NetworkAccess, ProgramStart, Room } from '../core/sandbox.ts';
+import { allowedPlaces } from './allowed-places.ts';
+import type { Forwarder } from './forwarder.ts';
+import type { Forwarders } from './forwarders.ts';
+import { openNetworkGate, type NetworkGate } from './network-gate.ts';
+import { notStarted } from './not-started.ts';
+import { offeredPort, type OfferedPort } from './offered-port.ts';
+
+/** What connects a program in a network of its own with this machine. */
+export interface Passage {
+  /** The process whose network the program joins. */
+  readonly pid: number;
+  /** The port inside that leads to the proxy; undefined: the program may connect to nothing. */
+  readonly proxyPort: number | undefined;
+  /** Closes everything. */
+  close(program: 'ended' | 'unknown'): Promise<void>;
+}
+
+/** Who needs a passage, and for what. */
+export interface Passing {
+  readonly network: NetworkAccess;
+  readonly start: ProgramStart;
+  readonly room: Room;
+  readonly forwarders: Forwarders;
+}
+
+/** Opens the sockets in a new folder inside the given one. Undefined: the program needs no connection, or has all. */
+export async function openPassage(
+  parent: string,
+  { network, start, room, forwarders }: Passing,
+): Promise<Passage | undefined> {
+  const places = allowedPlaces(network, start, room);
+  const serves = network === 'host' ? undefined : room.serves;
+  if (places === undefined && serves === undefined) return undefined;
+  const folder = join(parent, 'gate');
+  mkdirSync(folder, { mode: 0o700 });
+  const path = join(folder, 'in');
+  const offered = serves && offeredPort({ ...serves, path });
+  let gate: NetworkGate | undefined;
+  let forwarder: Forwarder | undefined;
+  try {
+    gate = places && (await openNetworkGate(folder, { places, missed: room.missed ?? (() => {}) }));
+    forwarder = await forwarders.take();
+    const inward = serves === undefined ? [] : [{ port: serves.port, path }];
+    await forwarder.serve({ outward: gate?.sockets ?? [], inward }, () => offered?.open());
+  } catch (error) {
+    await closed(gate, offered);
+    await forwarder?.end();
+    throw notStarted(messageOf(error), error);
+  }
+  const { pid } = forwarder;
+  return {
+    pid,
+    proxyPort: gate?.proxyPort,
+    async close(program) {
+      await closed(gate, offered);
+      // Processes of a program whose end was not seen may still use the network.
+      const isFree = program === 'ended' && (await hasCleared(forwarder));
+      await (isFree ? forwarders.giveBack(forwarder) : forwarder.end());
+    },
+  };
+}
+
+async function closed(gate: NetworkGate | undefined, offered: OfferedPort | undefined): Promise<void> {
+  await gate?.[Symbol.asyncDispose]();
+  await offered?.[Symbol.asyncDispose]();
+}
+
+async function hasCleared(forwarder: Forwarder): Promise<boolean> {
+  try {
+    await forwarder.clear();
+    return true;
+  } catch {
+    return false;
+  }
+}
