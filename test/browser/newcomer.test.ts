@@ -135,5 +135,5 @@ test('a newcomer writes a case, runs it, changes the agent and sees that it got 
   );
   expect(added).toEqual([expect.stringContaining('Refund broken goods.')]);
   expect(before).toEqual(['compare', 'first run']);
-  expect(seconds, told).toBeLessThan(300);
+  expect(seconds < 300 ? '' : told).toBe('');
 });
