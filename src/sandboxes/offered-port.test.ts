@@ -24,11 +24,11 @@ function socketPath(): string {
 
 test('a port of another program is told', async () => {
   const port = await listening({ port: 0, host: '127.0.0.1' });
-  await new Promise<void>((taken) => {
-    const offered = offeredPort({ port, path: socketPath(), taken });
-    onTestFinished(() => offered[Symbol.asyncDispose]());
-    offered.open();
-  });
+  let taken = 0;
+  const offered = offeredPort({ port, path: socketPath(), taken: () => void (taken += 1) });
+  onTestFinished(() => offered[Symbol.asyncDispose]());
+  offered.open();
+  await expect.poll(() => taken).toBe(1);
 });
 
 test('a port leads to its socket, from when it is opened until it is closed', async () => {
