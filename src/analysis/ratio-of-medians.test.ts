@@ -25,6 +25,16 @@ test('nothing known has no ratio, and a base of 0 has none either', () => {
   });
 });
 
+test('one case has a ratio and no interval', () => {
+  expect(ratioOfMedians(Float64Array.of(2), Float64Array.of(3))).toEqual({
+    base: 2,
+    candidate: 3,
+    ratio: 1.5,
+    interval: null,
+    cases: 1,
+  });
+});
+
 test('drawing cases and drawing ranks give the same interval, and the same one every time', () => {
   const random = seededRandom(5);
   const pairs = Array.from({ length: 101 }, (): [number, number] => {

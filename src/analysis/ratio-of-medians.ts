@@ -7,7 +7,7 @@ export interface MedianRatio {
   readonly candidate: number;
   /** candidate / base. Null if the base is 0. */
   readonly ratio: number | null;
-  /** 95 % interval by resampling of cases. Null if it is unbounded. */
+  /** 95 % interval by resampling of cases. Null if it is unbounded, and with one case. */
   readonly interval: Interval | null;
   /** Number of cases in which both sides are known. */
   readonly cases: number;
@@ -27,12 +27,13 @@ export function ratioOfMedians(base: Float64Array, candidate: Float64Array): Med
   const cases = sides.left.length;
   if (cases === 0) return null;
   const [before, after] = [middleOf(sides.left.slice().sort()), middleOf(sides.right.slice().sort())];
-  const ratios = cases > DRAWN_ONE_BY_ONE ? ratiosByRank(sides) : ratiosByDrawing(sides);
+  const ratios = () => (cases > DRAWN_ONE_BY_ONE ? ratiosByRank(sides) : ratiosByDrawing(sides));
   return {
     base: before,
     candidate: after,
     ratio: before === 0 ? null : after / before,
-    interval: middlePart(ratios),
+    // Drawing from one case always gives that case, which says nothing about others.
+    interval: cases < 2 ? null : middlePart(ratios()),
     cases,
   };
 }

@@ -31,6 +31,10 @@ function factsOf({ manifest, target }: TargetOfRun): ReadonlyMap<string, string>
   const facts = new Map([['target', target]]);
   const own = manifest.targets.find(({ name }) => name === target);
   if (own !== undefined) collect('config', own.config, facts);
+  if (own?.agent !== undefined) {
+    facts.set('agent of the store', own.agent.id);
+    facts.set('version of the agent', String(own.agent.version));
+  }
   for (const [program, version] of Object.entries(own?.versions ?? {}))
     facts.set(`version of ${program}`, version);
   const { git, versions } = manifest;

@@ -42,13 +42,13 @@ export async function resumeRun(request: ResumeRequest, site: RunSite): Promise<
   try {
     if (hands === undefined) await claimed.takeBack?.();
     const before = await stored.manifest();
-    const frozen = await specToResume(stored, before);
+    const spec = await specToResume(stored, before);
     const trust = { isTrusted: request.isTrusted, confirm: site.confirm };
-    const named = { stored, manifest: before, spec: frozen };
+    const named = { stored, manifest: before, spec };
     await refuseStranger(named, trust, surroundings);
     const place = { directory: stored.place, id: before.id };
     if (hands === undefined) await clearLeftovers(place, before.leftovers);
-    const planned = await planAgain({ before, frozen, stored }, request, surroundings);
+    const planned = await planAgain({ before, spec, stored }, request, surroundings);
     const bound = bindAgain(planned, request);
     if (request.needsWork === true && isOver(before)) await refuseNothing(stored, bound, request);
     const conditions = await checkedConditions(bound);
@@ -99,9 +99,9 @@ function begunAgain(before: Manifest, { spec, manifest }: PlannedAgain, bound: B
   };
 }
 
-interface FrozenRun {
+interface RunBefore {
   readonly before: Manifest;
-  readonly frozen: RunSpec;
+  readonly spec: RunSpec;
   readonly stored: StoredRun;
 }
 
@@ -117,26 +117,26 @@ interface PlannedAgain {
 
 /** The stored spec and the current checkout. A changed checkout is refused or, with `--accept-changes`, planned again. */
 async function planAgain(
-  { before, frozen, stored }: FrozenRun,
+  { before, spec: kept, stored }: RunBefore,
   { acceptChanges, maxCostUsd, allowUnknownCost }: ResumeRequest,
   now: Surroundings,
 ): Promise<PlannedAgain> {
   // A raised cost limit also applies to later resumes.
-  const options = { ...frozen.options, ...given({ maxCostUsd, allowUnknownCost }) };
+  const options = { ...kept.options, ...given({ maxCostUsd, allowUnknownCost }) };
   const surroundings = { ...now, cwd: before.cwd };
   const runs = await runsBeside(stored, surroundings);
-  const agents = agentsOfSpec(frozen);
+  const agents = agentsOfSpec(kept);
   if (acceptChanges) {
     const again = { digests: before.digests, seed: before.seed };
     const out = dirname(stored.place);
     const planned = await planRun({ options, surroundings, out, again, runs, agents });
     const { spec, machine, manifest } = planned;
-    return { spec, machine, manifest, isReplanned: changesSince(frozen, before, machine).length > 0 };
+    return { spec, machine, manifest, isReplanned: changesSince(kept, before, machine).length > 0 };
   }
   const isOfFailed = options.failed !== undefined && options.stored !== true;
-  const suites = isOfFailed ? new Set(frozen.suites.map(({ id }) => id)) : undefined;
+  const suites = isOfFailed ? new Set(kept.suites.map(({ id }) => id)) : undefined;
   const cases = takesStore(options)
-    ? casesOfRun(stored, { spec: frozen, repeat: repeatOf(before) }, surroundings)
+    ? casesOfRun(stored, { spec: kept, repeat: repeatOf(before) }, surroundings)
     : undefined;
   const project = await loadProject({
     options,
@@ -144,12 +144,12 @@ async function planAgain(
     suites,
     cases,
     agents,
-    metrics: frozen.metrics,
+    metrics: kept.metrics,
   });
-  const changed = changesSince(frozen, before, project);
+  const changed = changesSince(kept, before, project);
   if (changed.length > 0) throw changedSince(changed);
   const machine = { ...project, runs, cwd: before.cwd };
-  return { spec: { ...frozen, options }, machine, isReplanned: false };
+  return { spec: { ...kept, options }, machine, isReplanned: false };
 }
 
 /** Repetitions of cases that have none of their own. */

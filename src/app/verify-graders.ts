@@ -98,6 +98,7 @@ export async function verifyGraders(
       signal.throwIfAborted();
       return unproven(suite, testCase.id, error);
     } finally {
+      await workspace?.endProcesses();
       await workspace?.release('passed');
     }
   };
@@ -167,7 +168,8 @@ async function passingWorkspaces(project: Project, redact: (text: string) => str
       };
       const plan: TestCase = { ...testCase, workspace: { ...testCase.workspace, keep: 'never' } };
       const workspace = await workspaces.prepare(plan, attempt, signal);
-      await workspace?.seal(signal);
+      await workspace?.endProcesses();
+      await workspace?.capture(signal);
       return workspace;
     },
     async [Symbol.asyncDispose]() {

@@ -66,6 +66,8 @@ export interface Manifest {
     readonly cases: number;
     /** Digest of the case ids and digests, in order. */
     readonly digest: string;
+    /** The same digest without targets and repetitions; absent in runs of earlier versions. */
+    readonly casesDigest?: string;
     /** Formulas over means of metrics, by name. */
     readonly derivedMetrics?: Readonly<Record<string, string>>;
     /** The same digest over all shards; absent when the run is not a shard. */

@@ -56,9 +56,19 @@ export interface CapturedAgent {
   readonly tools?: readonly ToolSpec[];
 }
 
+/** What an expectation demands of a trial, such as `the answer contains "refund"`. */
+export interface Demands {
+  /** Fails the trial by itself if it does not hold, as a gate does. */
+  readonly always?: string;
+  /** Counts for the score; if the expectation is required, it is the gate. */
+  readonly scored?: string;
+}
+
 export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, GraderServices> {
   /** The name of an expectation without a name; default: the type. */
   nameOf?(config: Config): string;
+  /** What this configuration demands, in words; default: its summary. */
+  demands?(config: Config): Demands;
   /** Whether this configuration reads `criteria`, which the case must then have. */
   readsCriteria?(config: Config): boolean;
   /** Whether this configuration asks a model, so that a judge must be configured. */

@@ -43,7 +43,7 @@ export interface BegunRun {
   readonly redactor: Redactor;
   /** What it executes; stored before the run becomes visible. Absent when it executes nothing. */
   readonly spec?: RunSpec | undefined;
-  /** Copies of what it uses; stored before the run becomes visible. */
+  /** Copies of what it uses, one for each digest; stored before the run becomes visible. */
   readonly frozen?: Iterable<Frozen> | undefined;
   /** Only a database has these. */
   readonly listed?: ListedRun | undefined;

@@ -57,9 +57,9 @@ export function decide(
 ): Decision {
   const gates = grades.filter((grade) => grade.required !== undefined);
   const fallenGates = gates.filter(fell).map((grade) => grade.name);
-  const undecided = grades.filter((grade) => grade.score === null);
-  const blocking = undecided.find(counts);
-  const ungraded = undecided.filter((grade) => !counts(grade)).length;
+  const unscored = grades.filter((grade) => grade.score === null);
+  const blocking = unscored.find(counts);
+  const ungraded = unscored.filter((grade) => !counts(grade)).length;
   if (blocking !== undefined) {
     const message = `${blocking.name}: ${blocking.reason}`;
     const error = graderError(message, blocking.failureCode);
@@ -76,6 +76,24 @@ export function decide(
   return overall === undefined
     ? { verdict, score, fallenGates, ungraded }
     : { verdict, score, overall, fallenGates, ungraded };
+}
+
+/** The decision on an attempt that was cancelled before it was judged. */
+export const CANCELLED: Decision = { verdict: 'cancelled', score: null, fallenGates: [], ungraded: 0 };
+
+/** The decision on an attempt that could not be measured. */
+export function undecided(error: ErrorRecord): Decision {
+  return { verdict: 'errored', score: null, fallenGates: [], ungraded: 0, error };
+}
+
+/** The same decision, but something that belongs to the measurement failed after it. */
+export function spoiled(decision: Decision, error: ErrorRecord): Decision {
+  return { ...decision, verdict: 'errored', score: null, error };
+}
+
+/** The same decision with one more gate, which fell. */
+export function fallenAt(decision: Decision, gate: string): Decision {
+  return { ...decision, verdict: 'failed', fallenGates: [...decision.fallenGates, gate] };
 }
 
 /** The status of a verdict, given that a failure may be expected. */

@@ -8,16 +8,15 @@ export interface Workspace {
   readonly directory: string;
   /** A directory of the user's own, which existed before and stays. */
   readonly isForeign?: true;
-  /** After `seal`: the directory that graders read, a copy if one was made; default: `directory`. */
+  /** After `capture`: the directory that graders read, a copy if one was made; default: `directory`. */
   gradedDirectory?(): string;
-  /**
-   * Called after the agent has ended: ends its processes here, captures the changes, makes the copy for graders, restores
-   * protected files in it.
-   */
-  seal(signal: AbortSignal): Promise<void>;
-  /** Called after grading: protected files that changed, even for a moment, after `seal`. */
+  /** Ends the programs that the agent or graders left running in it. */
+  endProcesses(): Promise<void>;
+  /** Called after the agent has ended: captures the changes, makes the copy for graders, restores protected files in it. */
+  capture(signal: AbortSignal): Promise<void>;
+  /** Called after grading: protected files that changed, even for a moment, after `capture`. */
   tampered?(): Promise<readonly string[]>;
-  /** The changes that `seal` captured. */
+  /** The changes that `capture` found. */
   changes(): Promise<readonly FileChange[]>;
   /**
    * Runs teardown, then keeps or removes the directory. Never rejects: failures are warnings. `keptAt` is the name in

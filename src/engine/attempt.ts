@@ -96,8 +96,8 @@ interface Left {
 async function putAway(attempt: Attempt, scene: Scene, { measured, concluded }: Ended): Promise<Left> {
   if (scene.state !== undefined) await scene.state[Symbol.asyncDispose]();
   const fate = isUndone(attempt, measured) ? 'cancelled' : fateOf(attempt.testCase, concluded);
-  const { keptAt, warnings } =
-    scene.workspace === undefined ? NOTHING_KEPT : await scene.workspace.release(fate);
+  await scene.workspace?.endProcesses();
+  const { keptAt, warnings } = (await scene.workspace?.release(fate)) ?? NOTHING_KEPT;
   const { directory, notes } = await closed(scene);
   const told = [...warnings, ...notes];
   for (const text of told) tell(attempt, { type: 'note', text });

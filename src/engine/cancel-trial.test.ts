@@ -74,7 +74,10 @@ describe('a trial that is cancelled', () => {
       startedAt: expect.any(String) as string,
       endedAt: expect.any(String) as string,
     });
-    expect([diary, asked]).toEqual([['respond to a message', 'dispose', 'release cancelled'], []]);
+    expect([diary, asked]).toEqual([
+      ['respond to a message', 'dispose', 'end processes', 'release cancelled'],
+      [],
+    ]);
     expect(scene.told.map(({ fact }) => fact.type)).toEqual([
       'trial-start',
       'attempt-start',
@@ -146,6 +149,9 @@ describe('a trial that is cancelled', () => {
         conclude: async ({ decision }) => (cancel(), { decision }),
       },
     }));
-    expect([await run(), diary]).toMatchObject([{ verdict: 'failed', score: 0 }, ['seal', 'release failed']]);
+    expect([await run(), diary]).toMatchObject([
+      { verdict: 'failed', score: 0 },
+      ['end processes', 'capture', 'end processes', 'release failed'],
+    ]);
   });
 });

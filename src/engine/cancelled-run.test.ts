@@ -14,7 +14,7 @@ import { memoryRuns } from '../storage/memory/store.ts';
 import { all } from '../storage/run-directory/fixtures/runs.ts';
 import { redactor } from '../../test/support/written-runs.ts';
 import { openEventStream } from './event-stream.ts';
-import { execute } from './execute.ts';
+import { runSchedule } from './run-schedule.ts';
 import {
   expects,
   graderOf,
@@ -57,11 +57,11 @@ async function work({ run, lastSequence, earlier = [], ...input }: Work) {
       settle: stream.settle,
     },
   });
-  const state = await execute({
+  const state = await runSchedule({
     schedule: createSchedule({
       plan,
       digestOfTarget: () => 0,
-      roomOf: () => 2,
+      mostParallel: () => 2,
       before: new Map([...again].flatMap(([key, row]) => (row.passed ? [[key, true]] : []))),
       recall: (trial) => ({ ...trial, earlier: again.get(trial.key)?.attempts ?? [] }),
     }),

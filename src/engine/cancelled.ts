@@ -1,5 +1,4 @@
 import { RunCancelled } from '../core/errors.ts';
-import type { Decision } from '../core/verdict.ts';
 
 /** Whether a trial must end as cancelled. */
 export function isCancelled({ aborted, reason }: AbortSignal): boolean {
@@ -10,6 +9,3 @@ export function isCancelled({ aborted, reason }: AbortSignal): boolean {
 export function isAbandoned(signal: AbortSignal): boolean {
   return signal.aborted && !isCancelled(signal);
 }
-
-/** The decision on an attempt that was cancelled before it was judged. */
-export const CANCELLED: Decision = { verdict: 'cancelled', score: null, fallenGates: [], ungraded: 0 };

@@ -26,7 +26,7 @@ export async function holdSession(
   if (signal.aborted) abandon();
   try {
     watch.asking('target');
-    await using tools = await context.openWorld?.({ trial, testCase, artifacts, broken: watch.abort });
+    await using tools = await context.openTools?.({ trial, testCase, artifacts, broken: watch.abort });
     const heard: World = {
       ...(tools === undefined ? world : { ...world, ...offered(tools) }),
       pulse: watch.pulse,

@@ -1,12 +1,12 @@
-import { errorRecord, MeasurementError, type ErrorRecord, type LimitMet } from '../core/errors.ts';
+import { errorRecord, MeasurementError, type LimitMet } from '../core/errors.ts';
 import type { Grade, Subject } from '../core/grade.ts';
-import { decide, type Decision } from '../core/verdict.ts';
+import { CANCELLED, decide, undecided, type Decision } from '../core/verdict.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { given } from '../lib/given.ts';
 import { plural } from '../lib/text/plural.ts';
 import type { Attempt, Scene } from './attempt-scene.ts';
 import { subjectOf } from './attempt-subject.ts';
-import { CANCELLED, isCancelled } from './cancelled.ts';
+import { isCancelled } from './cancelled.ts';
 import { gradeTrial } from './grade-trial.ts';
 import { holdSession } from './hold-session.ts';
 import { judgeUsage } from './judge-spending.ts';
@@ -37,7 +37,8 @@ export async function measure(attempt: Attempt, scene: Scene): Promise<Measured>
     const { past } = scene.conversation;
     if (past !== undefined && stands(past.row)) return { grades: [], decision: decisionOf(past.row) };
     stage = 'workspace';
-    await scene.workspace?.seal(signal);
+    await scene.workspace?.endProcesses();
+    await scene.workspace?.capture(signal);
     stage = 'grading';
     refuseChanged(attempt);
     if (past?.ungradable !== undefined) throw past.ungradable;
@@ -134,8 +135,4 @@ function firstOf(error: unknown): unknown {
   let first = error;
   while (first instanceof Error && 'suppressed' in first) first = first.suppressed;
   return first;
-}
-
-function undecided(error: ErrorRecord): Decision {
-  return { verdict: 'errored', score: null, fallenGates: [], ungraded: 0, error };
 }

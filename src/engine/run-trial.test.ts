@@ -202,14 +202,23 @@ describe('a trial that is measured', () => {
     expect(JSON.stringify(world)).not.toContain('canary');
   });
 
-  test('ends the session before the workspace is sealed, grades after that, and releases at last', async () => {
+  test('ends the session before the changes of the workspace are captured, grades after that, and releases at last', async () => {
     const diary: string[] = [];
     await rowOf({
       target: targetOf([turnOf([says('hi')])], diary),
       graders: { fine: gradingIn(diary, 1) },
       context: { workspaces: workspacesOf(diary) },
     });
-    expect(diary).toEqual(['prepare', 'respond to a message', 'dispose', 'seal', 'grade', 'release passed']);
+    expect(diary).toEqual([
+      'prepare',
+      'respond to a message',
+      'dispose',
+      'end processes',
+      'capture',
+      'grade',
+      'end processes',
+      'release passed',
+    ]);
   });
 
   test.each<[string, boolean, number, Partial<Row>]>([
@@ -397,7 +406,7 @@ describe('a trial that could not be measured', () => {
           },
         }),
         error: at('target', 'target-unavailable', 'down'),
-        diary: ['prepare', 'release errored'],
+        diary: ['prepare', 'end processes', 'release errored'],
       },
     ],
     [
@@ -408,7 +417,7 @@ describe('a trial that could not be measured', () => {
           target: { open: () => Promise.reject(boom) },
         }),
         error: at('target', 'runner-crash'),
-        diary: ['prepare', 'release errored'],
+        diary: ['prepare', 'end processes', 'release errored'],
       },
     ],
     [
@@ -427,7 +436,7 @@ describe('a trial that could not be measured', () => {
           target: targetOf([brokenTurn([says('so far')], boom)], diary),
         }),
         error: at('target', 'runner-crash'),
-        diary: [...start, 'dispose', 'release errored'],
+        diary: [...start, 'dispose', 'end processes', 'release errored'],
         more: { output: 'so far', turns: 1, grades: [] },
       },
     ],
@@ -443,7 +452,7 @@ describe('a trial that could not be measured', () => {
           },
         }),
         error: at('user', 'simulator'),
-        diary: [...start, 'dispose', 'release errored'],
+        diary: [...start, 'dispose', 'end processes', 'release errored'],
         more: { output: 'hi' },
       },
     ],
@@ -460,7 +469,7 @@ describe('a trial that could not be measured', () => {
           target: targetOf([turnOf([])], diary),
         }),
         error: at('user', 'simulator', 'no persona'),
-        diary: ['prepare', 'dispose', 'release errored'],
+        diary: ['prepare', 'dispose', 'end processes', 'release errored'],
       },
     ],
     [
@@ -476,18 +485,18 @@ describe('a trial that could not be measured', () => {
           },
         }),
         error: at('target', 'runner-crash'),
-        diary: [...start, 'release errored'],
+        diary: [...start, 'end processes', 'release errored'],
       },
     ],
     [
-      'the workspace cannot be sealed',
+      'the changes of the workspace cannot be captured',
       {
         options: (diary) => ({
-          context: { workspaces: workspacesOf(diary, { seal: () => Promise.reject(boom) }) },
+          context: { workspaces: workspacesOf(diary, { capture: () => Promise.reject(boom) }) },
           target: targetOf([turnOf([says('hi')])], diary),
         }),
         error: at('workspace', 'workspace-setup'),
-        diary: [...start, 'dispose', 'release errored'],
+        diary: [...start, 'dispose', 'end processes', 'end processes', 'release errored'],
       },
     ],
     [
@@ -499,7 +508,7 @@ describe('a trial that could not be measured', () => {
           graders: { fine: graderOf(boom) },
         }),
         error: at('grading', 'grader', 'fine: could not be decided: boom'),
-        diary: [...start, 'dispose', 'seal', 'release errored'],
+        diary: [...start, 'dispose', 'end processes', 'capture', 'end processes', 'release errored'],
         more: { output: 'hi', end: { by: 'script' } },
       },
     ],
@@ -515,7 +524,7 @@ describe('a trial that could not be measured', () => {
           },
         }),
         error: at('grading', 'grader', 'fine: could not be decided: boom'),
-        diary: ['prepare', 'seal', 'release errored'],
+        diary: ['prepare', 'end processes', 'capture', 'end processes', 'release errored'],
       },
     ],
   ])(
@@ -642,7 +651,16 @@ describe('another attempt', () => {
       [1, 'marker-1'],
       [2, 'marker-2'],
     ]);
-    expect(diary).toEqual(['prepare', 'release errored', 'prepare', 'seal', 'release passed']);
+    expect(diary).toEqual([
+      'prepare',
+      'end processes',
+      'release errored',
+      'prepare',
+      'end processes',
+      'capture',
+      'end processes',
+      'release passed',
+    ]);
   });
 
   test('leaves what the failed one spent and noted on the row', async () => {
@@ -660,7 +678,7 @@ describe('another attempt', () => {
             const isFailing = fails.shift() === true;
             return {
               ...workspaceOf(diary, {}),
-              seal: async () => {
+              capture: async () => {
                 if (isFailing) throw down({ stage: 'workspace', kind: 'workspace-setup' });
               },
             };
@@ -755,14 +773,23 @@ describe('an abandoned trial', () => {
       row: undefined,
       facts: ['trial-start', 'attempt-start', 'transcript-entry', 'transcript-entry'],
     });
-    expect(diary).toEqual(['prepare', 'respond to a message', 'dispose', 'release cancelled']);
+    expect(diary).toEqual([
+      'prepare',
+      'respond to a message',
+      'dispose',
+      'end processes',
+      'release cancelled',
+    ]);
   });
 
   test('does not wait for a target that is never prepared', async () => {
     const diary: string[] = [];
     const context = { workspaces: workspacesOf(diary), target: () => new Promise<never>(() => {}) };
     const { row } = await abandoned({ context }, () => diary.length > 0);
-    expect({ row, diary }).toEqual({ row: undefined, diary: ['prepare', 'release cancelled'] });
+    expect({ row, diary }).toEqual({
+      row: undefined,
+      diary: ['prepare', 'end processes', 'release cancelled'],
+    });
   });
 
   test('makes no other attempt', async () => {

@@ -2,7 +2,8 @@ import { AssayError, BudgetSpent, errorRecord, type ErrorRecord } from '../core/
 import type { AttemptRow, Fact, Row } from '../core/run.ts';
 import { given } from '../lib/given.ts';
 import { runAttempt, type AttemptOutcome } from './attempt.ts';
-import { CANCELLED, isAbandoned, isCancelled } from './cancelled.ts';
+import { CANCELLED } from '../core/verdict.ts';
+import { isAbandoned, isCancelled } from './cancelled.ts';
 import type { TrialContext, PlannedTrial } from './trial-context.ts';
 import type { Conversation } from './converse.ts';
 import { pause } from '../lib/time/clock.ts';

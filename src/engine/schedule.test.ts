@@ -12,7 +12,7 @@ function scheduleOf(plan: Plan, overrides: Partial<ScheduleOptions> = {}): Sched
   return createSchedule({
     plan,
     digestOfTarget: () => 0,
-    roomOf: () => 1000,
+    mostParallel: () => 1000,
     before: new Map(),
     ...overrides,
   });
@@ -58,7 +58,7 @@ describe('room', () => {
   });
 
   test('a target without room holds up no other target, and continues when one of its trials has ended', () => {
-    const schedule = scheduleOf(plan, { roomOf: (target) => (target === 'slow' ? 1 : 2) });
+    const schedule = scheduleOf(plan, { mostParallel: (target) => (target === 'slow' ? 1 : 2) });
     const first = schedule.next()?.trial as PlannedTrial;
     const rest = [schedule.next(), schedule.next(), schedule.next()].map((next) => next?.trial.key);
     expect([first.key, ...rest]).toEqual(['s/a/slow/r1', 's/a/fast/r1', 's/b/fast/r1', undefined]);
@@ -67,7 +67,7 @@ describe('room', () => {
   });
 
   test('an abandoned trial gives its room back', () => {
-    const schedule = scheduleOf(planned(caseOf('a'), caseOf('b')), { roomOf: () => 1 });
+    const schedule = scheduleOf(planned(caseOf('a'), caseOf('b')), { mostParallel: () => 1 });
     schedule.ended(schedule.next()?.trial as PlannedTrial, undefined);
     expect(schedule.next()?.trial.key).toBe('s/b/bot/r1');
   });
@@ -153,7 +153,7 @@ describe('dependencies', () => {
       caseOf('late'),
       caseOf('later'),
     ];
-    const schedule = scheduleOf(planned(...cases), { roomOf: () => 2 });
+    const schedule = scheduleOf(planned(...cases), { mostParallel: () => 2 });
     const [a, b] = [schedule.next()?.trial as PlannedTrial, schedule.next()?.trial as PlannedTrial];
     schedule.ended(a, passed);
     const running = schedule.next()?.trial as PlannedTrial;
@@ -206,7 +206,7 @@ describe('every schedule', () => {
         });
         const plan = planned(...cases);
         const room = new Map(plan.targets.map((target, index) => [target, rooms[index] ?? 1]));
-        const schedule = scheduleOf(plan, { roomOf: (target) => room.get(target) ?? 1 });
+        const schedule = scheduleOf(plan, { mostParallel: (target) => room.get(target) ?? 1 });
         const handed = new Set<string>();
         const ended = new Map<string, boolean>();
         const running: PlannedTrial[] = [];
@@ -239,7 +239,7 @@ describe('every schedule', () => {
 
   test('hands out 30,000 trials that wait for one without a thought', () => {
     const dependent = Array.from({ length: 30_000 }, (_, i) => caseOf(`c${i}`, { dependsOn: ['login'] }));
-    const schedule = scheduleOf(planned(caseOf('login'), ...dependent), { roomOf: () => 10 });
+    const schedule = scheduleOf(planned(caseOf('login'), ...dependent), { mostParallel: () => 10 });
     let handed = 0;
     for (let next = schedule.next(); next !== undefined; next = schedule.next()) {
       handed += 1;
@@ -297,7 +297,7 @@ describe('a target that cannot be reached', () => {
   });
 
   test('starts no more trials than it takes to decide, once the first one has failed', () => {
-    const schedule = scheduleOf(plan, { isReached: () => true, roomOf: () => 3 });
+    const schedule = scheduleOf(plan, { isReached: () => true, mostParallel: () => 3 });
     const [a, b, c] = Array.from({ length: 3 }, () => schedule.next()?.trial as PlannedTrial);
     schedule.ended(a as PlannedTrial, ended());
     expect(schedule.next()).toBeUndefined();

@@ -27,7 +27,7 @@ export interface ScheduleOptions {
   readonly plan: Plan;
   readonly digestOfTarget: (name: string) => number;
   /** Number of parallel trials of a target. */
-  readonly roomOf: (target: string) => number;
+  readonly mostParallel: (target: string) => number;
   /** Whether the first trial of a target runs before the others. */
   readonly isProbed?: (target: string) => boolean;
   /** Whether an unreachable target makes all of its trials fail, not only single ones. */
@@ -106,10 +106,19 @@ export function createSchedule(options: ScheduleOptions): Schedule {
 }
 
 function laneOf(target: string, options: ScheduleOptions): Lane {
-  const { plan, digestOfTarget, roomOf } = options;
+  const { plan, digestOfTarget, mostParallel } = options;
   const cursor = trialsOf(plan, target, digestOfTarget(target));
   const probe = probeOf(target, options);
-  return { target, room: roomOf(target), probe, cursor, head: undefined, ready: [], gone: 0, running: 0 };
+  return {
+    target,
+    room: mostParallel(target),
+    probe,
+    cursor,
+    head: undefined,
+    ready: [],
+    gone: 0,
+    running: 0,
+  };
 }
 
 function probeOf(target: string, { isProbed, isReached, onGone }: ScheduleOptions): Probe {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BudgetSpent } from '../core/errors.ts';
 import { openLedger } from './ledger.ts';
 import type { Yielded } from '../core/target.ts';
-import { execute } from './execute.ts';
+import { runSchedule } from './run-schedule.ts';
 import {
   brokenTurn,
   expects,
@@ -100,7 +100,7 @@ describe('money that is used up', () => {
       key: `s/x/bot/r${repetition}`,
     }));
     const started: number[] = [];
-    const state = await execute({
+    const state = await runSchedule({
       schedule: {
         next: () => {
           const next = trials.shift();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Row } from '../core/run.ts';
-import { execute } from './execute.ts';
+import { runSchedule } from './run-schedule.ts';
 import { sceneOf } from './fixtures/trial-context.ts';
 import type { PlannedTrial } from './trial-context.ts';
 import { streamedSchedule } from './streamed-schedule.ts';
@@ -22,7 +22,7 @@ async function* trials(count: number, diary: string[]): AsyncGenerator<PlannedTr
 
 async function ran(source: AsyncIterable<PlannedTrial>, diary: string[], stop = new AbortController()) {
   await using schedule = streamedSchedule(source);
-  return await execute({
+  return await runSchedule({
     schedule,
     context,
     runOne: async ({ number }) => {

@@ -43,7 +43,7 @@ test('calls are named as declared, and results carry what only the world knows',
     target: targetOf([
       turnOf([call('a', 'mcp__tools__lookup'), result('a'), call('b', 'lookup'), result('b'), says('done')]),
     ]),
-    context: { openWorld: async () => world },
+    context: { openTools: async () => world },
   });
   expect(await runTrial(trial, context, signal)).toMatchObject({ verdict: 'passed' });
   const entries = facts('transcript-entry').flatMap((fact) => ('entry' in fact ? [fact.entry] : []));
@@ -62,7 +62,7 @@ test('of a target that tells of no calls the world tells, before the answer and 
   const heard = async (tellsToolCalls: boolean) => {
     const { context, trial, facts } = sceneOf({
       target: targetOf([turnOf([says('done')])]),
-      context: { openWorld: async () => worldWith({ untold }) },
+      context: { openTools: async () => worldWith({ untold }) },
     });
     const settingsFor: typeof context.settingsFor = (...asked) => ({
       ...context.settingsFor(...asked),
@@ -83,7 +83,7 @@ test('a terminating tool ends the conversation of a target that says nothing of 
   const { context, trial } = sceneOf({
     target: targetOf([turnOf([says('bye')])]),
     user: userOf([message('one'), message('two')]),
-    context: { openWorld: async () => worldWith({ ended: () => 'hang_up' }) },
+    context: { openTools: async () => worldWith({ ended: () => 'hang_up' }) },
   });
   expect(await runTrial(trial, context, signal)).toMatchObject({
     turns: 1,
@@ -103,7 +103,7 @@ test('what cannot be answered ends the session, also of a target that waits for 
       },
     ]),
     context: {
-      openWorld: async ({ broken }) => {
+      openTools: async ({ broken }) => {
         breakIt = broken;
         return worldWith();
       },
@@ -134,7 +134,7 @@ test.each([
           throw new MeasurementError('the agent died', { stage: 'target', kind: 'runner-crash' });
         },
       ]),
-      context: { openWorld: async () => worldWith({ untold: () => calls.splice(0) }) },
+      context: { openTools: async () => worldWith({ untold: () => calls.splice(0) }) },
     });
     const settingsFor: typeof context.settingsFor = (...asked) => ({
       ...context.settingsFor(...asked),
@@ -155,7 +155,7 @@ test.each([
 test('the target gets the tools and graders see their final state; a trial without tools works the same', async () => {
   const seen: unknown[] = [];
   const outcome = { state: { n: 1 }, digest: 'd', difference: [] };
-  const scene = (openWorld?: () => Promise<ToolWorld>) =>
+  const scene = (openTools?: () => Promise<ToolWorld>) =>
     sceneOf({
       graders: {
         fine: {
@@ -165,7 +165,7 @@ test('the target gets the tools and graders see their final state; a trial witho
           },
         },
       },
-      context: openWorld === undefined ? {} : { openWorld },
+      context: openTools === undefined ? {} : { openTools },
     });
   const withWorld = scene(async () =>
     worldWith({ outcome: () => outcome, mcp: { command: ['x'], environment: {} } }),

@@ -100,35 +100,51 @@ export interface Evidence {
   changed(trial: PlannedTrial): string | undefined;
 }
 
-/** Everything that a trial needs from outside the engine. */
-export interface TrialContext {
+/** What the plan of a run says about its trials. */
+export interface TrialPlan {
   readonly runId: string;
   readonly seed: number;
+  readonly caseOf: (trial: PlannedTrial) => TestCase;
+  readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
+}
+
+/** The targets of a run, and what surrounds them in an attempt. */
+export interface TrialTargets {
+  /** The prepared target. Rejects with an error that ends every trial of it. */
+  readonly target: (name: string, signal: AbortSignal) => Promise<Target>;
   /** Whether the agent of a target is isolated from the user's environment; undefined if unknown. */
   readonly isHermetic?: (target: string) => boolean | undefined;
   /** The level of a target's programs; undefined if it starts none. */
   readonly isolationOf?: (target: string) => IsolationLevel | undefined;
+  readonly userFor: (testCase: TestCase, scene: UserScene) => User;
+  readonly workspaces: Workspaces;
+  /** Opens the tools of an attempt. Undefined if it has no tools that the target could call. */
+  readonly openTools?: (scene: ToolScene) => Promise<ToolWorld | undefined>;
+  /** A new random name for the processes of an attempt. */
+  readonly marker: () => string;
+}
+
+/** What judges an attempt. */
+export interface TrialGrading {
+  readonly graderFor: (expectation: Expectation, testCase: TestCase) => Grader;
   /** Absent: nothing is watched. */
   readonly evidence?: Evidence;
+  /** Concludes an attempt, and writes its final artifacts. */
+  readonly conclude?: (ended: EndedAttempt) => Promise<ConcludedAttempt>;
+}
+
+/** Where facts and files of trials are written. */
+export interface TrialRecord {
+  readonly emit: (fact: Emitted) => void;
+  readonly settle: (fact: Emitted) => Promise<void>;
+  readonly artifacts: (trial: Trial, attempt: number) => AttemptArtifacts;
+  /** Absent: every agent is asked. */
+  readonly answers?: KeptAnswers;
+}
+
+/** Everything that a trial needs from outside the engine. */
+export interface TrialContext extends TrialPlan, TrialTargets, TrialGrading, TrialRecord {
   /** Absent: no cost limit. */
   readonly ledger?: Ledger;
   readonly now: () => number;
-  /** A new random name for the processes of an attempt. */
-  readonly marker: () => string;
-  readonly caseOf: (trial: PlannedTrial) => TestCase;
-  readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
-  /** The prepared target. Rejects with an error that ends every trial of it. */
-  readonly target: (name: string, signal: AbortSignal) => Promise<Target>;
-  readonly userFor: (testCase: TestCase, scene: UserScene) => User;
-  readonly graderFor: (expectation: Expectation, testCase: TestCase) => Grader;
-  readonly workspaces: Workspaces;
-  /** Absent: every agent is asked. */
-  readonly answers?: KeptAnswers;
-  /** Opens the tools of an attempt. Undefined if it has no tools that the target could call. */
-  readonly openWorld?: (scene: ToolScene) => Promise<ToolWorld | undefined>;
-  /** Concludes an attempt, and writes its final artifacts. */
-  readonly conclude?: (ended: EndedAttempt) => Promise<ConcludedAttempt>;
-  readonly artifacts: (trial: Trial, attempt: number) => AttemptArtifacts;
-  readonly emit: (fact: Emitted) => void;
-  readonly settle: (fact: Emitted) => Promise<void>;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { verdictFinding } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { deciding } from './deciding.ts';
-import { answerShown, firstCharacters, quoted } from './excerpt.ts';
+import { answerShown, firstCharacters, observed, quoted } from './excerpt.ts';
 import { foldCase } from './fold-case.ts';
 import { ignoreCase, textValue } from './text-value.ts';
 
@@ -30,6 +30,7 @@ export const contains: GraderPlugin<z.infer<typeof one>> = {
   summary: 'The answer contains a text.',
   config: one,
   nameOf: ({ value }) => `contains-${firstCharacters(value, 30)}`,
+  demands: ({ value }) => ({ scored: `the answer contains ${quoted(value)}` }),
   create: ({ value, ignore_case }) =>
     deciding(({ answer }) => {
       const holds = missing(answer, [value], ignore_case === true).length === 0;
@@ -44,6 +45,7 @@ export const containsAll: GraderPlugin<z.infer<typeof several>> = {
   version: 1,
   summary: 'The answer contains all of several texts.',
   config: several,
+  demands: ({ values }) => ({ scored: `the answer contains all of ${listed(values)}` }),
   create: ({ values, ignore_case }) =>
     deciding(({ answer }) => {
       const absent = missing(answer, values, ignore_case === true);
@@ -61,6 +63,7 @@ export const containsAny: GraderPlugin<z.infer<typeof several>> = {
   version: 1,
   summary: 'The answer contains at least one of several texts.',
   config: several,
+  demands: ({ values }) => ({ scored: `the answer contains one of ${listed(values)}` }),
   create: ({ values, ignore_case }) =>
     deciding(({ answer }) => {
       const absent = new Set(missing(answer, values, ignore_case === true));
@@ -70,6 +73,10 @@ export const containsAny: GraderPlugin<z.infer<typeof several>> = {
       return verdictFinding(false, `expected the answer to contain one of ${names}; ${answerShown(answer)}`);
     }),
 };
+
+function listed(values: readonly string[]): string {
+  return observed(values.map((value) => quoted(value, 60))).replaceAll(' | ', ', ');
+}
 
 function missing(answer: string, values: readonly string[], ignoresCase: boolean): readonly string[] {
   if (!ignoresCase) return values.filter((value) => !answer.includes(value));

@@ -54,6 +54,12 @@ export const conversationJudge: GraderPlugin<Config> = {
   config,
   asksJudge: ({ metrics, criterion, outcomes }) =>
     metrics.length > 0 || criterion !== undefined || Object.keys(outcomes).length > 0,
+  demands: ({ metrics, criterion, outcomes }) => ({
+    ...(Object.keys(outcomes).length === 0
+      ? {}
+      : { always: 'the judge finds that each expected outcome holds' }),
+    ...given({ scored: scoredBy({ metrics, criterion }) }),
+  }),
   prompts: ({ metrics, criterion = null, outcomes }) =>
     promptsOver(metrics)(JSON.stringify([criterion, Object.keys(outcomes)])),
   create: (settings, services): Grader => ({
@@ -66,6 +72,12 @@ export const conversationJudge: GraderPlugin<Config> = {
     },
   }),
 };
+
+function scoredBy({ metrics, criterion }: Pick<Config, 'metrics' | 'criterion'>): string | undefined {
+  if (criterion !== undefined) return 'the score that the judge gives by the criteria of the case';
+  if (metrics.length === 0) return undefined;
+  return `the scores that the judge gives for ${metrics.map(({ displayName, id }) => displayName ?? id).join(', ')}`;
+}
 
 /** The system prompt of the judge before a conversation. What a program finds about tool calls comes with it. */
 export function judgePromptOf(written: unknown): string {

@@ -40,6 +40,9 @@ export const equals: GraderPlugin<Config> = {
     if (value === undefined) return 'equals';
     return typeof value === 'object' ? 'equals-json' : `equals-${firstCharacters(String(value), 30)}`;
   },
+  demands: ({ value }) => ({
+    scored: `the answer equals ${value === undefined ? 'the reference' : shown(value)}`,
+  }),
   readsReference: ({ value }) => value === undefined,
   create: (options) =>
     deciding((subject) => {

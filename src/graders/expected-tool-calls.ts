@@ -32,6 +32,9 @@ export const expectedToolCalls: GraderPlugin<z.infer<typeof config>> = {
   version: 1,
   summary: 'The expected tool calls of a stored case were made.',
   config,
+  demands: ({ calls }) => ({
+    scored: calls.length === 0 ? 'the agent calls no tool' : 'the agent makes each expected tool call',
+  }),
   create: ({ calls }, services) =>
     deciding((subject) => {
       const made = madeCalls(subject);

@@ -39,16 +39,21 @@ export const regex: GraderPlugin<z.infer<typeof config>> = {
   summary: 'The answer matches a JavaScript regular expression.',
   config,
   nameOf: ({ value }) => `regex-${firstCharacters(value, 30)}`,
+  demands: (written) => ({ scored: `the answer matches ${literalOf(patternOf(written))}` }),
   create: (written) => {
     const { source, flags } = patternOf(written);
     return deciding(({ answer }) => {
-      const literal = `/${source.length <= 120 ? source : `${firstCharacters(source, 120)}...`}/${flags}`;
+      const literal = literalOf({ source, flags });
       return matches(source, flags, answer)
         ? verdictFinding(true, `the answer matches ${literal}`)
         : verdictFinding(false, `expected the answer to match ${literal}; ${answerShown(answer)}`);
     });
   },
 };
+
+function literalOf({ source, flags }: ReturnType<typeof patternOf>): string {
+  return `/${source.length <= 120 ? source : `${firstCharacters(source, 120)}...`}/${flags}`;
+}
 
 /** Slashes mark a pattern in other graders, so they are not part of the pattern here either. */
 function patternOf({ value, flags = '' }: z.infer<typeof config>) {

@@ -1,4 +1,4 @@
-import { canonicalJson, isObject } from './json.ts';
+import { canonicalJson, isObject, quotedKey, sortedKeys } from './json.ts';
 
 /** Members of members that are remembered: keys of users may be of any number. */
 const MOST_PLACES = 100;
@@ -8,7 +8,7 @@ export function canonicalWriter(): (value: Readonly<Record<string, unknown>>) =>
   const known = new Map<string, { readonly value: object; readonly text: string }>();
   const inner = (value: unknown, outer: string, key: string): string => {
     if (typeof value !== 'object' || value === null) return canonicalJson(value);
-    const place = JSON.stringify([outer, key]);
+    const place = `${outer}\n${key}`;
     const before = known.get(place);
     if (before?.value === value) return before.text;
     const text = canonicalJson(value);
@@ -25,9 +25,11 @@ function members(
   object: Readonly<Record<string, unknown>>,
   textOf: (value: unknown, key: string) => string,
 ): string {
-  const keys = Object.keys(object).filter((key) => object[key] !== undefined);
-  return `{${keys
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${textOf(object[key], key)}`)
-    .join(',')}}`;
+  let text = '{';
+  for (const key of sortedKeys(object)) {
+    const value = object[key];
+    if (value === undefined) continue;
+    text += `${text === '{' ? '' : ','}${quotedKey(key)}:${textOf(value, key)}`;
+  }
+  return `${text}}`;
 }

@@ -19,13 +19,27 @@ export function canonicalJson(value: unknown): string {
   }
   const record = value as Record<string, unknown>;
   let text = '{';
-  let first = true;
-  for (const key of membersOf(record).sort()) {
-    text += (first ? '' : ',') + JSON.stringify(key) + ':' + canonicalJson(record[key]);
-    first = false;
+  for (const key of sortedKeys(record)) {
+    const member = record[key];
+    if (member === undefined) continue;
+    text += (text === '{' ? '' : ',') + quotedKey(key) + ':' + canonicalJson(member);
   }
   return text + '}';
 }
+
+/** The keys of an object in the order of their UTF-16 code units. Most objects have them in this order. */
+export function sortedKeys(record: Readonly<Record<string, unknown>>): readonly string[] {
+  const keys = Object.keys(record);
+  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] as string) > (keys[i] as string)) return keys.sort();
+  return keys;
+}
+
+/** The JSON of a key. Most keys are few short words. */
+export function quotedKey(key: string): string {
+  return PLAIN_KEY.test(key) ? `"${key}"` : JSON.stringify(key);
+}
+
+const PLAIN_KEY = /^[\w-]*$/;
 
 /** Whether a value is an object (not null, not an array). */
 export function isObject(value: unknown): value is Record<string, unknown> {

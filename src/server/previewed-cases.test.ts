@@ -14,7 +14,7 @@ onServedStores('a case that is previewed', ({ ask }) => {
   const preview = async (body: object) => (await ask('POST', '/test-cases/preview', { body })).body;
 
   test('tells the user its persona and what it knows, the judge its metrics and outcomes, and is not written', async () => {
-    const { user, judge } = await preview(CASE);
+    const { user, judge, passing } = await preview(CASE);
     for (const told of ['Ann, a regular.', 'Stay polite.', '"order": "A-17"']) {
       expect(user).toContain(told);
       expect(judge).not.toContain(told);
@@ -23,6 +23,7 @@ onServedStores('a case that is previewed', ({ ask }) => {
       expect(judge).toContain(told);
       expect(user).not.toContain(told);
     }
+    expect(passing[0]).toBe('The judge finds that each expected outcome holds.');
     expect((await ask('GET', '/test-cases')).body.data).toEqual([]);
   });
 

@@ -206,8 +206,8 @@ const ASKED: Readonly<
     return ask('GET', '/test-cases/export');
   },
   listTrialsOfTestCase: async (ask) => ask('GET', `${await caseOf(ask)}/trials`),
-  listLastTrials: async (ask) =>
-    ask('GET', `/test-cases/last-trials?id=${(await caseOf(ask)).split('/')[2]}`),
+  listLastVerdicts: async (ask) =>
+    ask('GET', `/test-cases/last-verdicts?id=${(await caseOf(ask)).split('/')[2]}`),
   listTags: (ask) => ask('GET', '/test-cases/tags'),
 };
 

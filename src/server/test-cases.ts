@@ -15,6 +15,7 @@ import type { CaseSelector } from '../core/run-options.ts';
 import type { Store } from '../core/store.ts';
 import type { ToolMock } from '../core/test-case.ts';
 import { given } from '../lib/given.ts';
+import { runVerdicts } from '../reading/run-verdicts.ts';
 import { caseResource, selectorOf, trialResource } from './case-resource.ts';
 import type { Handlers } from './operation.ts';
 import { pageBehind, type Page } from './pages.ts';
@@ -33,7 +34,7 @@ type CaseHandlers = Pick<
   | 'replaceTestCaseMocks'
   | 'listTags'
   | 'listTrialsOfTestCase'
-  | 'listLastTrials'
+  | 'listLastVerdicts'
 >;
 
 /** The test cases of the store. */
@@ -76,18 +77,24 @@ export function caseHandlers({ cases, history }: Pick<Store, 'cases' | 'history'
       });
       return { ...page, data: page.data.map(trialResource) };
     },
-    listLastTrials: ({ query }) => lastTrials(history, query.id),
+    listLastVerdicts: ({ query }) => lastVerdicts(history, query.id),
     listTags: async () => ({ data: withUsual(await cases.tags()) }),
   };
 }
 
 /** Of each case in a list. */
-const LAST_TRIALS = 5;
+const LAST_RUNS = 5;
 
-async function lastTrials(history: Store['history'], ids: readonly string[]) {
+/** Of each case; a run may have several, by targets and repetitions. */
+const LAST_TRIALS = 50;
+
+async function lastVerdicts(history: Store['history'], ids: readonly string[]) {
   const found = await history.last([...new Set(ids)], LAST_TRIALS);
   return {
-    data: [...found].map(([id, trials]) => ({ test_case_id: id, trials: trials.map(trialResource) })),
+    data: [...found].map(([id, trials]) => ({
+      test_case_id: id,
+      runs: runVerdicts(trials, LAST_RUNS).map(({ runId, ...verdict }) => ({ run_id: runId, ...verdict })),
+    })),
   };
 }
 

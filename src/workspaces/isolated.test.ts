@@ -61,7 +61,7 @@ function gradedIn(workspace: Workspace): string {
 }
 
 async function changesOf(workspace: Workspace): Promise<readonly [string, string][]> {
-  await workspace.seal(signal);
+  await workspace.capture(signal);
   return (await workspace.changes()).map(({ path, change }) => [path, change]);
 }
 
@@ -113,7 +113,7 @@ describe('the directory', () => {
     const workspace = await workspaces.prepare(testCase, attemptOf(folder, { target: 'agent' }), signal);
     expect(fs.readdirSync(workspace?.directory ?? '')).toEqual([]);
     fs.writeFileSync(join(workspace?.directory ?? '', 'made.txt'), '1\n');
-    await workspace?.seal(signal);
+    await workspace?.capture(signal);
     expect((await workspace?.changes())?.map(({ path }) => path)).toEqual(['made.txt']);
     expect(
       await workspaces.prepare(testCase, attemptOf(folder, { target: 'model' }), signal),
@@ -205,7 +205,7 @@ describe('the template', () => {
     git(template, 'config', 'filter.evil.clean', `touch ${folder}/evil; cat`);
     const workspace = await prepare({ template });
     fs.writeFileSync(join(workspace.directory, 'ignored.log'), 'l\r\n');
-    await workspace.seal(signal);
+    await workspace.capture(signal);
     const changes = await workspace.changes();
     expect(changes.map(({ path }) => path)).toEqual(['ignored.log']);
     expect(changes[0]?.diff).toContain('+l\r\n');
@@ -234,7 +234,7 @@ describe('the template', () => {
     write('template/a.txt', 'one\n');
     const three = await prepare({ template });
     fs.rmSync(join(three.directory, 'a.txt'));
-    await three.seal(signal);
+    await three.capture(signal);
     expect((await three.changes())[0]?.diff).toContain('\n-one\n');
   });
 
@@ -438,7 +438,7 @@ describe('changes', () => {
     fs.writeFileSync(at('folder'), 'now a file\n');
     fs.writeFileSync(at('with\nline "end"\\'), 'odd\n');
     fs.writeFileSync(at('ünïcode'), 'u\n');
-    await workspace.seal(signal);
+    await workspace.capture(signal);
     const changes = await workspace.changes();
     const zero = '0'.repeat(40);
     expect(
@@ -498,7 +498,7 @@ describe('changes', () => {
     const workspace = await prepare({});
     const line = `${'x'.repeat(99)}\n`;
     fs.writeFileSync(join(workspace.directory, 'big.txt'), line.repeat(400_000));
-    await workspace.seal(signal);
+    await workspace.capture(signal);
     const [change] = await workspace.changes();
     expect(change?.diff?.length).toBeGreaterThan(400_000 * 101);
     expect(change?.diff?.endsWith(`+${line}`)).toBe(true);
@@ -508,7 +508,7 @@ describe('changes', () => {
     const { prepare } = scene();
     const workspace = await prepare({});
     for (let n = 0; n < 10_000; n++) fs.writeFileSync(join(workspace.directory, `f${n}`), `${n}\n`);
-    await workspace.seal(signal);
+    await workspace.capture(signal);
     const changes = await workspace.changes();
     expect(changes).toHaveLength(10_000);
     expect(changes.every(({ path, diff }) => diff?.endsWith(`+${path.slice(1)}\n`))).toBe(true);
@@ -538,7 +538,7 @@ describe('changes', () => {
       const workspace = await prepare({ template });
       for (const name of pick()) drop(workspace.directory, name);
       for (const name of pick()) put(workspace.directory, name);
-      await workspace.seal(signal);
+      await workspace.capture(signal);
       for (const { path, diff } of await workspace.changes())
         expect(diff).toContain(`diff --git a/${path} b/${path}\n`);
       await workspace.release('passed');
@@ -564,7 +564,7 @@ describe('changes', () => {
     fs.chmodSync(at('closed/a.txt'), 0);
     fs.chmodSync(at('closed'), 0);
     fs.chmodSync(workspace.directory, 0o500);
-    await workspace.seal(signal);
+    await workspace.capture(signal);
     expect((await workspace.changes()).map(({ path }) => path)).toEqual([
       'everything',
       'f\ufffd\ufffd',
@@ -603,7 +603,7 @@ describe('changes', () => {
     fs.writeFileSync(join(workspace.directory, 'sparse.bin'), '');
     fs.truncateSync(join(workspace.directory, 'sparse.bin'), 2 ** 32);
     fs.appendFileSync(join(workspace.directory, 'edited.bin'), 'x');
-    await workspace.seal(signal);
+    await workspace.capture(signal);
     const changes = await workspace.changes();
     expect(changes.map(({ diff, ...change }) => [change, diff !== undefined])).toEqual([
       [{ path: 'edited.bin', change: 'edited', omitted: 'too-large' }, false],
@@ -623,7 +623,7 @@ describe('changes', () => {
     write('template/a.txt', 'a');
     const workspace = await prepare({ template });
     makeDeepTree(workspace.directory, 250);
-    await workspace.seal(signal);
+    await workspace.capture(signal);
     const unread = (await workspace.changes()).filter(({ omitted }) => omitted === 'unreadable');
     expect(unread.map(({ change }) => change)).toEqual(Array<string>(unread.length).fill('created'));
     expect(unread.length).toBeGreaterThan(0);
@@ -641,7 +641,7 @@ describe('changes', () => {
     fs.truncateSync(join(template, 'tests/data.bin'), 2 ** 27);
     const workspace = await prepare({ template, restore: ['tests/**'] });
     fs.appendFileSync(join(workspace.directory, 'tests/data.bin'), 'x');
-    await expect(workspace.seal(signal)).rejects.toMatchObject({
+    await expect(workspace.capture(signal)).rejects.toMatchObject({
       message: 'tests/data.bin was changed and cannot be restored: it is larger than 64 MB',
       kind: 'tampered',
       detail: 'too-large',
@@ -649,18 +649,18 @@ describe('changes', () => {
     await workspace.release('errored');
   });
 
-  test('are not known before the workspace is sealed', async () => {
+  test('are not known before they are captured', async () => {
     const { prepare } = scene();
     const workspace = await prepare({});
     await expect(workspace.changes()).rejects.toThrow(
-      'the changes of a workspace are only known after it is sealed',
+      'the changes of a workspace are only known after they are captured',
     );
   });
 
-  test('sealing an abandoned attempt throws its reason', async () => {
+  test('capturing the changes of an abandoned attempt throws its reason', async () => {
     const { prepare } = scene();
     const workspace = await prepare({});
-    await expect(workspace.seal(AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
+    await expect(workspace.capture(AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
   });
 });
 
@@ -670,7 +670,7 @@ describe('the copy that graders read', () => {
     const workspace = await prepare({ keep: 'always' });
     const at = (path: string) => join(workspace.directory, path);
     fs.writeFileSync(at('answer'), 'left\n');
-    await workspace.seal(signal);
+    await workspace.capture(signal);
     expect(gradedIn(workspace)).not.toBe(workspace.directory);
     fs.writeFileSync(at('answer'), 'written by a process that assay did not find\n');
     expect(contentOf(gradedIn(workspace))).toEqual({ '/answer': 'left\n' });
@@ -691,7 +691,7 @@ describe('the copy that graders read', () => {
     fs.rmSync(at('changed'));
     fs.symlinkSync(secret, at('changed'));
     fs.symlinkSync(shared, at('new'));
-    await workspace.seal(signal);
+    await workspace.capture(signal);
     expect(fs.readdirSync(gradedIn(workspace)).toSorted()).toEqual(['a', 'theirs']);
     expect((await workspace.release('passed')).warnings).toEqual([
       '2 paths of the workspace left out of the copy for grading (links that lead outside, special files, and what cannot be read): "changed", "new"',
@@ -702,7 +702,7 @@ describe('the copy that graders read', () => {
   test('is not made when no grader reads files', async () => {
     const { prepare } = scene({ isRead: () => false });
     const workspace = await prepare({});
-    await workspace.seal(signal);
+    await workspace.capture(signal);
     expect(gradedIn(workspace)).toBe(workspace.directory);
     await workspace.release('passed');
   });
@@ -712,7 +712,7 @@ describe('the copy that graders read', () => {
     const workspace = await prepare({ keep: 'never' });
     fs.writeFileSync(join(workspace.directory, 'sparse'), '');
     fs.truncateSync(join(workspace.directory, 'sparse'), 10 * 2 ** 30);
-    await expect(workspace.seal(signal)).rejects.toMatchObject({
+    await expect(workspace.capture(signal)).rejects.toMatchObject({
       kind: 'sandbox',
       message: 'the workspace cannot be copied for grading: the workspace has more than 2048 MB of files',
     });
@@ -743,7 +743,7 @@ describe('restoring', () => {
     fs.mkdirSync(at('tests/link'));
     fs.writeFileSync(at('tests/link/x'), 'x');
     execFileSync('mkfifo', [at('tests/pipe')]);
-    await workspace.seal(signal);
+    await workspace.capture(signal);
     const graded = (path: string) => join(gradedIn(workspace), path);
     expect(contentOf(graded('tests'))).toEqual({ '/a.sh': 'a\n', '/deep/b.txt': 'b\n', '/c.txt': 'c\n' });
     expect(fs.statSync(graded('tests/a.sh')).mode & 0o777).toBe(0o640);
@@ -761,7 +761,7 @@ describe('restoring', () => {
     const workspace = await prepare({ template, restore: ['tests/**', 'test/**'] });
     fs.mkdirSync(join(workspace.directory, 'test'));
     fs.writeFileSync(join(workspace.directory, 'test/own.sh'), 'b\n');
-    await workspace.seal(signal);
+    await workspace.capture(signal);
     expect((await workspace.release('passed')).warnings).toEqual([
       '`restore`: no file of the initial workspace matches test/**',
     ]);
@@ -774,7 +774,7 @@ describe('restoring', () => {
     const workspace = await prepare({ template, setup, restore: ['./tests/'] });
     write('template/tests/a.txt', 'edited outside\n');
     fs.rmSync(join(workspace.directory, 'tests'), { recursive: true });
-    await workspace.seal(signal);
+    await workspace.capture(signal);
     expect(contentOf(join(gradedIn(workspace), 'tests'))).toEqual({ '/a.txt': 'a\n', '/made.txt': 'made\n' });
   });
 });

@@ -48,20 +48,19 @@ export async function openWorkspace(
   let given: GivenToGraders = { warnings: [] };
   let described: Promise<readonly FileChange[]> | undefined;
   const changes = () => (described ??= describe(history, baseline, after));
-  const endProcesses = async () => {
-    const count = await endProcessesBelow(directory, since);
-    // Programs of graders are not those of the agent.
-    if (given.directory !== undefined) await endProcessesBelow(given.directory, since);
-    if (count > 0) warnings.push(leftRunning(count));
-  };
 
   return {
     directory,
     gradedDirectory: () => given.directory ?? directory,
-    seal: async (signalOfSeal) => {
-      signalOfSeal.throwIfAborted();
-      await endProcesses();
-      await inWorkTime('capturing the changes of the workspace', signalOfSeal, async (now) => {
+    endProcesses: async () => {
+      const count = await endProcessesBelow(directory, since);
+      // Programs of graders are not those of the agent.
+      if (given.directory !== undefined) await endProcessesBelow(given.directory, since);
+      if (count > 0) warnings.push(leftRunning(count));
+    },
+    capture: async (asked) => {
+      asked.throwIfAborted();
+      await inWorkTime('capturing the changes of the workspace', asked, async (now) => {
         const { tree, unreadable } = await scanTree(bytePath(directory), now);
         after = await commitOnto(history, baseline, { tree, signal: now, ifWritten: refusing(plan.restore) });
         warnings.push(...omissions(unreadable, after.differences));
@@ -72,7 +71,6 @@ export async function openWorkspace(
     tampered: async () => (await given.tampered?.()) ?? [],
     changes,
     release: async (verdict) => {
-      await endProcesses();
       const end = await endWorkspace({ ...job, graded: given.directory }, verdict);
       // Unrequested changes may take long to compute; users who keep every directory want them.
       const areWanted = described !== undefined || plan.keep === 'always';
@@ -130,7 +128,8 @@ async function describe(
   before: Baseline,
   after: Recorded | undefined,
 ): Promise<readonly FileChange[]> {
-  if (after === undefined) throw new Error('the changes of a workspace are only known after it is sealed');
+  if (after === undefined)
+    throw new Error('the changes of a workspace are only known after they are captured');
   if (after.commit === undefined || after.differences.length === 0) return [];
   const own = await store();
   const { commit, differences } = after;

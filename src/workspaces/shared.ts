@@ -196,18 +196,17 @@ async function workspaceIn(ground: Ground, { job, entry, leave }: Entered): Prom
   const since = thisMoment();
   // In a directory of the user's own, or next to other trials, other programs may be at work.
   const isAlone = isOwn && services.sideBySide !== true;
-  const endProcesses = async () => (isAlone ? endProcessesBelow(directory, since) : 0);
   if (isPrepared) await tellWhere(ground, job);
   return {
     directory,
     ...(isOwn ? {} : { isForeign: true }),
-    seal: async () => void (await endProcesses()),
+    endProcesses: async () => void (isAlone && (await endProcessesBelow(directory, since))),
+    capture: () => Promise.resolve(),
     changes: () =>
       Promise.reject(
         new Error('the changes of one trial are unknown in a directory that several trials share'),
       ),
     release: async (verdict) => {
-      await endProcesses();
       leave();
       if (verdict !== 'passed') entry.hasFailures = true;
       const keptAt = isOwn && verdict !== 'passed' ? { keptAt: keptPlace(services, directory) } : {};

@@ -47,6 +47,7 @@ describe.each(STORES)('the editor of cases, with the %s store', (store) => {
 
   test('two mistakes are shown at their fields with the focus on the first, and the fixed case is found by its tag', async () => {
     const page = await openedIn('/cases/new');
+    await page.press('summary:has-text("More")', 'Enter');
     await page.focus('#field-tags');
     await page.keyboard.type('by-hand');
     await page.focus('#field-user_context');
@@ -72,6 +73,30 @@ describe.each(STORES)('the editor of cases, with the %s store', (store) => {
     expect(pathname).toBe(`/cases/${data[0].id}`);
     const mocks = await serve.ask('GET', `/test-cases/${data[0].id}/mocks`);
     expect(mocks.data).toMatchObject([{ tool: 'refund', result: 1 }]);
+  });
+
+  test('a first case needs three fields in plain words, and its page says what counts as passing', async () => {
+    const page = await openedIn('/cases/new');
+    const first = await page.locator('form .field > label:visible').allTextContents();
+    await page.fill('#field-name', 'Three fields');
+    await page.fill('#field-initial_message', 'My lamp broke.');
+    await page.fill('#field-expected_outcomes', 'The refund was made.\nThe customer knows when.');
+    await page.press('text=Show what counts as passing', 'Enter');
+    await page.waitForSelector('li:text-is("The judge finds that each expected outcome holds.")');
+    expect(await inspected(page, `case-three-fields-${store}`)).toEqual([]);
+    await page.press('text="Create"', 'Enter');
+    await page.waitForSelector('h1:has-text("Three fields")');
+    await page.waitForSelector('[aria-labelledby=passing] li');
+    const passing = await page.locator('[aria-labelledby=passing] li').allTextContents();
+    expect(await inspected(page, `case-passing-${store}`)).toEqual([]);
+    await page.close();
+    const { data } = await serve.ask('GET', '/test-cases?search=Three fields');
+    expect(first).toEqual(['Name', 'First message of the user', 'Expected outcomes', 'Expected tool calls']);
+    expect(passing[0]).toBe('The judge finds that each expected outcome holds.');
+    expect(data[0].expected_outcomes).toEqual({
+      'The refund was made.': true,
+      'The customer knows when.': true,
+    });
   });
 
   test('a case that is saved without a change stays as it was', async () => {

@@ -69,6 +69,7 @@ test('what is typed while a case is made is there when it is edited', async () =
   await page.fill('#field-name', 'Made early');
   await page.press('text="Create"', 'Enter');
   await making.asked;
+  await page.press('summary:has-text("More")', 'Enter');
   await page.fill('#field-description', 'typed later');
   making.release();
   await page.waitForURL('**/edit');
@@ -212,7 +213,7 @@ test('a number that would be rounded, and a key that is there twice, are told at
   const wrong = await page.locator('.wrong').allTextContents();
   await page.close();
   expect(wrong).toEqual([
-    'line 1, column 11: this number cannot be kept exactly, put it in quotes',
     'line 1, column 16: duplicate key "paid"',
+    'line 1, column 11: this number cannot be kept exactly, put it in quotes',
   ]);
 });

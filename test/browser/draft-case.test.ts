@@ -22,10 +22,10 @@ describe.each(STORES)('a draft case of a trial, with the %s store', (store) => {
     await page.press('text=Make a draft case of this trial', 'Enter');
     await page.waitForSelector('#field-name');
     await page.fill('#field-expected_outcomes', '{"greeted": "the user"');
-    await page.press('text=Show what user and judge are told', 'Enter');
+    await page.press('text=Show what counts as passing', 'Enter');
     await page.waitForSelector('text=There is no preview. Expected outcomes: line 1');
     await page.fill('#field-expected_outcomes', '{"greeted": "the user was greeted"}');
-    await page.press('text=Show what user and judge are told', 'Enter');
+    await page.press('text=Show what counts as passing', 'Enter');
     await page.waitForSelector('pre:has-text(\'- "greeted": "the user was greeted"\')');
     await page.waitForSelector('text=Nothing: the user of the config is scripted.');
     expect(await inspected(page, `case-preview-${store}`)).toEqual([]);
@@ -35,7 +35,7 @@ describe.each(STORES)('a draft case of a trial, with the %s store', (store) => {
     await page.waitForSelector('text=are here again');
     await page.press('text="Create"', 'Enter');
     await page.waitForSelector('h1:text-is("Greeting again")');
-    await page.press('text=Show what user and judge are told', 'Enter');
+    await page.press('text=Show what counts as passing', 'Enter');
     await page.waitForSelector('pre:has-text(\'- "greeted": "the user was greeted"\')');
     const id = new URL(page.url()).pathname.split('/')[2];
     await page.close();

@@ -59,7 +59,10 @@ describe.each(STORES)('from a case to a comparison, with the %s store', (store) 
     await page.waitForSelector('a:text-is("Run this list")');
     await pressOn(page, 'Run this list');
     await page.waitForSelector('h1:text-is("New run")');
+    // The only target is chosen once it is known.
+    await page.waitForSelector('.targets :checked');
     await typeInto(page, 'Repetitions', '4');
+    await pressOn(page, 'More');
     await pressOn(page, 'Start even if costs', 'Space');
     await pressOn(page, 'Show the plan');
     await page.waitForSelector('#plan');
@@ -76,8 +79,9 @@ describe.each(STORES)('from a case to a comparison, with the %s store', (store) 
     await page.waitForSelector('a:text-is("New case")');
     await pressOn(page, 'New case');
     await page.waitForSelector('#field-name');
-    await typeInto(page, 'Tags', 'journey');
     await typeInto(page, 'First message', 'My lamp broke.');
+    await pressOn(page, 'More');
+    await typeInto(page, 'Tags', 'journey');
     await typeInto(page, 'What the user knows', '{');
     await pressOn(page, 'Create');
     await page.waitForSelector('#field-name:focus');

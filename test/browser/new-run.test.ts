@@ -32,6 +32,8 @@ describe.each(STORES)('a new run, with the %s store', (store) => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('#plan');
     const [trials, cases, seed] = await page.locator('.figures .value').allTextContents();
+    const passing = await page.locator('#plan ~ .part li').allTextContents();
+    const isChosen = await page.isChecked('label:has-text("desk") input');
     expect(await inspected(page, `new-run-planned-${store}`)).toEqual([]);
     const before = await serve.ask('GET', '/runs');
     await page.press('text=Start this run', 'Enter');
@@ -41,6 +43,7 @@ describe.each(STORES)('a new run, with the %s store', (store) => {
     const id = new URL(page.url()).pathname.split('/')[2];
     await page.close();
     expect([trials, cases, before.data]).toEqual(['4', '2', []]);
+    expect([passing, isChosen]).toEqual([['The answer contains "refund".'], true]);
     expect(await serve.ask('GET', `/runs/${id}`)).toMatchObject({
       name: 'By hand',
       state: 'completed',
@@ -73,7 +76,7 @@ describe('where the config has no targets', () => {
     const page = await opened(serve.browser);
     await page.goto(serve.url);
     await page.press('text="start a run"', 'Enter');
-    await page.waitForSelector('text=There is no agent to test yet.');
+    await page.waitForSelector('text=There is nothing to test yet.');
     expect(await inspected(page, 'new-run-no-agent')).toEqual([]);
     const config = { type: 'http', url: 'http://127.0.0.1:1' };
     const { id } = await serve.ask('POST', '/agents', { name: 'shop', config });
@@ -81,8 +84,9 @@ describe('where the config has no targets', () => {
     await page.reload();
     await page.waitForSelector('text=the newest version, 2');
     await page.press('text="Another agent or version"', 'Enter');
-    await page.selectOption('label:has-text("Agent") select >> nth=1', id);
+    await page.selectOption('label:has-text("Agent of the store") select >> nth=1', id);
     await page.fill('label:has-text("Version") input >> nth=1', '1');
+    await page.press('summary:has-text("More")', 'Enter');
     await page.fill('label:has-text("Model of the simulated user") input', 'openai/gpt-4o');
     expect(await inspected(page, 'new-run-agents')).toEqual([]);
     const asked = page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/runs'));

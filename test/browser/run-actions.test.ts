@@ -102,7 +102,7 @@ describe.each(STORES)('what is done with a run, with the %s store', (store) => {
   test('a run becomes the baseline of its target, and is so no more', async () => {
     const page = await openedRun(await ranShop(serve, 'smoke'));
     await pressed(page, 'Baseline');
-    await page.waitForSelector('text=desk in stored: no baseline');
+    await page.waitForSelector('text=desk in Stored test cases: no baseline');
     await page.keyboard.press('Escape');
     await expect.poll(() => focusOf(page)).toBe('Baseline');
     await pressed(page, 'Baseline');
@@ -110,9 +110,36 @@ describe.each(STORES)('what is done with a run, with the %s store', (store) => {
     await page.waitForSelector('text=this run is the baseline');
     expect(await inspected(page, `run-baseline-${store}`)).toEqual([]);
     await pressed(page, 'Remove the baseline');
-    await page.waitForSelector('text=desk in stored: no baseline');
+    await page.waitForSelector('text=desk in Stored test cases: no baseline');
     await page.close();
     expect((await serve.ask('GET', '/baselines')).data).toEqual([]);
+  });
+
+  test('a run is planned again with what it was asked for, shown first, and then started', async () => {
+    const { id } = await serve.ask('POST', '/runs', {
+      select: { tag_any: ['smoke'] },
+      repetitions: 2,
+      gates: ['pass_rate >= 0.1'],
+    });
+    const page = await openedRun(id);
+    await page.waitForSelector('.state.completed');
+    const title = await page.textContent('h1');
+    await page.press('text="Run again"', 'Enter');
+    await page.waitForSelector('text=also with its gates');
+    await page.waitForSelector('text=Test cases with any of the tags smoke.');
+    const isChosen = await page.isChecked('label:has-text("desk") input');
+    const repetitions = await page.inputValue('label:has-text("Repetitions") input');
+    expect(await inspected(page, `run-again-${store}`)).toEqual([]);
+    await page.press('text="Show the plan"', 'Enter');
+    await page.press('text="Start this run"', 'Enter');
+    await page.waitForURL((url) => /\/runs\/2[^/]+$/.test(url.pathname) && !url.pathname.endsWith(id));
+    await page.waitForSelector('.state.completed');
+    const again = new URL(page.url()).pathname.split('/')[2];
+    await page.close();
+    expect([title, isChosen, repetitions]).toEqual(['Run of 2 stored test cases', true, '2']);
+    const [one, other] = [await serve.ask('GET', `/runs/${id}`), await serve.ask('GET', `/runs/${again}`)];
+    expect(other.planned).toBe(one.planned);
+    expect(other.manifest.settings.options.gates).toEqual(['pass_rate >= 0.1']);
   });
 
   test('a run is archived and taken out again, and graded again into another one', async () => {

@@ -70,7 +70,7 @@ export function workspaceContract(name: string, open: () => Promise<WorkspaceTri
       writeFileSync(join(workspace.directory, '.env'), 'X=2\n');
       writeFileSync(join(workspace.directory, 'src/new.txt'), 'new\n');
       rmSync(join(workspace.directory, 'src/old.txt'));
-      await workspace.seal(signal);
+      await workspace.capture(signal);
       const changes = await workspace.changes();
       expect(changes.map(({ path, change }) => [path, change])).toEqual([
         ['.env', 'edited'],
@@ -91,7 +91,7 @@ export function workspaceContract(name: string, open: () => Promise<WorkspaceTri
       const template = templateIn(trial.folder, { 'a.txt': 'a\n' });
       const setup = { script: ['sh', '-c', 'cd "$ASSAY_WORKSPACE" && echo b > b.txt && echo A > a.txt'] };
       const workspace = await prepared(trial, { template, setup });
-      await workspace.seal(signal);
+      await workspace.capture(signal);
       expect(await workspace.changes()).toEqual([]);
       await workspace.release('passed');
     });
@@ -99,16 +99,16 @@ export function workspaceContract(name: string, open: () => Promise<WorkspaceTri
     test('an unchanged workspace has no changes, however often it is asked', async () => {
       const trial = await open();
       const workspace = await prepared(trial, { template: templateIn(trial.folder, { 'a.txt': 'a\n' }) });
-      await workspace.seal(signal);
+      await workspace.capture(signal);
       expect([await workspace.changes(), await workspace.changes()]).toEqual([[], []]);
       await workspace.release('passed');
     });
 
-    test('changes are those of the moment of sealing', async () => {
+    test('changes are those of the moment at which they are captured', async () => {
       const trial = await open();
       const workspace = await prepared(trial, { template: templateIn(trial.folder, { 'a.txt': 'a\n' }) });
       writeFileSync(join(workspace.directory, 'a.txt'), 'by the agent\n');
-      await workspace.seal(signal);
+      await workspace.capture(signal);
       writeFileSync(join(workspace.directory, 'a.txt'), 'by a grader\n');
       expect((await workspace.changes())[0]?.diff).toContain('+by the agent\n');
       await workspace.release('passed');
@@ -181,7 +181,7 @@ export function workspaceContract(name: string, open: () => Promise<WorkspaceTri
       });
     });
 
-    test('protected files are put back when it is sealed, and still reported as changed', async () => {
+    test('protected files are put back for graders, and still reported as changed', async () => {
       const trial = await open();
       const template = templateIn(trial.folder, {
         'tests/a.txt': 'a\n',
@@ -194,7 +194,7 @@ export function workspaceContract(name: string, open: () => Promise<WorkspaceTri
       rmSync(at('tests/b.txt'));
       writeFileSync(at('tests/added.txt'), 'x\n');
       writeFileSync(at('c.txt'), 'C\n');
-      await workspace.seal(signal);
+      await workspace.capture(signal);
       const graded = (path: string) => join(workspace.gradedDirectory?.() ?? workspace.directory, path);
       const state = ['tests/a.txt', 'tests/b.txt', 'tests/added.txt', 'c.txt'].map((path) =>
         existsSync(graded(path)) ? readFileSync(graded(path), 'utf8') : 'absent',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { WORST_FIRST } from '../../core/verdict.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { document } from './document.ts';
 import { listSort, pageOf, pageQuery, several } from './page.ts';
@@ -144,28 +145,45 @@ const trialOfCase = z.object({
 });
 export type TrialOfCaseResource = z.infer<typeof trialOfCase>;
 
-export const lastTrialsQuery = z.strictObject({
+export const lastVerdictsQuery = z.strictObject({
   id: z.union([z.array(z.guid()).max(200), z.guid().transform((one) => [one])]).meta({
     description: 'ids of test cases; may be repeated, at most 200 times',
   }),
 });
 
-export const lastTrials = z.object({
+const status = z.enum(WORST_FIRST);
+
+/** How a test case went in one run. */
+const runVerdict = z.object({
+  run_id: z.string(),
+  status: status.meta({ description: 'the worst of its trials, over targets and repetitions' }),
+  number: z.number().int().meta({ description: 'the first trial with this status' }),
+  counts: z.partialRecord(status, z.number().int()).meta({ description: 'trials by status' }),
+});
+export type RunVerdictResource = z.infer<typeof runVerdict>;
+
+export const lastVerdicts = z.object({
   data: z
-    .array(z.object({ test_case_id: z.string(), trials: z.array(trialOfCase).readonly() }))
+    .array(z.object({ test_case_id: z.string(), runs: z.array(runVerdict).readonly() }))
     .readonly()
-    .meta({ description: 'only cases that have such trials; at most the last five trials of each case' }),
+    .meta({
+      description:
+        'only cases that have ended trials; the last five runs of each case, of its last 50 trials',
+    }),
 });
 
 export const trialsOfCase = pageOf(trialOfCase);
 
-/** What models learn about a case. */
+/** What models learn about a case, and how it is graded. */
 export const casePreview = z.object({
   user: z.string().nullable().meta({
     description: 'system prompt of the simulated user; null: the config has a scripted one',
   }),
   judge: z.string().nullable().meta({
     description: 'system prompt of the judge, before there is a conversation; null: no judge is asked',
+  }),
+  passing: z.array(z.string()).readonly().meta({
+    description: 'what counts as passing, as sentences that must all hold; empty: nothing is graded',
   }),
 });
 export type CasePreviewResource = z.infer<typeof casePreview>;

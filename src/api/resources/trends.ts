@@ -14,8 +14,7 @@ export const trendPoint = z.object({
   target: z.string(),
   line: z.string().nullable(),
   case_digest: z.string().meta({
-    description:
-      'digest of all cases with graders, targets and repetitions; points with another digest form another series',
+    description: 'digest of all cases with their graders; points with another digest form another series',
   }),
   counts: z.record(z.string(), z.number().int()),
   rate: z.number().nullable(),

@@ -6,8 +6,8 @@ import {
   exportQuery,
   importQuery,
   importResult,
-  lastTrials,
-  lastTrialsQuery,
+  lastVerdicts,
+  lastVerdictsQuery,
   tags,
   testCase,
   testCaseBody,
@@ -87,11 +87,11 @@ export const caseRoutes = {
     query: z.strictObject(pageQuery),
     answer: trialsOfCase,
   }),
-  listLastTrials: readStore({
-    path: '/test-cases/last-trials',
-    summary: 'The last ended trials of several test cases, newest run first',
-    query: lastTrialsQuery,
-    answer: lastTrials,
+  listLastVerdicts: readStore({
+    path: '/test-cases/last-verdicts',
+    summary: 'How several test cases went in their last runs, newest run first',
+    query: lastVerdictsQuery,
+    answer: lastVerdicts,
   }),
   importTestCases: write({
     method: 'POST',
@@ -112,7 +112,8 @@ export const caseRoutes = {
   previewTestCase: write({
     method: 'POST',
     path: '/test-cases/preview',
-    summary: 'What the simulated user and the judge would be told of a test case, without writing it',
+    summary:
+      'What counts as passing a test case, and what the simulated user and the judge would be told of it, without writing it',
     body: testCaseBody,
     answer: casePreview,
   }),

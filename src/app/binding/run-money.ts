@@ -1,6 +1,5 @@
 import { lentJudge, namesTarget, type JudgeChoice, type LentJudge } from '../../core/judge.ts';
 import type { Ledger } from '../../core/price.ts';
-import { heardLedger } from '../../engine/heard-ledger.ts';
 import { openLedger } from '../../engine/ledger.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ModelChoice, ModelDoor } from '../../core/model.ts';
@@ -19,19 +18,8 @@ import { ceilingOf, settingsIn } from './trial-settings.ts';
 export type MoneyOptions = Pick<RunOptions, 'maxCostUsd' | 'allowUnknownCost' | 'cassette'>;
 
 /** The ledger of a run with a cost limit. Undefined without a limit. */
-export function ledgerFor(
-  { maxCostUsd }: MoneyOptions,
-  { spentUsd, hands }: SpentSoFar = {},
-): Ledger | undefined {
-  if (maxCostUsd === undefined) return undefined;
-  return (hands === undefined ? openLedger : heardLedger)(maxCostUsd, spentUsd);
-}
-
-interface SpentSoFar {
-  /** By earlier processes of the run, in US dollars. */
-  readonly spentUsd?: number | undefined;
-  /** Who spends; absent: this process. */
-  readonly hands?: 'workers' | undefined;
+export function ledgerFor({ maxCostUsd }: MoneyOptions): Ledger | undefined {
+  return maxCostUsd === undefined ? undefined : openLedger(maxCostUsd);
 }
 
 /** US dollars that may be billed, including reservations, such as for a judge whose hook timed out. */

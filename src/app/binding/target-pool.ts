@@ -5,6 +5,7 @@ import type { Target } from '../../core/target.ts';
 import type { Sandbox, SandboxSettings } from '../../core/sandbox.ts';
 import { given } from '../../lib/given.ts';
 import type { AddressGuard } from '../../lib/http/address-guard.ts';
+import { unlessAborted } from '../../lib/time/unless-aborted.ts';
 import { openSandbox } from '../../sandboxes/open-sandbox.ts';
 import { askedWithin } from './asked-within.ts';
 
@@ -24,7 +25,7 @@ export interface UsedTarget {
 
 /** The targets of a run. Each is created and prepared once, at its first trial. */
 export interface TargetPool extends AsyncDisposable {
-  /** The prepared target. Rejects with an error that ends every trial of the target. */
+  /** The prepared target. Rejects with an error that ends every trial of the target, or when the signal aborts. */
   prepared(name: string, signal: AbortSignal): Promise<Target>;
   /** Program versions that prepared targets report. */
   versions(): Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -70,7 +71,7 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
   };
 
   return {
-    prepared: async (name) => (opened.get(name) ?? open(name)).ready,
+    prepared: async (name, signal) => await unlessAborted((opened.get(name) ?? open(name)).ready, signal),
     versions: () =>
       Object.fromEntries(
         [...opened].flatMap(([name, { target }]) => {

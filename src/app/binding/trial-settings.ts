@@ -28,7 +28,7 @@ export function ownSettingsList() {
     add(own: OwnSettings): void {
       if (known.size >= MAX_OWN) return;
       const { limits, threshold, maxTurns } = own;
-      const text = isPlain(own) ? turnsOf(own) : JSON.stringify([limits, threshold, maxTurns]);
+      const text = limits === undefined ? plainKey(own) : JSON.stringify([limits, threshold, maxTurns]);
       if (known.has(text)) return;
       known.add(text);
       list.push(given({ limits, threshold, maxTurns }));
@@ -41,28 +41,24 @@ export function settingsIn({ spec, use }: Pick<BoundRun, 'spec' | 'use'>) {
   return trialSettings({ options: spec.options, settings: spec.settings, targets: use.targets });
 }
 
-/** The settings of a trial, in the order flag, test, target, config, default. Cached for each target and number of turns. */
+/** The settings of a trial, in the order flag, test, target, config, default. Cached for each target, threshold and number of turns. */
 export function trialSettings(
   source: SettingsSource,
 ): (testCase: OwnSettings, target: string) => TrialSettings {
   const plain = new Map<string, TrialSettings>();
   return (testCase, target) => {
-    if (!isPlain(testCase)) return settingsOf(source, target, testCase);
-    // Most cases of a store have a number of turns, and few different ones.
-    const key = `${turnsOf(testCase)} ${target}`;
+    if (testCase.limits !== undefined) return settingsOf(source, target, testCase);
+    // Cases of a store have a threshold and a number of turns, and few different ones.
+    const key = `${plainKey(testCase)} ${target}`;
     const known = plain.get(key) ?? settingsOf(source, target, testCase);
     plain.set(key, known);
     return known;
   };
 }
 
-function isPlain({ limits, threshold }: OwnSettings): boolean {
-  return limits === undefined && threshold === undefined;
-}
-
-/** Empty: the case does not limit them. */
-function turnsOf({ maxTurns }: OwnSettings): string {
-  return maxTurns === undefined ? '' : String(maxTurns);
+/** The settings of a case without limits of its own. Empty: the case does not set it. */
+function plainKey({ threshold, maxTurns }: OwnSettings): string {
+  return `${threshold ?? ''} ${maxTurns ?? ''}`;
 }
 
 function settingsOf(

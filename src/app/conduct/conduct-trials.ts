@@ -5,9 +5,10 @@ import { reporterSinks } from '../present/reporter-sinks.ts';
 import { reportersOf } from '../present/reporters.ts';
 import type { BoundRun } from '../binding/bind.ts';
 import { openTokenBaselines, type TokenBaselines } from '../running/code-suites/token-baselines.ts';
+import { handsOf } from '../running/choose-hands.ts';
 import type { Earlier } from '../running/earlier.ts';
 import { requireSandboxes } from '../binding/require-sandboxes.ts';
-import { ledgerFor, refuseUnknownCost } from '../binding/run-money.ts';
+import { refuseUnknownCost } from '../binding/run-money.ts';
 import { runTrials } from '../running/run-trials.ts';
 import { conductRun, type ConductedRun } from './conduct-run.ts';
 import { refuseLocalOfWorkers } from './refuse-local.ts';
@@ -28,12 +29,12 @@ export async function checkedConditions(bound: BoundRun): Promise<AskedCondition
 /** Throws if the sandboxes of a run cannot be used. `spentUsd`: the cost of its earlier processes in US dollars. */
 export async function prepareTrials(bound: BoundRun, site: RunSite, spentUsd?: number): Promise<TrialTools> {
   const { surroundings, presentation } = site;
-  const { hands } = surroundings;
+  const { maxCostUsd } = bound.spec.options;
   await requireSandboxes(bound);
   const tokenBaselines = openTokenBaselines({ bound, ci: presentation.ci, surroundings });
-  if (hands === 'workers') refuseLocalOfWorkers(bound, tokenBaselines);
+  if (surroundings.hands === 'workers') refuseLocalOfWorkers(bound, tokenBaselines);
   return {
-    ledger: ledgerFor(bound.spec.options, { spentUsd, hands }),
+    ledger: maxCostUsd === undefined ? undefined : handsOf(surroundings).openLedger(maxCostUsd, spentUsd),
     tokenBaselines,
     reporters: await reportersOf(bound.machine.run.reporters, site),
   };
@@ -55,7 +56,8 @@ export async function conductTrials({ bound, tools, ...run }: RemainingTrials): 
   const { site, earlier } = run;
   const { plan, machine, spec } = bound;
   const { screen, verbosity, ci } = site.presentation;
-  const { hands, cwd } = site.surroundings;
+  const { cwd } = site.surroundings;
+  const hands = handsOf(site.surroundings);
   const onlookers = await reporterSinks(reporters, { bound, screen, ci, cwd, run: run.run.stored });
   const outcome = await conductRun(
     {
@@ -64,7 +66,7 @@ export async function conductTrials({ bound, tools, ...run }: RemainingTrials): 
       reporters,
       onlookers,
       maxErrored: spec.settings.maxErrored,
-      isShared: hands !== undefined,
+      hands,
       projectRoot: machine.projectRoot,
       placeOf: casePlaces(plan),
       sourceOf: caseSources(plan, cwd),

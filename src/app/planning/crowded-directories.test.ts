@@ -25,7 +25,7 @@ const room = (
   trials: number,
   staged: Readonly<Record<string, readonly StagedFolder[]>> = {},
 ): TargetFacts => ({
-  roomOf: () => trials,
+  mostParallel: () => trials,
   stagedFor: (target) => staged[target] ?? [],
 });
 

@@ -13,7 +13,7 @@ export function crowdedDirectories(
 ): readonly Problem[] {
   if (schedule === undefined) return [];
   return crowds(plan, targets).flatMap(({ file, trials }): Problem[] => {
-    const possible = [...trials].map(([target, count]) => Math.min(count, targets.roomOf(target)));
+    const possible = [...trials].map(([target, count]) => Math.min(count, targets.mostParallel(target)));
     const atOnce = Math.min(
       concurrency,
       possible.reduce((sum, count) => sum + count, 0),

@@ -119,19 +119,38 @@ function knownForAll(of: Contents['identityOf']): Contents['identityOf'] {
 
 /** Caches the last expectations, because cases of a suite often share them. */
 function graderNumbers(digests: DigestList, contents: Contents): (testCase: TestCase) => readonly number[] {
+  let isKnown = true;
   const digestOfText = remembering(REMEMBERED, (text) => {
+    isKnown = false;
     const { folder, ...expectation } = JSON.parse(text) as Digested & { readonly folder: string };
     return graderDigest(expectation, folder, contents);
   });
   const sharesPart = partsInCommon();
+  const repeats = repeating();
   return ({ expectations, directory }) =>
     expectations.map((expectation) => {
       const { type, config, negate, threshold, afterLine, directory: own } = expectation;
-      if (sharesPart(type, config)) return digests.numberOf(graderDigest(expectation, directory, contents));
+      if (sharesPart(type, config) || !repeats.mayBe(type))
+        return digests.numberOf(graderDigest(expectation, directory, contents));
       const digested = { type, config, negate, threshold, afterLine, directory: own, folder: directory };
-      return digests.numberOf(digestOfText(JSON.stringify(digested)));
+      isKnown = true;
+      const digest = digestOfText(JSON.stringify(digested));
+      repeats.tell(type, isKnown);
+      return digests.numberOf(digest);
     });
 }
+
+/** Which types of expectations are worth a cache: the last ones of the others were all different. */
+function repeating() {
+  const different = new Map<string, number>();
+  return {
+    mayBe: (type: string): boolean => (different.get(type) ?? 0) < MOST_DIFFERENT,
+    tell: (type: string, isKnown: boolean): void =>
+      void different.set(type, isKnown ? 0 : (different.get(type) ?? 0) + 1),
+  };
+}
+
+const MOST_DIFFERENT = 1000;
 
 /**
  * Whether a configuration has a part of the one before, such as the metrics of a run: then the rest is its own, and its

@@ -58,7 +58,7 @@ export async function copyFrozen(
   await run.keepFrozen(from.frozen());
 }
 
-/** Copies of everything in stored cases that a later edit could change. Other cases are not copied. */
+/** Copies of everything in stored cases that a later edit could change, one for each digest. Other cases are not copied. */
 export function frozenCopies(cases: Iterable<DigestedCase>, source: FrozenSource): Iterable<Frozen> {
   // A transaction that lost a deadlock writes them again.
   return { [Symbol.iterator]: () => copiesOfAll(cases, source) };
@@ -70,7 +70,9 @@ function* copiesOfAll(cases: Iterable<DigestedCase>, source: FrozenSource): Gene
     ...source,
     filesOf: graderFiles(source.graders),
     copied: new Uint8Array(source.digests.length),
+    labelled: new Set(),
     prompts: new WeakSet(),
+    promptDigests: new Set(),
   };
   for (const each of cases) yield* copiesOf(each, copying);
 }
@@ -79,8 +81,11 @@ interface Copying extends FrozenSource {
   readonly filesOf: GraderFiles;
   /** 1 at the numbers of digests that have their copy. */
   readonly copied: Uint8Array;
-  /** Those of judges that have theirs. */
+  /** Ids of cases whose labels have theirs. */
+  readonly labelled: Set<string>;
+  /** Those of judges that have theirs, and the digests of all of them. */
   readonly prompts: WeakSet<object>;
+  readonly promptDigests: Set<string>;
 }
 
 function* copiesOf({ testCase, digests, targets }: DigestedCase, source: Copying): Generator<Frozen> {
@@ -93,7 +98,10 @@ function* copiesOf({ testCase, digests, targets }: DigestedCase, source: Copying
     yield { digest, kind, body: body() as JsonValue };
   }
   yield* copy('case', digests.case, () => content);
-  yield { digest: labelDigest(testCase.id), kind: 'label', body: labelOf(testCase) };
+  if (!source.labelled.has(testCase.id)) {
+    source.labelled.add(testCase.id);
+    yield { digest: labelDigest(testCase.id), kind: 'label', body: labelOf(testCase) };
+  }
   yield* copy('mocks', digests.mocks, () => answersOf(testCase, source.worldsByTool));
   yield* copy('terms', digests.terms, () => JSON.parse(termsOf(testCase)));
   yield* copy('user-prompt', digests.userPrompt, () => userPromptOf(testCase));
@@ -107,7 +115,10 @@ function* copiesOf({ testCase, digests, targets }: DigestedCase, source: Copying
     for (const prompt of plugin?.prompts?.(expectation.config) ?? []) {
       if (isObject(prompt) && source.prompts.has(prompt)) continue;
       if (isObject(prompt)) source.prompts.add(prompt);
-      yield { digest: digestOf(prompt), kind: 'judge-prompt', body: prompt };
+      const digest = digestOf(prompt);
+      if (source.promptDigests.has(digest)) continue;
+      source.promptDigests.add(digest);
+      yield { digest, kind: 'judge-prompt', body: prompt };
     }
   }
 }

@@ -5,8 +5,9 @@ import { stripLine } from '../../lib/text/terminal-text.ts';
 import { estimateText, type CostEstimate } from './estimate-cost.ts';
 import type { BoundRun } from '../binding/bind.ts';
 import { countByTarget } from '../binding/planned-cases.ts';
-import { roomOf } from '../binding/room-of.ts';
+import { mostParallel } from '../binding/most-parallel.ts';
 import { settingsIn } from '../binding/trial-settings.ts';
+import { passingGroups } from './passing-groups.ts';
 import type { PlannedRun } from './plan-run.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { printableJson } from '../../lib/text/printable-json.ts';
@@ -35,7 +36,7 @@ function planLines(planned: ShownPlan): readonly string[] {
   const trials = countByTarget(plan);
   const targets = plan.targets.map((target) => {
     const { settings: own } = use.targets.get(target) ?? {};
-    return `${stripLine(target)} (${own?.type ?? '?'}, ${plural(trials[target] ?? 0, 'trial')}, ${roomOf(bound, target)} at once)`;
+    return `${stripLine(target)} (${own?.type ?? '?'}, ${plural(trials[target] ?? 0, 'trial')}, ${mostParallel(bound, target)} at once)`;
   });
   return [
     `${plural(plan.cases.length, 'case')} of ${plural(plan.suites.length, 'suite')}, ${plural(plan.size, 'trial')}`,
@@ -46,7 +47,8 @@ function planLines(planned: ShownPlan): readonly string[] {
 }
 
 /** The plan as one JSON document. */
-export function planJson({ bound: { plan }, manifest }: ShownPlan, estimate: CostEstimate): string {
+export function planJson({ bound, manifest }: ShownPlan, estimate: CostEstimate): string {
+  const { plan } = bound;
   const cases = Array.from(plan.cases, ({ suite, id, targets, repeat, skip }) => ({
     suite: plan.suites[suite]?.id,
     id,
@@ -55,7 +57,8 @@ export function planJson({ bound: { plan }, manifest }: ShownPlan, estimate: Cos
     ...given({ skip }),
   }));
   const { settings, trials, seed } = manifest;
-  return `${printableJson({ trials, seed, settings, cases, estimatedCostUsd: estimate.usd, estimate })}\n`;
+  const passing = passingGroups(bound);
+  return `${printableJson({ trials, seed, settings, passing, cases, estimatedCostUsd: estimate.usd, estimate })}\n`;
 }
 
 function caseLines({ bound: { plan } }: ShownPlan): string[] {

@@ -12,9 +12,20 @@ export interface ChosenCases {
   readonly cases: Iterable<Pick<PlannedCase, 'suite' | 'id' | 'digests' | 'targets' | 'repeat'>>;
 }
 
+interface Sum {
+  cases: number;
+  readonly planned: Hash;
+  /** Without targets and repetitions. */
+  readonly measured: Hash;
+}
+
 /** Suites with digests of their planned cases: ids, content, graders, terms, targets and repetitions, in order. */
 export function suitesOf({ suites, cases }: ChosenCases, { list }: DigestList): Manifest['suites'] {
-  const sums = suites.map((): { cases: number; hash: Hash } => ({ cases: 0, hash: createHash('sha256') }));
+  const sums = suites.map((): Sum => ({
+    cases: 0,
+    planned: createHash('sha256'),
+    measured: createHash('sha256'),
+  }));
   for (const { suite, id, digests, targets, repeat } of cases) {
     const sum = sums[suite];
     if (sum === undefined) continue;
@@ -25,13 +36,15 @@ export function suitesOf({ suites, cases }: ChosenCases, { list }: DigestList): 
     const own = targets.flatMap((name) => apart?.[name]?.map((number) => list[number]) ?? []);
     const judged = own.length === 0 ? [] : [own];
     const mocked = digests.mocks === undefined ? [] : [{ mocks: list[digests.mocks] }];
-    const planned = [id, list[digests.case], graders, terms, targets, repeat, ...judged, ...mocked];
-    sum.hash.update(JSON.stringify(planned));
+    const content = [id, list[digests.case], graders, terms];
+    sum.planned.update(JSON.stringify([...content, targets, repeat, ...judged, ...mocked]));
+    sum.measured.update(JSON.stringify([...content, ...judged, ...mocked]));
   }
   return suites.map(({ id, name, file, derivedMetrics }, position) => {
     const sum = sums[position];
-    const digest = sum?.hash.digest('hex') ?? '';
-    return { id, name, file, cases: sum?.cases ?? 0, digest, ...given({ derivedMetrics }) };
+    const digest = sum?.planned.digest('hex') ?? '';
+    const casesDigest = sum?.measured.digest('hex') ?? '';
+    return { id, name, file, cases: sum?.cases ?? 0, digest, casesDigest, ...given({ derivedMetrics }) };
   });
 }
 

@@ -1,13 +1,13 @@
 import type { StagedFolder } from '../../core/plugin.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
-import { roomFor } from '../binding/room-of.ts';
+import { mostParallelOf } from '../binding/most-parallel.ts';
 import { stagedFolders } from '../binding/staged-folders.ts';
 import type { UsedTarget } from '../binding/target-pool.ts';
 
 /** Facts about targets, by name. */
 export interface TargetFacts {
   /** Number of parallel trials. */
-  readonly roomOf: (target: string) => number;
+  readonly mostParallel: (target: string) => number;
   /** Folders that the target copies into workspaces. */
   readonly stagedFor: (target: string) => readonly StagedFolder[];
 }
@@ -18,7 +18,7 @@ export function targetFacts(
   configDirectory: string,
 ): TargetFacts {
   return {
-    roomOf: (name) => roomFor(targets.get(name), settings),
+    mostParallel: (name) => mostParallelOf(targets.get(name), settings),
     stagedFor: stagedFolders(targets, configDirectory),
   };
 }

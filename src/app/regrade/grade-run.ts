@@ -1,7 +1,7 @@
 import type { Ledger } from '../../core/price.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { ListedRun, RunStore, StoredRun, StoredTrial } from '../../core/run-store.ts';
-import { execute } from '../../engine/execute.ts';
+import { runSchedule } from '../../engine/run-schedule.ts';
 import { streamedSchedule } from '../../engine/streamed-schedule.ts';
 import { given } from '../../lib/given.ts';
 import { storedAgents } from '../binding/captured-agent.ts';
@@ -182,7 +182,7 @@ function gradeAll({ grading, trials, manifest, isWhole, ledger }: GradeWork): Ru
     logFact(stream, now, runStart(manifest));
     const work = regrading(trials, grading, { ...stream, now });
     await using schedule = streamedSchedule(work.trials());
-    const state = await execute({
+    const state = await runSchedule({
       schedule,
       context: work.context,
       runOne: work.runOne,

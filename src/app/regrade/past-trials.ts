@@ -152,7 +152,8 @@ function storedWorkspace(directory: string): NonNullable<PastTrial['workspace']>
     directory,
     ...(redacted.length === 0 ? {} : { redacted }),
     changes: async () => storedChanges(directory, redacted),
-    seal: () => Promise.resolve(),
+    endProcesses: () => Promise.resolve(),
+    capture: () => Promise.resolve(),
     release: () => Promise.resolve({ warnings: [] }),
   };
 }

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import type { Emitted, Row } from '../../core/run.ts';
 import { trialKey } from '../../core/trial.ts';
-import { execute } from '../../engine/execute.ts';
+import { runSchedule } from '../../engine/run-schedule.ts';
 import { expects, graderOf } from '../../engine/fixtures/trial-context.ts';
 import { caseOf } from '../../engine/fixtures/suites.ts';
 import { openEventStream } from '../../engine/event-stream.ts';
@@ -71,7 +71,7 @@ test('the trials of a stored run are graded into another one, by their numbers, 
   const work = regrading(source.stored.trials(), grading, { ...stream, now: () => 0 });
   await using schedule = streamedSchedule(work.trials());
   const never = new AbortController().signal;
-  const state = await execute({
+  const state = await runSchedule({
     schedule,
     context: work.context,
     runOne: work.runOne,

@@ -4,7 +4,7 @@ import type { AttemptArtifacts, PastSession, Session } from '../../core/target.t
 import type { TestCase } from '../../core/test-case.ts';
 import { trialKey } from '../../core/trial.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
-import type { RunOne } from '../../engine/execute.ts';
+import type { RunOne } from '../../engine/run-schedule.ts';
 import type {
   ConcludedAttempt,
   EndedAttempt,

@@ -6,7 +6,7 @@ import type { RunEndState, RunEvent } from '../../core/run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import type { RunView } from '../../reading/run-view.ts';
 import { openEventStream, type EventStream } from '../../engine/event-stream.ts';
-import type { RunControl } from '../../engine/execute.ts';
+import type { RunControl } from '../../engine/run-schedule.ts';
 import { given } from '../../lib/given.ts';
 import { spareTime } from '../../lib/time/spare-time.ts';
 import { EXIT, exitCodeOf, noEvidenceText, type RunEnd, type ConditionResult } from '../exit-code.ts';
@@ -15,7 +15,8 @@ import { isUnmeasured } from './is-unmeasured.ts';
 import { billableUsd } from '../binding/run-money.ts';
 import { logFact } from './log-fact.ts';
 import type { RunProgress } from './run-progress.ts';
-import { noWorkers } from './no-workers.ts';
+import type { Hands } from './hands.ts';
+import { ownHands } from './own-hands.ts';
 
 /** Stops a run from outside, and records what stopped it. */
 export interface Interruption extends RunControl {
@@ -30,8 +31,8 @@ export interface RunExecution {
   readonly sinks: RunSinks;
   readonly control: Interruption;
   readonly now: () => number;
-  /** Whether workers write events of it too. */
-  readonly isShared?: boolean | undefined;
+  /** Who writes its events; absent: this process. */
+  readonly hands?: Pick<Hands, 'openLog'>;
   /** Absent: no cost limit. */
   readonly ledger?: Ledger | undefined;
   /** End time of a run that had already ended. */
@@ -103,7 +104,7 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
   const { lastSequence } = progress.earlier;
   const broken = new AbortController();
   const cancel = eitherOf(control.cancel, run.cancelAsked);
-  const log = execution.isShared === true ? sharedLog(run, lastSequence) : run.openLog(lastSequence);
+  const log = (execution.hands ?? ownHands).openLog(run, lastSequence);
   let heard: (event: RunEvent) => void = () => undefined;
   const fail = (error: unknown) => broken.abort(error);
   const stream = openEventStream({
@@ -145,11 +146,6 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
     if (!(error instanceof AssayError) || error.code !== 'results-not-written') throw error;
     return { ...resultOf(execution, EXIT.notWritten), failure: error };
   }
-}
-
-function sharedLog(run: OpenRun, lastSequence: number): RunLog {
-  if (run.openSharedLog === undefined) throw noWorkers();
-  return run.openSharedLog(lastSequence);
 }
 
 interface Ending extends RunExecution {

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../core/price.ts';
-import type { Emitted, Fact, RunEndState, RunEvent, RunMoney } from '../../core/run.ts';
+import type { Emitted, Fact, RunEndState, RunMoney } from '../../core/run.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
-import { execute } from '../../engine/execute.ts';
+import { runSchedule } from '../../engine/run-schedule.ts';
 import { createSchedule } from '../../engine/schedule.ts';
 import { given } from '../../lib/given.ts';
 import { letYoungSpaceGrow } from '../../lib/process/young-space.ts';
@@ -11,18 +11,14 @@ import { answerCache } from './answer-cache.ts';
 import { foundTampering } from './distrust.ts';
 import type { Earlier } from './earlier.ts';
 import { groundsOf } from '../binding/ground-of.ts';
-import { type Hands, ownHands } from './hands.ts';
-import { noWorkers } from './no-workers.ts';
-import { crowdWithin } from './open-files.ts';
+import type { Hands } from './hands.ts';
 import { openTrialSetUp } from './trial-set-up.ts';
-import { tellingLedger } from './telling-ledger.ts';
+import type { MoneyTeller } from './telling-ledger.ts';
 import type { BoundRun } from '../binding/bind.ts';
 import { countByTarget } from '../binding/planned-cases.ts';
-import { roomOf } from '../binding/room-of.ts';
+import { mostParallel } from '../binding/most-parallel.ts';
 import { runDigests, runPlan, runStart } from './run-start.ts';
 import { logFact } from './log-fact.ts';
-import { openTrialsOut, type TrialsOut } from './trials-out.ts';
-import { workersHands, type WorkersHandsOptions } from './workers-hands.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
 
 export interface TrialWork {
@@ -32,8 +28,7 @@ export interface TrialWork {
   /** Undefined: no cost limit. */
   readonly ledger: Ledger | undefined;
   readonly tokenBaselines?: TokenBaselines | undefined;
-  /** Who runs the trials; absent: this process. */
-  readonly hands?: 'workers' | undefined;
+  readonly hands: Hands;
 }
 
 /** Runs the remaining trials of a plan. */
@@ -41,23 +36,22 @@ export async function runTrials(input: TrialWork, running: Running): Promise<Run
   const { bound, run, earlier } = input;
   const { spec, use } = bound;
   const { stream, control, now, fail, onEvent, tellVersions } = running;
-  // The first write already tells of what workers ended since an earlier conductor.
-  const out = openTrialsOut();
   let isTampered = false;
-  const hear = input.hands === undefined ? undefined : hearing(out, input.ledger);
+  const hands = input.hands.open(run, input.ledger);
   onEvent((event) => {
     // A worker errors its trial, and only the conductor can end the run.
     if (event.fact.type === 'trial-end') isTampered ||= foundTampering(event.fact.row);
-    hear?.(event);
+    hands.hear(event);
   });
   const over = new AbortController();
-  const ledger = tellingFrom(input, stream, { now, signal: over.signal });
+  const ledger =
+    input.ledger && input.hands.ledgerOf(input.ledger, tellerOf(stream, { now, signal: over.signal }));
   const warn = (text: string) => logFact(stream, now, { type: 'note', text });
   logFact(stream, now, beginning(input));
   if (earlier.wasQueued === true) logFact(stream, now, { type: 'run-state', state: 'running' });
   await using setUp = openTrialSetUp({ ...input, ledger, warn, onTampered: () => (isTampered = true), now });
-  const crowd = crowdWithin(atOnce(input), use.targets.values());
-  if (crowd.note !== undefined && input.hands === undefined) warn(crowd.note);
+  const { concurrency, note } = input.hands.crowd(atOnce(input), use.targets.values());
+  if (note !== undefined) warn(note);
   letYoungSpaceGrow();
   const answers = answerCache({ bound, redactor: run.redactor, warn });
   const context = setUp.contextFor({
@@ -66,13 +60,17 @@ export async function runTrials(input: TrialWork, running: Running): Promise<Run
     settle: stream.settle,
     artifacts: (trial, attempt) => run.artifacts(trial, attempt, fail),
   });
-  const shared = { stream, context, now, out, groundOf: groundsOf(bound, context.caseOf) };
-  await using hands = await (input.hands === undefined ? ownHands(context) : handedOut(run, shared));
-  const state = await execute({
-    schedule: scheduleOf(input, warn),
-    runOne: hands.runOne,
+  await using runner = await hands.begin({
+    stream,
     context,
-    concurrency: input.hands === undefined ? crowd.concurrency : atOnce(input),
+    now,
+    groundOf: groundsOf(bound, context.caseOf),
+  });
+  const state = await runSchedule({
+    schedule: scheduleOf(input, warn),
+    runOne: runner.runOne,
+    context,
+    concurrency,
     control,
     failFast: spec.settings.failFast,
     mustEnd: () => isTampered || ledger?.refused() !== undefined,
@@ -83,30 +81,6 @@ export async function runTrials(input: TrialWork, running: Running): Promise<Run
   return state;
 }
 
-/** Hands the trials out to workers. */
-async function handedOut(run: OpenRun, shared: Omit<WorkersHandsOptions, 'handed'>): Promise<Hands> {
-  if (run.handOut === undefined) throw noWorkers();
-  return workersHands({ ...shared, handed: await run.handOut() });
-}
-
-/** Hears of ends and costs that workers write. */
-function hearing(out: TrialsOut, ledger: Ledger | undefined): (event: RunEvent) => void {
-  return (event) => {
-    out.hear(event);
-    const { fact } = event;
-    if (fact.type === 'run-state' && fact.money !== undefined) ledger?.hear?.(fact.money);
-  };
-}
-
-/** The ledger of a run. Workers write what they spend themselves. */
-function tellingFrom(
-  { ledger, hands }: TrialWork,
-  stream: EventStream,
-  telling: Telling,
-): Ledger | undefined {
-  return hands !== undefined ? ledger : ledger && toldIn(stream, ledger, telling);
-}
-
 interface Telling {
   readonly now: () => number;
   /** Aborted when the run is over. */
@@ -114,17 +88,17 @@ interface Telling {
 }
 
 /** Costs that abandoned trials settle after the end of the run are not logged. */
-function toldIn(stream: EventStream, ledger: Ledger, { now, signal }: Telling): Ledger {
+function tellerOf(stream: EventStream, { now, signal }: Telling): MoneyTeller {
   const told = (money: RunMoney): Emitted => ({
     at: new Date(now()).toISOString(),
     fact: { type: 'run-state', state: 'running', money },
   });
-  return tellingLedger(ledger, {
+  return {
     first: (money) => stream.setAside(told(money)),
     soon: (money) => {
       if (!signal.aborted) stream.emit(told(money));
     },
-  });
+  };
 }
 
 function beginning({ bound, run, earlier }: TrialWork): Fact {
@@ -143,7 +117,7 @@ function beginning({ bound, run, earlier }: TrialWork): Fact {
 
 /** Number of trials that could run in parallel. */
 function atOnce({ bound, run }: TrialWork): number {
-  const rooms = [...bound.use.targets.keys()].reduce((sum, name) => sum + roomOf(bound, name), 0);
+  const rooms = [...bound.use.targets.keys()].reduce((sum, name) => sum + mostParallel(bound, name), 0);
   return Math.max(1, Math.min(bound.spec.settings.concurrency, run.manifest.trials, rooms));
 }
 
@@ -153,7 +127,7 @@ function scheduleOf({ bound, run, earlier }: TrialWork, warn: (text: string) => 
   return createSchedule({
     plan,
     digestOfTarget: (name) => digests.get(name) ?? 0,
-    roomOf: (name) => roomOf(bound, name),
+    mostParallel: (name) => mostParallel(bound, name),
     isProbed: (name) => use.targets.get(name)?.plugin.needsWorkspace === true,
     isReached: (name) => use.targets.get(name)?.plugin.isFree !== true,
     onGone: (_, { error }) =>

@@ -4,12 +4,12 @@ import type { KeptWorkspaces, OpenRun } from '../../core/run-store.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { Workspace, Workspaces } from '../../core/workspace.ts';
 import type { SharedLimits } from '../../core/shared-limits.ts';
-import type { Evidence, TrialContext } from '../../engine/trial-context.ts';
+import type { Evidence, TrialContext, TrialRecord } from '../../engine/trial-context.ts';
 import { given } from '../../lib/given.ts';
 import { OWN_TOKEN } from '../../lib/process/own-token.ts';
 import { fileCleaner } from '../../storage/cleaning/file-cleaner.ts';
 import { isolatedWorkspaces } from '../../workspaces/isolated.ts';
-import { worldOpener } from '../binding/attempt-world.ts';
+import { toolsOpener } from '../binding/open-tools.ts';
 import { cleanKept } from './clean-kept.ts';
 import { agentFinder } from '../binding/captured-agent.ts';
 import { attemptConclusion } from './code-suites/conclude-attempt.ts';
@@ -49,9 +49,6 @@ export interface TrialSetUpRequest {
   readonly onTampered: () => void;
   readonly now: () => number;
 }
-
-/** Where facts and files of trials are written. */
-export type TrialRecord = Pick<TrialContext, 'emit' | 'settle' | 'artifacts' | 'answers'>;
 
 /** What the trials of a run share in one process: targets, models, workspaces. */
 export interface TrialSetUp extends AsyncDisposable {
@@ -142,7 +139,7 @@ function sharedContext(
     ...isolationIn(use),
     evidence,
     workspaces,
-    openWorld: worldOpener(bound),
+    openTools: toolsOpener(bound),
     conclude: attemptConclusion({
       code: machine.code,
       tokenBaselines,

@@ -1,12 +1,12 @@
 import type { HandedTrials } from '../../core/handed-trials.ts';
 import { BudgetSpent } from '../../core/errors.ts';
 import { isCancelled } from '../../engine/cancelled.ts';
-import type { EventStream } from '../../engine/event-stream.ts';
-import type { PlannedTrial, TrialContext } from '../../engine/trial-context.ts';
-import type { GroundOf } from '../binding/ground-of.ts';
-import type { Hands } from './hands.ts';
+import type { PlannedTrial } from '../../engine/trial-context.ts';
+import { heardLedger } from '../../engine/heard-ledger.ts';
+import type { Hands, HandsWork, TrialRunner } from './hands.ts';
+import { noWorkers } from './no-workers.ts';
 import { offeredTrial, plannedTrial } from './offered-trial.ts';
-import type { TrialsOut } from './trials-out.ts';
+import { openTrialsOut, type TrialsOut } from './trials-out.ts';
 import { startAnew } from './start-anew.ts';
 
 /** Workers tell of each end; this is for notices that got lost. */
@@ -16,18 +16,39 @@ const LOOKS_FOR_LOST_MS = 5000;
 
 const NOTHING_LEFT = 'the rest of the budget is not enough for the next trial';
 
-export interface WorkersHandsOptions {
+/** Hands trials out to workers, and hears of their ends and costs from the log. */
+export const workersHands: Hands = {
+  openLog(run, lastSequence) {
+    if (run.openSharedLog === undefined) throw noWorkers();
+    return run.openSharedLog(lastSequence);
+  },
+  openLedger: heardLedger,
+  ledgerOf: (ledger) => ledger,
+  crowd: (concurrency) => ({ concurrency }),
+  open(run, ledger) {
+    // The first write already tells of what workers ended since an earlier conductor.
+    const out = openTrialsOut();
+    return {
+      hear(event) {
+        out.hear(event);
+        const { fact } = event;
+        if (fact.type === 'run-state' && fact.money !== undefined) ledger?.hear?.(fact.money);
+      },
+      async begin(work) {
+        if (run.handOut === undefined) throw noWorkers();
+        return handingOut({ ...work, out, handed: await run.handOut() });
+      },
+    };
+  },
+};
+
+interface HandingOut extends HandsWork {
   readonly handed: HandedTrials;
-  readonly stream: EventStream;
-  readonly context: TrialContext;
-  readonly now: () => number;
   /** Hears every event of the run. */
   readonly out: TrialsOut;
-  readonly groundOf: GroundOf;
 }
 
-/** Hands trials out to workers, and hears of their ends from the log. */
-export function workersHands(options: WorkersHandsOptions): Hands {
+function handingOut(options: HandingOut): TrialRunner {
   const { handed, stream, out, context } = options;
   const end = endingOf(handed, out);
   let ending: AbortSignal | undefined;
@@ -65,7 +86,7 @@ export function workersHands(options: WorkersHandsOptions): Hands {
 
 /** Offers trials that may start at the same time with one statement. */
 function offering(
-  { handed, groundOf }: Pick<WorkersHandsOptions, 'handed' | 'groundOf'>,
+  { handed, groundOf }: Pick<HandingOut, 'handed' | 'groundOf'>,
   out: TrialsOut,
   onOffered: () => void,
 ): (trial: PlannedTrial) => void {

@@ -48,6 +48,7 @@ const SAFE = keyed<Manifest>({
     file: PATH,
     cases: 'clean',
     digest: DIGEST,
+    casesDigest: DIGEST,
     derivedMetrics: { each: 'clean' },
     whole: DIGEST,
   }),

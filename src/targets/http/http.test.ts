@@ -17,6 +17,9 @@ import { json, say, serve, serveRaw } from '../../../test/contracts/scripted-age
 
 const { signal } = new AbortController();
 
+const EXAMPLE =
+  'answer in the documented format, such as {"messages": [{"role": "assistant", "content": "Hello"}]}';
+
 function targetOf(config: object, more: Partial<TargetServices> = {}): Target {
   const services = { ...servicesOf({ directory: temporaryFolder(), name: 'bot' }), ...more };
   const target = httpTarget.create(httpTarget.config.parse(config), services);
@@ -283,19 +286,22 @@ describe('what comes back', () => {
       stage: 'target',
       kind: 'contract',
       transient: false,
-      message: `invalid answer at ${problem}`,
+      message: `invalid answer at ${problem}; the answer was: ${JSON.stringify(body)}`,
+      hint: EXAMPLE,
     });
     expect(server.seen).toHaveLength(1);
   });
 
   test.each([
-    ['<html>', 'the answer is not JSON: <html>'],
-    ['', 'the answer is not JSON: it is empty'],
+    ['<html>', 'the answer is not JSON; the answer was: <html>'],
+    ['', 'the answer is not JSON; the body is empty'],
+    ['é'.repeat(600), `the answer is not JSON; the answer was: ${'é'.repeat(500)}...`],
   ])('the body %j is not JSON', async (body, message) => {
     const server = await serve((response) => response.end(body));
     await expect(ask(await sessionOf({ url: server.url }), 'Hi')).rejects.toMatchObject({
       kind: 'contract',
       message,
+      hint: EXAMPLE,
     });
   });
 

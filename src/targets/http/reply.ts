@@ -1,6 +1,7 @@
 import type { TurnEnd, Yielded } from '../../core/target.ts';
 import { partsOf } from '../../core/message.ts';
 import { usageOf } from '../../core/usage.ts';
+import { MeasurementError } from '../../core/errors.ts';
 import { given } from '../../lib/given.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { parseForeignJson, TooDeep } from '../../lib/text/json-depth.ts';
@@ -17,10 +18,34 @@ export interface Reply {
 
 /**
  * Parses the body of an answer. `steps`: number of assistant messages in the session so far. Throws at the first
- * mistake.
+ * mistake, with the beginning of the body and an example of what is expected.
  */
 export function readReply(body: Buffer, steps: number): Reply {
-  const reply = required(parseJson(body), 'the top', OBJECT);
+  try {
+    return replyIn(required(parseJson(body), 'the top', OBJECT), steps);
+  } catch (error) {
+    if (error instanceof MeasurementError && error.kind === 'contract') throw withExample(error, body);
+    throw error;
+  }
+}
+
+const EXAMPLE = '{"messages": [{"role": "assistant", "content": "Hello"}]}';
+
+const MOST_SHOWN = 500;
+
+function withExample({ message, detail }: MeasurementError, body: Buffer): MeasurementError {
+  // At most four bytes a character.
+  const characters = Array.from(textOf(body.subarray(0, 4 * MOST_SHOWN)).trim());
+  const text = characters.slice(0, MOST_SHOWN).join('');
+  const start = body.length > Buffer.byteLength(text) + 3 ? `${text}...` : text;
+  const answered = text === '' ? 'the body is empty' : `the answer was: ${start}`;
+  return contractBroken(`${message}; ${answered}`, {
+    ...given({ detail }),
+    hint: `answer in the documented format, such as ${EXAMPLE}`,
+  });
+}
+
+function replyIn(reply: Record<string, unknown>, steps: number): Reply {
   const messages = required(reply['messages'], 'messages', LIST);
   const ended = endOf(reply['end']);
   if (messages.length === 0 && ended === undefined)
@@ -42,15 +67,18 @@ export function readReply(body: Buffer, steps: number): Reply {
 }
 
 function parseJson(body: Buffer): unknown {
-  const text = body.toString('utf8', hasByteOrderMark(body) ? 3 : 0);
   try {
-    return parseForeignJson(text);
+    return parseForeignJson(textOf(body));
   } catch (error) {
     if (error instanceof TooDeep) throw error;
-    throw contractBroken(`the answer is not JSON: ${text === '' ? 'it is empty' : text.slice(0, 500)}`, {
+    throw contractBroken('the answer is not JSON', {
       hint: 'answer with a JSON object in the documented format',
     });
   }
+}
+
+function textOf(body: Buffer): string {
+  return body.toString('utf8', hasByteOrderMark(body) ? 3 : 0);
 }
 
 function hasByteOrderMark(body: Buffer): boolean {

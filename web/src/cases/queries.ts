@@ -1,6 +1,6 @@
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
-import type { TestCaseResource, TrialOfCaseResource } from '../../../src/api/resources/test-case.ts';
+import type { RunVerdictResource, TestCaseResource } from '../../../src/api/resources/test-case.ts';
 import { api } from '../api.ts';
 import { askedCases, type CaseFilters } from './case-filters.ts';
 
@@ -25,17 +25,17 @@ export function useCases(filters: CaseFilters) {
   });
 }
 
-/** The last trials of some cases, by id; undefined: not known yet. */
-export function useLastTrials(
+/** The last verdicts of some cases, by id; undefined: not known yet. */
+export function useLastVerdicts(
   ids: readonly string[],
-): ReadonlyMap<string, readonly TrialOfCaseResource[]> | undefined {
+): ReadonlyMap<string, readonly RunVerdictResource[]> | undefined {
   const { data } = useQuery({
-    queryKey: ['last-trials', ids],
+    queryKey: ['last-verdicts', ids],
     enabled: ids.length > 0,
     queryFn: ({ signal }) =>
-      api<'listLastTrials'>('/test-cases/last-trials', { path: {}, query: { id: [...ids] } }, { signal }),
+      api<'listLastVerdicts'>('/test-cases/last-verdicts', { path: {}, query: { id: [...ids] } }, { signal }),
   });
-  return data && new Map(data.data.map(({ test_case_id: id, trials }) => [id, trials]));
+  return data && new Map(data.data.map(({ test_case_id: id, runs }) => [id, runs]));
 }
 
 export function useTags({ enabled }: { readonly enabled: boolean }) {

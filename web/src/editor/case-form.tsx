@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { RestoredNote } from '../form/restored-note.tsx';
 import { safeText } from '../parts/safe-text.ts';
 import { Conflicts } from './conflicts.tsx';
-import { FIELDS } from './draft.ts';
+import { EMPTY_DRAFT, FIELDS, type Draft, type FieldName } from './draft.ts';
 import { FieldInput, inputId } from './field-input.tsx';
 import type { FieldProblem } from './field-problems.ts';
 import { Preview } from './preview.tsx';
@@ -35,15 +35,7 @@ export function CaseForm(props: CaseFormProps) {
           {problems.length === 1 ? 'One field is' : `${problems.length} fields are`} wrong. Nothing was saved.
         </p>
       )}
-      {FIELDS.map((field) => (
-        <FieldInput
-          key={field.name}
-          field={field}
-          value={edit.draft[field.name]}
-          problems={problems.filter((problem) => problem.field === field.name)}
-          onChange={(text) => set(field.name, text)}
-        />
-      ))}
+      <Fields isNew={props.id === undefined} draft={edit.draft} problems={problems} set={set} />
       <Preview draft={edit.draft} />
       {refused === undefined ? null : (
         <p className="problem" role="alert">
@@ -58,6 +50,41 @@ export function CaseForm(props: CaseFormProps) {
     </form>
   );
 }
+
+interface FieldsProps {
+  readonly isNew: boolean;
+  readonly draft: Draft;
+  readonly problems: readonly FieldProblem[];
+  readonly set: (field: FieldName, text: string) => void;
+}
+
+/** What every case needs first. Of a new case the rest is hidden while nothing is in it. */
+function Fields({ isNew, draft, problems, set }: FieldsProps) {
+  const isMoreFilled = MORE.some(({ name }) => draft[name] !== EMPTY_DRAFT[name]);
+  const [isOpened, setOpened] = useState(!isNew || isMoreFilled);
+  const isOpen = isOpened || MORE.some(({ name }) => problems.some(({ field }) => field === name));
+  const input = (field: (typeof FIELDS)[number]) => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      value={draft[field.name]}
+      problems={problems.filter((problem) => problem.field === field.name)}
+      onChange={(text) => set(field.name, text)}
+    />
+  );
+  return (
+    <>
+      {FIRST.map(input)}
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
+        <summary>More: tags, status, the simulated user, tool mocks</summary>
+        <div className="stack">{MORE.map(input)}</div>
+      </details>
+    </>
+  );
+}
+
+const FIRST = FIELDS.filter((field) => !('isMore' in field));
+const MORE = FIELDS.filter((field) => 'isMore' in field);
 
 const NO_PROBLEMS: readonly FieldProblem[] = [];
 

@@ -1,6 +1,7 @@
 import type { TestCaseResource } from '../../../src/api/resources/test-case.ts';
 import { jsonLoss } from './json-loss.ts';
 import { jsonMistake, type JsonMistake } from './json-mistake.ts';
+import { areOutcomesJson, outcomesInLines, outcomesText } from './outcomes.ts';
 
 /** A case as its form holds it: a text for each field. */
 export type Draft = Readonly<Record<FieldName, string>>;
@@ -8,7 +9,7 @@ export type Draft = Readonly<Record<FieldName, string>>;
 export type FieldName = (typeof FIELDS)[number]['name'];
 
 /** How a field is edited. */
-export type FieldKind = 'line' | 'text' | 'choice' | 'lines' | 'number' | 'json';
+export type FieldKind = 'line' | 'text' | 'choice' | 'lines' | 'number' | 'json' | 'outcomes';
 
 export interface Field {
   /** As the server names it in problems. */
@@ -17,36 +18,29 @@ export interface Field {
   readonly kind: FieldKind;
   readonly help?: string;
   readonly choices?: readonly string[];
+  /** Not needed for a first case. */
+  readonly isMore?: true;
 }
 
-/** In the order of the form. */
+/** In the order of the form. Those with `isMore` come last, and are hidden at first. */
 export const FIELDS = [
-  { name: 'name', title: 'Name', kind: 'line', help: 'At most 255 characters.' },
-  { name: 'description', title: 'Description', kind: 'text', help: 'What it exercises, for people.' },
-  { name: 'status', title: 'Status', kind: 'choice', choices: ['draft', 'active', 'archived'] },
-  { name: 'difficulty', title: 'Difficulty', kind: 'choice', choices: ['normal', 'hard'] },
-  { name: 'tags', title: 'Tags', kind: 'lines', help: 'One a line.' },
-  { name: 'initial_message', title: 'First message of the user', kind: 'text' },
-  { name: 'persona.type', title: 'Persona: type', kind: 'line', help: 'Such as polite-customer.' },
-  { name: 'persona.description', title: 'Persona: description', kind: 'text' },
   {
-    name: 'persona.instructions',
-    title: 'Persona: instructions',
+    name: 'name',
+    title: 'Name',
+    kind: 'line',
+    help: 'What this case tests, such as: Refund of a broken lamp.',
+  },
+  {
+    name: 'initial_message',
+    title: 'First message of the user',
     kind: 'text',
-    help: 'How the simulated user behaves.',
+    help: 'What the agent is asked.',
   },
-  {
-    name: 'user_context',
-    title: 'What the user knows',
-    kind: 'json',
-    help: 'A JSON object with any keys. The simulated user is told it.',
-  },
-  { name: 'max_turns', title: 'Most turns', kind: 'number', help: 'Empty: no limit.' },
   {
     name: 'expected_outcomes',
     title: 'Expected outcomes',
-    kind: 'json',
-    help: 'A JSON object: labels, and what should be true. The judge is told it.',
+    kind: 'outcomes',
+    help: 'What must be true at the end, one statement a line, such as: The refund was made. The judge decides each. A JSON object of labels with descriptions also works.',
   },
   {
     name: 'expected_tool_calls',
@@ -55,16 +49,58 @@ export const FIELDS = [
     help: 'A JSON list: [{"tool": "refund", "expected_params": {"id": 7}}]. null: any parameters.',
   },
   {
+    name: 'description',
+    title: 'Description',
+    kind: 'text',
+    help: 'What it exercises, for people.',
+    isMore: true,
+  },
+  {
+    name: 'status',
+    title: 'Status',
+    kind: 'choice',
+    choices: ['draft', 'active', 'archived'],
+    help: 'Runs take only active cases.',
+    isMore: true,
+  },
+  { name: 'difficulty', title: 'Difficulty', kind: 'choice', choices: ['normal', 'hard'], isMore: true },
+  { name: 'tags', title: 'Tags', kind: 'lines', help: 'One a line.', isMore: true },
+  {
+    name: 'persona.type',
+    title: 'Persona: type',
+    kind: 'line',
+    help: 'Such as polite-customer.',
+    isMore: true,
+  },
+  { name: 'persona.description', title: 'Persona: description', kind: 'text', isMore: true },
+  {
+    name: 'persona.instructions',
+    title: 'Persona: instructions',
+    kind: 'text',
+    help: 'How the simulated user behaves.',
+    isMore: true,
+  },
+  {
+    name: 'user_context',
+    title: 'What the user knows',
+    kind: 'json',
+    help: 'A JSON object with any keys. The simulated user is told it.',
+    isMore: true,
+  },
+  { name: 'max_turns', title: 'Most turns', kind: 'number', help: 'Empty: no limit.', isMore: true },
+  {
     name: 'evaluation_criteria_override',
     title: 'Criteria instead of the usual ones',
     kind: 'text',
     help: 'The judge is told this text in place of the usual criteria.',
+    isMore: true,
   },
   {
     name: 'tool_mocks',
     title: 'Tool mocks',
     kind: 'json',
     help: 'A JSON list: [{"tool": "refund", "params": {"id": 7}, "result": "done"}]. The first that matches answers.',
+    isMore: true,
   },
 ] as const satisfies readonly Field[];
 
@@ -89,7 +125,7 @@ export function draftOf(fields: TestCaseResource, mocks: readonly object[]): Dra
     'persona.instructions': persona?.instructions ?? '',
     user_context: jsonOf(fields.user_context),
     max_turns: fields.max_turns === null ? '' : String(fields.max_turns),
-    expected_outcomes: jsonOf(fields.expected_outcomes),
+    expected_outcomes: outcomesText(fields.expected_outcomes),
     expected_tool_calls: jsonOf(fields.expected_tool_calls),
     evaluation_criteria_override: fields.evaluation_criteria_override ?? '',
     tool_mocks: mocks.length === 0 ? '' : jsonOf(mocks),
@@ -112,7 +148,7 @@ export function writtenIn(draft: Draft, base?: Draft): Written {
   for (const { name, kind } of FIELDS) {
     const text = draft[name];
     if (text === base?.[name]) continue;
-    const mistake = kind === 'json' && text.trim() !== '' ? (jsonMistake(text) ?? jsonLoss(text)) : undefined;
+    const mistake = isJson(text, kind) ? (jsonMistake(text) ?? jsonLoss(text)) : undefined;
     if (mistake !== undefined) mistakes.set(name, mistake);
     else if (name.startsWith('persona.')) values.set('persona', personaOf(draft));
     else values.set(name, valueOf(text, kind));
@@ -125,10 +161,16 @@ export function writtenIn(draft: Draft, base?: Draft): Written {
   return { fields, mocks: draft.tool_mocks === base?.tool_mocks ? undefined : list, mistakes };
 }
 
+function isJson(text: string, kind: FieldKind): boolean {
+  return kind === 'outcomes' ? areOutcomesJson(text) : kind === 'json' && text.trim() !== '';
+}
+
 function valueOf(text: string, kind: FieldKind): unknown {
   switch (kind) {
     case 'json':
       return text.trim() === '' ? null : JSON.parse(text);
+    case 'outcomes':
+      return isJson(text, kind) ? JSON.parse(text) : outcomesInLines(text);
     case 'lines':
       return text
         .split('\n')

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 
 import type { CasePreviewResource } from '../../../src/api/resources/test-case.ts';
+import { ConditionsToPass } from '../parts/conditions-to-pass.tsx';
 import { LongText } from '../parts/long-text.tsx';
 import { safeText } from '../parts/safe-text.ts';
 import { Refused } from '../session/refused.tsx';
@@ -8,7 +9,7 @@ import { useAction } from '../session/use-action.ts';
 import { useSend } from '../session/use-send.ts';
 import { FIELDS, writtenIn, type Draft } from './draft.ts';
 
-/** What the simulated user and the judge are told of a case as it is in its form, saved or not. */
+/** What counts as passing a case as it is in its form, saved or not, and what the simulated user and the judge are told. */
 export function Preview({ draft }: { readonly draft: Draft }) {
   const send = useSend();
   const { act, isBusy, error } = useAction();
@@ -30,7 +31,7 @@ export function Preview({ draft }: { readonly draft: Draft }) {
       <h2 id="preview">Preview</h2>
       <div className="row">
         <button type="button" aria-disabled={isBusy} onClick={show}>
-          Show what user and judge are told
+          Show what counts as passing, and what user and judge are told
         </button>
         <span aria-live="polite" className="quiet">
           {shown === undefined || shown.of === draft ? null : 'The case was changed since. Show it again.'}
@@ -50,9 +51,13 @@ export function Preview({ draft }: { readonly draft: Draft }) {
 /** Of a prompt, in characters. */
 const MOST_SHOWN = 20_000;
 
-function Told({ user, judge }: CasePreviewResource) {
+function Told({ user, judge, passing }: CasePreviewResource) {
   return (
     <div className="sides">
+      <div className="part">
+        <h3>A trial passes if all of this holds</h3>
+        <ConditionsToPass conditions={passing} />
+      </div>
       <div className="part">
         <h3>The simulated user is told</h3>
         {user === null ? (

@@ -17,6 +17,7 @@ import { Time } from '../parts/time.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useMay } from '../session/use-session.ts';
 import { History } from './case/history.tsx';
+import { Passing } from './case/passing.tsx';
 
 /** A stored case: its fields, its mocks, and how it went in all runs. */
 export function CasePage() {
@@ -48,6 +49,7 @@ export function CasePage() {
             ) : null}
           </div>
           <Facts of={whole.data.fields} />
+          {mayWrite ? <Passing id={id} of={whole.data} /> : null}
           <Fields of={whole.data} />
           {mayWrite ? <CasePreview of={whole.data} /> : null}
           <History id={id} />

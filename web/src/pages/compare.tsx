@@ -8,6 +8,7 @@ import { useTitle } from '../parts/use-title.ts';
 import { useComparison } from '../queries.ts';
 import { ChooseRuns } from './compare/choose-runs.tsx';
 import type { RunComparison } from './compare/comparison.ts';
+import { explainedWords, plainWords } from './compare/plain-words.ts';
 import { TargetPart } from './compare/target-part.tsx';
 
 /** Whether one run is better than another. */
@@ -39,7 +40,19 @@ function Shown({ compared }: { readonly compared: Compared }) {
   const { unpaired } = found;
   return (
     <>
+      {found.comparisons.length === 1
+        ? found.comparisons.map((each) => (
+            <p key={each.targets.candidate} className="plain-words">
+              {plainWords(each)}
+            </p>
+          ))
+        : null}
       <p className={`sentence lead ${found.verdict}`}>{safeText(found.sentence)}</p>
+      <ul className="plain-list quiet">
+        {explainedWords(found).map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
       <p className="quiet">
         Compared by {found.options.on === 'score' ? 'score' : 'whether trials passed'}.{' '}
         <Link to="/compare" search={{ ...compared, base: compared.candidate, candidate: compared.base }}>

@@ -1,33 +1,81 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 
-import type { RunResource } from '../../../src/api/resources/run.ts';
-import { askedCases } from '../cases/case-filters.ts';
-import { askAgain } from '../long-lists.ts';
+import { askedCases, type CaseFilters } from '../cases/case-filters.ts';
 import { safeText } from '../parts/safe-text.ts';
+import { Failed, Loading } from '../parts/states.tsx';
 import { useIsThere } from '../parts/use-is-there.ts';
 import { useTitle } from '../parts/use-title.ts';
+import { useRun } from '../queries.ts';
 import { Refused } from '../session/refused.tsx';
-import { isUnknownOutcome } from '../session/unknown-outcome.ts';
-import { useSend } from '../session/use-send.ts';
 import { FilterBar } from './cases/filter-bar.tsx';
+import { againOf, type Again } from './new-run/again.ts';
 import { AskedFields } from './new-run/asked-fields.tsx';
-import { bodyOf, NOTHING_ASKED, type Asked, type Plan } from './new-run/plan.ts';
+import { bodyOf, NOTHING_ASKED, onlyTarget, type Asked } from './new-run/plan.ts';
 import { PlanView } from './new-run/plan-view.tsx';
+import { useKnownTargets, type KnownTargets } from './new-run/use-known-targets.ts';
+import { useNewRun } from './new-run/use-new-run.ts';
 
 /** A run of the cases that the address selects: its plan and its cost first, then the start. */
 export function NewRunPage() {
   useTitle('New run');
-  const { id, ...filters } = useSearch({ from: '/runs/new' });
+  const { again } = useSearch({ from: '/runs/new' });
+  const { known, error } = useKnownTargets();
+  if (known === undefined) return <Opening what="what can be tested" error={error} />;
+  if (again !== undefined) return <OfRun known={known} run={again} />;
+  const only = onlyTarget(known.ofConfig, known.stored);
+  return <Form known={known} asked={{ ...NOTHING_ASKED, ...only }} more={NOTHING_MORE} />;
+}
+
+const NOTHING_MORE: Again['more'] = {};
+
+interface OpeningProps {
+  readonly what: string;
+  /** Null: there is none yet. */
+  readonly error: unknown;
+}
+
+function Opening({ what, error }: OpeningProps) {
+  return (
+    <>
+      <h1>New run</h1>
+      {error === null ? <Loading what={what} /> : <Failed error={error} />}
+    </>
+  );
+}
+
+interface OfRunProps {
+  readonly known: KnownTargets;
+  readonly run: string;
+}
+
+/** The same plan as that of an earlier run. */
+function OfRun({ known, run: id }: OfRunProps) {
+  const run = useRun(id);
+  if (run.data === undefined) return <Opening what="the earlier run" error={run.error} />;
+  const { asked, more } = againOf(run.data) ?? { asked: NOTHING_ASKED, more: NOTHING_MORE };
+  return <Form key={id} known={known} asked={asked} more={more} />;
+}
+
+interface FormProps extends Pick<Again, 'asked' | 'more'> {
+  readonly known: KnownTargets;
+}
+
+function Form({ known, asked: first, more }: FormProps) {
+  const { id, again, ...filters } = useSearch({ from: '/runs/new' });
   const select = { ...askedCases(filters), ...(id === undefined ? {} : { id }) };
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<Asked>(NOTHING_ASKED);
-  const body = bodyOf(asked, select);
+  const [asked, setAsked] = useState<Asked>(first);
+  const body = { ...more, ...bodyOf(asked, select) };
+  const kept = again === undefined ? {} : { again };
   const isThere = useIsThere();
   const { plan, start, planned, error, isUnknown, isBusy } = useNewRun(body, (run) => {
     if (isThere()) void navigate({ to: '/runs/$run', params: { run } });
   });
+  const narrow = (next: CaseFilters) => {
+    const search = { ...next, ...kept };
+    void navigate({ to: '/runs/new', search, replace: true, resetScroll: false });
+  };
   const change = (next: Partial<Asked>) => setAsked({ ...asked, ...next });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -42,21 +90,18 @@ export function NewRunPage() {
       </p>
       <h1>New run</h1>
       {id === undefined ? (
-        <FilterBar
-          isListed
-          filters={filters}
-          onChange={(next) =>
-            void navigate({ to: '/runs/new', search: next, replace: true, resetScroll: false })
-          }
-        />
+        <FilterBar isListed filters={filters} onChange={narrow} />
       ) : (
         <p>
-          <Link to="/runs/new">Choose other test cases</Link>
+          <Link to="/runs/new" search={kept}>
+            Choose other test cases
+          </Link>
         </p>
       )}
       <p aria-live="polite">{safeText(selectedText(select))}</p>
+      {again === undefined ? null : <FilledIn as={again} more={more} />}
       <form className="stack" noValidate onSubmit={submit}>
-        <AskedFields asked={asked} onChange={change} />
+        <AskedFields known={known} asked={asked} onChange={change} />
         {error === undefined ? null : (
           <Refused what={isUnknown ? UNKNOWN : 'This run cannot start'} error={error} />
         )}
@@ -71,70 +116,26 @@ export function NewRunPage() {
   );
 }
 
+interface FilledInProps extends Pick<Again, 'more'> {
+  /** Id of the earlier run. */
+  readonly as: string;
+}
+
+function FilledIn({ as: run, more }: FilledInProps) {
+  const keys = Object.keys(more);
+  return (
+    <p className="note">
+      Filled in as the run{' '}
+      <Link className="mono" to="/runs/$run" params={{ run }}>
+        {safeText(run)}
+      </Link>
+      {keys.length === 0 ? '' : `, also with its ${keys.join(', ')}`}. Cases and agents are taken as they are
+      now.
+    </p>
+  );
+}
+
 const UNKNOWN = 'It is unknown whether this run started. Start it again: it does not start twice';
-
-/** A plan, and the request that it is the plan of. */
-interface Planned {
-  readonly body: object;
-  readonly plan: Plan;
-  /** A start that is sent again, such as after a lost connection, is the same start. */
-  readonly key: string;
-}
-
-interface Answered {
-  readonly planned?: Planned;
-  readonly error?: unknown;
-  readonly isUnknown?: boolean;
-}
-
-/** An answer is shown only while the form asks for what it answers. */
-function useNewRun(body: object, onStarted: (run: string) => void) {
-  const send = useSend();
-  const queries = useQueryClient();
-  const [{ of, ...answered }, setAnswered] = useState<Answered & { readonly of?: string }>({});
-  const [busyWith, setBusyWith] = useState<string>();
-  const underWay = useRef<string>(undefined);
-  const asked = JSON.stringify(body);
-  const ask = async (work: () => Promise<Answered>) => {
-    if (underWay.current === asked) return;
-    underWay.current = asked;
-    setBusyWith(asked);
-    const next = await work();
-    if (underWay.current !== asked) return;
-    underWay.current = undefined;
-    setAnswered({ ...next, of: asked });
-    setBusyWith(undefined);
-  };
-  const post = async (sent: object, options: { readonly idempotencyKey?: string } = {}) =>
-    (await send<'startRun'>(['POST', '/runs'], { path: {}, body: { ...sent } }, options)).answer;
-  const plan = () =>
-    ask(async () => {
-      try {
-        const answer = await post({ ...body, dry_run: true });
-        const shown = answer as unknown as Plan;
-        // The run is the one that was shown: without a seed in the config, each plan has another.
-        const planned = { body: { ...body, seed: shown.seed }, plan: shown, key: crypto.randomUUID() };
-        return { planned };
-      } catch (error) {
-        return { error };
-      }
-    });
-  const start = (planned: Planned) =>
-    ask(async () => {
-      try {
-        const answer = await post(planned.body, { idempotencyKey: planned.key });
-        askAgain(queries, [['runs']]);
-        onStarted((answer as RunResource).id);
-        return { planned };
-      } catch (error) {
-        return { planned, error, isUnknown: isUnknownOutcome(error) };
-      }
-    });
-  const { planned, error, isUnknown = false } = of === asked ? answered : NOTHING;
-  return { plan, start, planned, error, isUnknown, isBusy: busyWith === asked };
-}
-
-const NOTHING: Answered = {};
 
 const WORDS: Readonly<Record<string, string>> = {
   tag_any: 'any of the tags',

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { RunResource } from '../../../src/api/resources/run.ts';
 import { isLive } from '../feed/is-live.ts';
 import { useFeed } from '../feed/use-feed.ts';
+import { lineName, runTitle } from '../parts/line-name.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { Shares } from '../parts/shares.tsx';
 import { NoRuns } from '../parts/no-runs.tsx';
@@ -68,7 +69,7 @@ function Running({ run }: { readonly run: RunResource }) {
       <div className="row between">
         <span>
           <Link data-row to="/runs/$run" params={{ run: run.id }}>
-            {safeText(run.line ?? run.id)}
+            {safeText(runTitle(run))}
           </Link>{' '}
           <span className="quiet">→ {safeText(run.targets.join(', '))}</span>
         </span>
@@ -108,7 +109,7 @@ function Last({ runs }: { readonly runs: readonly RunResource[] }) {
         <Attention
           run={newest.last.id}
           totals={newest.last.totals}
-          title={`Needs attention in the last run of ${safeText(newest.last.line ?? 'its tests')}`}
+          title={`Needs attention in the last run of ${safeText(lineName(newest.last.line ?? 'its tests'))}`}
         />
       )}
     </>

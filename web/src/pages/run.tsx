@@ -3,6 +3,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { RunResource } from '../../../src/api/resources/run.ts';
 import { durationText } from '../../../src/reading/phrases.ts';
 import { useFeed } from '../feed/use-feed.ts';
+import { lineName, runTitle } from '../parts/line-name.ts';
 import { LongText } from '../parts/long-text.tsx';
 import { safeText } from '../parts/safe-text.ts';
 import { StateMark } from '../parts/state-mark.tsx';
@@ -95,13 +96,13 @@ function RunHead({ run, isListed }: RunHeadProps) {
   const { id, state, started_at: started, source_run_id: source } = run;
   return (
     <div className="head">
-      <h1>{safeText(run.name ?? run.line ?? `Run ${id}`)}</h1>
+      <h1>{safeText(runTitle(run))}</h1>
       <p className="row quiet">
         <StateMark state={state} />
         {started === null ? null : <Time at={started} />}
         {run.duration_ms === null ? null : <span>{durationText(run.duration_ms)}</span>}
         {run.archived_at === null ? null : <span>archived</span>}
-        {run.name === null || run.line === null ? null : <span>{safeText(run.line)}</span>}
+        {run.name === null || run.line === null ? null : <span>{safeText(lineName(run.line))}</span>}
         {run.targets.length === 0 ? null : <span>→ {safeText(run.targets.join(', '))}</span>}
         <span className="mono">{safeText(id)}</span>
       </p>

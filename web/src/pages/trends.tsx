@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import type { TrendPoint } from '../../../src/api/resources/trends.ts';
 import { given } from '../../../src/lib/given.ts';
 import { useFeed } from '../feed/use-feed.ts';
+import { lineName } from '../parts/line-name.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { NoRuns } from '../parts/no-runs.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
@@ -86,20 +87,23 @@ function Filters({ points, problems }: FiltersProps) {
         value={search.target}
         onChoose={(value) => choose('target', value)}
       />
-      <Choice title="Tests" names={lines} value={search.line} onChoose={(value) => choose('line', value)} />
+      <Choice
+        title="Line"
+        names={lines}
+        value={search.line}
+        onChoose={(value) => choose('line', value)}
+        textOf={lineName}
+      />
       <div className="row">
-        <DayField
-          title="From"
-          value={search.since}
-          problem={problems.since}
-          onChoose={(value) => choose('since', value)}
-        />
-        <DayField
-          title="Until"
-          value={search.until}
-          problem={problems.until}
-          onChoose={(value) => choose('until', value)}
-        />
+        {(['since', 'until'] as const).map((bound) => (
+          <DayField
+            key={bound}
+            title={bound === 'since' ? 'From' : 'Until'}
+            value={search[bound]}
+            problem={problems[bound]}
+            onChoose={(value) => choose(bound, value)}
+          />
+        ))}
       </div>
     </div>
   );
@@ -110,9 +114,11 @@ interface ChoiceProps {
   readonly names: readonly string[];
   readonly value: string | undefined;
   readonly onChoose: (value: string) => void;
+  /** How a name is shown. */
+  readonly textOf?: (name: string) => string;
 }
 
-function Choice({ title, names, value, onChoose }: ChoiceProps) {
+function Choice({ title, names, value, onChoose, textOf = (name) => name }: ChoiceProps) {
   const known = new Set([...names, ...(value === undefined ? [] : [value])]);
   return (
     <label>
@@ -121,7 +127,7 @@ function Choice({ title, names, value, onChoose }: ChoiceProps) {
         <option value="">all</option>
         {[...known].toSorted().map((name) => (
           <option key={name} value={name}>
-            {safeText(name)}
+            {safeText(textOf(name))}
           </option>
         ))}
       </select>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 
 interface TextInputProps {
   readonly label: string;
@@ -6,15 +6,31 @@ interface TextInputProps {
   readonly onChange: (text: string) => void;
   /** In characters. */
   readonly size?: number;
+  /** What it means, and what happens where it is empty. */
+  readonly help?: string;
 }
 
 /** A text of one line, next to its label. */
-export function TextInput({ label, value, onChange, size = 12 }: TextInputProps) {
-  return (
+export function TextInput({ label, value, onChange, size = 12, help }: TextInputProps) {
+  const id = useId();
+  const field = (
     <label>
       <span>{label}</span>
-      <input value={value} size={size} autoComplete="off" onChange={({ target }) => onChange(target.value)} />
+      <input
+        value={value}
+        size={size}
+        autoComplete="off"
+        aria-describedby={help === undefined ? undefined : id}
+        onChange={({ target }) => onChange(target.value)}
+      />
     </label>
+  );
+  if (help === undefined) return field;
+  return (
+    <div className="field">
+      {field}
+      <small id={id}>{help}</small>
+    </div>
   );
 }
 

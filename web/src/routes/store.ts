@@ -44,9 +44,9 @@ const newRunRoute = createRoute({
   getParentRoute,
   path: '/runs/new',
   component: lazyRouteComponent(() => import('../pages/new-run.tsx'), 'NewRunPage'),
-  validateSearch: (search): CaseFilters & { readonly id?: readonly string[] } => {
+  validateSearch: (search): CaseFilters & { readonly id?: readonly string[]; readonly again?: string } => {
     const id = [search['id']].flat().filter((each) => typeof each === 'string');
-    return { ...caseFilters(search), ...(id.length === 0 ? {} : { id }) };
+    return { ...caseFilters(search), ...(id.length === 0 ? {} : { id }), ...textsOf(search, ['again']) };
   },
 });
 

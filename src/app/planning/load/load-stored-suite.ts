@@ -50,13 +50,14 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
   const problems = [...read.problems, ...wrong, ...refused];
   const isEmpty = read.problems.length === 0 && cases.length === 0 && source.tellsEmpty === true;
   if (problems.length > 0) return { suites: [], problems: [...problems, ...(isEmpty ? [EMPTY] : [])] };
-  const contents = read.cases.flatMap((each, index) => {
+  const contents = new Map<string, JsonObject>();
+  for (const [index, each] of read.cases.entries()) {
     const digest = cases[index]?.digest;
-    return each === undefined || digest === undefined ? [] : [[digest, measuredPart(each.case)] as const];
-  });
+    if (each !== undefined && digest !== undefined) contents.set(digest, measuredPart(each.case));
+  }
   const list = { length: cases.length, at: (index: number) => cases[index] ?? outOf(index) };
   return {
-    contents: new Map(contents),
+    contents,
     suites: [{ id: STORED_SUITE, name: STORED_SUITE, file: source.folder, cases: list }],
     problems: [],
   };

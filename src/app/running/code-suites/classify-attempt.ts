@@ -7,7 +7,7 @@ import { messageOf, type ErrorRecord } from '../../../core/errors.ts';
 import type { Grade } from '../../../core/grade.ts';
 import { emptyReport } from '../../../core/report-of.ts';
 import type { SessionReport } from '../../../core/session-report.ts';
-import { statusOf, type Decision } from '../../../core/verdict.ts';
+import { spoiled, statusOf } from '../../../core/verdict.ts';
 import type { ConcludedAttempt, EndedAttempt } from '../../../engine/trial-context.ts';
 import { given } from '../../../lib/given.ts';
 import { endForeignCode, lateScope } from '../../../lib/modules/foreign-code.ts';
@@ -77,8 +77,7 @@ function hookError({ decision, failureClass }: ConcludedAttempt, thrown: unknown
     message: note,
     hint: 'return undefined, an id, or { id, label }; do not return a promise, because it is not awaited',
   };
-  const errored: Decision = { ...decision, verdict: 'errored', score: null, error };
-  return { decision: errored, failureClass: classOfError(error), notes: [note] };
+  return { decision: spoiled(decision, error), failureClass: classOfError(error), notes: [note] };
 }
 
 function runnerResult({ ended, code, report }: Classifying, concluded: ConcludedAttempt): RunnerResult {

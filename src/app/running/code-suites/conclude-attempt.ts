@@ -3,6 +3,7 @@ import type { FailureClass } from '../../../core/code-suite.ts';
 import type { Grade } from '../../../core/grade.ts';
 import { emptyReport } from '../../../core/report-of.ts';
 import type { UsageReport } from '../../../core/session-report.ts';
+import { fallenAt } from '../../../core/verdict.ts';
 import type { ConcludedAttempt, EndedAttempt } from '../../../engine/trial-context.ts';
 import { byHook, causeOf, classified, failureOf, seenStatus, type Classifying } from './classify-attempt.ts';
 import { promptOf, reportOfSubject, type HookDetails } from './code-grader.ts';
@@ -66,11 +67,7 @@ function withinBaseline(classifying: Classifying, baselines: TokenBaselines | un
   const { decision } = concluded;
   const exceeded: ConcludedAttempt = {
     ...concluded,
-    decision: {
-      ...decision,
-      verdict: 'failed',
-      fallenGates: [...decision.fallenGates, BASELINE_GRADE.name],
-    },
+    decision: fallenAt(decision, BASELINE_GRADE.name),
     failureClass: SNAPSHOT_CLASS,
     isUnexpected: true,
     grades: [{ ...BASELINE_GRADE, reason: fault }],

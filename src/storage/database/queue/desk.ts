@@ -12,6 +12,8 @@ import { placeIn, type RunPlace, type RunRoom } from '../runs/run-room.ts';
 import { openSharedLog } from '../runs/shared-log.ts';
 import { storedRun } from '../runs/stored-run.ts';
 import { openLimitBoard } from './limit-board.ts';
+import { type EndedJobs, endedJobs } from './ended-jobs.ts';
+import { OFFERED } from './handed-trials.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 import { chooseGrounded } from './take-grounded.ts';
 import { LEASE_SECONDS, openWorkerLeases, type WorkerLeases } from './worker-leases.ts';
@@ -24,13 +26,14 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
   await database.query(JOIN, [id, name, host, pid, version, slots, LEASE_SECONDS]);
   const jobs = await openJobs(login, { supervises: false });
   const leases = openWorkerLeases(database, jobs, id);
-  const taking: Taking = { database, jobs, leases, worker: id, owner: `${name} (process ${pid} on ${host})` };
+  const ended = endedJobs(jobs);
+  const taking: Taking = { database, jobs, ended, leases, worker: id, owner: `${name} (process ${pid} on ${host})` };
   const refused = new Set<string>();
   const grounded = new Set<string>();
   let offered: () => void = () => undefined;
-  const notices = await listen(login, 'assay_offered', () => {
+  const notices = await listen(login, 'assay_offered', (told) => {
     offered();
-    void leases.hear().catch(() => undefined);
+    if (told !== OFFERED) void leases.hear().catch(() => undefined);
   });
   const board = await openLimitBoard(database, login);
   return {
@@ -68,6 +71,7 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
       leases.stopRenewing();
       await notices[Symbol.asyncDispose]();
       await board[Symbol.asyncDispose]();
+      await ended[Symbol.asyncDispose]();
       await jobs[Symbol.asyncDispose]();
       await database.query(
         'update worker set seen_until = clock_timestamp(), leftovers = null where id = $1',
@@ -80,6 +84,7 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
 interface Taking {
   readonly database: Database;
   readonly jobs: Jobs;
+  readonly ended: EndedJobs;
   readonly leases: WorkerLeases;
   /** Its id. */
   readonly worker: string;
@@ -97,16 +102,13 @@ async function takeGrounded(run: string, most: number, taking: Taking): Promise<
 }
 
 async function takeTrials(run: string, most: number, taking: Taking): Promise<readonly TakenTrial[]> {
-  const { database, jobs, worker, owner } = taking;
+  const { database, jobs, ended, worker, owner } = taking;
   const fetched = await jobs.fetch(run, most);
   if (fetched.length === 0) return [];
   const rows = await database.query<TakenRow>(TAKE, [run, fetched, worker, owner, LEASE_SECONDS]);
   const taken = new Set(rows.map(({ job }) => job));
   // A job of a trial that has ended meanwhile, or that another worker has.
-  await jobs.complete(
-    run,
-    fetched.filter((job) => !taken.has(job)),
-  );
+  for (const job of fetched) if (!taken.has(job)) ended.add(run, job);
   return rows.map((row) => takenTrial(row, run, taking));
 }
 
@@ -118,7 +120,7 @@ interface TakenRow extends Readonly<Record<string, unknown>> {
   readonly document: string;
 }
 
-function takenTrial(row: TakenRow, run: string, { database, jobs, leases }: Taking): TakenTrial {
+function takenTrial(row: TakenRow, run: string, { database, jobs, ended, leases }: Taking): TakenTrial {
   const { job, lease, number, key, document } = row;
   const ending = new AbortController();
   leases.add({ run, job, lease, ending });
@@ -136,15 +138,15 @@ function takenTrial(row: TakenRow, run: string, { database, jobs, leases }: Taki
     },
     async release() {
       leases.remove(lease);
-      await jobs.complete(run, [job]);
+      ended.add(run, job);
     },
     async giveBack(why) {
       leases.remove(lease);
       const next = randomUUID();
       const [back] = await database.query<{ grounded: boolean }>(GIVE_BACK, [lease, next, why === 'unpaid']);
       if (back?.grounded === false && why === 'stopped') await jobs.add(run, [next]);
-      await jobs.complete(run, [job]);
-      const told = why === 'unpaid' ? ['assay_ended', run] : ['assay_offered', ''];
+      ended.add(run, job);
+      const told = why === 'unpaid' ? ['assay_ended', run] : ['assay_offered', OFFERED];
       await database.query('select pg_notify($1, $2)', told);
     },
   };

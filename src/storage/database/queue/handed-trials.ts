@@ -115,14 +115,17 @@ async function offer(run: ConductedRun, jobs: Jobs, { trials, isAgain }: Offer) 
   // Who takes a trial in a shared directory looks for it in the rows.
   const waiting = rows.flatMap(({ job, waits, grounded }) => (waits && !grounded ? [job] : []));
   await jobs.add(id, waiting);
-  await tellWorkers(database);
+  await tellWorkers(database, OFFERED);
   return rows.flatMap(({ number, document, adopted }) =>
     adopted ? [{ number, document: JSON.parse(document) as JsonObject }] : [],
   );
 }
 
-async function tellWorkers({ query }: Queries): Promise<void> {
-  await query(`select pg_notify('assay_offered', '')`);
+/** What tells workers only that trials wait. Anything else may also concern the trials that they have. */
+export const OFFERED = 'offered';
+
+async function tellWorkers({ query }: Queries, what: typeof OFFERED | '' = ''): Promise<void> {
+  await query(`select pg_notify('assay_offered', $1)`, [what]);
 }
 
 interface OfferedRow extends Readonly<Record<string, unknown>> {

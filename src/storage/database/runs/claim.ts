@@ -4,6 +4,7 @@ import { removeStrayAttempts } from '../../run-directory/stray-attempts.ts';
 import { written } from '../written.ts';
 import { hasHandedTrials, takeBack } from '../queue/handed-trials.ts';
 import { dropStrayArtifacts } from './artifacts.ts';
+import { fillPlan } from './fill-plan.ts';
 import { takeLease, type Lease } from './lease.ts';
 import { openRun } from './open-run.ts';
 import { endedRows, rowsOf, type VoidEnds } from './read-rows.ts';
@@ -12,7 +13,14 @@ import { storedRun } from './stored-run.ts';
 
 /** Claims a run for this process. Throws `run-in-use`. */
 export async function claimRun(place: RunPlace): Promise<ClaimedRun> {
-  return claimedRun(place, await takeLease(place.database, place.id));
+  const lease = await takeLease(place.database, place.id);
+  try {
+    await fillPlan(place.database, place.id);
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+  return claimedRun(place, lease);
 }
 
 /** A run whose lease this process has. Which of its rows count is known here alone until the log tells it. */

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Frozen } from '../../../core/run.ts';
 import { sha256 } from '../../../lib/digest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { Redaction } from '../../runs/redaction.ts';
 
 /** The body of a frozen copy as its row has it. */
 export interface WrittenBody {
-  /** sha-256 of the whole body. */
-  readonly content: string;
-  /** JSON, with null instead of the part. */
+  /** JSON, with `PART_MARK` instead of the part. */
   readonly body: string;
   /** A member of a member that the copy before had, too. */
   readonly part?: BodyPart;
@@ -25,25 +24,26 @@ export interface BodyPart {
 const MIN_PART = 500;
 
 /**
- * Writes bodies without secrets. A part that is the same object as in the body before is serialised, searched for
+ * Writes bodies without secrets. A part of an expectation that is the same object as in the body before is serialised, searched for
  * secrets and kept once.
  */
-export function bodyWriter(redaction: Redaction): (body: JsonValue) => WrittenBody {
+export function bodyWriter(redaction: Redaction): (copy: Pick<Frozen, 'kind' | 'body'>) => WrittenBody {
   const partOf = knownParts(redaction);
-  return (body) => {
-    const part = isObject(body) ? sharedPart(body, partOf) : undefined;
+  return ({ kind, body }) => {
+    const part = kind === 'expectation' && isObject(body) ? sharedPart(body, partOf) : undefined;
     if (part === undefined) return whole(body, redaction);
     const [head = '', tail = ''] = JSON.stringify(marked(body as JsonObject, part.at)).split(QUOTED);
-    const rest = `${head}null${tail}`;
-    if (redaction.mayTouch(rest)) return whole(body, redaction);
-    return { content: sha256(head + part.body + tail), body: rest, part };
+    const rest = head + PART_MARK + tail;
+    return redaction.mayTouch(rest) ? whole(body, redaction) : { body: rest, part };
   };
 }
 
+/** Stands in no JSON text. */
+export const PART_MARK = '\u0001';
+
 function whole(value: JsonValue, redaction: Redaction): WrittenBody {
   const written = JSON.stringify(value);
-  const body = redaction.mayTouch(written) ? JSON.stringify(redaction.json(value)) : written;
-  return { content: sha256(body), body };
+  return { body: redaction.mayTouch(written) ? JSON.stringify(redaction.json(value)) : written };
 }
 
 /** Occurs in no other text. */

@@ -36,7 +36,10 @@ export async function keepFrozen(
   if (last.length > 0) await keep(last);
 }
 
-/** The same in the transaction that begins the run. The next copies are made while the database writes the last ones. */
+/**
+ * The same in the transaction that begins the run. If there are more than one page of them, they only wait there for
+ * `fillCopies`. The next copies are made while the database writes the last ones.
+ */
 export async function beginFrozen(
   queries: Queries,
   run: string,
@@ -44,17 +47,29 @@ export async function beginFrozen(
 ): Promise<void> {
   const { add, rest } = pages(redaction);
   const { write, end } = writeBehind();
-  const known = new Set<string>();
+  let written = 0;
+  const wait = (page: readonly FrozenRow[]) => {
+    const columns = linesOf(page);
+    const number = (written += 1);
+    return write(() => queries.query(INSERT_WAITING, [run, ...columns, number]));
+  };
   for (const copy of copies) {
-    // To have the database ask that takes a quarter of its time for these rows.
-    if (known.has(copy.digest)) continue;
-    known.add(copy.digest);
     const page = add(copy);
-    if (page !== undefined) await write(() => keepCopies(queries, run, { copies: page, sql: INSERT }));
+    if (page !== undefined) await wait(page);
   }
   const last = rest();
-  await write(() => keepCopies(queries, run, { copies: last, sql: INSERT }));
+  if (written === 0) await keepCopies(queries, run, { copies: last, sql: INSERT });
+  else if (last.length > 0) await wait(last);
   await end();
+}
+
+/** Gives waiting copies of a run their rows. Several processes may do that at once; each page is kept by one of them. */
+export async function fillCopies(database: Queries, run: string): Promise<void> {
+  for (;;) {
+    const [waits] = await database.query('select 1 from waiting_copies where run_id = $1 limit 1', [run]);
+    if (waits === undefined) return;
+    await againAfterConflict(() => database.query(INSERT_WAITED, [run]));
+  }
 }
 
 /** A copy as its row has it. */
@@ -75,9 +90,10 @@ function pages(redaction: Redaction) {
   };
   return {
     /** A page that is full. */
-    add({ digest, kind, body: whole }: Frozen): readonly FrozenRow[] | undefined {
-      const { content, body, part } = write(whole);
-      waiting.push({ digest, kind, content, body, part });
+    add(copy: Frozen): readonly FrozenRow[] | undefined {
+      const { digest, kind } = copy;
+      const { body, part } = write(copy);
+      waiting.push({ digest, kind, body, part });
       characters += body.length;
       return waiting.length < MOST_COPIES && characters < MOST_CHARACTERS ? undefined : rest();
     },
@@ -92,40 +108,51 @@ interface CopyPage {
 }
 
 async function keepCopies({ query }: Queries, run: string, { copies, sql }: CopyPage): Promise<void> {
-  if (copies.length === 0) return;
+  if (copies.length > 0) await query(sql, [run, ...linesOf(copies)]);
+}
+
+/** The columns of a page, in the order of `COLUMNS`. Digests, kinds and JSON have no line breaks. */
+function linesOf(copies: readonly FrozenRow[]): readonly string[] {
   const parts = new Map(
     copies.flatMap(({ part }) => (part === undefined ? [] : [[part.content, part.body]])),
   );
   const contents = [...parts.keys()].toSorted();
   const lines = (textOf: (copy: FrozenRow) => string) => copies.map(textOf).join('\n');
-  await query(sql, [
-    run,
+  return [
     lines(({ digest }) => digest),
-    lines(({ content }) => content),
     lines(({ kind }) => kind),
     lines(({ body }) => body),
     lines(({ part }) => part?.content ?? ''),
     lines(({ part }) => part?.at ?? ''),
     contents.join('\n'),
     contents.map((content) => parts.get(content) ?? '').join('\n'),
-  ]);
+  ];
 }
 
+/** SQL of `PART_MARK`. */
+const MARK = `E'\\x01'`;
+
+const COLUMNS = 'digests, kinds, bodies, parts, part_places, part_contents, part_bodies';
+
 /**
- * Digests, kinds and JSON have no line breaks. All runs insert in one order: two that wait for each other's copy would deadlock. Pruning locks
- * the tables in the order in which this statement names them.
+ * All runs insert in one order: two that wait for each other's copy would deadlock. Pruning locks the tables in the
+ * order in which this statement names them. `page`: SQL of a row with `COLUMNS`.
  */
-const INSERT = `
-  with copy as materialized (
-    select digest, content, kind, body, nullif(part, '') as part, nullif(part_at, '') as part_at, place
-    from unnest(string_to_array($2::text, E'\\n'), string_to_array($3::text, E'\\n'),
-      string_to_array($4::text, E'\\n'), string_to_array($5::text, E'\\n'),
-      string_to_array($6::text, E'\\n'), string_to_array($7::text, E'\\n'))
-      with ordinality as copy (digest, content, kind, body, part, part_at, place)
+const insertFrom = (page: string) => `
+  with page as materialized (${page}), part as materialized (
+    select content, body
+    from page, unnest(string_to_array(part_contents, E'\\n'), string_to_array(part_bodies, E'\\n'))
+      as part (content, body)
+  ), copy as materialized (
+    select digest, encode(sha256(convert_to(replace(copy.body, ${MARK}, coalesce(part.body, '')), 'UTF8')), 'hex') as content,
+      kind, replace(copy.body, ${MARK}, 'null') as body, part.content as part, nullif(part_at, '') as part_at, place
+    from page, unnest(string_to_array(digests, E'\\n'), string_to_array(kinds, E'\\n'),
+      string_to_array(bodies, E'\\n'), string_to_array(parts, E'\\n'), string_to_array(part_places, E'\\n'))
+      with ordinality as copy (digest, kind, body, part, part_at, place)
+    left join part on part.content = copy.part
   ), kept_parts as (
     insert into frozen_part (content, body)
-    select content, body::json
-    from unnest(string_to_array($8::text, E'\\n'), string_to_array($9::text, E'\\n')) as part (content, body)
+    select content, body::json from part
     on conflict do nothing
   ), kept as (
     insert into frozen (digest, content, kind, body, part, part_at)
@@ -136,7 +163,17 @@ const INSERT = `
   insert into run_frozen (run_id, digest, content)
   select $1, digest, content from copy order by place`;
 
+const INSERT = insertFrom(`select * from
+  (values ($2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text)) as page (${COLUMNS})`);
+
 const INSERT_NEW = `${INSERT} on conflict do nothing`;
+
+const INSERT_WAITING = `insert into waiting_copies (run_id, ${COLUMNS}, page)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+/** Whoever comes second waits for the page, and finds it gone. */
+const INSERT_WAITED = insertFrom(`delete from waiting_copies where run_id = $1
+  and page = (select min(page) from waiting_copies where run_id = $1) returning ${COLUMNS}`);
 
 interface KeptCopy extends Readonly<Record<string, unknown>> {
   readonly digest: string;
@@ -152,6 +189,7 @@ export async function* readFrozen(
   { database, id }: RunPlace,
   digests?: ReadonlySet<unknown>,
 ): AsyncGenerator<Frozen> {
+  await fillCopies(database, id);
   const wanted = digests === undefined ? null : [...digests].filter((digest) => typeof digest === 'string');
   const partOf = partReader(database);
   for (let last: number | undefined = 0; last !== undefined;) {

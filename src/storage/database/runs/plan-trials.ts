@@ -1,7 +1,7 @@
 import type { RunSpec } from '../../../core/run-spec.ts';
 import { trialKey } from '../../../core/trial.ts';
 import { arrayText } from '../array-text.ts';
-import type { Queries } from '../database.ts';
+import type { Database, Queries } from '../database.ts';
 import { writeBehind } from '../write-behind.ts';
 import { columnsOfTrial, type identityColumns } from './trial-columns.ts';
 
@@ -27,6 +27,29 @@ export async function planTrials({ query }: Queries, run: string, spec: PlannedS
   }
   if (page.length > 0) await writePage();
   await end();
+}
+
+/** The same in the transaction that begins the run. Many trials only wait for `fillTrials`. */
+export async function beginTrials(queries: Queries, run: string, spec: PlannedSpec): Promise<void> {
+  if (trialCount(spec) <= PAGE) await planTrials(queries, run, spec);
+  else await queries.query('insert into waiting_trials (run_id) values ($1)', [run]);
+}
+
+function trialCount({ kinds, cases }: PlannedSpec): number {
+  const counts = kinds.map(({ targets, repeat }) => targets.length * repeat);
+  return cases.kind.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
+}
+
+/** Gives waiting trials of a run their rows. Several processes may do that at once; one of them writes. */
+export async function fillTrials(database: Database, run: string): Promise<void> {
+  const [waits] = await database.query('select 1 from waiting_trials where run_id = $1', [run]);
+  if (waits === undefined) return;
+  await database.transaction(async (queries) => {
+    const [taken] = await queries.query('delete from waiting_trials where run_id = $1 returning 1', [run]);
+    if (taken === undefined) return;
+    const [kept] = await queries.query<{ plan: string }>('select plan from run where id = $1', [run]);
+    if (kept !== undefined) await planTrials(queries, run, JSON.parse(kept.plan) as PlannedSpec);
+  });
 }
 
 /** Forgets the trials that a plan had and that no attempt has begun. */

@@ -12,13 +12,14 @@ import { plainText } from '../plain-text.ts';
 import { tidyAfter } from '../tidy.ts';
 import { againAfterConflict, written } from '../written.ts';
 import { claimRun } from './claim.ts';
+import { fillPlan } from './fill-plan.ts';
 import { beginFrozen } from './frozen.ts';
 import { refuseUploaded } from './refuse-uploaded.ts';
 import { keepSettings } from './keep-settings.ts';
 import { manifestColumns } from './kept-run.ts';
 import { heldLease, newLease } from './lease.ts';
 import { writtenRun } from './open-run.ts';
-import { planTrials } from './plan-trials.ts';
+import { beginTrials } from './plan-trials.ts';
 import { placeIn, type RunRoom } from './run-room.ts';
 import { storedRun } from './stored-run.ts';
 
@@ -93,16 +94,21 @@ async function createRun(room: RunRoom, begin: BegunRun): Promise<OpenRun> {
         ]);
         await keepSettings(queries, id, columns.head);
         if (listed.request !== undefined) await noteDone(queries, listed.request, { run: id });
-        if (spec !== undefined) await planTrials(queries, id, spec);
+        if (spec !== undefined) await beginTrials(queries, id, spec);
         if (frozen !== undefined) await beginFrozen(queries, id, { copies: frozen, redaction: redactor });
       }),
     ),
   ).catch(async (error: unknown) => {
     if (!(await isHeld(database, id, lease.id))) throw error;
   });
-  tidyAfter(database, opened.trials, 'analyze trial, run_frozen');
+  const filled = fillPlan(database, id);
+  // The log of the run throws its failure.
+  filled.then(
+    () => tidyAfter(database, opened.trials, 'analyze trial, run_frozen'),
+    () => undefined,
+  );
   const held = heldLease(database, id, lease.id);
-  return writtenRun(place, { manifest: opened, redactor, lease: held, voidEnds: new Map() });
+  return writtenRun(place, { manifest: opened, redactor, lease: held, voidEnds: new Map(), filled });
 }
 
 /** A connection that broke after the commit left the run. */

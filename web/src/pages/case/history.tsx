@@ -9,8 +9,7 @@ import { safeText } from '../../parts/safe-text.ts';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useRowKeys } from '../../parts/use-keys.ts';
-import { Verdict } from '../../parts/verdict.tsx';
-import { statusOf } from '../cases/last-verdicts.tsx';
+import { Verdict, type Status } from '../../parts/verdict.tsx';
 
 const COLUMNS = ['Run', 'Target', 'Result', numbers('Score')];
 
@@ -67,4 +66,9 @@ function TrialRow({ of }: { readonly of: TrialOfCaseResource }) {
       <td className="number">{of.score === null ? '-' : scoreText(of.score)}</td>
     </tr>
   );
+}
+
+/** A trial that has ended has a status; a verdict is one, too. */
+function statusOf({ status, verdict }: TrialOfCaseResource): Status {
+  return (status ?? verdict ?? 'skipped') as Status;
 }

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 
-import type { TestCaseResource, TrialOfCaseResource } from '../../../../src/api/resources/test-case.ts';
-import { useLastTrials } from '../../cases/queries.ts';
+import type { RunVerdictResource, TestCaseResource } from '../../../../src/api/resources/test-case.ts';
+import { useLastVerdicts } from '../../cases/queries.ts';
 import { columnTitles, TableHead } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
@@ -40,7 +40,7 @@ export function CaseTable({ cases, picked, onPick, more }: CaseTableProps) {
   useEffect(() => {
     if (isNearEnd) more?.();
   }, [isNearEnd, more]);
-  const trials = useLastTrials(pageAround(cases, first?.index ?? 0));
+  const verdicts = useLastVerdicts(pageAround(cases, first?.index ?? 0));
   const margin = virtual.options.scrollMargin;
   const above = (first?.start ?? margin) - margin;
   const below = virtual.getTotalSize() - ((last?.end ?? margin) - margin);
@@ -75,7 +75,7 @@ export function CaseTable({ cases, picked, onPick, more }: CaseTableProps) {
                 {onPick === undefined ? null : (
                   <Pick of={shown} isPicked={picked.has(shown.id)} onPick={onPick} />
                 )}
-                <CaseCells of={shown} trials={trials && (trials.get(shown.id) ?? [])} />
+                <CaseCells of={shown} verdicts={verdicts && (verdicts.get(shown.id) ?? [])} />
               </tr>
             );
           })}
@@ -105,7 +105,7 @@ function Pick({ of, isPicked, onPick }: PickProps) {
   );
 }
 
-/** The cases whose trials are asked for together: at most 200, and the same ones while a few rows are scrolled. */
+/** The cases whose verdicts are asked for together: at most 200, and the same ones while a few rows are scrolled. */
 function pageAround(cases: readonly TestCaseResource[], at: number): readonly string[] {
   const start = Math.floor(at / 100) * 100;
   return cases.slice(start, start + 200).map(({ id }) => id);
@@ -122,10 +122,10 @@ function Space({ height, columns }: { readonly height: number; readonly columns:
 
 interface CaseCellsProps {
   readonly of: TestCaseResource;
-  readonly trials: readonly TrialOfCaseResource[] | undefined;
+  readonly verdicts: readonly RunVerdictResource[] | undefined;
 }
 
-function CaseCells({ of, trials }: CaseCellsProps) {
+function CaseCells({ of, verdicts }: CaseCellsProps) {
   return (
     <>
       <th scope="row">
@@ -145,7 +145,7 @@ function CaseCells({ of, trials }: CaseCellsProps) {
         {of.status}
         {of.difficulty === 'hard' ? <small>hard</small> : null}
       </td>
-      <td>{trials === undefined ? null : <LastVerdicts trials={trials} />}</td>
+      <td>{verdicts === undefined ? null : <LastVerdicts verdicts={verdicts} />}</td>
       <td className="keep">
         <Time at={of.updated_at} />
       </td>

@@ -1,22 +1,24 @@
 import { Link } from '@tanstack/react-router';
 
-import type { TrialOfCaseResource } from '../../../../src/api/resources/test-case.ts';
-import { Mark, Verdict, type Status } from '../../parts/verdict.tsx';
+import type { RunVerdictResource } from '../../../../src/api/resources/test-case.ts';
+import { Mark, Verdict } from '../../parts/verdict.tsx';
 
-/** The newest verdict as a word that leads to its trial, and those before it as marks. */
-export function LastVerdicts({ trials }: { readonly trials: readonly TrialOfCaseResource[] }) {
-  const [newest, ...older] = trials;
+/** The newest run as a word that leads to its worst trial, and those before it as marks. Repetitions are one verdict. */
+export function LastVerdicts({ verdicts }: { readonly verdicts: readonly RunVerdictResource[] }) {
+  const [newest, ...older] = verdicts;
   if (newest === undefined) return <span className="quiet never">never measured</span>;
+  const share = shareText(newest);
   return (
     <>
       <Link to="/runs/$run/trials/$trial" params={{ run: newest.run_id, trial: String(newest.number) }}>
-        <Verdict status={statusOf(newest)} />
+        <Verdict status={newest.status} />
       </Link>
+      {share === undefined ? null : <small>{share}</small>}
       {older.length === 0 ? null : (
         <small>
-          before:{' '}
-          {older.map((trial) => (
-            <Mark key={`${trial.run_id} ${trial.number}`} status={statusOf(trial)} />
+          runs before:{' '}
+          {older.map((run) => (
+            <Mark key={run.run_id} status={run.status} />
           ))}
         </small>
       )}
@@ -24,7 +26,8 @@ export function LastVerdicts({ trials }: { readonly trials: readonly TrialOfCase
   );
 }
 
-/** A trial that has ended has a status; a verdict is one, too. */
-export function statusOf({ status, verdict }: TrialOfCaseResource): Status {
-  return (status ?? verdict ?? 'skipped') as Status;
+/** Of several trials of a run. */
+function shareText({ status, counts }: RunVerdictResource): string | undefined {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return all < 2 ? undefined : `${counts[status] ?? 0} of ${all} trials`;
 }

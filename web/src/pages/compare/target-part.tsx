@@ -1,10 +1,10 @@
-import { DataTable } from '../../parts/data-table.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import type { Compared } from '../../compared.ts';
 import { BothSides } from './both-sides.tsx';
 import { CaseList, MovedTable } from './case-lists.tsx';
 import type { On, TargetComparison } from './comparison.ts';
+import { Differences } from './differences.tsx';
 import { Numbers } from './numbers.tsx';
 import { isSameList } from './points.ts';
 import { Tags } from './tags.tsx';
@@ -76,37 +76,8 @@ export function TargetPart({ comparison, caseNames, runs, on, isOnly }: TargetPa
         cases={comparison.changed}
         detail={({ what }) => what.join(', ')}
       />
-      <Differences differs={comparison.differs} />
+      <Differences differs={comparison.differs} targets={targets} runs={runs} />
     </section>
-  );
-}
-
-function Differences({ differs }: Pick<TargetComparison, 'differs'>) {
-  if (differs.length === 0) return <p className="quiet">Nothing differs in the target.</p>;
-  return (
-    <div className="part">
-      <h3>What differs in the target</h3>
-      <DataTable label="What differs in the target" columns={['What', 'Base', 'Candidate']}>
-        {differs.map(({ what, base, candidate }) => (
-          <tr key={what}>
-            <th scope="row" className="mono">
-              {safeText(what)}
-            </th>
-            <Side value={base} />
-            <Side value={candidate} />
-          </tr>
-        ))}
-      </DataTable>
-    </div>
-  );
-}
-
-function Side({ value }: { readonly value: string | null }) {
-  if (value === null) return <td className="quiet">absent</td>;
-  return (
-    <td>
-      <LongText isCode text={value} most={300} />
-    </td>
   );
 }
 

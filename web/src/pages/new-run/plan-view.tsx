@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 
 import { costText } from '../../../../src/reading/phrases.ts';
 import { useCaseNames } from '../../cases/queries.ts';
+import { ConditionsToPass } from '../../parts/conditions-to-pass.tsx';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Figure } from '../../parts/facts.tsx';
 import { Name } from '../../parts/name.tsx';
@@ -14,8 +15,12 @@ function usdText(usd: number): string {
   return costText({ knownUsd: usd, known: 1, unknown: 0 });
 }
 
-/** What would run, and what it is expected to cost. */
-export function PlanView({ plan: { trials, seed, cases, estimate } }: { readonly plan: Plan }) {
+interface PlanViewProps {
+  readonly plan: Plan;
+}
+
+/** What would run, what counts as passing, and what it is expected to cost. */
+export function PlanView({ plan: { trials, seed, cases, estimate, passing } }: PlanViewProps) {
   const part = useRef<HTMLElement>(null);
   useEffect(() => part.current?.focus(), []);
   const shown = cases.slice(0, MOST_CASES);
@@ -48,6 +53,7 @@ export function PlanView({ plan: { trials, seed, cases, estimate } }: { readonly
           </ul>
         </div>
       )}
+      <Passing groups={passing} />
       <DataTable isLow label="Cases of the plan" columns={['Case', 'Targets', numbers('Repetitions')]}>
         {shown.map(({ id, targets, repeat, skip }, at) => (
           <tr key={at}>
@@ -68,5 +74,25 @@ export function PlanView({ plan: { trials, seed, cases, estimate } }: { readonly
         </p>
       ) : null}
     </section>
+  );
+}
+
+const MOST_GROUPS = 5;
+
+function Passing({ groups }: { readonly groups: Plan['passing'] }) {
+  const more = groups.length - MOST_GROUPS;
+  return (
+    <div className="part">
+      <h3>What counts as passing</h3>
+      {groups.slice(0, MOST_GROUPS).map(({ conditions, cases }) => (
+        <div key={JSON.stringify(conditions)}>
+          {groups.length === 1 ? null : <p>{cases === 1 ? '1 case' : `${cases} cases`}:</p>}
+          <ConditionsToPass conditions={conditions} />
+        </div>
+      ))}
+      {more > 0 ? (
+        <p className="quiet">Other cases have other conditions; the page of a case shows them.</p>
+      ) : null}
+    </div>
   );
 }

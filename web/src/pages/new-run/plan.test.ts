@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { bodyOf, NOTHING_ASKED, type Asked } from './plan.ts';
+import { bodyOf, isMoreAsked, NOTHING_ASKED, onlyTarget, type Asked } from './plan.ts';
 
 test('what is not asked for is left to the config', () => {
   expect(bodyOf(NOTHING_ASKED, { tag_any: ['a'] })).toEqual({ select: { tag_any: ['a'] } });
@@ -44,4 +44,21 @@ test('numbers are numbers, and other texts are left to the server', () => {
     judge: { pass_threshold: 60 },
     baseline: true,
   });
+});
+
+test('only what a first run does not need opens the rest of the form', () => {
+  const asked = (next: Partial<Asked>) => isMoreAsked({ ...NOTHING_ASKED, ...next });
+  expect([asked({ repetitions: '3', name: 'x', line: 'y' }), asked({ seed: '1' })]).toEqual([false, true]);
+  expect([asked({ baseline: true }), asked({ note: 'why' })]).toEqual([true, true]);
+});
+
+test('the only thing that can be tested is chosen', () => {
+  const agent = { id: 'a1' };
+  expect(onlyTarget(['desk'], [])).toEqual({ targets: ['desk'] });
+  expect(onlyTarget([], [agent])).toEqual({ agents: [{ id: 'a1', version: '' }] });
+  expect([onlyTarget(['desk'], [agent]), onlyTarget(['desk', 'shop'], []), onlyTarget([], [])]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

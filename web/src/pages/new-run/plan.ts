@@ -5,6 +5,8 @@ import { numberOf } from '../../parts/number-of.ts';
 export interface Plan {
   readonly trials: number;
   readonly seed: number;
+  /** What counts as passing, for groups of cases; those of the most cases first. */
+  readonly passing: readonly PassingGroup[];
   readonly cases: readonly {
     readonly suite?: string;
     readonly id: string;
@@ -17,6 +19,12 @@ export interface Plan {
     readonly parts: readonly { readonly name: string; readonly usd: number }[];
     readonly unknown: readonly string[];
   };
+}
+
+export interface PassingGroup {
+  /** As sentences; all must hold. */
+  readonly conditions: readonly string[];
+  readonly cases: number;
 }
 
 /** An agent of the store; an empty version is its newest. An empty id: none is chosen. */
@@ -64,6 +72,29 @@ export const NOTHING_ASKED: Asked = {
   judge: CONFIGURED_JUDGE,
   baseline: false,
 };
+
+/** Whether something is asked for that a first run does not need. */
+export function isMoreAsked(asked: Asked): boolean {
+  const texts = [asked.concurrency, asked.seed, asked.budget, asked.userModel, asked.tags, asked.note];
+  return (
+    asked.unknownCost ||
+    asked.baseline ||
+    judgeOf(asked.judge) !== undefined ||
+    texts.some((text) => text.trim() !== '')
+  );
+}
+
+/** What is chosen without being asked: the only thing that can be tested. */
+export function onlyTarget(
+  ofConfig: readonly string[],
+  stored: readonly { readonly id: string }[],
+): Partial<Asked> | undefined {
+  const [target] = ofConfig;
+  const [agent] = stored;
+  if (ofConfig.length + stored.length !== 1) return undefined;
+  if (target !== undefined) return { targets: [target] };
+  return agent === undefined ? undefined : { agents: [{ id: agent.id, version: '' }] };
+}
 
 /** The body of `POST /runs`. A text instead of a number is sent unchanged: the server says what is wrong with it. */
 export function bodyOf(asked: Asked, select: object): Readonly<Record<string, unknown>> {

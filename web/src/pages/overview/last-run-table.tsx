@@ -5,11 +5,11 @@ import { percentText } from '../../../../src/reading/phrases.ts';
 import { Costs } from '../../parts/costs.tsx';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Judging } from '../../parts/judging.tsx';
+import { lineName } from '../../parts/line-name.ts';
 import { Name } from '../../parts/name.tsx';
 import { Rate } from '../../parts/rate.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Time } from '../../parts/time.tsx';
-import { pointsText } from '../compare/points.ts';
 import type { LastRun } from './last-runs.ts';
 
 const COLUMNS = [
@@ -45,7 +45,7 @@ function LastRow({ last, before }: LastRowProps) {
   return (
     <tr>
       <th scope="row">
-        <Name text={last.line ?? ''} />
+        <Name text={lineName(last.line ?? '')} />
         <small>
           <Name text={last.targets.join(', ')} />
         </small>
@@ -89,7 +89,7 @@ function Against({ last, before }: LastRowProps) {
       </Link>
       {rate === null || former === null ? null : (
         <small>
-          {pointsText(rate - former)}, was {percentText(former)}
+          {percentText(former)} → {percentText(rate)}
         </small>
       )}
     </>

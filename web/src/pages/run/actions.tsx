@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ComponentType } from 'react';
 
 import type { RunResource } from '../../../../src/api/resources/run.ts';
@@ -5,6 +6,7 @@ import { isLive } from '../../feed/is-live.ts';
 import { Refused } from '../../session/refused.tsx';
 import { useAction } from '../../session/use-action.ts';
 import { useSend } from '../../session/use-send.ts';
+import { againOf } from '../new-run/again.ts';
 import { useMay } from '../../session/use-session.ts';
 import { Baseline } from './actions/baseline.tsx';
 import { Cancel } from './actions/cancel.tsx';
@@ -65,6 +67,7 @@ export function Actions({ run }: { readonly run: RunResource }) {
             {action.title}
           </button>
         ))}
+        <RunAgain run={run} />
         <Archive run={run} onDone={setTold} />
         <p ref={said} tabIndex={-1} aria-live="polite" className="told">
           {told}
@@ -72,6 +75,17 @@ export function Actions({ run }: { readonly run: RunResource }) {
       </div>
       {Opened === undefined ? null : <Opened key={opened?.title} run={run} onDone={done} onClose={close} />}
     </div>
+  );
+}
+
+/** Leads to the same plan, which is shown before it starts. */
+function RunAgain({ run }: Pick<ActionProps, 'run'>) {
+  const again = againOf(run);
+  if (again === undefined) return null;
+  return (
+    <Link className="button" to="/runs/new" search={{ ...again.search, again: run.id }}>
+      Run again
+    </Link>
   );
 }
 

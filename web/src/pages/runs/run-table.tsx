@@ -7,6 +7,7 @@ import { Costs } from '../../parts/costs.tsx';
 import { lineText } from '../../parts/cut.ts';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Judging } from '../../parts/judging.tsx';
+import { lineName, runTitle } from '../../parts/line-name.ts';
 import { NoRuns } from '../../parts/no-runs.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Rate } from '../../parts/rate.tsx';
@@ -90,10 +91,10 @@ function RunCells({ run }: { readonly run: RunResource }) {
       ) : (
         <>
           <td>
-            <Name text={run.name ?? run.line ?? ''} />
+            <Name text={run.name === null && run.line === null ? '' : runTitle(run)} />
             {run.name === null || run.line === null ? null : (
               <small>
-                <Name text={run.line} />
+                <Name text={lineName(run.line)} />
               </small>
             )}
             <small>

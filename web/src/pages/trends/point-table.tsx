@@ -2,12 +2,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 
 import type { TrendPoint } from '../../../../src/api/resources/trends.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { lineName } from '../../parts/line-name.ts';
 import { Name } from '../../parts/name.tsx';
 import { afterClick } from '../../parts/picks.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import { Time } from '../../parts/time.tsx';
 import { PointCells, POINT_COLUMNS } from './point-cells.tsx';
-import type { Series } from './series.ts';
+import { newestFirst, type JoinedPoint, type Series } from './series.ts';
 
 const COLUMNS = ['Select', 'Run', 'Target', ...POINT_COLUMNS, 'Before'];
 
@@ -15,9 +16,7 @@ const COLUMNS = ['Select', 'Run', 'Target', ...POINT_COLUMNS, 'Before'];
 export function PointTable({ series }: { readonly series: readonly Series[] }) {
   const { pick = [] } = useSearch({ from: '/trends' });
   const navigate = useNavigate({ from: '/trends' });
-  const points = series.flatMap(({ points: joined }) =>
-    joined.map((point, at) => ({ point, before: joined[at - 1] })).toReversed(),
-  );
+  const points = newestFirst(series);
   const oldestFirst = points
     .filter(({ point }) => pick.includes(sideOf(point)))
     .toSorted((left, right) => (left.point.at < right.point.at ? -1 : 1));
@@ -41,13 +40,13 @@ export function PointTable({ series }: { readonly series: readonly Series[] }) {
         </button>
       </p>
       <DataTable label="Runs over time" columns={COLUMNS}>
-        {points.map(({ point, before }) => {
+        {points.map((joined) => {
+          const { point } = joined;
           const side = sideOf(point);
           return (
             <PointRow
               key={side}
-              point={point}
-              before={before}
+              {...joined}
               isPicked={pick.includes(side)}
               onPick={() =>
                 void navigate({
@@ -68,14 +67,12 @@ export function PointTable({ series }: { readonly series: readonly Series[] }) {
   );
 }
 
-interface PointRowProps {
-  readonly point: TrendPoint;
-  readonly before: TrendPoint | undefined;
+interface PointRowProps extends JoinedPoint {
   readonly isPicked: boolean;
   readonly onPick: () => void;
 }
 
-function PointRow({ point, before, isPicked, onPick }: PointRowProps) {
+function PointRow({ point, before, isChanged, isPicked, onPick }: PointRowProps) {
   return (
     <tr className={isPicked ? 'picked' : undefined}>
       <td>
@@ -91,7 +88,7 @@ function PointRow({ point, before, isPicked, onPick }: PointRowProps) {
           <Time at={point.at} />
         </Link>
         <small>
-          <Name text={point.line ?? ''} />
+          <Name text={lineName(point.line ?? '')} />
         </small>
       </th>
       <td>
@@ -101,7 +98,7 @@ function PointRow({ point, before, isPicked, onPick }: PointRowProps) {
       <PointCells point={point} />
       <td className="keep">
         {before === undefined ? (
-          <span className="quiet">first of its cases</span>
+          <span className="quiet">{isChanged ? 'other cases or graders' : 'first run'}</span>
         ) : (
           <Link to="/compare" search={{ base: sideOf(before), candidate: sideOf(point) }}>
             compare

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { TrendPoint } from '../../../../src/api/resources/trends.ts';
-import { measureOf, MEASURES, newVersions, seriesOf } from './series.ts';
+import { measureOf, MEASURES, newestFirst, newVersions, seriesOf } from './series.ts';
 
 const point = (at: string, changes: Partial<TrendPoint> = {}): TrendPoint => ({
   run_id: at,
@@ -37,6 +37,23 @@ test('a line breaks where the cases or graders change, and comes back as another
     ['other · shop', ['2026-01-02']],
     ['agent · shop', ['2026-01-03']],
     ['agent · shop', ['2026-01-04']],
+  ]);
+});
+
+test('a table has the points by date, each with the one before it of the same cases', () => {
+  const series = seriesOf([
+    point('2026-01-01'),
+    point('2026-01-02', { target: 'other' }),
+    point('2026-01-03'),
+    point('2026-01-04', { case_digest: 'two' }),
+  ]);
+  expect(
+    newestFirst(series).map(({ point: { at }, before, isChanged }) => [at, before?.at, isChanged]),
+  ).toEqual([
+    ['2026-01-04', undefined, true],
+    ['2026-01-03', '2026-01-01', false],
+    ['2026-01-02', undefined, false],
+    ['2026-01-01', undefined, false],
   ]);
 });
 

@@ -21,11 +21,31 @@ export interface Series {
   readonly name: string;
   readonly target: string;
   readonly points: readonly TrendPoint[];
+  /** Whether there are earlier points of this target and line, with other cases or graders. */
+  readonly isChanged: boolean;
+}
+
+/** A point with the one before it in its series. */
+export interface JoinedPoint {
+  readonly point: TrendPoint;
+  readonly before: TrendPoint | undefined;
+  readonly isChanged: boolean;
+}
+
+/** The points of all series, newest first. */
+export function newestFirst(series: readonly Series[]): readonly JoinedPoint[] {
+  return series
+    .flatMap(({ points, isChanged }) =>
+      points.map((point, at): JoinedPoint => ({ point, before: points[at - 1], isChanged })),
+    )
+    .toSorted((left, right) =>
+      left.point.at < right.point.at ? 1 : left.point.at > right.point.at ? -1 : 0,
+    );
 }
 
 /** Points by target and line, oldest first; where the cases or their graders change, another series begins. */
 export function seriesOf(points: readonly TrendPoint[]): readonly Series[] {
-  const found: { name: string; target: string; points: TrendPoint[] }[] = [];
+  const found: { name: string; target: string; points: TrendPoint[]; isChanged: boolean }[] = [];
   const open = new Map<string, (typeof found)[number]>();
   for (const point of points.toSorted((left, right) => (left.at < right.at ? -1 : 1))) {
     const name = [point.target, ...(point.line === null ? [] : [point.line])].join(' · ');
@@ -34,7 +54,7 @@ export function seriesOf(points: readonly TrendPoint[]): readonly Series[] {
       known.points.push(point);
       continue;
     }
-    const begun = { name, target: point.target, points: [point] };
+    const begun = { name, target: point.target, points: [point], isChanged: known !== undefined };
     open.set(name, begun);
     found.push(begun);
   }

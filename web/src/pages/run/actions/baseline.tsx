@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 
 import type { BaselineResource } from '../../../../../src/api/resources/baseline.ts';
 import { api } from '../../../api.ts';
+import { lineName } from '../../../parts/line-name.ts';
 import { safeText } from '../../../parts/safe-text.ts';
 import { Failed } from '../../../parts/states.tsx';
 import { Refused } from '../../../session/refused.tsx';
@@ -77,7 +78,7 @@ function OfTarget({ run, of, holding }: OfTargetProps) {
     <div className="part">
       <div className="row">
         <span aria-live="polite">
-          {safeText(of.target)} in {safeText(of.line)}: <Now run={run} holding={holding} />
+          {safeText(of.target)} in {safeText(lineName(of.line))}: <Now run={run} holding={holding} />
         </span>
         <button
           type="button"

@@ -3,12 +3,12 @@ import type { BoundRun } from './bind.ts';
 import type { UsedTarget } from './target-pool.ts';
 
 /** Number of parallel trials of a target. */
-export function roomOf({ use, spec }: Pick<BoundRun, 'use' | 'spec'>, target: string): number {
-  return roomFor(use.targets.get(target), spec.settings);
+export function mostParallel({ use, spec }: Pick<BoundRun, 'use' | 'spec'>, target: string): number {
+  return mostParallelOf(use.targets.get(target), spec.settings);
 }
 
 /** The same from settings. `schedule: parallel` removes the default limit of its type. */
-export function roomFor(
+export function mostParallelOf(
   used: UsedTarget | undefined,
   {
     concurrency,

@@ -23,7 +23,7 @@ export interface RunControl {
  */
 export type RunOne = (trial: PlannedTrial, signal: AbortSignal) => Promise<Row | undefined>;
 
-export interface ExecuteOptions {
+export interface RunScheduleOptions {
   readonly schedule: Schedule;
   readonly runOne: RunOne;
   /** Used to write the ends of trials that are not started. */
@@ -38,7 +38,7 @@ export interface ExecuteOptions {
 }
 
 /** Runs the trials of the schedule, at most `concurrency` in parallel. Resolves when no trial is running. */
-export function execute(options: ExecuteOptions): Promise<RunEndState> {
+export function runSchedule(options: RunScheduleOptions): Promise<RunEndState> {
   const { schedule, control } = options;
   const ending = endingOf(control);
   return new Promise((resolve, reject) => {
@@ -106,7 +106,7 @@ export function execute(options: ExecuteOptions): Promise<RunEndState> {
 type Stopped = 'stopped' | 'interrupted' | undefined;
 
 /** Why the run stopped. Cancelling overrides an earlier reason (`before`). */
-function whyStopped({ control, mustEnd }: ExecuteOptions, before: Stopped): Stopped {
+function whyStopped({ control, mustEnd }: RunScheduleOptions, before: Stopped): Stopped {
   if (control.cancel?.aborted === true) return 'stopped';
   if (before !== undefined) return before;
   if (control.stop.aborted) return 'interrupted';
@@ -128,7 +128,7 @@ function endingOf({ cancel, abandon }: RunControl): AbortSignal {
 
 function begin(
   next: Next,
-  { context, runOne }: ExecuteOptions,
+  { context, runOne }: RunScheduleOptions,
   signal: AbortSignal,
 ): Promise<Row | undefined> {
   const { trial, blockedBy, rejection } = next;

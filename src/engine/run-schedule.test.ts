@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Row } from '../core/run.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { Workspaces } from '../core/workspace.ts';
-import { execute, type ExecuteOptions } from './execute.ts';
+import { runSchedule, type RunScheduleOptions } from './run-schedule.ts';
 import {
   graderOf,
   hangingTurn,
@@ -21,7 +21,7 @@ import { runTrial } from './run-trial.ts';
 import { createSchedule } from './schedule.ts';
 
 interface Stage {
-  readonly work: ReturnType<typeof execute>;
+  readonly work: ReturnType<typeof runSchedule>;
   readonly rows: readonly Row[];
   /** Cases whose target is asked right now. */
   readonly inFlight: ReadonlySet<string>;
@@ -33,7 +33,7 @@ interface Stage {
   readonly abandon: AbortController;
 }
 
-interface StageOptions extends Partial<Pick<ExecuteOptions, 'concurrency' | 'failFast'>> {
+interface StageOptions extends Partial<Pick<RunScheduleOptions, 'concurrency' | 'failFast'>> {
   readonly context?: Partial<TrialContext>;
   /** Whether answers wait until `finish`. */
   readonly held?: boolean;
@@ -74,8 +74,8 @@ function stageOf(cases: readonly TestCase[], options: StageOptions = {}): Stage 
     },
     ...options.context,
   };
-  const work = execute({
-    schedule: createSchedule({ plan, digestOfTarget: () => 0, roomOf: () => 1000, before: new Map() }),
+  const work = runSchedule({
+    schedule: createSchedule({ plan, digestOfTarget: () => 0, mostParallel: () => 1000, before: new Map() }),
     context,
     runOne: (trial, signal) => runTrial(trial, context, signal),
     concurrency: options.concurrency ?? 1,
@@ -96,7 +96,7 @@ const releasing = (tell: () => void): Workspaces => ({
 
 const outcomes = (rows: readonly Row[]) => rows.map(({ caseId, verdict }) => `${caseId} ${verdict}`);
 
-describe('execute', () => {
+describe('runSchedule', () => {
   test('runs every trial and is complete, whatever they came to', async () => {
     const { work, rows } = stageOf([graded('a'), graded('fails'), graded('breaks')]);
     expect(await work).toBe('completed');
@@ -215,8 +215,8 @@ describe('stopping from outside', () => {
     const cases = [graded('a')];
     const plan = planOf([suiteOf('s', cases)]);
     const scene = sceneOf();
-    const state = await execute({
-      schedule: createSchedule({ plan, digestOfTarget: () => 0, roomOf: () => 1, before: new Map() }),
+    const state = await runSchedule({
+      schedule: createSchedule({ plan, digestOfTarget: () => 0, mostParallel: () => 1, before: new Map() }),
       context: scene.context,
       runOne: (trial, signal) => runTrial(trial, scene.context, signal),
       concurrency: 1,
@@ -290,11 +290,11 @@ describe('how one trial is run', () => {
     const scene = sceneOf({ context: { caseOf: ({ place }) => cases[place.index] as TestCase } });
     const never = new AbortController().signal;
     const asked: string[] = [];
-    const state = await execute({
+    const state = await runSchedule({
       schedule: createSchedule({
         plan: planOf([suiteOf('s', cases)]),
         digestOfTarget: () => 0,
-        roomOf: () => 1,
+        mostParallel: () => 1,
         before: new Map(),
       }),
       context: scene.context,

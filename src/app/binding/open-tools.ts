@@ -6,7 +6,7 @@ import { declaredTools, handlersOf, mocksOf, wayToTools } from './tools-of-case.
 import { given } from '../../lib/given.ts';
 
 /** Opens the tools of an attempt, if it has any and the target can call them. */
-export function worldOpener({ use, spec, machine: { worldsByTool } }: BoundRun) {
+export function toolsOpener({ use, spec, machine: { worldsByTool } }: BoundRun) {
   return async ({ trial, testCase, ...scene }: ToolScene): Promise<ToolWorld | undefined> => {
     const used = use.targets.get(trial.target);
     const way = used === undefined ? undefined : wayToTools(used);

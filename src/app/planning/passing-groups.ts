@@ -1,0 +1,30 @@
+import type { BoundRun } from '../binding/bind.ts';
+import { settingsIn } from '../binding/trial-settings.ts';
+import { passingWords } from './passing-words.ts';
+
+/** Cases of a plan that pass under the same conditions. */
+export interface PassingGroup {
+  /** As sentences; all must hold. */
+  readonly conditions: readonly string[];
+  readonly cases: number;
+}
+
+const MOST_GROUPS = 20;
+
+/** What counts as passing in a plan: the conditions of the most cases first. Skipped cases are left out. */
+export function passingGroups(bound: BoundRun): readonly PassingGroup[] {
+  const { plan, machine } = bound;
+  const settingsFor = settingsIn(bound);
+  const counts = new Map<string, number>();
+  for (const { suite, index, targets, skip } of plan.cases) {
+    const testCase = skip === undefined ? plan.suites[suite]?.cases.at(index) : undefined;
+    if (testCase === undefined) continue;
+    const { threshold } = settingsFor(testCase, targets[0] ?? '');
+    const conditions = JSON.stringify(passingWords({ ...testCase, threshold }, machine.graders));
+    counts.set(conditions, (counts.get(conditions) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([text, cases]): PassingGroup => ({ conditions: JSON.parse(text) as string[], cases }))
+    .toSorted((one, other) => other.cases - one.cases)
+    .slice(0, MOST_GROUPS);
+}

@@ -1,0 +1,61 @@
+import type { On, RunComparison, TargetComparison } from './comparison.ts';
+
+type Compared = Pick<TargetComparison, 'verdict' | 'result' | 'worse' | 'better'>;
+
+/** What a comparison of one target says, in everyday words and without numbers of statistics. */
+export function plainWords({ verdict, result, worse, better }: Compared): string {
+  const counts = `${casesText(better.length)} better, ${casesText(worse.length)} worse`;
+  switch (verdict) {
+    case 'improved':
+      return `Better: ${counts}. Chance alone hardly explains this.`;
+    case 'regressed':
+      return `Worse: ${counts}. Chance alone hardly explains this.`;
+    case 'equivalent':
+      return `No difference that matters: ${counts}.`;
+    case 'invalid':
+      return 'These two sides cannot be compared.';
+    case 'inconclusive':
+      return `${direction({ worse, better })}: ${counts}, of ${casesText(result?.pairs ?? 0)} compared. So few changes can be chance.`;
+    default:
+      return verdict satisfies never;
+  }
+}
+
+function direction({ worse, better }: Pick<Compared, 'worse' | 'better'>): string {
+  if (worse.length === 0 && better.length === 0) return 'No case changed';
+  if (worse.length === 0) return 'Better, but not sure';
+  return better.length === 0 ? 'Worse, but not sure' : 'Not clear';
+}
+
+function casesText(count: number): string {
+  return count === 1 ? '1 case' : `${count} cases`;
+}
+
+/** What needs a word in a comparison: its units, and the numbers of its sentence. */
+export function explainedWords({
+  sentence,
+  options,
+  comparisons,
+}: Pick<RunComparison, 'sentence' | 'options' | 'comparisons'>): readonly string[] {
+  const [first, ...others] = comparisons;
+  const pairs = others.length === 0 ? first?.result?.pairs : undefined;
+  const isNeeded = /\bwith about\b|\bwould tell\b/.test(sentence) && pairs !== undefined;
+  return [
+    ...(comparisons.some(({ result }) => result !== null) ? [pointsWord(options.on)] : []),
+    ...(/\bp [=<]/.test(sentence) ? [P_WORD] : []),
+    ...(isNeeded
+      ? [
+          `The last number of cases is how many would be needed; ${pairs === 1 ? '1 was' : `${pairs} were`} compared.`,
+        ]
+      : []),
+  ];
+}
+
+const P_WORD =
+  '“p” is how often chance alone would give such a difference: below 0.05, a single comparison counts as real.';
+
+function pointsWord(on: On): string {
+  return on === 'passed'
+    ? 'A “point” is 1 of 100: from 50 % to 60 % passed is 10 points.'
+    : 'A “point” is 1 hundredth of the score: from 0.5 to 0.6 is 10 points.';
+}
