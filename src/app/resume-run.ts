@@ -75,7 +75,7 @@ export async function resumeRun(request: ResumeRequest, site: RunSite): Promise<
       bound,
       run,
       tools,
-      earlier,
+      earlier: { ...earlier, ...given({ usesOwnAnswers: request.usesOwnAnswers }) },
       site,
       conditions,
       repository: repositoryState(surroundings),
@@ -131,7 +131,7 @@ async function planAgain(
     const out = dirname(stored.place);
     const planned = await planRun({ options, surroundings, out, again, runs, agents });
     const { spec, machine, manifest } = planned;
-    return { spec, machine, manifest, isReplanned: changesSince(kept, before, machine).length > 0 };
+    return { spec, machine, manifest, isReplanned: (await changesSince(kept, before, machine)).length > 0 };
   }
   const isOfFailed = options.failed !== undefined && options.stored !== true;
   const suites = isOfFailed ? new Set(kept.suites.map(({ id }) => id)) : undefined;
@@ -146,7 +146,7 @@ async function planAgain(
     agents,
     metrics: kept.metrics,
   });
-  const changed = changesSince(kept, before, project);
+  const changed = await changesSince(kept, before, project);
   if (changed.length > 0) throw changedSince(changed);
   const machine = { ...project, runs, cwd: before.cwd };
   return { spec: { ...kept, options }, machine, isReplanned: false };

@@ -264,10 +264,7 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   readonly stored?: StoredKeys;
   /** Files whose content changes what is measured, as written; a missing file counts as absent. */
   files?(config: Config): readonly string[];
-  /**
-   * How an agent gets `prompt`: it becomes the key `system`, or the target tells it from its services. Absent: it
-   * takes no prompt.
-   */
+  /** How an agent gets `prompt`: as the key `system`, or from the target's services. Absent: it takes no prompt. */
   readonly prompt?: 'system' | 'services';
   /** Keys whose text may be in a file instead; `create` gets the content of the file. */
   readonly texts?: readonly string[];

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { AssayError } from '../core/errors.ts';
 import { AuthoringError, type Problem as AuthoringProblem } from '../core/problem.ts';
 import { given } from '../lib/given.ts';
+import { inRequestWords } from '../api/request-words.ts';
 import type { Problem } from '../api/resources/problem.ts';
 import { invalidBody, Refusal, type BodyProblem } from './refusal.ts';
 
@@ -31,7 +32,7 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof AssayError && error.code === 'results-not-written') return NOT_WRITTEN;
   if (error instanceof AssayError) {
     const { code, message, hint } = error;
-    return new Refusal(STATUS_OF[code] ?? 422, { code, message, ...given({ hint }) });
+    return new Refusal(STATUS_OF[code] ?? 422, { code, ...worded({ message, hint }) });
   }
   if (isOfSystem(error)) {
     return new Refusal(409, {
@@ -48,9 +49,16 @@ export function bodyProblems(problems: readonly AuthoringProblem[]): readonly Bo
   return problems.map(({ code, path = [], message, hint }) => ({
     code,
     param: path.join('.'),
-    message,
-    ...given({ hint }),
+    ...worded({ message, hint }),
   }));
+}
+
+/** What is said to the command line too names its flags. */
+function worded({ message, hint }: { readonly message: string; readonly hint?: string | undefined }) {
+  return {
+    message: inRequestWords(message),
+    ...(hint === undefined ? {} : { hint: inRequestWords(hint) }),
+  };
 }
 
 const INTERNAL = new Refusal(500, {

@@ -306,7 +306,9 @@ test('assay doctor --sandbox says what holds on this machine', async () => {
   expect(levels.map(({ level, state, missing }) => [level, state, missing])).toEqual([
     ['process', 'ok', []],
     ['namespace', 'ok', []],
+    ['container', 'ok', []],
   ]);
+  expect(levels[2]?.escapes).toEqual([]);
   expect(levels[1]?.escapes).toEqual([]);
   expect(levels[0]?.escapes).toContain('read a file beside its workspace');
   expect(code).toBe(0);

@@ -1,10 +1,10 @@
-import { basename, isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { JudgeChoice } from '../../core/judge.ts';
 import type { Message } from '../../core/message.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
-import type { Expectation, TestCase, WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
+import type { Expectation, TestCase } from '../../core/test-case.ts';
 import type { CaseDigests } from '../../core/run-spec.ts';
 import { canonicalWriter } from '../../lib/canonical-writer.ts';
 import { digestOf, sha256 } from '../../lib/digest.ts';
@@ -15,10 +15,9 @@ import type { JudgeIdentity } from './judge-identity.ts';
 import type { WorldsByTool } from '../binding/machine.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';
-import { ownStatusAt } from '../../lib/files/file-status.ts';
 import { contentDigest } from '../project/file-digests.ts';
 import { filesThatDecide } from '../binding/files-that-decide.ts';
-import { wayWithin } from '../../lib/files/way-within.ts';
+import { workspaceContent } from './workspace-content.ts';
 
 /** The list of digests of a run. Rows refer to them by position. */
 export interface DigestList {
@@ -268,34 +267,6 @@ function portable(message: Pick<Message, 'parts'>, contentOf: (path: string) => 
     return 'image' in part ? { image: contentOf(part.image) } : part;
   });
   return { ...message, parts };
-}
-
-function workspaceContent(
-  workspace: WorkspacePlan,
-  directory: string,
-  { contentOf, projectRoot }: Contents,
-): unknown {
-  const own = (path: string) => (isOwnFile(path, [directory, projectRoot]) ? contentOf(path) : undefined);
-  const script = (program: WorkspaceScript | undefined) =>
-    program && {
-      script: program.script.map((word) => (isAbsolute(word) ? basename(word) : word)),
-      env: program.env,
-      files: program.script.map((word) => own(resolve(program.cwd ?? directory, word)) ?? null),
-    };
-  return {
-    template: workspace.template && contentOf(workspace.template),
-    setup: script(workspace.setup),
-    teardown: script(workspace.teardown),
-    restore: workspace.restore,
-    bootstrap: script(workspace.bootstrap),
-    mode: workspace.shared === undefined ? undefined : 'shared',
-  };
-}
-
-/** Whether a word of a command is the path of a regular file in one of these folders. */
-function isOwnFile(path: string, folders: readonly string[]): boolean {
-  const isInside = folders.some((folder) => (wayWithin(folder, path) ?? '') !== '');
-  return isInside && ownStatusAt(path)?.isFile() === true;
 }
 
 function remember(compute: (path: string) => string): (path: string) => string {

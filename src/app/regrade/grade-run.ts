@@ -1,5 +1,6 @@
 import type { Ledger } from '../../core/price.ts';
 import type { Manifest } from '../../core/manifest.ts';
+import type { Problem } from '../../core/problem.ts';
 import type { ListedRun, RunStore, StoredRun, StoredTrial } from '../../core/run-store.ts';
 import { runSchedule } from '../../engine/run-schedule.ts';
 import { streamedSchedule } from '../../engine/streamed-schedule.ts';
@@ -24,6 +25,7 @@ import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from '../judgin
 import { copyFrozen } from '../planning/frozen-copies.ts';
 import { freezeGraded } from './freeze-graded.ts';
 import { openRuns, runsLike } from '../runs.ts';
+import { sandboxesBefore } from './sandboxes-before.ts';
 import { graderSandboxes } from '../binding/grader-sandboxes.ts';
 import { graderFactory } from '../binding/grader-factory.ts';
 import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
@@ -52,6 +54,8 @@ export interface GradeRequest {
   /** What a request to a server lays over the config, and which cases of the run it selects. */
   readonly request?: RequestedSettings;
   readonly select?: CaseSelector;
+  /** Mistakes of the request, which are reported together with those of the cases. */
+  readonly found?: readonly Problem[];
 }
 
 /** Number of trials that are graded in parallel. */
@@ -148,7 +152,10 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     services: {
       ...services,
       agentOf: await storedAgents(before),
-      sandboxFor: graderSandboxes(project.loaded, await storedLevels(source, before)),
+      sandboxFor: graderSandboxes(
+        project.loaded,
+        sandboxesBefore(project.loaded, await storedLevels(source, before)),
+      ),
     },
     made: run.stored,
   });

@@ -112,7 +112,7 @@ function sharedContext(
     },
     models,
     redact: redactor.text,
-    sandboxFor: graderSandboxes(machine.loaded, (name) => levelOf(use.targets.get(name)?.sandbox ?? {})),
+    sandboxFor: graderSandboxes(machine.loaded, (name) => use.targets.get(name)?.sandbox ?? {}),
     judgeFor,
     agentOf: agentFinder((name) => {
       const used = use.targets.get(name);

@@ -37,7 +37,7 @@ export async function bindHere(stored: StoredRun, request: BindRequest): Promise
   if (spec === undefined) return { refusal: 'the run has no run spec' };
   try {
     const project = await projectHere({ stored, manifest, spec }, request);
-    const changed = changesSince(spec, manifest, project);
+    const changed = await changesSince(spec, manifest, project);
     if (changed.length > 0) return { refusal: `not the same here: ${changed.join(', ')}` };
     const { store, surroundings } = request;
     const bound = bind(spec, { ...project, runs: store.runs, cwd: surroundings.cwd });

@@ -27,7 +27,14 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
   const jobs = await openJobs(login, { supervises: false });
   const leases = openWorkerLeases(database, jobs, id);
   const ended = endedJobs(jobs);
-  const taking: Taking = { database, jobs, ended, leases, worker: id, owner: `${name} (process ${pid} on ${host})` };
+  const taking: Taking = {
+    database,
+    jobs,
+    ended,
+    leases,
+    worker: id,
+    owner: `${name} (process ${pid} on ${host})`,
+  };
   const refused = new Set<string>();
   const grounded = new Set<string>();
   let offered: () => void = () => undefined;
