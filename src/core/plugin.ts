@@ -245,10 +245,7 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   reachesTools?(config: Config): 'in-process' | 'mcp' | undefined;
   /** Whether every tool call is reported, so that a missing call was not made. */
   tellsToolCalls?(config: Config): boolean;
-  /**
-   * How long a program of its own lives, which can run in a sandbox: for one attempt, or for the run. Absent or
-   * undefined: it starts none.
-   */
+  /** How long a program of its own lives, which can run in a sandbox. Undefined: it starts none. */
   programsLive?(config: Config): 'attempt' | 'run' | undefined;
   /** Whether the agent always gets a directory of its own, even if the case has no workspace. */
   readonly needsWorkspace?: boolean;

@@ -16,6 +16,7 @@ import { createRun } from '../running/create-run.ts';
 import { redactorFor } from '../binding/redactor.ts';
 import { caseDigester, createDigestList, type DigestList } from '../planning/digests.ts';
 import { sourceListing } from './source-listing.ts';
+import { storedLevels } from './stored-levels.ts';
 import { regrading, type StoredGrading } from './regrading.ts';
 import { caseFinder, gradedSuites, takenCases } from './graded-suites.ts';
 import { loadAgain } from './load-again.ts';
@@ -150,7 +151,10 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     services: {
       ...services,
       agentOf: await storedAgents(before),
-      sandboxFor: graderSandboxes(project.loaded, sandboxesBefore(project.loaded, before)),
+      sandboxFor: graderSandboxes(
+        project.loaded,
+        sandboxesBefore(project.loaded, await storedLevels(source, before)),
+      ),
     },
     made: run.stored,
   });
