@@ -20,6 +20,9 @@ test('a key of the request becomes the flag', () => {
   expect(inCommandWords('use `"allow_unknown_cost": true`, or raise `budget_usd`')).toBe(
     'use `--allow-unknown-cost`, or raise `--max-cost`',
   );
+  expect(inCommandWords('`GET /api/v1/test-cases?status=any` shows them')).toBe(
+    '`assay cases list --status any` shows them',
+  );
   expect(inCommandWords('the case limits.timeout_ms and repetitions stay')).toBe(
     'the case limits.timeout_ms and repetitions stay',
   );

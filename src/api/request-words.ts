@@ -1,7 +1,7 @@
 /** What the command line calls a part of a request, and what the API calls it. Longer words come first. */
 const WORDS: readonly (readonly [command: string, request: string])[] = [
-  ['assay cases list PATH --status any', 'GET /api/v1/test-cases?status=any'],
   ['assay cases list --status any', 'GET /api/v1/test-cases?status=any'],
+  ['assay cases list PATH --status any', 'GET /api/v1/test-cases?status=any'],
   ['assay resume RUN --max-cost USD', 'POST /api/v1/runs/RUN/resume with budget_usd'],
   ['--retry errored,cancelled', '"retry": ["errored", "cancelled"]'],
   ['--first-speaker agent', '"first_speaker": "agent"'],

@@ -1,7 +1,9 @@
+import { given } from '../lib/given.ts';
 import { ownProgram } from '../lib/modules/own-file.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { lineQueue, type LineQueue } from '../lib/process/line-queue.ts';
 import { lineSplitter } from '../lib/process/lines.ts';
+import { ATTEMPT_MARKER, ownMarker } from '../lib/process/own-token.ts';
 import { runProcess } from '../lib/process/run-process.ts';
 import { BUBBLEWRAP } from './bubblewrap.ts';
 
@@ -128,7 +130,8 @@ async function run(
     {
       command: [...inNetwork, '--', ...ownProgram('sandboxes/forwarder-host')],
       cwd: '/',
-      env: { PATH: env['PATH'] ?? '/usr/bin:/bin' },
+      env: { PATH: env['PATH'] ?? '/usr/bin:/bin', ...given({ TMPDIR: env['TMPDIR'] }) },
+      marker: { name: ATTEMPT_MARKER, value: ownMarker() },
       stdin: orders.lines,
       keepBytes: 4096,
       maxOutputBytes: Infinity,

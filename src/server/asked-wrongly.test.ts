@@ -54,6 +54,7 @@ onServedStores('a server that is asked wrongly', (served) => {
       [400, 'invalid-parameter', `until=2026-02-31: ${expected}`],
       [400, 'invalid-parameter', 'Last-Event-ID: expected the number of an event, got "7x"'],
     ]);
+    expect((await ask('GET', '/runs?set=nope')).body.error.param).toBe('set');
     const listed = async (query: string) => (await ask('GET', `/runs?${query}`)).body.data.length;
     expect([
       await listed('since=2020-01-31'),

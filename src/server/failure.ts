@@ -32,7 +32,8 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof AssayError && error.code === 'results-not-written') return NOT_WRITTEN;
   if (error instanceof AssayError) {
     const { code, message, hint } = error;
-    return new Refusal(STATUS_OF[code] ?? 422, { code, ...worded({ message, hint }) });
+    const param = PARAM_OF[code];
+    return new Refusal(STATUS_OF[code] ?? 422, { code, ...worded({ message, hint }), ...given({ param }) });
   }
   if (isOfSystem(error)) {
     return new Refusal(409, {
@@ -95,6 +96,9 @@ export function isOfDatabase(error: unknown): boolean {
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
+
+/** The parameter of a query that such an error is about. */
+const PARAM_OF: Readonly<Record<string, string>> = { 'unknown-set': 'set' };
 
 const STATUS_OF: Readonly<Record<string, Refusal['status']>> = {
   'run-not-found': 404,

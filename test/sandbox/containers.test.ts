@@ -123,7 +123,7 @@ test('nothing runs without an engine, and the message says what to install', asy
 test('another image under the same name is another target', async () => {
   const name = 'localhost/assay-changing:1';
   podman('tag', CONTAINER.image, name);
-  onTestFinished(() => void podman('untag', name));
+  onTestFinished(() => void podman('rmi', name));
   await using project = projectOf('echo done', { sandbox: { image: name } });
   const digests = () => {
     const { targets, digests: list = [] } = manifestOf(newestRun(project));

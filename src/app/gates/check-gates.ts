@@ -8,7 +8,7 @@ import { addJudged, kappaFault, type Judged, type KappaOf } from '../../analysis
 import type { GraderPlugin } from '../../core/plugin.ts';
 import { gradersUnder, type Plan, type PlannedCase } from '../../engine/plan.ts';
 import { unfailingGate } from './unfailing-gate.ts';
-import { asksAnyJudge } from './calibrated-kappa.ts';
+import { asksAnyJudge } from '../binding/with-members.ts';
 
 /** Parses gates. Throws all problems at once. */
 export function readGates(texts: readonly string[]): readonly Gate[] {

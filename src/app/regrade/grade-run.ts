@@ -16,12 +16,12 @@ import { createRun } from '../running/create-run.ts';
 import { redactorFor } from '../binding/redactor.ts';
 import { caseDigester, createDigestList, type DigestList } from '../planning/digests.ts';
 import { sourceListing } from './source-listing.ts';
+import { storedLevels } from './stored-levels.ts';
 import { regrading, type StoredGrading } from './regrading.ts';
 import { caseFinder, gradedSuites, takenCases } from './graded-suites.ts';
 import { loadAgain } from './load-again.ts';
 import type { Project } from '../binding/machine.ts';
 import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from '../judging/open-judging.ts';
-import { copyFrozen } from '../planning/frozen-copies.ts';
 import { freezeGraded } from './freeze-graded.ts';
 import { openRuns, runsLike } from '../runs.ts';
 import { sandboxesBefore } from './sandboxes-before.ts';
@@ -110,7 +110,7 @@ export async function gradeRun(
     },
   });
   return await orDiscard(run, site, async (watched) => {
-    await copyFrozen(source.run, run);
+    await run.keepFrozen(source.run.frozen());
     await freezeGraded(source.run.rows(), { ...project, ...cases, digests, takes: takesOf(sourced) }, run);
     return await gradeInto({ request, sourced, cases, judges, runs, reporters, run, site: watched });
   });
@@ -151,7 +151,10 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     services: {
       ...services,
       agentOf: await storedAgents(before),
-      sandboxFor: graderSandboxes(project.loaded, sandboxesBefore(project.loaded, before)),
+      sandboxFor: graderSandboxes(
+        project.loaded,
+        sandboxesBefore(project.loaded, await storedLevels(source, before)),
+      ),
     },
     made: run.stored,
   });
