@@ -31,6 +31,7 @@ import { store } from './measures/store.mjs';
 import { stored } from './measures/stored.mjs';
 import { view } from './measures/view.mjs';
 import { wall } from './measures/wall.mjs';
+import { watch } from './measures/watch.mjs';
 import { workers } from './measures/workers.mjs';
 
 const measures = {
@@ -43,6 +44,7 @@ const measures = {
   'model-calls': modelCalls,
   judges,
   checks,
+  watch,
   matrix,
   conversations,
   compare,

@@ -1,22 +1,43 @@
-// `npm run test:sandbox [-- ARGUMENTS OF VITEST]`: the tests of sandboxes. Installs bubblewrap first if it is missing,
-// and fails if that is not possible: a skipped test would look like a sandbox that holds.
+// `npm run test:sandbox [-- ARGUMENTS OF VITEST]`: the tests of sandboxes. Installs bubblewrap and podman first if they are
+// missing, and makes an image. Fails if that is not possible: a skipped test would look like a sandbox that holds.
+import { makeTestImage } from './lib/container-image.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 import { capture, localBin, run } from './lib/run.mjs';
 
-const isThere = async () => (await capture('bwrap', ['--version']).catch(() => ({ code: 1 }))).code === 0;
+const PACKAGES = {
+  bwrap: 'bubblewrap',
+  podman: 'podman',
+  runc: 'runc',
+  busybox: 'busybox-static',
+  git: 'git',
+};
 
-if (!(await isThere())) {
-  console.log('installing bubblewrap');
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) await capture('apt-get', ['update', '-qq']).catch(() => {});
-  if (isRoot) await capture('apt-get', ['install', '-y', '-qq', 'bubblewrap']).catch(() => {});
+const missing = async () => {
+  const absent = [];
+  for (const [program, name] of Object.entries(PACKAGES))
+    if ((await capture('sh', ['-c', `command -v ${program}`])).code !== 0) absent.push(name);
+  return absent;
+};
+
+const needed = await missing();
+if (needed.length > 0 && process.getuid?.() === 0) {
+  console.log(`installing ${needed.join(', ')}`);
+  await capture('apt-get', ['update', '-qq']);
+  await capture('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...needed]);
 }
-if (!(await isThere())) {
-  console.error(
-    'NOT RUN: bubblewrap is missing and could not be installed. Install it (`apt-get install bubblewrap`), and run the tests again.',
+const left = await missing();
+if (left.length > 0)
+  fail(
+    `these packages are missing and could not be installed: ${left.join(', ')}. Install them with apt-get`,
   );
+const fault = makeTestImage();
+if (fault !== undefined) fail(`podman could not make the image of the tests: ${fault}`);
+
+function fail(why) {
+  console.error(`NOT RUN: ${why}, and run the tests again.`);
   process.exit(1);
 }
+
 const setupCode = await run(process.execPath, [inRoot('scripts/setup.mjs')]);
 process.exitCode =
   setupCode ||

@@ -12,6 +12,7 @@ const GUIDE = [
   'ci',
   'keeping-results',
   'stored-runs',
+  'api',
   'believing',
   'conversations',
   'tools',

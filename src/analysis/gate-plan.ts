@@ -40,7 +40,8 @@ export function unboundable({ cases, trials }: Pick<GateScope, 'cases' | 'trials
   return `with repetitions, pass_rate.lower95 needs at least ${CASES_FOR_REPETITIONS} cases, but there ${cases === 1 ? 'is only one' : `are only ${cases}`}`;
 }
 
-function outOfRange(gate: Gate): GateFault | undefined {
+/** The fault of a gate that no run at all can meet. Undefined if one can. */
+export function outOfRange(gate: Gate): GateFault | undefined {
   const top = UNBOUNDED.includes(gate.metric) ? Infinity : 1;
   const bottom = gate.metric === 'calibration.kappa' ? -1 : 0;
   const isOpen = gate.relation === '>=' || gate.relation === '>';

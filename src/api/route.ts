@@ -9,6 +9,8 @@ export interface Route {
   readonly query?: z.ZodObject;
   /** A JSON body. */
   readonly body?: z.ZodType;
+  /** The handler checks the JSON body together with all else that the request means, and names all mistakes at once. */
+  readonly checksBody?: true;
   /** A body that the handler reads as text or bytes. */
   readonly upload?: Upload;
   /** Status of a success. */

@@ -110,7 +110,7 @@ export async function probeVersion(
 /** The agent of an id. Throws `agent-not-found`. */
 export async function agentOf(agents: Pick<AgentStore, 'called'>, id: string): Promise<KeptAgent> {
   const found = await agents.called(id);
-  if (found?.id !== id.toLowerCase()) throw agentNotFound(id);
+  if (found?.id !== id.toLowerCase()) throw agentNotFound(id, found);
   return found;
 }
 
@@ -132,8 +132,16 @@ export async function versionOf(
   );
 }
 
-export function agentNotFound(id: string): AssayError {
-  return new AssayError('agent-not-found', `no agent has the id ${JSON.stringify(id)}`, { stage: 'plan' });
+/** The error of an id that no agent has. `named`: the agent with this name. */
+export function agentNotFound(id: string, named?: KeptAgent): AssayError {
+  const shown = JSON.stringify(id);
+  return new AssayError('agent-not-found', `no agent has the id ${shown}`, {
+    stage: 'plan',
+    hint:
+      named === undefined
+        ? 'GET /api/v1/agents lists the agents'
+        : `${shown} is a name, and this address takes an id: ${named.id}`,
+  });
 }
 
 function nameTaken(message: string): AssayError {

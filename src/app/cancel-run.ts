@@ -6,7 +6,7 @@ import { nothingEarlier } from './running/earlier.ts';
 import { executeRun } from './running/execute-run.ts';
 import { openProgress } from './running/run-progress.ts';
 import { logFact } from './running/log-fact.ts';
-import { plannedByTarget } from './binding/planned-cases.ts';
+import { countByTarget } from './binding/planned-cases.ts';
 import { runStart } from './running/run-start.ts';
 
 export interface CancelPlace {
@@ -56,7 +56,7 @@ async function endUnbegun(run: OpenRun, now: () => number): Promise<void> {
       repository: Promise.resolve(undefined),
     },
     async ({ stream }) => {
-      logFact(stream, now, runStart(run.manifest, spec && plannedByTarget(spec)));
+      logFact(stream, now, runStart(run.manifest, spec && countByTarget(spec)));
       return 'stopped';
     },
   );

@@ -111,13 +111,11 @@ async function regradeStored(
   if (value === undefined) throw new AuthoringError(problemsOf(faults));
   const { gradeRun } = await import('./regrade/grade-run.ts');
   const { target, ...asked } = value;
-  const { targets } = await run.head();
-  if (target !== undefined && !targets.some(({ name }) => name === target)) {
-    const names = targets.map(({ name }) => name);
-    throw new AuthoringError(problemsOf([unknownTarget(target, names, ['target'])]));
-  }
-  const reference = target === undefined ? run.name : `${run.name}#${target}`;
-  const request = { run: reference, suites: [], isTrusted: false, ...asked };
+  const names = (await run.head()).targets.map(({ name }) => name);
+  const isKnown = target === undefined || names.includes(target);
+  const found = problemsOf([...faults, ...(isKnown ? [] : [unknownTarget(target, names, ['target'])])]);
+  const reference = target === undefined || !isKnown ? run.name : `${run.name}#${target}`;
+  const request = { run: reference, suites: [], isTrusted: false, found, ...asked };
   const settings = (body ?? {}) as JsonObject;
   const listed = { origin: 'server', settings, ...creator(accountId) } as const;
   return await runs.begin((site) => gradeRun(request, site, listed));

@@ -1,9 +1,10 @@
 import { checkStoredCase } from '../authoring/stored/check.ts';
+import { without } from '../authoring/yaml/check.ts';
 import { fault } from '../authoring/yaml/fault.ts';
 import type { CaseFields, CaseStore, CaseWrite, KeptCase } from '../core/case-store.ts';
 import { isObject } from '../lib/json.ts';
 import { bodyMistakes } from './access/json-body.ts';
-import { caseNotFound } from './find-stored-case.ts';
+import { caseIdUnknown } from './find-stored-case.ts';
 
 /** A case that is changed, and its `updatedAt` as the author knows it; undefined: any version. */
 export interface EditedCase {
@@ -42,15 +43,16 @@ export async function changeCase(
 
 /** The case of an id. Throws `case-not-found`. */
 export async function caseOf(store: Pick<CaseStore, 'called'>, id: string): Promise<KeptCase> {
-  const found = (await store.called(id)).find((each) => each.id === id.toLowerCase());
-  if (found === undefined) throw caseNotFound(id);
+  const called = await store.called(id);
+  const found = called.find((each) => each.id === id.toLowerCase());
+  if (found === undefined) throw caseIdUnknown(id, called);
   return found;
 }
 
 /** The fields of a body, checked. Throws their mistakes. */
 export function fieldsOf(written: unknown): CaseFields {
   const own = SET_BY_SERVER.filter((key) => isObject(written) && Object.hasOwn(written, key));
-  const checked = checkStoredCase(written);
+  const checked = checkStoredCase(own.reduce<unknown>((rest, key) => without(rest, [key]), written));
   const faults = [
     ...own.map((key) =>
       fault('server-set', `\`${key}\` is set by the server`, {

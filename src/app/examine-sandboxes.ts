@@ -3,10 +3,12 @@ import type { SandboxPlace } from '../core/sandbox.ts';
 import { given } from '../lib/given.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 import { plural } from '../lib/text/plural.ts';
-import { namespaceFault } from '../sandboxes/check-namespace.ts';
 import { openSandbox } from '../sandboxes/open-sandbox.ts';
 import { ESCAPES, NEEDS } from '../sandboxes/probes.ts';
-import { trySandbox } from '../sandboxes/try-sandbox.ts';
+import { sandboxFault } from '../sandboxes/sandbox-fault.ts';
+import { tryContainer } from '../sandboxes/try-container.ts';
+import { trySandbox, type Tried } from '../sandboxes/try-sandbox.ts';
+import type { Unavailable } from '../sandboxes/unavailable.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What a level is worth on this machine. */
@@ -22,7 +24,7 @@ export interface ExaminedLevel {
   readonly missing: readonly string[];
 }
 
-/** Tries every level on this machine. It is sound if every level works and each but `process` holds. */
+/** Tries every level on this machine. It is sound if every level holds, apart from `process`. A machine needs no engine of containers. */
 export async function examineSandboxes(
   form: 'text' | 'json',
   { cwd, environment }: Surroundings,
@@ -32,7 +34,11 @@ export async function examineSandboxes(
   const levels: ExaminedLevel[] = [];
   for (const level of ISOLATION_LEVELS) levels.push(await examined(level, place, signal));
   const text = form === 'json' ? `${printableJson(levels, 2)}\n` : levels.map(described).join('');
-  return { text, isSound: levels.every(({ state }) => state === 'ok') };
+  return { text, isSound: levels.every(isSound) };
+}
+
+function isSound({ level, state }: ExaminedLevel): boolean {
+  return state === 'ok' || (state === 'unavailable' && level === 'container');
 }
 
 async function examined(
@@ -40,11 +46,9 @@ async function examined(
   place: SandboxPlace,
   signal: AbortSignal,
 ): Promise<ExaminedLevel> {
-  const fault = level === 'process' ? undefined : await namespaceFault(place, signal);
-  if (fault !== undefined) return { level, state: 'unavailable', ...fault, escapes: [], missing: [] };
-  const sandbox = openSandbox({ level }, place);
-  const { escapes, missing, failure } = await trySandbox(sandbox, place, signal);
-  await sandbox[Symbol.asyncDispose]?.();
+  const tried = await triedAt(level, place, signal);
+  if ('why' in tried) return { level, state: 'unavailable', ...tried, escapes: [], missing: [] };
+  const { escapes, missing, failure } = tried;
   const isOk = failure === undefined && missing.length === 0 && (level === 'process' || escapes.length === 0);
   return {
     level,
@@ -53,6 +57,20 @@ async function examined(
     escapes: escapes.map((name) => ESCAPES[name as keyof typeof ESCAPES]),
     missing: missing.map((name) => NEEDS[name as keyof typeof NEEDS]),
   };
+}
+
+async function triedAt(
+  level: IsolationLevel,
+  place: SandboxPlace,
+  signal: AbortSignal,
+): Promise<Tried | Unavailable> {
+  if (level === 'container') return await tryContainer({}, place, signal);
+  const fault = await sandboxFault({ level }, place, signal);
+  if (fault !== undefined) return fault;
+  const sandbox = openSandbox({ level }, place);
+  const tried = await trySandbox(sandbox, place, signal);
+  await sandbox[Symbol.asyncDispose]?.();
+  return tried;
 }
 
 function described({ level, state, why, hint, escapes, missing }: ExaminedLevel): string {

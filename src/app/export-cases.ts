@@ -1,8 +1,9 @@
 import { SCHEMA_VERSION } from '../authoring/stored/schema.ts';
 import type { CaseWithMocks, KeptCase } from '../core/case-store.ts';
+import { refuseUnknownSet } from '../core/refuse-unknown-set.ts';
 import type { CaseSelector } from '../core/run-options.ts';
 import type { CaseReader } from './database.ts';
-import { findStoredCase, refuseUnknownSet } from './find-stored-case.ts';
+import { findStoredCase } from './find-stored-case.ts';
 import { shownMock } from './test-cases.ts';
 
 export type ExportFormat = 'json' | 'yaml' | 'jsonl';

@@ -1,6 +1,5 @@
 import type { CaseStore, KeptCase } from '../core/case-store.ts';
 import { AssayError } from '../core/errors.ts';
-import type { CaseSelector } from '../core/run-options.ts';
 
 /** The case of the store with this id or name. Throws `case-not-found` or `ambiguous-name`. */
 export async function findStoredCase(store: Pick<CaseStore, 'called'>, idOrName: string): Promise<KeptCase> {
@@ -15,23 +14,24 @@ export async function findStoredCase(store: Pick<CaseStore, 'called'>, idOrName:
   });
 }
 
-/** Throws `unknown-set` if a selector names a set that the store does not have. */
-export async function refuseUnknownSet(
-  store: Pick<CaseStore, 'hasSet'>,
-  { set }: Pick<CaseSelector, 'set'>,
-): Promise<void> {
-  if (set === undefined || (await store.hasSet(set))) return;
-  throw new AssayError('unknown-set', `no set in the store has the id or name ${JSON.stringify(set)}`, {
-    stage: 'plan',
-    hint: 'correct the id or name',
-  });
-}
-
 /** The error of a case that the store does not have. */
 export function caseNotFound(idOrName: string): AssayError {
   const name = JSON.stringify(idOrName);
   return new AssayError('case-not-found', `no test case in the store has the id or name ${name}`, {
     stage: 'plan',
     hint: '`assay cases list --status any` shows them',
+  });
+}
+
+/** The error of an id in an address that no case has. Says where it is the name of one, since names are not unique. */
+export function caseIdUnknown(id: string, called: readonly KeptCase[]): AssayError {
+  const ids = called.map((each) => each.id).join(', ');
+  const shown = JSON.stringify(id);
+  return new AssayError('case-not-found', `no test case in the store has the id ${shown}`, {
+    stage: 'plan',
+    hint:
+      called.length === 0
+        ? 'GET /api/v1/test-cases?id=NAME&status=any finds test cases by their names'
+        : `${shown} is a name, and this address takes an id: ${ids}`,
   });
 }

@@ -14,7 +14,6 @@ import { isSealed } from './project/run-seal.ts';
 import { logFact } from './running/log-fact.ts';
 import { createRun } from './running/create-run.ts';
 import { createDigestList, type DigestList } from './planning/digests.ts';
-import { copyFrozen } from './planning/frozen-copies.ts';
 import { renumberedDigests } from '../core/renumbered-digests.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { runsIn } from './runs.ts';
@@ -72,7 +71,7 @@ export async function mergeRuns(
   });
   try {
     const { settings } = first.manifest;
-    for (const { stored } of shards) await copyFrozen(stored, run);
+    for (const { stored } of shards) await run.keepFrozen(stored.frozen());
     return await conductRun(
       {
         run,

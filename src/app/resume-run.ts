@@ -3,19 +3,17 @@ import { dirname } from 'node:path';
 import { AssayError } from '../core/errors.ts';
 import { begun, type Manifest } from '../core/manifest.ts';
 import { AuthoringError } from '../core/problem.ts';
-import { takesStore } from '../core/run-options.ts';
 import type { RunSpec } from '../core/run-spec.ts';
 import { wholeRun, type StoredRun } from '../core/run-store.ts';
 import { given } from '../lib/given.ts';
 import { recallTokens } from './running/code-suites/token-baselines.ts';
 import { changesSince } from './planning/changes-since.ts';
 import { frozenCases } from './planning/frozen-copies.ts';
-import { casesOfRun } from './planning/load/cases-of-run.ts';
 import type { PlanManifest } from './planning/plan-manifest.ts';
 import { planRun } from './planning/plan-run.ts';
 import { checkedConditions, conductTrials, prepareTrials } from './conduct/conduct-trials.ts';
 import type { RunOutcome, RunSite } from './conduct/run-site.ts';
-import { loadProject } from './planning/load/load-project.ts';
+import { projectOfSpec } from './planning/load/project-of-spec.ts';
 import { refuseStranger } from './project/trust-run.ts';
 import type { ResumeRequest } from './resume/resume-request.ts';
 import { spentBefore } from './resume/spent-before.ts';
@@ -75,7 +73,7 @@ export async function resumeRun(request: ResumeRequest, site: RunSite): Promise<
       bound,
       run,
       tools,
-      earlier,
+      earlier: { ...earlier, ...given({ usesOwnAnswers: request.usesOwnAnswers }) },
       site,
       conditions,
       repository: repositoryState(surroundings),
@@ -131,30 +129,13 @@ async function planAgain(
     const out = dirname(stored.place);
     const planned = await planRun({ options, surroundings, out, again, runs, agents });
     const { spec, machine, manifest } = planned;
-    return { spec, machine, manifest, isReplanned: changesSince(kept, before, machine).length > 0 };
+    return { spec, machine, manifest, isReplanned: (await changesSince(kept, before, machine)).length > 0 };
   }
-  const isOfFailed = options.failed !== undefined && options.stored !== true;
-  const suites = isOfFailed ? new Set(kept.suites.map(({ id }) => id)) : undefined;
-  const cases = takesStore(options)
-    ? casesOfRun(stored, { spec: kept, repeat: repeatOf(before) }, surroundings)
-    : undefined;
-  const project = await loadProject({
-    options,
-    surroundings,
-    suites,
-    cases,
-    agents,
-    metrics: kept.metrics,
-  });
-  const changed = changesSince(kept, before, project);
+  const project = await projectOfSpec({ stored, manifest: before, spec: kept }, options, surroundings);
+  const changed = await changesSince(kept, before, project);
   if (changed.length > 0) throw changedSince(changed);
   const machine = { ...project, runs, cwd: before.cwd };
   return { spec: { ...kept, options }, machine, isReplanned: false };
-}
-
-/** Repetitions of cases that have none of their own. */
-function repeatOf({ settings }: Manifest): number {
-  return settings.repeat ?? 1;
 }
 
 /** Binds the spec with the concurrency of this request. */

@@ -1,4 +1,5 @@
 import { RefusedError } from '../api/client.ts';
+import { inCommandWords } from '../api/request-words.ts';
 import type { ErrorCode, ProblemCode } from '../core/error-code.ts';
 import { AssayError, messageOf } from '../core/errors.ts';
 import { AuthoringError } from '../core/problem.ts';
@@ -30,14 +31,20 @@ export function fetchWith({ url, token }: ServerPlace): typeof fetch {
 }
 
 /** Works with a server. Its refusals are thrown as errors of a command. */
-export async function askingServer<T>({ url }: ServerPlace, work: () => Promise<T>): Promise<T> {
+export async function askingServer<T>(
+  { url }: ServerPlace,
+  work: () => Promise<T>,
+  worded: (problem: SaidProblem) => Promise<SaidProblem> = async (problem) => problem,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof SyntaxError) throw notOurs(url);
     if (!(error instanceof RefusedError)) throw error;
-    const { code, message, hint, problems = [] } = error.problem;
-    if (problems.length > 1) throw allOf(problems, url);
+    const { problems = [], ...only } = error.problem;
+    const inWords = async (problem: SaidProblem) => inFlags(await worded(problem));
+    if (problems.length > 1) throw allOf(await Promise.all(problems.map(inWords)), url);
+    const { code, message, hint } = await inWords(only);
     throw new AssayError(code as ErrorCode, `${message} (server ${url})`, {
       stage: 'plan',
       hint: code === 'unauthorized' ? 'set ASSAY_TOKEN; `assay tokens create` makes a token' : hint,
@@ -45,13 +52,25 @@ export async function askingServer<T>({ url }: ServerPlace, work: () => Promise<
   }
 }
 
+/** What a server says of one mistake. */
+export interface SaidProblem {
+  readonly code: string;
+  readonly param: string | null;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+function inFlags({ message, hint, ...rest }: SaidProblem): SaidProblem {
+  return { ...rest, message: inCommandWords(message), hint: hint && inCommandWords(hint) };
+}
+
 /** All problems, as without a server. Their place is a key of the request. */
-function allOf(problems: NonNullable<RefusedError['problem']['problems']>, url: string): AuthoringError {
+function allOf(problems: readonly SaidProblem[], url: string): AuthoringError {
   const found = problems.map(({ code, param, message, hint }) => ({
     file: `the server at ${url}`,
     code: code as ProblemCode,
     message,
-    ...given({ subject: param === '' ? undefined : param, hint }),
+    ...given({ subject: param === '' || param === null ? undefined : param, hint }),
   }));
   return new AuthoringError(found, 'nothing was changed');
 }

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 
 import { loadCaseFiles, type LoadedCase } from '../authoring/stored/load.ts';
 import { findCaseFiles } from '../authoring/stored/find-files.ts';
@@ -133,6 +133,33 @@ export async function archiveCases(
     json: `${printableJson({ archived: archived.map(({ id }) => id) })}\n`,
   };
 }
+
+/**
+ * The format of an export: as asked for, else by the name of its file. Throws `usage` if the two differ, since an import
+ * reads a file by its name.
+ */
+export function exportFormat({
+  format,
+  out = '',
+}: {
+  readonly format?: ExportFormat;
+  readonly out?: string;
+}): ExportFormat {
+  const named = FORMATS[extname(out).toLowerCase()];
+  if (format === undefined || named === undefined || format === named) return format ?? named ?? 'json';
+  throw new AssayError('usage', `--format ${format} does not fit the file name ${out}`, {
+    stage: 'plan',
+    hint: `leave out --format, or name the file ${basename(out, extname(out))}.${format}`,
+  });
+}
+
+const FORMATS: Readonly<Record<string, ExportFormat>> = {
+  '.json': 'json',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.yaml': 'yaml',
+  '.yml': 'yaml',
+};
 
 /** Writes an export to a file, and gives a line that says so. Throws `results-not-written`. */
 export async function writeExport(

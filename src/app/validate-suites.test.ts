@@ -30,6 +30,10 @@ test.each([
     '3:32  missing-file  targets.bot.module: file not found: ./gone.ts  (write a path relative to the config, with its extension)',
   ],
   [
+    'type: module, module: no-such-package',
+    '3:32  missing-file  targets.bot.module: file not found: no-such-package  (write a path relative to the config, such as ./agent.ts; for a package, write a file that imports it)',
+  ],
+  [
     'type: cli, command: [no-such-program, x]',
     '3:31  program-missing  targets.bot.command[0]: no-such-program was not found on PATH  (install it, add it to PATH, or correct the command)',
   ],

@@ -11,7 +11,7 @@ import type { TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
 import type { Workspace, Workspaces } from '../core/workspace.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
-import { asksAnyJudge } from './gates/calibrated-kappa.ts';
+import { asksAnyJudge } from './binding/with-members.ts';
 import { redactorFor } from './binding/redactor.ts';
 import { runsIn } from './runs.ts';
 import { directoryOfRuns } from './project/output-directory.ts';

@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../core/error-code.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Problem } from '../core/problem.ts';
+import { given } from '../lib/given.ts';
 import { placeInStack } from '../lib/modules/place-in-stack.ts';
 
 export interface ImportedFile {
@@ -29,5 +30,14 @@ export function importProblem(error: unknown, imported: ImportedFile): Problem {
     return { file: where === path ? file : where, ...position, code: codes.syntax, message: what };
   }
   const text = (message.split('\nRequire stack:')[0] ?? message).trim();
-  return { file, ...placeInStack(error, path, since), code: codes.load, message: text };
+  const hint = packageHint(text);
+  return { file, ...placeInStack(error, path, since), code: codes.load, message: text, ...given({ hint }) };
+}
+
+/** For a module that is a package, and no file. */
+function packageHint(message: string): string | undefined {
+  const [, name] = /^Cannot find (?:module|package) '((?:@[^'/]+\/)?[^'./\\][^'/\\]*)/.exec(message) ?? [];
+  return name === undefined || name.startsWith('node:')
+    ? undefined
+    : `install the package: npm install ${name}`;
 }

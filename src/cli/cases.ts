@@ -77,7 +77,7 @@ interface ImportFlags extends CasesFlags {
 }
 
 interface ExportFlags extends SelectorFlags {
-  readonly format: ExportFormat;
+  readonly format?: ExportFormat;
   readonly out?: string;
 }
 
@@ -106,11 +106,17 @@ function addStoreCommands(command: Command, { print, done }: Ending): void {
     });
   withSelectorOptions(command.command('export'))
     .description('export test cases of the store with their mocks')
-    .addOption(choice('--format <format>', 'format of the file', ['json', 'yaml', 'jsonl']))
+    .addOption(
+      new Option(
+        '--format <format>',
+        'format of the file (default: by the name of `--out`, else json)',
+      ).choices(['json', 'yaml', 'jsonl']),
+    )
     .option('--out <file>', 'write this file (default: print)')
     .action(async (flags: ExportFlags) => {
-      const { exportCases, writeExport } = await import('../app/stored-cases.ts');
-      const exported = await exportCases(selectorOf(flags) ?? {}, flags.format, surroundings());
+      const { exportCases, exportFormat, writeExport } = await import('../app/stored-cases.ts');
+      const format = exportFormat(flags);
+      const exported = await exportCases(selectorOf(flags) ?? {}, format, surroundings());
       if (flags.out === undefined) return print({ exitCode: 0, text: exported.text, json: '' }, {});
       process.stderr.write(await writeExport(flags.out, exported, surroundings()));
       return done(0);

@@ -19,6 +19,11 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
   const out = flags.out === undefined ? undefined : resolve(flags.out);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
+  const unlisten = () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  const listen = (): void => {
+    unlisten();
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  };
   await using folders = watchFolders(cwd, (folder) => folder === out);
   let id: string | undefined;
   let runs: string | undefined;
@@ -28,7 +33,10 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
       const outcome =
         id === undefined
           ? await start(site)
-          : await resumeRun({ run: id, retry: ['errored'], acceptChanges: true, isTrusted: false }, site);
+          : await resumeRun(
+              { run: id, retry: ['errored'], acceptChanges: true, isTrusted: false, usesOwnAnswers: true },
+              site,
+            );
       id = outcome.summary.id;
       runs = dirname(outcome.summary.directory);
       return outcome;
@@ -36,24 +44,26 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
     try {
       code = await conduct(flags, work);
     } catch (error) {
+      // From the first word of the message on, Ctrl-C ends the program in the usual way.
+      listen();
       code = reportFailure(error, 'text');
     }
   };
   const isOutput = outputsOf(flags, () => runs);
   await attempt();
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  listen();
   try {
     if (folders.isPartial) tell('there are too many folders, so changes in some of them are not seen');
     for (;;) {
       const paths = await changedInputs(folders, isOutput, stop.signal);
       if (paths === undefined) return code;
       tell(`changed: ${shown(paths, cwd)}`);
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      unlisten();
       await attempt();
-      process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+      listen();
     }
   } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    unlisten();
   }
 }
 

@@ -19,7 +19,11 @@ export type ErrorCode =
   | keyof typeof API_CODES;
 
 /** The code of a mistake in a config, an eval file, a suite or a stored case. */
-export type ProblemCode = keyof typeof CONFIG_CODES | keyof typeof SANDBOX_CODES | keyof typeof SUITE_CODES;
+export type ProblemCode =
+  | keyof typeof CONFIG_CODES
+  | keyof typeof SANDBOX_CODES
+  | keyof typeof SUITE_CODES
+  | Extract<keyof typeof COMMAND_CODES, 'run-not-found'>;
 
 /** Why a trial could not be measured: a closed list, stable in rows and reports. */
 export type ErrorKind = keyof typeof ERROR_KINDS;

@@ -1,5 +1,5 @@
 /** How strongly the programs of a target are kept apart from this machine, the weakest first. */
-export const ISOLATION_LEVELS = ['process', 'namespace'] as const;
+export const ISOLATION_LEVELS = ['process', 'namespace', 'container'] as const;
 
 export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
 

@@ -101,10 +101,7 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   readonly program?: string;
   /** Expectations inside this one, as written; the loader checks and names them like any other. */
   members?(config: Config): readonly JsonObject[];
-  /**
-   * The fixed parts of its judge's prompts, without values of a trial. Their digests are the `promptDigest` of its
-   * grades.
-   */
+  /** The fixed parts of its judge's prompts, without values of a trial. `promptDigest` of a grade is their digest. */
   prompts?(config: Config): readonly JsonValue[];
   /** The release that adds it. Its configuration is checked already; a trial that uses it errors. */
   readonly notYet?: string;
@@ -248,10 +245,7 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   reachesTools?(config: Config): 'in-process' | 'mcp' | undefined;
   /** Whether every tool call is reported, so that a missing call was not made. */
   tellsToolCalls?(config: Config): boolean;
-  /**
-   * How long a program of its own lives, which can run in a sandbox: for one attempt, or for the run. Absent or
-   * undefined: it starts none.
-   */
+  /** How long a program of its own lives, which can run in a sandbox. Undefined: it starts none. */
   programsLive?(config: Config): 'attempt' | 'run' | undefined;
   /** Whether the agent always gets a directory of its own, even if the case has no workspace. */
   readonly needsWorkspace?: boolean;
@@ -267,10 +261,7 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   readonly stored?: StoredKeys;
   /** Files whose content changes what is measured, as written; a missing file counts as absent. */
   files?(config: Config): readonly string[];
-  /**
-   * How an agent gets `prompt`: it becomes the key `system`, or the target tells it from its services. Absent: it
-   * takes no prompt.
-   */
+  /** How an agent gets `prompt`: as the key `system`, or from the target's services. Absent: it takes no prompt. */
   readonly prompt?: 'system' | 'services';
   /** Keys whose text may be in a file instead; `create` gets the content of the file. */
   readonly texts?: readonly string[];

@@ -69,6 +69,8 @@ export interface KeptListing {
 export type RunVersion = Pick<KeptListing, 'state' | 'version'> & { readonly id: string };
 
 export interface RunListings {
+  /** Whether the store has a set of test cases with this id or name. */
+  hasSet(idOrName: string): Promise<boolean>;
   page(filter: RunFilter, range: RunRange): Promise<readonly KeptListing[]>;
   /** Of those that exist. */
   named(ids: readonly string[]): Promise<readonly KeptListing[]>;

@@ -59,8 +59,8 @@ export interface UploadStore {
   keep(sha256: string, content: () => AsyncIterable<Uint8Array>): Promise<void>;
 }
 
-/** Reads a line of an upload, parsed as JSON. Throws `upload-invalid` and `run-newer`. */
-export function readUploadLine(value: unknown, lineNumber: number): UploadLine {
+/** Reads a line of an upload, parsed as JSON. `place`: of the line, for people. Throws `upload-invalid` and `run-newer`. */
+export function readUploadLine(value: unknown, place: string): UploadLine {
   refuseNewer(value);
   const read = uploadLine.safeParse(value);
   if (read.success) {
@@ -68,7 +68,7 @@ export function readUploadLine(value: unknown, lineNumber: number): UploadLine {
     return (read.data.type === 'run' ? { ...(value as object), ...namesIn(read.data) } : value) as UploadLine;
   }
   const [issue] = read.error.issues;
-  throw invalidUpload(`line ${lineNumber}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}`);
+  throw invalidUpload(`${place}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}`);
 }
 
 function namesIn({ line, tags }: { readonly line?: unknown; readonly tags?: unknown }) {

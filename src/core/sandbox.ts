@@ -7,7 +7,20 @@ export interface SandboxSettings {
   readonly level?: IsolationLevel | undefined;
   readonly network?: NetworkAccess | undefined;
   readonly mount?: readonly Mount[] | undefined;
+  /** Of a container: the name of its image. */
+  readonly image?: string | undefined;
+  /** The program that makes containers; default: the first that works. */
+  readonly engine?: ContainerEngine | undefined;
+  /** Its first arguments. */
+  readonly engineArgs?: readonly string[] | undefined;
+  /** Whether a container gets the program of the target, and Node, from this machine. */
+  readonly mountAgent?: boolean | undefined;
 }
+
+/** The programs that make containers, in the order in which they are tried. */
+export const CONTAINER_ENGINES = ['podman', 'docker'] as const;
+
+export type ContainerEngine = (typeof CONTAINER_ENGINES)[number];
 
 /**
  * What programs in a sandbox may connect to: nothing, what the target needs (its provider and every `*_BASE_URL` of its
@@ -76,7 +89,7 @@ export interface Entered extends AsyncDisposable {
   /** How to start the program so that it sees only its room. */
   readonly start: ProgramStart;
   /** Why the sandbox itself could not be started; undefined when the program was started. */
-  failureOf(end: ProgramEnd): MeasurementError | undefined;
+  failureOf(end: ProgramEnd): Promise<MeasurementError | undefined>;
 }
 
 /** Starts the programs of a target in a sandbox. Disposing it ends what is kept for later starts. */

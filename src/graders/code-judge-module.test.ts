@@ -143,9 +143,12 @@ describe('a kept module', () => {
   });
 
   test('with an answer above 32 MB is an error that says so, and goes on', async () => {
-    const ask = await keptGrader(`let asked = 0; export default ({ answer }) => ({
-      score: 1, reason: ++asked + (answer === 'long' ? 'x'.repeat(33 * 2 ** 20) : ''),
-    });`);
+    const ask = await keptGrader(
+      `let asked = 0; export default ({ answer }) => ({
+        score: 1, reason: ++asked + (answer === 'long' ? 'x'.repeat(33 * 2 ** 20) : ''),
+      });`,
+      { timeout_ms: 60_000 },
+    );
     await expect(ask('long')).rejects.toThrow('the grader could not grade: the answer is longer than 32 MB');
     expect(await ask('short')).toBe('2');
   });

@@ -7,12 +7,7 @@ import { findProgram } from '../lib/process/find-program.ts';
 import { runProcess } from '../lib/process/run-process.ts';
 import { BUBBLEWRAP, NSENTER } from './bubblewrap.ts';
 import { namespaceSandbox } from './namespace.ts';
-
-/** Why this machine cannot make namespaces, and what to do. */
-export interface Unavailable {
-  readonly why: string;
-  readonly hint: string;
-}
+import type { Unavailable } from './unavailable.ts';
 
 /** Starts an empty program in namespaces; undefined when that works. */
 export async function namespaceFault(

@@ -1,7 +1,9 @@
+import { given } from '../lib/given.ts';
 import { ownProgram } from '../lib/modules/own-file.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { lineQueue, type LineQueue } from '../lib/process/line-queue.ts';
 import { lineSplitter } from '../lib/process/lines.ts';
+import { ATTEMPT_MARKER, ownMarker } from '../lib/process/own-token.ts';
 import { runProcess } from '../lib/process/run-process.ts';
 import { BUBBLEWRAP } from './bubblewrap.ts';
 
@@ -41,8 +43,13 @@ export interface Forwarder {
   end(): Promise<void>;
 }
 
-/** Starts one. It ends with this process at the latest, and does not keep this process alive. */
-export async function startForwarder(environment: Readonly<Record<string, string>>): Promise<Forwarder> {
+type Environment = Readonly<Record<string, string>>;
+
+/**
+ * Starts one, by a program that makes the network or enters it. It ends with this process at the latest, and does not
+ * keep this process alive.
+ */
+export async function startForwarder(env: Environment, inNetwork = OWN_NETWORK): Promise<Forwarder> {
   const stop = new AbortController();
   const orders = lineQueue();
   const replies = openReplies();
@@ -53,7 +60,7 @@ export async function startForwarder(environment: Readonly<Record<string, string
     replies.fail(why);
   };
   const started = replies.next();
-  const ended = run(environment, { orders, replies }, stop.signal).then(over, over);
+  const ended = run({ env, inNetwork }, { orders, replies }, stop.signal).then(over, over);
   const order = async (asked: ForwarderOrder): Promise<void> => {
     if (isOver) throw new Error('the forwarder has ended');
     const reply = replies.next();
@@ -102,6 +109,11 @@ function openReplies(): Replies {
   };
 }
 
+interface Started {
+  readonly env: Environment;
+  readonly inNetwork: readonly string[];
+}
+
 interface Conversation {
   readonly orders: LineQueue;
   readonly replies: Replies;
@@ -109,16 +121,17 @@ interface Conversation {
 
 /** Resolves with why it has ended. */
 async function run(
-  { PATH = '/usr/bin:/bin' }: Readonly<Record<string, string>>,
+  { env, inNetwork }: Started,
   { orders, replies }: Conversation,
   signal: AbortSignal,
 ): Promise<Error> {
   const lines = lineSplitter();
   const result = await runProcess(
     {
-      command: [BUBBLEWRAP, ...OWN_NETWORK, '--', ...ownProgram('sandboxes/forwarder-host')],
+      command: [...inNetwork, '--', ...ownProgram('sandboxes/forwarder-host')],
       cwd: '/',
-      env: { PATH },
+      env: { PATH: env['PATH'] ?? '/usr/bin:/bin', ...given({ TMPDIR: env['TMPDIR'] }) },
+      marker: { name: ATTEMPT_MARKER, value: ownMarker() },
       stdin: orders.lines,
       keepBytes: 4096,
       maxOutputBytes: Infinity,
@@ -135,7 +148,8 @@ async function run(
 }
 
 /** It sees all files, because the sockets may be anywhere. Programs that join its network do not see it. */
-const OWN_NETWORK = '--unshare-user --unshare-net --die-with-parent --dev-bind / /'.split(' ');
+const OWN_NETWORK: readonly string[] =
+  `${BUBBLEWRAP} --unshare-user --unshare-net --die-with-parent --dev-bind / /`.split(' ');
 
 /** Keeps this process alive while it waits for the other, which does not. */
 async function awake<Value>(waiting: Promise<Value>): Promise<Value> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import type { MeasurementError } from '../core/errors.ts';
 import type { NetworkAccess, ProgramEnd, ProgramStart, Room } from '../core/sandbox.ts';
@@ -10,6 +10,7 @@ import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { findProgram } from '../lib/process/find-program.ts';
 import { BUBBLEWRAP, NSENTER } from './bubblewrap.ts';
 import { keepForwarders } from './forwarders.ts';
+import { placesOfMounts } from './mounts.ts';
 import { openPassage, type Passage } from './passage.ts';
 import { boundPlaces, isCovered, type Place } from './places.ts';
 import { foundProgram, placeOfProgram } from './program-places.ts';
@@ -23,10 +24,7 @@ import { SYSTEM_FOLDERS, systemArguments } from './system-view.ts';
  */
 export function namespaceSandbox(settings: SandboxSettings, place: SandboxPlace): Sandbox & AsyncDisposable {
   const { directory, operatorEnvironment } = place;
-  const mounts = (settings.mount ?? []).map(({ from, at, write }): Place => {
-    const source = resolve(directory, from);
-    return { from: source, at: at ?? source, canWrite: write === true };
-  });
+  const mounts = placesOfMounts(settings, place);
   const network = settings.network ?? 'provider';
   const forwarders = keepForwarders(operatorEnvironment);
   const found = (name: string) => findProgram(name, { cwd: directory, env: operatorEnvironment });
@@ -76,7 +74,7 @@ function statusFile(folder: string): string {
 function enteredOf(folder: string, passage: Passage | undefined, start: ProgramStart): Entered {
   return {
     start,
-    failureOf: (end) => failureOf(end, folder),
+    failureOf: (end) => Promise.resolve(failureOf(end, folder)),
     async [Symbol.asyncDispose]() {
       await passage?.close(hasEnded(folder) ? 'ended' : 'unknown');
       await removeTree(folder).catch(() => {});

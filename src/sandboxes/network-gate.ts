@@ -26,7 +26,7 @@ export interface GateRules {
 /** Opens the sockets of a gate in a folder. Loopback places get a socket of their own, all others share a proxy. */
 export async function openNetworkGate(folder: string, rules: GateRules): Promise<NetworkGate> {
   const local = new Map(rules.places.filter(({ host }) => isLoopback(host)).map((each) => [each.port, each]));
-  const proxyPort = freePort(local);
+  const proxyPort = proxyPortOf(rules.places);
   const open = new Set<Duplex>();
   const servers: (Server | HttpServer)[] = [proxyServer(rules, open)];
   for (const place of local.values())
@@ -62,9 +62,10 @@ const MOST_CONNECTIONS = 64;
 
 const FIRST_PROXY_PORT = 61_128;
 
-function freePort(taken: ReadonlyMap<number, unknown>): number {
+/** The port inside that leads to the proxy: one that no allowed place has. */
+export function proxyPortOf(places: readonly HostAndPort[]): number {
   let port = FIRST_PROXY_PORT;
-  while (taken.has(port)) port += 1;
+  while (places.some((place) => place.port === port)) port += 1;
   return port;
 }
 

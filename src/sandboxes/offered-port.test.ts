@@ -24,11 +24,12 @@ function socketPath(): string {
 
 test('a port of another program is told', async () => {
   const port = await listening({ port: 0, host: '127.0.0.1' });
-  await new Promise<void>((taken) => {
-    const offered = offeredPort({ port, path: socketPath(), taken });
+  const told = await new Promise<boolean>((tell) => {
+    const offered = offeredPort({ port, path: socketPath(), taken: () => tell(true) });
     onTestFinished(() => offered[Symbol.asyncDispose]());
     offered.open();
   });
+  expect(told).toBe(true);
 });
 
 test('a port leads to its socket, from when it is opened until it is closed', async () => {

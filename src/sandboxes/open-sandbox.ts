@@ -1,4 +1,5 @@
 import type { Sandbox, SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
+import { containerSandbox } from './container.ts';
 import { namespaceSandbox } from './namespace.ts';
 
 /** The sandbox of some settings; the default is that of ordinary processes. */
@@ -9,6 +10,8 @@ export function openSandbox(settings: SandboxSettings, place: SandboxPlace): San
       return PROCESS;
     case 'namespace':
       return namespaceSandbox(settings, place);
+    case 'container':
+      return containerSandbox(settings, place);
     default:
       throw level satisfies never;
   }
@@ -18,5 +21,9 @@ export function openSandbox(settings: SandboxSettings, place: SandboxPlace): San
 const PROCESS: Sandbox = {
   level: 'process',
   enter: (start) =>
-    Promise.resolve({ start, failureOf: () => undefined, [Symbol.asyncDispose]: () => Promise.resolve() }),
+    Promise.resolve({
+      start,
+      failureOf: () => Promise.resolve(undefined),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    }),
 };

@@ -17,10 +17,11 @@ import { networkInterfaces, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import process, { stdout } from 'node:process';
 
+// Only types: this file is all that is mounted.
 import type { Probe, ProbeFacts } from './probes.ts';
 
 const facts = JSON.parse(process.argv[2] ?? '{}') as ProbeFacts;
-const { workspace, home, beside, operatorHome, token, port } = facts;
+const { workspace, home, beside, operatorHome, token, port, marks } = facts;
 const canary = join(beside, 'canary');
 
 /** Each returns, or throws if it was not possible; `false` means the same. */
@@ -35,8 +36,8 @@ const attempts: Readonly<Record<Probe, () => unknown>> = {
   'read-beside': () => readFileSync(canary),
   'list-beside': () => readdirSync(beside),
   'read-other-workspace': () => readFileSync(join(beside, 'other', 'canary')),
-  'read-operator-home': () => readdirSync(operatorHome).length > 0,
-  'read-passwords': () => readFileSync('/etc/shadow'),
+  'read-operator-home': () => isHosts(operatorHome) && readdirSync(operatorHome).length > 0,
+  'read-passwords': () => isHosts('/etc/shadow') && readFileSync('/etc/shadow'),
   'read-by-link': () => readBy(symlinkSync, 'link'),
   'read-by-hard-link': () => readBy(linkSync, 'hard-link'),
   'read-by-first-process': () => readFileSync(`/proc/1/root${canary}`),
@@ -71,6 +72,12 @@ for (const [name, attempt] of Object.entries(attempts)) {
   }
 }
 stdout.write(`${JSON.stringify(could)}\n`);
+
+/** Whether it is the file of the machine: an image has files of the same names. */
+function isHosts(path: string): boolean {
+  const { dev, ino } = statSync(path);
+  return marks[path] === `${dev}:${ino}`;
+}
 
 function readBy(link: (from: string, to: string) => void, name: string): Buffer {
   const path = join(workspace, name);

@@ -48,6 +48,8 @@ export interface ProbeFacts {
   /** A folder beside both, with `canary`, `other/canary` and the socket `s`. */
   readonly beside: string;
   readonly operatorHome: string;
+  /** `device:inode` of files that an image may have too, by path. */
+  readonly marks: Readonly<Partial<Record<string, string>>>;
   /** A name that only this test uses: of a file in shared memory, an abstract socket, and a variable of a process. */
   readonly token: string;
   /** A server of this machine. */

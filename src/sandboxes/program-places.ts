@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { findProgram } from '../lib/process/find-program.ts';
 import { isCovered, type Place } from './places.ts';
+import { SYSTEM_FOLDERS } from './system-view.ts';
 import type { ProgramStart } from '../core/sandbox.ts';
 
 /** A command as it is started inside, and what has to be mounted for it. */
@@ -30,6 +31,26 @@ export async function foundProgram(
   const real = await realpath(path);
   if (isCovered(real, seen)) return { command: [real, ...args], places: node };
   return { command: [real, ...args], places: [...node, placeOfProgram(real)] };
+}
+
+/**
+ * The program of a command for a container, with Node: from this machine, unless the system folders contain it. Those
+ * programs are the image's.
+ */
+export async function programOfThisMachine(
+  { command, cwd, env }: ProgramStart,
+  visible: readonly string[],
+): Promise<Pick<ProgramStart, 'command'> & Pick<FoundProgram, 'places'>> {
+  const node = await findProgram('node', { cwd, env });
+  const nodes = node === undefined ? [] : [{ from: await realpath(node), at: node, canWrite: false }];
+  if ('shell' in command) return { command, places: nodes };
+  const [program = '', ...args] = command;
+  const path = await findProgram(program, { cwd, env });
+  if (path === undefined || path === node || isCovered(path, visible)) return { command, places: nodes };
+  const real = await realpath(path);
+  const isOfImage = packageOf(real) === undefined && isCovered(real, SYSTEM_FOLDERS);
+  if (isOfImage) return { command, places: nodes };
+  return { command: [real, ...args], places: [...nodes, placeOfProgram(real)] };
 }
 
 /** Mounts a file that a program runs, with its package. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -91,10 +91,11 @@ async function openStage({
     },
     neighbour.signal,
   );
+  const marks = Object.fromEntries([operatorHome, '/etc/shadow'].map((path) => [path, markOf(path)]));
   const address = servers[0].address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    facts: { workspace, home, beside, operatorHome, token, port },
+    facts: { workspace, home, beside, operatorHome, token, port, marks },
     async [Symbol.asyncDispose]() {
       neighbour.abort();
       await living;
@@ -104,6 +105,11 @@ async function openStage({
       await removeTree(root);
     },
   };
+}
+
+function markOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.dev}:${found.ino}`;
 }
 
 async function listening(place: Parameters<Server['listen']>[0] & object): Promise<Server> {

@@ -44,7 +44,7 @@ export function agentHandlers(room: AgentRoom): AgentHandlers {
 
 function heads({ agents, ...room }: AgentRoom) {
   const write = async (id: string, outcome: AgentWrite) => {
-    if (outcome.outcome === 'unknown') throw agentNotFound(id);
+    if (outcome.outcome === 'unknown') throw agentNotFound(id, await agents.called(id));
     if (outcome.outcome === 'stale') throw stale((await tagged(agents, outcome.agent)).answer);
     return await tagged(agents, outcome.agent);
   };
@@ -116,7 +116,7 @@ function mocks(agents: AgentStore) {
     getAgentMocks: async ({ path }) => await shown(await agentOf(agents, path.id)),
     replaceAgentMocks: async ({ path, expected, body }) => {
       const write = await replaceAgentMocks(agents, { id: path.id, expected }, body);
-      if (write.outcome === 'unknown') throw agentNotFound(path.id);
+      if (write.outcome === 'unknown') throw agentNotFound(path.id, await agents.called(path.id));
       if (write.outcome === 'stale') throw stale((await shown(write.agent)).answer);
       return await shown(write.agent);
     },

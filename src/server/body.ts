@@ -1,5 +1,5 @@
 import type { Route } from '../api/route.ts';
-import { checkedBody, jsonBody } from '../app/access/json-body.ts';
+import { checkedBody, jsonBody, shapedBody } from '../app/access/json-body.ts';
 import { AssayError } from '../core/errors.ts';
 import type { ServerLimits } from '../core/server-limits.ts';
 import { given } from '../lib/given.ts';
@@ -19,7 +19,7 @@ const NO_UPLOAD: UploadedBody = { type: '', content: (async function* () {})() }
 
 /** The body of a request, checked against its route. Throws refusals. */
 export async function readBody(
-  { body: schema, upload, method }: Route,
+  { body: schema, checksBody, upload, method }: Route,
   request: Request,
   limits: Pick<ServerLimits, 'maxBodyBytes' | 'maxImportBytes'>,
 ): Promise<{ readonly body: unknown; readonly upload: UploadedBody }> {
@@ -34,18 +34,19 @@ export async function readBody(
   if (upload !== undefined) return { body: undefined, upload: { type, content } };
   const text = await textOf(content);
   if (schema === undefined) return { body: undefined, upload: NO_UPLOAD };
-  if (mayBeEmpty && text === '') return { body: checkedBody(schema, {}), upload: NO_UPLOAD };
+  const checked = checksBody === true ? shapedBody : checkedBody;
+  if (mayBeEmpty && text === '') return { body: checked(schema, {}), upload: NO_UPLOAD };
   if (mayBeEmpty) typeOf(request, { types: [JSON_TYPE], isNeeded: true });
-  return { body: checkedBody(schema, parsed(text)), upload: NO_UPLOAD };
+  return { body: checked(schema, parsed(text)), upload: NO_UPLOAD };
 }
 
 /** All bytes of a body. Throws 413 above `most`. */
 export async function bytesOf(
   content: AsyncIterable<Uint8Array>,
-  { most = Number.POSITIVE_INFINITY }: { readonly most?: number } = {},
+  { most = Number.POSITIVE_INFINITY, hint }: { readonly most?: number; readonly hint?: string } = {},
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of limited(content, most)) chunks.push(chunk);
+  for await (const chunk of limited(content, most, hint)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
@@ -78,19 +79,23 @@ function refuseLength({ headers }: Request, most: number): void {
   if (Number(headers.get('content-length') ?? 0) > most) throw tooLarge(most);
 }
 
-function tooLarge(most: number): Refusal {
+function tooLarge(most: number, hint = 'send less in one request'): Refusal {
   return new Refusal(413, {
     code: 'body-too-large',
     message: `the body has more than ${most} bytes`,
-    hint: 'send less in one request',
+    hint,
   });
 }
 
-async function* limited(body: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+async function* limited(
+  body: AsyncIterable<Uint8Array>,
+  most: number,
+  hint?: string,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > most) throw tooLarge(most);
+    if (bytes > most) throw tooLarge(most, hint);
     yield chunk;
   }
 }

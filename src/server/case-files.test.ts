@@ -37,8 +37,18 @@ onServedStores('files of test cases over HTTP', ({ ask, url, store }) => {
       await paramOf('tags: []\n', 'application/yaml'),
     ]).toEqual(['items.1.name', 'items.1.name', 'items.1.tags', 'items.0.name']);
     const broken = await imported(`{"name":"a"}\n{"name":\n`, '', 'application/jsonl');
+    const others = [
+      await imported(`{"name":`),
+      await imported('[{"name": "a", "name": "b"}]'),
+      await imported('- name: [a\n', '', 'application/yaml'),
+    ];
+    expect(others.map(({ status, body }) => [status, body.error.code])).toEqual([
+      [400, 'json-syntax'],
+      [400, 'duplicate-key'],
+      [400, 'yaml-syntax'],
+    ]);
     expect([broken.status, broken.body.error.code, broken.body.error.message]).toEqual([
-      422,
+      400,
       'json-syntax',
       expect.stringMatching(/^line 2, column \d+: /),
     ]);
@@ -171,7 +181,11 @@ onServedStores('files of test cases over HTTP', ({ ask, url, store }) => {
     const many = await imported(lines(50_001), '', 'application/jsonl');
     expect([many.status, many.body.error.code]).toEqual([413, 'body-too-large']);
     const large = await imported(`[{"name":"x","description":"${'x'.repeat(10_000_000)}"}]`);
-    expect([large.status, large.body.error.code]).toEqual([413, 'body-too-large']);
+    expect([large.status, large.body.error.code, large.body.error.hint]).toEqual([
+      413,
+      'body-too-large',
+      'send it as JSONL (application/jsonl), one test case a line: that may have 100000000 bytes',
+    ]);
     expect((await ask('GET', '/test-cases?search=case%209999')).body.data.length).toBe(1);
   });
 

@@ -7,7 +7,6 @@ import { importBody, validateBody, type CaseBody } from '../app/import-body.ts';
 import type { CaseStore } from '../core/case-store.ts';
 import { spooledFile } from '../lib/files/spooled-file.ts';
 import type { ServerLimits } from '../core/server-limits.ts';
-import { given } from '../lib/given.ts';
 import { bytesOf, type UploadedBody } from './body.ts';
 import { selectorOf } from './case-resource.ts';
 import { download } from './download.ts';
@@ -19,7 +18,7 @@ type FileHandlers = Pick<Handlers, 'importTestCases' | 'validateTestCases' | 'ex
 /** What files of test cases are read from and written to. */
 export interface CaseFileRooms {
   readonly cases: CaseStore;
-  readonly limits: Pick<ServerLimits, 'maxImportDocumentBytes' | 'maxImportCases'>;
+  readonly limits: Pick<ServerLimits, 'maxImportBytes' | 'maxImportDocumentBytes' | 'maxImportCases'>;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -28,8 +27,9 @@ export interface CaseFileRooms {
 export function caseFileHandlers({ cases, limits, now }: CaseFileRooms): FileHandlers {
   const bodyOf = async ({ type, content }: UploadedBody, drop: readonly string[]): Promise<CaseBody> => {
     const extension = EXTENSIONS[type] ?? '.jsonl';
-    const most = extension === '.jsonl' ? undefined : limits.maxImportDocumentBytes;
-    return { bytes: await bytesOf(content, given({ most })), extension, drop };
+    const isLines = extension === '.jsonl';
+    const bounds = isLines ? {} : { most: limits.maxImportDocumentBytes, hint: linesHint(limits) };
+    return { bytes: await bytesOf(content, bounds), extension, drop };
   };
   return {
     importTestCases: async ({ query, upload, keyed }) => {
@@ -51,6 +51,10 @@ export function caseFileHandlers({ cases, limits, now }: CaseFileRooms): FileHan
       return download({ name: `test-cases.${format}`, type: TYPES[format], ...found });
     },
   };
+}
+
+function linesHint({ maxImportBytes }: CaseFileRooms['limits']): string {
+  return `send it as JSONL (application/jsonl), one test case a line: that may have ${maxImportBytes} bytes`;
 }
 
 const TYPES: Readonly<Record<QueryOf<Table['exportTestCases']>['format'], string>> = {

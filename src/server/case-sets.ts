@@ -28,13 +28,21 @@ type SetHandlers = Pick<
 
 /** The sets of the store. */
 export function setHandlers(sets: CaseSetStore): SetHandlers {
-  const found = async (id: string) => known(id, await sets.called(id));
+  const found = async (id: string) => {
+    const set = await sets.called(id);
+    if (set?.id !== id.toLowerCase()) throw setNotFound(id, set);
+    return set;
+  };
+  const written = async (path: Written, write: CaseSetWrite): Promise<Tagged<CaseSetResource>> => {
+    if (write.outcome === 'unknown') throw setNotFound(path.id, await sets.called(path.id));
+    return settled(path, write);
+  };
   const tagged = async (set: KeptCaseSet): Promise<Tagged<MembersResource>> => ({
     answer: membersResource(await sets.members(set.id), set),
     version: set.updatedAt,
   });
   const ofMembers = async (id: string, write: MembersWrite): Promise<Tagged<MembersResource>> => {
-    if (write.outcome === 'unknown') throw setNotFound(id);
+    if (write.outcome === 'unknown') throw setNotFound(id, await sets.called(id));
     if (write.outcome === 'stale') throw stale((await tagged(write.set)).answer);
     if (write.outcome === 'refused') throw invalidBody(write.problems.map(memberProblem));
     return await tagged(write.set);
@@ -51,17 +59,17 @@ export function setHandlers(sets: CaseSetStore): SetHandlers {
       return { ...page, data: page.data.map(setResource) };
     },
     createCaseSet: async ({ body }) => {
-      const { answer, version } = written({ id: '', name: body.name }, await sets.create(body));
+      const { answer, version } = await written({ id: '', name: body.name }, await sets.create(body));
       return { answer, version, location: `/case-sets/${answer.id}` };
     },
     getCaseSet: async ({ path }) => taggedSet(await found(path.id)),
     changeCaseSet: async ({ path, expected, body }) => {
       const { archived: isArchived, ...fields } = body;
       const write = await sets.change(idOf(path), given({ ...fields, isArchived }), expected);
-      return written({ id: path.id, name: fields.name }, write);
+      return await written({ id: path.id, name: fields.name }, write);
     },
     archiveCaseSet: async ({ path, expected }) =>
-      written({ id: path.id }, await sets.change(idOf(path), { isArchived: true }, expected)),
+      await written({ id: path.id }, await sets.change(idOf(path), { isArchived: true }, expected)),
     listMembers: async ({ path }) => await tagged(await found(path.id)),
     replaceMembers: async ({ path, expected, body }) =>
       await ofMembers(path.id, await sets.replaceMembers(idOf(path), body.map(memberOf), expected)),
@@ -84,14 +92,17 @@ function idOf({ id }: { readonly id: string }): string {
   return id.toLowerCase();
 }
 
-/** A set has an id and not only a name. */
-function known(id: string, set: KeptCaseSet | undefined): KeptCaseSet {
-  if (set?.id !== id.toLowerCase()) throw setNotFound(id);
-  return set;
-}
-
-function setNotFound(id: string): Refusal {
-  return new Refusal(404, { code: 'set-not-found', message: `no set has the id ${JSON.stringify(id)}` });
+/** `named`: the set with this name. */
+function setNotFound(id: string, named: KeptCaseSet | undefined): Refusal {
+  const shown = JSON.stringify(id);
+  return new Refusal(404, {
+    code: 'set-not-found',
+    message: `no set has the id ${shown}`,
+    hint:
+      named === undefined
+        ? 'GET /api/v1/case-sets lists the sets'
+        : `${shown} is a name, and this address takes an id: ${named.id}`,
+  });
 }
 
 function setResource({ id, createdAt, updatedAt, archivedAt, ...rest }: KeptCaseSet): CaseSetResource {
@@ -102,11 +113,16 @@ function taggedSet(set: KeptCaseSet): Tagged<CaseSetResource> {
   return { answer: setResource(set), version: set.updatedAt };
 }
 
-function written(
-  { id, name }: { readonly id: string; readonly name?: string | undefined },
-  write: CaseSetWrite,
+/** What is written, and the name that it shall have. */
+interface Written {
+  readonly id: string;
+  readonly name?: string | undefined;
+}
+
+function settled(
+  { name }: Pick<Written, 'name'>,
+  write: Exclude<CaseSetWrite, { readonly outcome: 'unknown' }>,
 ): Tagged<CaseSetResource> {
-  if (write.outcome === 'unknown') throw setNotFound(id);
   if (write.outcome === 'stale') throw stale(setResource(write.set));
   if (write.outcome === 'written') return taggedSet(write.set);
   throw new Refusal(409, {

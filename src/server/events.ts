@@ -5,6 +5,7 @@ import { isUnderWay, type RunEvent } from '../core/run.ts';
 import type { RunSummaries } from '../app/view/run-summaries.ts';
 import { isOfRun } from './failure.ts';
 import type { Handlers } from './operation.ts';
+import { Refusal } from './refusal.ts';
 import { HEARTBEAT_MS, POLL_MS, serverEvents, type ServerEvent } from './server-events.ts';
 
 /** The log of a run, as pages and as a feed that continues while the run is written. */
@@ -12,9 +13,8 @@ export function eventHandlers(runs: RunSummaries): Pick<Handlers, 'listEvents'> 
   return {
     listEvents: async ({ path, query, request, signal }) => {
       const run = await runs.run(path.run);
-      const last = Number(request.headers.get('last-event-id') ?? query.after);
       if (request.headers.get('accept')?.includes('text/event-stream') === true) {
-        return serverEvents(followed(run, Number.isSafeInteger(last) ? last : query.after, signal));
+        return serverEvents(followed(run, lastSeen(request) ?? query.after, signal));
       }
       const data: RunEvent[] = [];
       for await (const event of run.events(query.after)) {
@@ -24,6 +24,20 @@ export function eventHandlers(runs: RunSummaries): Pick<Handlers, 'listEvents'> 
       return { data, next_cursor: null };
     },
   };
+}
+
+/** What a client that continues a feed has seen. A browser sends an empty header where it has seen nothing. */
+function lastSeen({ headers }: Request): number | undefined {
+  const written = headers.get('last-event-id')?.trim() ?? '';
+  if (written === '') return undefined;
+  const last = Number(written);
+  if (/^\d+$/.test(written) && Number.isSafeInteger(last)) return last;
+  throw new Refusal(400, {
+    code: 'invalid-parameter',
+    message: `Last-Event-ID: expected the number of an event, got ${JSON.stringify(written)}`,
+    param: 'Last-Event-ID',
+    hint: 'send the last `id` that you received; without the header the feed starts at the first event',
+  });
 }
 
 /** The events until the run has ended, was removed or cannot be read: asked again, it says why. */

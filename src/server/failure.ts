@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { AssayError } from '../core/errors.ts';
 import { AuthoringError, type Problem as AuthoringProblem } from '../core/problem.ts';
 import { given } from '../lib/given.ts';
+import { inRequestWords } from '../api/request-words.ts';
 import type { Problem } from '../api/resources/problem.ts';
 import { invalidBody, Refusal, type BodyProblem } from './refusal.ts';
 
@@ -31,7 +32,8 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof AssayError && error.code === 'results-not-written') return NOT_WRITTEN;
   if (error instanceof AssayError) {
     const { code, message, hint } = error;
-    return new Refusal(STATUS_OF[code] ?? 422, { code, message, ...given({ hint }) });
+    const param = PARAM_OF[code];
+    return new Refusal(STATUS_OF[code] ?? 422, { code, ...worded({ message, hint }), ...given({ param }) });
   }
   if (isOfSystem(error)) {
     return new Refusal(409, {
@@ -48,9 +50,16 @@ export function bodyProblems(problems: readonly AuthoringProblem[]): readonly Bo
   return problems.map(({ code, path = [], message, hint }) => ({
     code,
     param: path.join('.'),
-    message,
-    ...given({ hint }),
+    ...worded({ message, hint }),
   }));
+}
+
+/** What is said to the command line too names its flags. */
+function worded({ message, hint }: { readonly message: string; readonly hint?: string | undefined }) {
+  return {
+    message: inRequestWords(message),
+    ...(hint === undefined ? {} : { hint: inRequestWords(hint) }),
+  };
 }
 
 const INTERNAL = new Refusal(500, {
@@ -87,6 +96,9 @@ export function isOfDatabase(error: unknown): boolean {
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
+
+/** The parameter of a query that such an error is about. */
+const PARAM_OF: Readonly<Record<string, string>> = { 'unknown-set': 'set' };
 
 const STATUS_OF: Readonly<Record<string, Refusal['status']>> = {
   'run-not-found': 404,

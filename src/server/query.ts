@@ -18,6 +18,7 @@ export function readQuery(schema: z.ZodObject | undefined, written: URLSearchPar
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const param = String(issue?.path[0] ?? '');
+  if (!written.has(param)) throw missingParameter(param);
   throw new Refusal(400, {
     code: 'invalid-parameter',
     message: `${param}=${written.getAll(param).join(',')}: ${issue === undefined ? 'invalid' : reasonOf(issue)}`,
@@ -43,10 +44,20 @@ function nearestOf(issue: z.core.$ZodIssue | undefined, values: readonly string[
 function reasonOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_big' && issue.origin === 'number') return `at most ${issue.maximum}`;
   if (issue.code === 'too_small' && issue.origin === 'number') return `at least ${issue.minimum}`;
+  if (issue.code === 'invalid_value') return `not one of: ${issue.values.map(String).join(', ')}`;
   if (issue.code !== 'invalid_union') return issue.message;
   const inner = issue.errors.flat();
   const meant = inner.find(({ code }) => code !== 'invalid_type') ?? inner[0];
   return meant === undefined ? issue.message : reasonOf(meant);
+}
+
+function missingParameter(param: string): Refusal {
+  return new Refusal(400, {
+    code: 'invalid-parameter',
+    message: `the parameter \`${param}\` is missing`,
+    param,
+    hint: `add ${param}=... to the address`,
+  });
 }
 
 function unknownParameter(name: string, known: readonly string[]): Refusal {

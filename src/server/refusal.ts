@@ -65,12 +65,21 @@ export function stale(current: unknown): Refusal {
   });
 }
 
-/** The refusal of a body with mistakes; at least one. */
+/** Codes of a body that cannot be parsed, in whichever format. */
+const SYNTAX: ReadonlySet<string> = new Set([
+  'json-syntax',
+  'yaml-syntax',
+  'duplicate-key',
+  'too-deep',
+  'not-utf8',
+]);
+
+/** The refusal of a body with mistakes; at least one. One that cannot be parsed is 400. */
 export function invalidBody(problems: readonly BodyProblem[]): Refusal {
   const [first, ...others] = problems;
   const isOne = others.every(({ code }) => code === first?.code);
   const more = others.length === 0 ? '' : ` (and ${others.length} more, see \`problems\`)`;
-  return new Refusal(422, {
+  return new Refusal(problems.some(({ code }) => SYNTAX.has(code)) ? 400 : 422, {
     code: first !== undefined && isOne ? first.code : 'invalid-body',
     message: `${first?.message ?? 'the body has mistakes'}${more}`,
     ...(first === undefined ? {} : { param: first.param }),

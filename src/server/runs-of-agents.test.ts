@@ -102,7 +102,7 @@ onServedStores('runs of agents over HTTP', ({ ask, url, folder }) => {
       return [status, ...problems.map(({ code, param }) => `${param} ${code}`)];
     };
     expect(await refused({ agents: [{ id, version: 7 }, { id: unknown }], select: { set: 'smok' } })).toEqual(
-      [422, 'agents.0.version unknown-agent-version', 'agents.1.id unknown-target', ' unknown-set'],
+      [422, 'agents.0.version unknown-agent-version', 'agents.1.id unknown-target', 'select.set unknown-set'],
     );
     expect(await refused({ agents: [{ id }], targets: ['desk'], select: {} })).toEqual([200]);
     await ask('DELETE', `/agents/${id}`, { headers: { 'If-Match': '*' } });

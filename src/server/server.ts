@@ -9,6 +9,7 @@ import { apiOf, type ServedApi } from './api.ts';
 import { assets } from './assets.ts';
 import { answerBroken } from './broken-request.ts';
 import { failureResponse } from './failure.ts';
+import { notOfApi } from './unanswered.ts';
 import { guard, protectedHeaders, type GuardOptions } from './guard.ts';
 import { openRequests } from './open-requests.ts';
 
@@ -47,7 +48,13 @@ export async function startServer(
   app.use('*', requests.counted);
   app.use('*', guard({ port: () => port, hosts }));
   app.route('/api/v1', apiOf(api));
+  app.all('/api/*', ({ req }) => {
+    throw notOfApi(new URL(req.url).pathname);
+  });
   app.get('*', assets(dashboard));
+  app.all('*', ({ req }) => {
+    throw notOfApi(new URL(req.url).pathname);
+  });
   app.onError((error) => failureResponse(error, api.onFault));
   const server = createServer(TIME_LIMITS, getRequestListener(app.fetch));
   answerBroken(server);

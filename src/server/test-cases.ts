@@ -7,10 +7,11 @@ import { archiveCase } from '../app/archive-case.ts';
 import { caseOf, changeCase, createCase, replaceCase } from '../app/edit-case.ts';
 import { mocksOfBody } from '../app/edit-mocks.ts';
 import { casesCalled } from '../app/planning/load/cases-called.ts';
-import { caseNotFound, refuseUnknownSet } from '../app/find-stored-case.ts';
+import { caseIdUnknown } from '../app/find-stored-case.ts';
 import { shownMock } from '../app/test-cases.ts';
 import type { TrialOfCase } from '../core/case-history.ts';
 import type { CaseCursor, CaseStore, CaseWrite, KeptCase } from '../core/case-store.ts';
+import { refuseUnknownSet } from '../core/refuse-unknown-set.ts';
 import type { CaseSelector } from '../core/run-options.ts';
 import type { Store } from '../core/store.ts';
 import type { ToolMock } from '../core/test-case.ts';
@@ -47,14 +48,14 @@ export function caseHandlers({ cases, history }: Pick<Store, 'cases' | 'history'
     },
     getTestCase: async ({ path }) => tagged(await caseOf(cases, path.id)),
     changeTestCase: async ({ path, expected, body }) =>
-      written(path.id, await changeCase(cases, { id: path.id, expected }, body)),
+      await written(cases, path.id, await changeCase(cases, { id: path.id, expected }, body)),
     replaceTestCase: async ({ path, expected, body }) =>
-      written(path.id, await replaceCase(cases, { id: path.id, expected }, body)),
+      await written(cases, path.id, await replaceCase(cases, { id: path.id, expected }, body)),
     archiveTestCase: async ({ path, expected }) => {
       const found = await caseOf(cases, path.id);
       if (expected === undefined) return tagged(await archiveCase(cases, found));
       const fields = { ...found.fields, status: 'archived' } as const;
-      return written(path.id, await cases.replace(found.id, fields, expected));
+      return await written(cases, path.id, await cases.replace(found.id, fields, expected));
     },
     getTestCaseMocks: async ({ path }) => {
       const found = await caseOf(cases, path.id);
@@ -63,7 +64,7 @@ export function caseHandlers({ cases, history }: Pick<Store, 'cases' | 'history'
     replaceTestCaseMocks: async ({ path, expected, body }) => {
       const mocks = mocksOfBody(body);
       const write = await cases.replaceMocks(path.id.toLowerCase(), mocks, expected);
-      if (write.outcome === 'unknown') throw caseNotFound(path.id);
+      if (write.outcome === 'unknown') throw caseIdUnknown(path.id, await cases.called(path.id));
       if (write.outcome === 'stale')
         throw stale(mocksOf(write.case, await cases.mocks(write.case.id)).answer);
       return mocksOf(write.case, mocks);
@@ -136,8 +137,8 @@ function tagged(kept: KeptCase): Tagged<TestCaseResource> {
   return { answer: caseResource(kept), version: kept.updatedAt };
 }
 
-function written(id: string, write: CaseWrite): Tagged<TestCaseResource> {
-  if (write.outcome === 'unknown') throw caseNotFound(id);
+async function written(cases: CaseStore, id: string, write: CaseWrite): Promise<Tagged<TestCaseResource>> {
+  if (write.outcome === 'unknown') throw caseIdUnknown(id, await cases.called(id));
   if (write.outcome === 'stale') throw stale(caseResource(write.case));
   return tagged(write.case);
 }

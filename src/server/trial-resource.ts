@@ -31,6 +31,7 @@ export function trialResource(row: Row): TrialResource {
     turns: row.turns,
     duration_ms: row.durationMs,
     cost_usd: usdOf(wholeCost(rowCosts(row))),
+    cached_from: row.cached?.runId ?? null,
     started_at: row.startedAt,
     ended_at: row.endedAt,
   };

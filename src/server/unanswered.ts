@@ -28,6 +28,18 @@ export function unanswered(method: string, pathname: string, mode: Mode): Refusa
   );
 }
 
+/** The refusal of an address outside `/api/v1` that is no page either. */
+export function notOfApi(pathname: string): Refusal {
+  const isApi = pathname === '/api' || pathname.startsWith('/api/');
+  return new Refusal(404, {
+    code: 'unknown-route',
+    message: isApi
+      ? `unknown route ${pathname}: this server has version 1 of the API`
+      : `unknown route ${pathname}`,
+    hint: 'use addresses below /api/v1; GET /api/v1/openapi.json lists the routes',
+  });
+}
+
 /** A view has no store, and changes nothing. */
 function ofView(method: string, pathname: string, known: readonly Route[]): Refusal | undefined {
   const isRead = method === 'GET' || method === 'HEAD';
@@ -66,7 +78,10 @@ function routesOf(path: string): readonly Route[] {
 
 function isOf(path: string, pattern: string): boolean {
   const [own, parts] = [path.split('/'), pattern.split('/')];
-  return own.length === parts.length && parts.every((part, at) => part.startsWith('{') || part === own[at]);
+  return (
+    own.length === parts.length &&
+    parts.every((part, at) => (part.startsWith('{') ? own[at] !== '' : part === own[at]))
+  );
 }
 
 function allow(methods: readonly string[]): Readonly<Record<string, string>> {

@@ -122,12 +122,23 @@ onServedStores('uploading', ({ url, ask }) => {
       'run-newer',
       expect.any(String),
     ]);
+    const [first, , ...others] = uploadOf(SOME).slice(1);
+    expect(await refused([run, first ?? {}, ...others])).toEqual([
+      422,
+      'upload-invalid',
+      'the upload is not valid: line 2 of events.jsonl is event 3, expected event 2',
+    ]);
+    expect(await refused(uploadOf([]))).toEqual([
+      422,
+      'upload-invalid',
+      'the upload is not valid: it has no events: events.jsonl is missing or empty',
+    ]);
     const nonsense = await fetch(`${url()}/api/v1/runs/upload`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-ndjson' },
       body: '{"type":',
     });
-    expect(nonsense.status).toBe(422);
+    expect([nonsense.status, await nonsense.json()]).toMatchObject([400, { error: { code: 'json-syntax' } }]);
     expect((await ask('GET', '/runs')).body.data).toEqual([]);
   });
 

@@ -1,10 +1,4 @@
-import {
-  cutOffUpload,
-  invalidUpload,
-  readUploadLine,
-  type UploadLine,
-  type UploadStore,
-} from '../core/run-upload.ts';
+import { cutOffUpload, readUploadLine, type UploadLine, type UploadStore } from '../core/run-upload.ts';
 import { byteLines } from '../lib/text/byte-lines.ts';
 import type { Handlers } from './operation.ts';
 import { Refusal } from './refusal.ts';
@@ -31,7 +25,7 @@ async function* linesIn(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uplo
   let lineNumber = 0;
   for await (const text of byteLines(arriving(content), MOST_LINE_BYTES)) {
     lineNumber += 1;
-    yield readUploadLine(parsed(text, lineNumber), lineNumber);
+    yield readUploadLine(parsed(text, lineNumber), `line ${lineNumber}`);
   }
 }
 
@@ -48,6 +42,10 @@ function parsed(text: string, lineNumber: number): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidUpload(`line ${lineNumber} is not valid JSON`);
+    throw new Refusal(400, {
+      code: 'json-syntax',
+      message: `line ${lineNumber} is not valid JSON`,
+      hint: 'upload a run directory with `assay upload RUN`; if the directory was edited, restore it',
+    });
   }
 }

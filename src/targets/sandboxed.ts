@@ -31,7 +31,7 @@ export async function runEntered(
   const { command, cwd, env } = spec;
   await using entered = await enter({ command, cwd, env });
   const result = await runProcess({ ...spec, ...entered.start }, signal);
-  const sandboxFailure = result.outcome === 'exited' ? entered.failureOf(result) : undefined;
+  const sandboxFailure = result.outcome === 'exited' ? await entered.failureOf(result) : undefined;
   return { ...result, ...given({ sandboxFailure }) };
 }
 

@@ -102,7 +102,7 @@ export async function inside(
   const input = stdin === undefined ? {} : { stdin };
   const result = await runProcess({ ...entered.start, ...input, marker: markerOf(workspace) }, signal);
   const { outcome, exitCode } = result;
-  const failure = entered.failureOf(result);
+  const failure = await entered.failureOf(result);
   return {
     outcome,
     exitCode,

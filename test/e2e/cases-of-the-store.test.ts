@@ -56,7 +56,13 @@ test('cases go into the store of a server, come out as they were, and go in agai
   expect(same.stdout).toBe(`imported ${created} test cases: ${created} unchanged\n`);
 
   await assay('cases', 'export', '--status', 'any', '--format', 'jsonl', '--out', 'all.jsonl');
-  await assay('cases', 'export', '--status', 'any', '--format', 'yaml', '--out', 'all.yaml');
+  await assay('cases', 'export', '--status', 'any', '--out', 'all.yaml');
+  expect(readFileSync(project.path('all.yaml'), 'utf8')).toMatch(/^format: assay-cases\n/);
+  const misnamed = await assay('cases', 'export', '--format', 'yaml', '--out', 'all.json');
+  expect([misnamed.code, misnamed.stderr]).toEqual([
+    2,
+    expect.stringContaining('--format yaml does not fit the file name all.json'),
+  ]);
   for (const file of ['all.jsonl', 'all.yaml']) {
     const round = await assay('cases', 'import', file, '--on-conflict', 'replace');
     expect(round.stdout).toBe(`imported ${created} test cases: ${created} unchanged\n`);

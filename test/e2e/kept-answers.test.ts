@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
+import { startModelServer } from '../../src/models/mock-server/server.ts';
+import { claudeTurn } from '../support/claude-lines.ts';
 import { countingAgent, type CountingAgent } from './support/counting-agent.ts';
 import { openProject } from './support/here.ts';
 import { newestRun, rowsOf, type Project } from './support/project.ts';
@@ -236,6 +238,23 @@ describe('of a program', () => {
     expect(code).toBe(1);
   });
 
+  test.each([
+    ['`cwd`', { command: ['node', 'agent.mjs'], cwd: 'inner' }, 'inner/agent.mjs'],
+    ['its healthcheck', { healthcheck: { command: ['sh', './up.sh'] } }, 'up.sh'],
+  ])('of which a file named by %s was edited, no answer is used', async (_, more, edited) => {
+    await using project = openProject({
+      ...evalOf([ONE]),
+      ...config(more),
+      ...saying(`'Hello'`),
+      'inner/agent.mjs': `console.log('Hello');`,
+      'up.sh': 'true\n',
+    });
+    await project.assay('run', '--cache');
+    project.write({ [edited]: `${project.read(edited)}\n` });
+    await project.assay('run', '--cache');
+    expect(rowsOf(newestRun(project))[0]?.cached).toBeUndefined();
+  });
+
   test('two tests with the same input have their own answers', async () => {
     await using project = openProject({
       ...evalOf([ONE, { ...ONE, id: 'two', assert: [{ type: 'contains', value: 'two' }] }]),
@@ -244,6 +263,97 @@ describe('of a program', () => {
     });
     expect((await project.assay('run', '--cache')).code).toBe(0);
   });
+});
+
+describe('an answer of an installed agent is not used after a change of', () => {
+  const AGENT = `#!/bin/sh
+here=$(dirname "$0")
+case "$*" in
+  *--version*) cat "$here/version.txt" ;;
+  *) cat > /dev/null; cat "$here/said.jsonl" ;;
+esac
+`;
+
+  test.each([
+    ['nothing', '', 'used'],
+    ['its version', 'version.txt', 'not used'],
+    ['a file named by `args`', 'rules.md', 'not used'],
+    ['a file named by `commandArgs`', 'more.md', 'not used'],
+    ['a skill', 'skills/demo/SKILL.md', 'not used'],
+  ])('%s', async (_, edited, isUsed) => {
+    await using project = openProject({
+      'claude.sh': AGENT,
+      'version.txt': '2.1.0 (Claude Code)\n',
+      'said.jsonl': claudeTurn({ answer: 'Hello' }).join('\n'),
+      'rules.md': 'Be kind.\n',
+      'more.md': 'Be short.\n',
+      'skills/demo/SKILL.md': '---\nname: demo\ndescription: shows how\n---\nDo it.\n',
+      ...evalOf([ONE]),
+      'assay.config.json': {
+        targets: {
+          agent: {
+            type: 'claude-code',
+            model: 'm',
+            command: './claude.sh',
+            commandArgs: ['--more', './more.md'],
+            args: ['--rules', './rules.md'],
+            skills: ['./skills/demo'],
+          },
+        },
+      },
+    });
+    chmodSync(project.path('claude.sh'), 0o755);
+    expect((await project.assay('run', '--cache')).code).toBe(0);
+    if (edited !== '')
+      project.write({
+        [edited]: project
+          .read(edited)
+          .replace('1', '2')
+          .replace('Be', 'Do not be')
+          .replace('Do it', 'Show it'),
+      });
+    await project.assay('run', '--cache');
+    expect(rowsOf(newestRun(project))[0]?.cached === undefined ? 'not used' : 'used').toBe(isUsed);
+  });
+});
+
+test('an answer that a world of mocks decided is for its seed and its code', async () => {
+  const rules = [{ replies: [{ toolCalls: [{ name: 'dice', input: {} }] }, { text: 'Hello' }] }];
+  await using server = await startModelServer({ records: true, script: { rules } });
+  const world = `import { defineWorld } from 'assay';
+    export default defineWorld({ state: () => ({}), tools: { dice: (_, { random }) => ({ rolled: random() }) } });`;
+  await using project = openProject({
+    'world.mjs': world,
+    'some.eval.yaml': {
+      tools: [{ name: 'dice' }],
+      tests: [{ ...ONE, mocks: [{ tool: 'dice', handler: 'dice' }] }],
+    },
+    'assay.config.json': {
+      worlds: ['./world.mjs'],
+      targets: { bot: { type: 'openai-compatible', baseUrl: `${server.url}/v1`, model: 'any' } },
+    },
+  });
+  const cachedWith = async (seed: string) => {
+    expect((await project.assay('run', '--cache', '--seed', seed)).code).toBe(0);
+    return rowsOf(newestRun(project))[0]?.cached !== undefined;
+  };
+  expect([await cachedWith('1'), await cachedWith('2'), await cachedWith('1')]).toEqual([false, false, true]);
+  project.write({ 'world.mjs': world.replace('random()', '1 + random()') });
+  expect(await cachedWith('1')).toBe(false);
+});
+
+test('a resumed run asks again, and does not use its own answers', async () => {
+  await using both = await askedProject();
+  const { agent, project } = both;
+  const there = JSON.stringify(project.path('there.txt'));
+  const value = `process.getBuiltinModule('node:fs').existsSync(${there}) || nowhere.at`;
+  project.write(evalOf([{ ...ONE, assert: [{ type: 'javascript', value }] }]));
+  await project.assay('run', '--cache');
+  expect(rowsOf(newestRun(project))[0]?.verdict).toBe('errored');
+  project.write({ 'there.txt': 'x' });
+  await project.assay('resume', 'latest', '--retry', 'errored');
+  const [row] = rowsOf(newestRun(project));
+  expect([row?.verdict, row?.cached, agent.asked()]).toEqual(['passed', undefined, 2]);
 });
 
 test('an answer with a secret is graded as it is, and not kept', async () => {

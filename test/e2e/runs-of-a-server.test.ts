@@ -219,6 +219,13 @@ describe('assay run --stored with a server', { timeout: PATIENCE_MS }, () => {
     expect(project.read('out/graded.xml')).toContain('<testsuites');
     const ofTarget = await assay('grade', `${id}#bot`, '--json');
     expect([ofTarget.code, JSON.parse(ofTarget.stdout)]).toMatchObject([1, { state: 'completed' }]);
+    const named = await assay(...'run --stored --target nope --set smok --repeat 2'.split(' '));
+    expect([named.code, named.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /unknown-target {2}--target nope: unknown target "nope" {2}\(configured: bot, other\)[^]*unknown-set {2}--set: no set/,
+      ),
+    ]);
     const unknown = await assay('resume', '--stored', 'nothing');
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('nothing')]);
 

@@ -111,6 +111,19 @@ describe('variables in a prompt', () => {
       'unknown-var  test "none": the prompt of target agent[prompt=guide] needs `vars.city`  (the test has `vars.cty`)',
     );
   });
+
+  test('are refused before the run where the prompt names a variable without `vars.`', async () => {
+    await using project = openProject({
+      'assay.config.json': {
+        targets: { agent: { type: 'cli', command: 'true', prompt: 'You live in {{city}}.' } },
+      },
+      'some.eval.yaml': { tests },
+    });
+    const { code, stderr } = await project.assay('run');
+    expect({ code, runs: project.runs() }).toEqual({ code: 2, runs: [] });
+    expect(stderr).toContain('the prompt of target agent contains `{{ city }}`, which is sent as it is');
+    expect(stderr.match(/unknown-var/g)).toHaveLength(1);
+  });
 });
 
 test('a killed run with variants resumes with the prompts it was begun with, or refuses', async () => {

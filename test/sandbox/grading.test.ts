@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
+import { CONTAINER } from '../contracts/container.ts';
 import { newestRun, openProject, rowOf, rowsOf, type Project } from '../e2e/support/project.ts';
+
+const SANDBOXES = { process: { level: 'process' }, namespace: { level: 'namespace' }, container: CONTAINER };
 
 const HIDDEN = 'set -e\ntest "$(sh ./solution.sh)" = right\n';
 
 /** A case whose hidden test is graded in a copy of the workspace. */
-function projectOf(level: string, agent: string, run = ['sh', 'tests/hidden.sh']): Project {
+function projectOf(level: keyof typeof SANDBOXES, agent: string, run = ['sh', 'tests/hidden.sh']): Project {
   return openProject({
     'hidden/hidden.sh': HIDDEN,
     'template/solution.sh': 'echo wrong\n',
@@ -16,7 +19,7 @@ function projectOf(level: string, agent: string, run = ['sh', 'tests/hidden.sh']
       ],
     },
     'assay.config.json': {
-      targets: { agent: { type: 'cli', command: ['sh', '-c', agent], sandbox: { level } } },
+      targets: { agent: { type: 'cli', command: ['sh', '-c', agent], sandbox: SANDBOXES[level] } },
     },
   });
 }
@@ -32,7 +35,7 @@ const CHEATS: readonly (readonly [string, string])[] = [
   ['rewrites the test from its own code', `printf 'echo exit 0 > tests/hidden.sh; echo no' > solution.sh`],
 ];
 
-describe.each(['process', 'namespace'])('%s', (level) => {
+describe.each(['process', 'namespace', 'container'] as const)('%s', (level) => {
   test('an agent that solves the task passes a test that it never saw', async () => {
     await using project = projectOf(level, `ls -A; ${SOLVES}`);
     expect(await project.assay('run')).toMatchObject({ code: 0 });
@@ -48,7 +51,7 @@ describe.each(['process', 'namespace'])('%s', (level) => {
     await using project = projectOf(level, agent);
     const { code } = await project.assay('run');
     const { verdict, grades, score } = rowOf(newestRun(project), 'one');
-    // Hidden files cannot be changed in a namespace. Otherwise the change is found.
+    // Hidden files cannot be changed in a sandbox. Otherwise the change is found.
     const isFound = level === 'process' && JSON.stringify(grades).includes('changed while the command ran');
     expect({ code, verdict, score }).toEqual(
       isFound ? { code: 3, verdict: 'errored', score: null } : { code: 1, verdict: 'failed', score: 0 },
@@ -56,11 +59,14 @@ describe.each(['process', 'namespace'])('%s', (level) => {
   });
 });
 
-test('in a namespace, code of the agent cannot change the hidden files or reach the network while it is graded', async () => {
-  const run = ['sh', '-c', 'sh ./solution.sh'];
-  const solution =
-    '! echo x 2>/dev/null >> tests/hidden.sh && ! rm -f tests/hidden.sh 2>/dev/null && test -z "$(ls /sys/class/net 2>/dev/null)"';
-  await using project = projectOf('namespace', `printf '%s' '${solution}' > solution.sh`, run);
-  const { code, stdout } = await project.assay('run');
-  expect({ code, stdout: code === 0 ? '' : stdout }).toEqual({ code: 0, stdout: '' });
-});
+test.each(['namespace', 'container'] as const)(
+  'in a %s, code of the agent cannot change the hidden files or reach the network while it is graded',
+  async (level) => {
+    const run = ['sh', '-c', 'sh ./solution.sh'];
+    const solution =
+      '! echo x 2>/dev/null >> tests/hidden.sh && ! rm -f tests/hidden.sh 2>/dev/null && test -z "$(ls /sys/class/net 2>/dev/null | grep -v ^lo$)"';
+    await using project = projectOf(level, `printf '%s' '${solution}' > solution.sh`, run);
+    const { code, stdout } = await project.assay('run');
+    expect({ code, stdout: code === 0 ? '' : stdout }).toEqual({ code: 0, stdout: '' });
+  },
+);

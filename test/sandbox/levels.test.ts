@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { CONTAINER } from '../contracts/container.ts';
 import { openSandbox } from '../../src/sandboxes/open-sandbox.ts';
 import { ESCAPES } from '../../src/sandboxes/probes.ts';
 import { trySandbox } from '../../src/sandboxes/try-sandbox.ts';
@@ -16,6 +17,8 @@ sandboxContract('namespace with the network of the host', {
   settings: { level: 'namespace', network: 'host' },
   open: ['reach-loopback', 'reach-network', 'reach-abstract-socket'],
 });
+
+sandboxContract('container', { settings: { ...CONTAINER, mountAgent: true, network: 'none' }, open: [] });
 
 test('the probes find what an ordinary process can do', async () => {
   const { escapes } = await trySandbox(

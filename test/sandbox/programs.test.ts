@@ -1,10 +1,14 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { folder } from '../contracts/sandbox.ts';
 import { newestRun, openProject, rowOf, rowsOf } from '../e2e/support/project.ts';
+import { installFakeAgent } from '../support/fake-agent.ts';
 
 const tests = [{ id: 'one', input: 'hello', assert: [{ type: 'contains', value: 'done' }] }];
 
@@ -142,4 +146,26 @@ test('an http target without `server` has no sandbox of its own, and ignores tha
   project.write({ 'assay.config.json': { run: { sandbox: { level: 'namespace' } }, targets: { bot } } });
   await project.assay('run');
   expect(rowOf(newestRun(project), 'one').isolation).toBeUndefined();
+});
+
+test('opencode finds the `rg` of PATH in its namespace, and not what is next to it', async () => {
+  const shared = folder();
+  await using project = openProject({
+    'a.eval.yaml': { tests },
+    'tools/rg': '#!/bin/sh\necho "from rg"; ls "$(dirname "$0")"\n',
+    'tools/secret': 'x',
+  });
+  const script = join(import.meta.dirname, '..', 'support', 'fake-agent.mjs');
+  installFakeAgent(project.path('bin'), ['opencode'], { does: `rg > '${shared}/seen'` });
+  const PATH = `${project.path('bin')}:${project.path('tools')}:${process.env['PATH'] ?? ''}`;
+  const mount = [{ from: script }, { from: shared, write: true }];
+  project.write({
+    'assay.config.json': {
+      targets: {
+        agent: { type: 'opencode', model: 'a/b', env: { PATH }, sandbox: { level: 'namespace', mount } },
+      },
+    },
+  });
+  await project.start(['run'], { PATH }).ended;
+  expect(readFileSync(join(shared, 'seen'), 'utf8')).toBe('from rg\nrg\n');
 });

@@ -149,13 +149,15 @@ test('an agent that kills everything it can reach and leaves daemons hurts nobod
   expect(project.litter()).toEqual([]);
 });
 
-test('twenty trials leave no process, no file and no mount', async () => {
+test('a hundred trials leave no process, no namespace, no file and no mount', async () => {
   await using project = projectOf('(setsid sleep 900 > /dev/null 2>&1 &) ; echo done', {
-    test: { repeat: 20 },
+    test: { repeat: 100 },
   });
   const mounts = () => readFileSync('/proc/self/mounts', 'utf8');
   const before = mounts();
   expect(await project.assay('run')).toMatchObject({ code: 0 });
+  expect(rowsOf(newestRun(project))).toHaveLength(100);
+  // Without a process in it or a mount of it, a namespace does not exist.
   expect(await project.orphans()).toEqual([]);
   expect(project.litter()).toEqual([]);
   expect(mounts()).toBe(before);
@@ -306,7 +308,9 @@ test('assay doctor --sandbox says what holds on this machine', async () => {
   expect(levels.map(({ level, state, missing }) => [level, state, missing])).toEqual([
     ['process', 'ok', []],
     ['namespace', 'ok', []],
+    ['container', 'ok', []],
   ]);
+  expect(levels[2]?.escapes).toEqual([]);
   expect(levels[1]?.escapes).toEqual([]);
   expect(levels[0]?.escapes).toContain('read a file beside its workspace');
   expect(code).toBe(0);

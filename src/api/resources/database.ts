@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { atMidnight, WHEN } from './page.ts';
+
 const database = z.string().meta({ description: 'address without a password' });
 const count = z.int().min(0);
 
@@ -29,7 +31,9 @@ export const rebuilt = z.object({
 });
 
 export const pruneBody = z.strictObject({
-  archived_before: z.iso.datetime({ offset: true }),
+  archived_before: z
+    .union([z.iso.datetime({ offset: true, error: WHEN }), z.iso.date({ error: WHEN }).transform(atMidnight)])
+    .meta({ description: 'date or time; a date means its beginning in UTC' }),
   dry_run: z.boolean().optional().meta({ description: 'only report what would be removed' }),
 });
 

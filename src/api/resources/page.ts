@@ -25,6 +25,17 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
     next_cursor: z.string().nullable().meta({ description: 'null on the last page' }),
   });
 
+/** What a time may be. */
+export const WHEN = 'write a date or a time, such as 2026-01-31 or 2026-01-31T09:30:00Z';
+
+/** The beginning of a date in UTC. */
+export const atMidnight = (date: string) => `${date}T00:00:00Z`;
+
+/** A parameter with a time; a date means its beginning in UTC. */
+export const moment = z
+  .union([z.iso.datetime({ offset: true, error: WHEN }), z.iso.date({ error: WHEN }).transform(atMidnight)])
+  .optional();
+
 /** A parameter with one or several values. */
 export const several = <Value extends z.ZodType>(value: Value) =>
   z

@@ -4,7 +4,7 @@ import type { ManifestHead } from '../../core/run-store.ts';
 import type { ShownTotals } from '../../reading/shown-totals.ts';
 import { document } from './document.ts';
 import { judging } from './judge.ts';
-import { pageOf, pageQuery, several } from './page.ts';
+import { moment, pageOf, pageQuery, several } from './page.ts';
 
 const STATES = ['queued', 'running', 'stopping', 'completed', 'stopped', 'interrupted'] as const;
 
@@ -79,8 +79,10 @@ export const runsQuery = z.strictObject({
     .optional()
     .meta({ description: 'id or name of the set whose cases were run; run directories have none' }),
   archived,
-  since: z.iso.datetime().optional(),
-  until: z.iso.datetime().optional(),
+  since: moment.meta({
+    description: 'started at this date or time, or later: `2026-01-31`, `2026-01-31T09:30:00Z`',
+  }),
+  until: moment.meta({ description: 'started before this date or time' }),
   search: z
     .string()
     .optional()

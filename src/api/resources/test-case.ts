@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { WORST_FIRST } from '../../core/verdict.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { document } from './document.ts';
+import { document, listDocument } from './document.ts';
 import { listSort, pageOf, pageQuery, several } from './page.ts';
 
 const STATUSES = ['draft', 'active', 'archived'] as const;
@@ -81,7 +81,7 @@ export const toolMocks = z.object({ data: z.array(toolMock).readonly() });
 export type ToolMocks = z.infer<typeof toolMocks>;
 
 /** Checked by the grammar of mocks. */
-export const toolMocksBody = document<readonly unknown[]>(
+export const toolMocksBody = listDocument<unknown>(
   'ToolMocks',
   'a list of mocks in the order in which they are tried, with the keys of `tool_mocks` in files, but without `test_case` and `test_case_id`',
 );

@@ -34,7 +34,7 @@ export const tokenBody = z.strictObject({
     .optional()
     .meta({ description: 'default: the role of the account, but never higher than your own role' }),
   expires_at: z.iso
-    .datetime({ offset: true })
+    .datetime({ offset: true, error: 'write a time with its zone, such as 2026-01-31T09:30:00Z' })
     .optional()
     .meta({ description: 'default: it does not expire' }),
 });

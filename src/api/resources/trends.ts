@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { judging } from './judge.ts';
-import { several } from './page.ts';
+import { moment, several } from './page.ts';
 import { archived } from './run.ts';
 
 const interval = z.object({ lower: z.number(), upper: z.number() }).nullable();
@@ -41,8 +41,10 @@ export const trendsQuery = z.strictObject({
   line: z.string().optional(),
   tag: several(z.string()).meta({ description: 'tags of runs; run directories have none' }),
   archived,
-  since: z.iso.datetime().optional(),
-  until: z.iso.datetime().optional(),
+  since: moment.meta({
+    description: 'started at this date or time, or later: `2026-01-31`, `2026-01-31T09:30:00Z`',
+  }),
+  until: moment.meta({ description: 'started before this date or time' }),
   limit: z.coerce
     .number()
     .int()

@@ -47,6 +47,9 @@ export const trial = z.object({
     description:
       'cost of agent, judges and users in US dollars; null if a part is unknown or nothing was spent',
   }),
+  cached_from: z.string().nullable().meta({
+    description: 'the run whose agent gave the answer, if it is cached; null: the agent was asked',
+  }),
   started_at: z.string(),
   ended_at: z.string(),
 });

@@ -26,6 +26,7 @@ export const agentRoutes = {
     path: '/agents',
     summary: 'Add an agent with version 1',
     body: agentBody,
+    checksBody: true,
     answer: agent,
     tagged: true,
   }),

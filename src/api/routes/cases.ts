@@ -39,6 +39,7 @@ export const caseRoutes = {
     path: '/test-cases',
     summary: 'Add a test case',
     body: testCaseBody,
+    checksBody: true,
     answer: testCase,
     tagged: true,
   }),
@@ -53,6 +54,7 @@ export const caseRoutes = {
     path: '/test-cases/{id}',
     summary: 'Replace some fields of a test case',
     body: testCaseChange,
+    checksBody: true,
     answer: testCase,
   }),
   replaceTestCase: change({
@@ -60,6 +62,7 @@ export const caseRoutes = {
     path: '/test-cases/{id}',
     summary: 'Replace all fields of a test case',
     body: testCaseBody,
+    checksBody: true,
     answer: testCase,
   }),
   archiveTestCase: change({
@@ -115,6 +118,7 @@ export const caseRoutes = {
     summary:
       'What counts as passing a test case, and what the simulated user and the judge would be told of it, without writing it',
     body: testCaseBody,
+    checksBody: true,
     answer: casePreview,
   }),
   exportTestCases: download({

@@ -14,6 +14,7 @@ export const storedRunRoutes = {
     path: '/runs',
     summary: 'Plan a run of stored test cases and start it; with `dry_run`, only return the plan, with 200',
     body: startBody,
+    checksBody: true,
     answer: z.union([run, plan]),
     idempotent: true,
   }),
@@ -34,12 +35,14 @@ export const storedRunRoutes = {
     path: '/runs/{run}/resume',
     summary: 'Resume a run: run the trials that have no outcome, and run the trials of `retry` again',
     body: resumeBody.optional(),
+    checksBody: true,
     answer: run,
   }),
   regradeRun: start({
     path: '/runs/{run}/regrade',
     summary: 'Grade the stored trials of a run again, into a new run',
     body: regradeBody.optional(),
+    checksBody: true,
     answer: run,
   }),
 } as const satisfies Readonly<Record<string, Route>>;

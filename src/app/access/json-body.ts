@@ -4,7 +4,7 @@ import { exactJson } from '../../authoring/yaml/exact-numbers.ts';
 import { jsonFault } from '../../authoring/yaml/json-fault.ts';
 import { schemaFaults } from '../../authoring/yaml/schema-faults.ts';
 import type { Fault } from '../../authoring/yaml/fault.ts';
-import { unstorableFaults } from '../../authoring/stored/unstorable.ts';
+import { withUnstorable } from '../../authoring/stored/unstorable.ts';
 import { AssayError } from '../../core/errors.ts';
 import { AuthoringError } from '../../core/problem.ts';
 import { given } from '../../lib/given.ts';
@@ -21,11 +21,33 @@ export function jsonBody(text: string): unknown {
 
 /** A body as its schema reads it. Throws all mistakes, and what no store can hold. */
 export function checkedBody<T>(schema: z.ZodType<T>, value: unknown): T {
-  const read = schema.safeParse(value);
-  if (!read.success) throw bodyMistakes(schemaFaults(read.error.issues, schema, { value, moreKeys: [] }));
-  const faults = unstorableFaults(value);
+  const { data, faults } = readOf(schema, value);
+  const all = withUnstorable(value, faults);
+  if (all.length > 0) throw bodyMistakes(all);
+  return data as T;
+}
+
+/** The same for a body whose texts its handler checks. */
+export function shapedBody<T>(schema: z.ZodType<T>, value: unknown): T {
+  const { data, faults } = readOf(schema, value);
   if (faults.length > 0) throw bodyMistakes(faults);
-  return read.data;
+  return data as T;
+}
+
+function readOf<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+): { readonly data?: T; readonly faults: readonly Fault[] } {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return { data, faults: [] };
+  return { faults: schemaFaults(error.issues, schema, { value, moreKeys: [] }).map(ofWhole) };
+}
+
+/** A mistake of the whole body has no key to name. */
+function ofWhole(found: Fault): Fault {
+  if (found.path.length > 0) return found;
+  const message = found.message.replace('a mapping', 'an object').replace(/got nothing$/, 'got null');
+  return { ...found, message: `the body: ${message}` };
 }
 
 /** The mistakes of a body as an error. */

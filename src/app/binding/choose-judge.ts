@@ -72,6 +72,23 @@ export function chooseJudge(
   return names.flag ?? named ?? names.ofTarget(target) ?? names.ofConfig;
 }
 
+/** All judges of the cases, without duplicates. */
+export function judgesIn(
+  cases: Iterable<Pick<PlannedCase, 'targets' | 'digests'>>,
+  names: JudgeNames,
+): readonly JudgeChoice[] {
+  const choices = new Map<string, JudgeChoice>();
+  for (const { targets, digests } of cases) {
+    for (const named of digests.judges ?? []) {
+      for (const target of targets) {
+        const choice = chooseJudge(names, named ?? undefined, target);
+        if (choice !== undefined) choices.set(JSON.stringify(choice), choice);
+      }
+    }
+  }
+  return [...choices.values()];
+}
+
 /** Whether a grader without a named judge can find one. */
 export function anyJudge({ config, written }: LoadedConfig, flag: string | undefined): boolean {
   return (

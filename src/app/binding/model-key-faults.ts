@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { problemAt } from '../../authoring/config/locate.ts';
 import { fault, type Path, pathLabel } from '../../authoring/yaml/fault.ts';
-import { namesTarget, type JudgeChoice } from '../../core/judge.ts';
+import { namesTarget } from '../../core/judge.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import { given } from '../../lib/given.ts';
@@ -11,7 +11,7 @@ import { parseModelName } from '../../models/model-name.ts';
 import { misspeltProvider, missingAddress, missingPackage } from '../../models/missing-package.ts';
 import { installCommand } from '../../models/install-command.ts';
 import { modelKey } from '../../models/model-key.ts';
-import { chooseJudge, type JudgeNames } from './choose-judge.ts';
+import { judgesIn, type JudgeNames } from './choose-judge.ts';
 import type { BoundRun } from './bind.ts';
 import { lentModel } from './lent-model.ts';
 import { configuredProviders } from './models.ts';
@@ -56,7 +56,11 @@ export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
   let place: Path | undefined;
   for (const [choice, target] of [
     ...targetModels(uses),
-    ...[...players, ...judgeModels(cases, names), ...graderModels(cases)].map((each) => [each] as const),
+    ...[
+      ...players,
+      ...judgesIn(cases, names).flatMap((judge) => (namesTarget(judge) ? [] : [judge])),
+      ...graderModels(cases),
+    ].map((each) => [each] as const),
   ]) {
     const misspelt = misspeltProvider(choice, source);
     if (misspelt !== undefined) {
@@ -167,20 +171,5 @@ function graderModels(cases: AskedModels['cases']): Iterable<ModelChoice> {
   const models = new Map<string, ModelChoice>();
   for (const { digests } of cases)
     for (const choice of digests.models ?? []) models.set(choice.model, choice);
-  return models.values();
-}
-
-/** Judges that are models, without duplicates. */
-function judgeModels(cases: AskedModels['cases'], names: JudgeNames): Iterable<ModelChoice> {
-  const models = new Map<string, ModelChoice>();
-  for (const { targets, digests } of cases) {
-    for (const named of digests.judges ?? []) {
-      for (const target of targets) {
-        const chosen: JudgeChoice | undefined = chooseJudge(names, named ?? undefined, target);
-        if (chosen === undefined || namesTarget(chosen)) continue;
-        models.set([chosen.model, chosen.baseUrl, chosen.apiKeyEnv].join('\n'), chosen);
-      }
-    }
-  }
   return models.values();
 }

@@ -11,16 +11,7 @@ export function caseIn({ suites }: Plan, { suite: id, place }: PlannedTrial): Te
 }
 
 /** Number of trials by target. */
-export function countByTarget(plan: Plan): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = Object.fromEntries(plan.targets.map((target) => [target, 0]));
-  for (const { targets, repeat } of plan.cases) {
-    for (const target of targets) counts[target] = (counts[target] ?? 0) + repeat;
-  }
-  return counts;
-}
-
-/** The same of a run spec, without binding it. */
-export function plannedByTarget({
+export function countByTarget({
   targets,
   kinds,
   cases,

@@ -1,6 +1,7 @@
 import { AssayError } from '../../core/errors.ts';
 import { isWeaker, type IsolationLevel } from '../../core/isolation-level.ts';
-import { namespaceFault } from '../../sandboxes/check-namespace.ts';
+import type { SandboxSettings } from '../../core/sandbox.ts';
+import { sandboxFault } from '../../sandboxes/sandbox-fault.ts';
 import type { BoundRun } from './bind.ts';
 import { levelOf } from './sandbox-of-target.ts';
 
@@ -8,25 +9,37 @@ import { levelOf } from './sandbox-of-target.ts';
 export async function requireSandboxes({ use, spec, machine }: BoundRun): Promise<void> {
   const { requireIsolation } = spec.options;
   const sandboxed = [...use.targets].flatMap(([name, { sandbox }]) =>
-    sandbox === undefined ? [] : [{ name, level: levelOf(sandbox) }],
+    sandbox === undefined ? [] : [{ name, level: levelOf(sandbox), sandbox }],
   );
   const weak = sandboxed.find(
     ({ level }) => requireIsolation !== undefined && isWeaker(level, requireIsolation),
   );
   if (weak !== undefined && requireIsolation !== undefined) throw tooWeak(weak, requireIsolation);
-  const first = sandboxed.find(({ level }) => level === 'namespace');
-  if (first === undefined) return;
   const { directory, environment } = machine.loaded;
-  const fault = await namespaceFault(
-    { directory, operatorEnvironment: environment },
-    new AbortController().signal,
-  );
-  if (fault === undefined) return;
-  throw new AssayError(
-    'sandbox-unavailable',
-    `target ${first.name} asks for the sandbox level namespace, which this machine cannot run: ${fault.why}`,
-    { stage: 'plan', hint: fault.hint },
-  );
+  for (const { name, level, sandbox } of distinct(sandboxed)) {
+    const fault = await sandboxFault(
+      sandbox,
+      { directory, operatorEnvironment: environment },
+      new AbortController().signal,
+    );
+    if (fault === undefined) continue;
+    throw new AssayError(
+      'sandbox-unavailable',
+      `target ${name} asks for the sandbox level ${level}, which this machine cannot run: ${fault.why}`,
+      { stage: 'plan', hint: fault.hint },
+    );
+  }
+}
+
+/** The first target of each kind of sandbox. */
+function distinct<Each extends { readonly sandbox: SandboxSettings }>(all: readonly Each[]): Iterable<Each> {
+  const kinds = new Map<string, Each>();
+  for (const each of all) {
+    const { level, image, engine, engineArgs } = each.sandbox;
+    const kind = JSON.stringify(level === 'container' ? [level, image, engine, engineArgs] : level);
+    if (!kinds.has(kind)) kinds.set(kind, each);
+  }
+  return kinds.values();
 }
 
 function tooWeak(

@@ -4,9 +4,8 @@ import { openLedger } from '../../engine/ledger.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ModelChoice, ModelDoor } from '../../core/model.ts';
 import { AuthoringError, type Problem } from '../../core/problem.ts';
-import type { PlannedCase } from '../../engine/plan.ts';
 import { round9 } from '../../lib/text/decimals.ts';
-import { chooseJudge, type JudgeNames } from './choose-judge.ts';
+import { judgesIn } from './choose-judge.ts';
 import { lentModel } from './lent-model.ts';
 import { redactorFor } from './redactor.ts';
 import type { BoundRun } from './bind.ts';
@@ -86,23 +85,6 @@ async function judgeProblems(
     ...open.map((used) => withoutCeiling(used.settings.name, used)),
     ...(await unpriced(models, door, options)),
   ];
-}
-
-/** All judges of the cases, without duplicates. */
-export function judgesIn(
-  cases: Iterable<Pick<PlannedCase, 'targets' | 'digests'>>,
-  names: JudgeNames,
-): readonly JudgeChoice[] {
-  const choices = new Map<string, JudgeChoice>();
-  for (const { targets, digests } of cases) {
-    for (const named of digests.judges ?? []) {
-      for (const target of targets) {
-        const choice = chooseJudge(names, named ?? undefined, target);
-        if (choice !== undefined) choices.set(JSON.stringify(choice), choice);
-      }
-    }
-  }
-  return [...choices.values()];
 }
 
 interface AskedModel {

@@ -26,8 +26,9 @@ export function sandboxOfTarget(
   const ofRun = loaded.config.run.sandbox ?? {};
   const own = settings.sandbox ?? {};
   return {
+    ...given(ofRun),
+    ...given(own),
     level: level ?? own.level ?? ofRun.level ?? 'process',
-    ...given({ network: own.network ?? ofRun.network }),
     mount: [...(ofRun.mount ?? []), ...(own.mount ?? [])],
   };
 }

@@ -19,6 +19,8 @@ export interface UsedTarget {
   readonly operatorEnvironment: Readonly<Record<string, string>>;
   /** Where its programs run; absent: it starts none. */
   readonly sandbox?: SandboxSettings;
+  /** The id of the image of its sandbox. */
+  readonly imageId?: string;
   /** What it may connect to; absent: anything. */
   readonly addresses?: AddressGuard;
 }

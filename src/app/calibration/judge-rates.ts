@@ -1,5 +1,6 @@
 import { correctedRate } from '../../analysis/calibration.ts';
 import { messageOf } from '../../core/errors.ts';
+import type { RunReader } from '../../core/log.ts';
 import type { Row } from '../../core/run.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
 import { agreementText, calibrationsOf, whyNotCurrent } from '../../reading/calibration-state.ts';
@@ -19,6 +20,13 @@ export interface JudgeRates {
 
 /** Most rates that are shown, because every expected outcome of every stored case has its own. */
 const MOST_RATES = 20;
+
+/** The rates of all trials of a run. */
+export async function ratesOf(run: Pick<RunReader, 'rows'>): Promise<JudgeRates> {
+  const rates = judgeRates();
+  for await (const row of run.rows()) rates.add(row);
+  return rates;
+}
 
 export function judgeRates(): JudgeRates {
   const tally = judgeTally();

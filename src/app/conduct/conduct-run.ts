@@ -5,7 +5,7 @@ import { totalsOf } from '../../reading/totals.ts';
 import { given } from '../../lib/given.ts';
 import type { SinkServices } from '../../sinks/plugin.ts';
 import { printClosing } from '../../sinks/terminal/closing.ts';
-import { judgeRates, type JudgeRates } from '../calibration/judge-rates.ts';
+import { judgeRates, ratesOf, type JudgeRates } from '../calibration/judge-rates.ts';
 import { showComparison } from '../compare/compare-stored.ts';
 import {
   keptConditions,
@@ -124,7 +124,7 @@ async function printEnd(
   const { screen, verbosity } = site.presentation;
   if (failure !== undefined) screen.write(failureText(failure));
   if (manifest === undefined) return;
-  const all = earlier === undefined || earlier.lastSequence === 0 ? rates : await ratesOfAll(run);
+  const all = earlier === undefined || earlier.lastSequence === 0 ? rates : await ratesOf(run.stored);
   const comparison = measured?.baseline;
   printClosing(screen, {
     manifest,
@@ -132,13 +132,6 @@ async function printEnd(
     judges: verbosity === 'quiet' ? [] : all.lines(projectRoot, run.manifest.digests),
     showBaseline: comparison && ((on: Screen) => showComparison(comparison, on, verbosity)),
   });
-}
-
-/** The rates of all processes of a resumed run. */
-async function ratesOfAll({ stored }: OpenRun): Promise<JudgeRates> {
-  const rates = judgeRates();
-  for await (const row of stored.rows()) rates.add(row);
-  return rates;
 }
 
 function failureText(failure: NonNullable<RunResult['failure']>): string {

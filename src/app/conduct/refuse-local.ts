@@ -13,12 +13,13 @@ export function refuseLocalOfWorkers(
   if (cassette !== undefined && cassette.mode !== 'replay')
     throw refused(`--mode ${cassette.mode}`, 'each worker would record answers on its own machine');
   if ((spec.options.cache ?? machine.run.cache) === true)
-    throw refused('`--cache`', 'answers are cached on one machine');
+    throw refused(
+      spec.options.cache === true ? '`--cache`' : '`run.cache`',
+      'answers are cached on one machine',
+      'use --no-cache, or start the run without --workers',
+    );
 }
 
-function refused(what: string, why: string): AssayError {
-  return new AssayError('usage', `${what} cannot be used with --workers: ${why}`, {
-    stage: 'plan',
-    hint: 'start the run without --workers',
-  });
+function refused(what: string, why: string, hint = 'start the run without --workers'): AssayError {
+  return new AssayError('usage', `${what} cannot be used with --workers: ${why}`, { stage: 'plan', hint });
 }

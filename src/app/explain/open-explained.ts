@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { AssayError } from '../../core/errors.ts';
 import { AuthoringError } from '../../core/problem.ts';
+import { isWeaker, type IsolationLevel } from '../../core/isolation-level.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { ClaimedAttempt } from '../../core/run-store.ts';
 import type { World } from '../../core/target.ts';
@@ -46,7 +47,10 @@ export async function openExplained(
   const { run } = found;
   const manifest = await run.manifest();
   await refuseStrangerSession({ stored: run, manifest }, { trust, target: targetId }, surroundings);
-  const { loaded, use } = await targetOf(manifest, targetId, surroundings);
+  const { suite, caseId, repetition } = file;
+  const key = trialKey({ suite, caseId, target: targetId, repetition });
+  const row = await findTrial(run, key, manifest.id);
+  const { loaded, use } = await targetOf(manifest, { name: targetId, level: row.isolation }, surroundings);
   const used = use.targets.get(targetId);
   const source = used?.plugin.resumesFrom?.(used.settings.config);
   if (used === undefined || source === undefined)
@@ -55,9 +59,6 @@ export async function openExplained(
   if (source === 'state' && !existsSync(state)) {
     throw notPossible(`the agent's session was not kept${reason(file.stateError)}`);
   }
-  const { suite, caseId, repetition } = file;
-  const key = trialKey({ suite, caseId, target: targetId, repetition });
-  const row = await findTrial(run, key, manifest.id);
   return {
     manifest,
     loaded,
@@ -73,14 +74,22 @@ function reason(error: string | undefined): string {
   return error === undefined ? '' : `: ${error}`;
 }
 
-async function targetOf(manifest: Manifest, name: string, surroundings: Surroundings) {
+interface AskedTarget {
+  readonly name: string;
+  /** The level of the attempt: its agent is not asked at a weaker one. */
+  readonly level: IsolationLevel | undefined;
+}
+
+async function targetOf(manifest: Manifest, { name, level }: AskedTarget, surroundings: Surroundings) {
   const { loaded, problems } = await openConfig({
     file: manifest.config?.file,
     start: manifest.projectRoot,
     surroundings: { ...surroundings, cwd: manifest.cwd },
   });
   if (loaded === undefined || problems.length > 0) throw new AuthoringError(problems);
-  const use = useTargets([name], loaded);
+  const now = useTargets([name], loaded);
+  const isWeak = level !== undefined && isWeaker(now.isolation, level);
+  const use = isWeak ? useTargets([name], loaded, { sandbox: level }) : now;
   if (use.problems.length > 0) throw new AuthoringError(use.problems);
   return { loaded, use };
 }

@@ -1,6 +1,4 @@
 import type { KappaOf, KnownKappa } from '../../analysis/gate-kappa.ts';
-import type { GraderPlugin } from '../../core/plugin.ts';
-import type { Expectation } from '../../core/test-case.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
 import { calibrationsOf, whyNotCurrent, type CalibrationState } from '../../reading/calibration-state.ts';
 import { loadCalibration } from '../calibration/calibration-file.ts';
@@ -25,14 +23,4 @@ function knownKappa(name: string, found: CalibrationState): KnownKappa {
   if (notEnough !== undefined) return unusable(`is not calibrated well enough: ${notEnough}`);
   if (kappa === null) return unusable('has a calibration without kappa');
   return { expectation: name, kappa: kappa.value };
-}
-
-/** Whether an expectation or one of its members asks a language model. */
-export function asksAnyJudge(
-  { type, config }: Pick<Expectation, 'type' | 'config'>,
-  graders: ReadonlyMap<string, GraderPlugin>,
-): boolean {
-  const plugin = graders.get(type);
-  const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
-  return plugin?.asksJudge?.(config) === true || members.some((member) => asksAnyJudge(member, graders));
 }

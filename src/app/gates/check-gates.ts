@@ -1,6 +1,6 @@
 import { readGate, type Gate } from '../../analysis/gate-expression.ts';
 import { gateMeter, type KnownMoney } from '../../analysis/gate-measure.ts';
-import { impossibleGate, type GateScope } from '../../analysis/gate-plan.ts';
+import { impossibleGate, outOfRange, type GateScope } from '../../analysis/gate-plan.ts';
 import type { RunReader } from '../../core/log.ts';
 import type { GateOutcome } from '../../core/manifest.ts';
 import { AuthoringError, type Problem } from '../../core/problem.ts';
@@ -8,19 +8,23 @@ import { addJudged, kappaFault, type Judged, type KappaOf } from '../../analysis
 import type { GraderPlugin } from '../../core/plugin.ts';
 import { gradersUnder, type Plan, type PlannedCase } from '../../engine/plan.ts';
 import { unfailingGate } from './unfailing-gate.ts';
-import { asksAnyJudge } from './calibrated-kappa.ts';
+import { asksAnyJudge } from '../binding/with-members.ts';
 
 /** Parses gates. Throws all problems at once. */
 export function readGates(texts: readonly string[]): readonly Gate[] {
-  const problems: Problem[] = [];
-  const gates = texts.flatMap((text) => {
-    const read = readGate(text);
-    if ('gate' in read) return [read.gate];
-    problems.push({ file: placeOf(text), ...read.fault });
-    return [];
-  });
+  const read = texts.map(readGate);
+  const problems = read.flatMap((each, at) => ('fault' in each ? [problemOf(each.fault, texts, at)] : []));
   if (problems.length > 0) throw new AuthoringError(problems);
-  return gates;
+  return read.flatMap((each) => ('gate' in each ? [each.gate] : []));
+}
+
+/** The problems of gates that no plan could mend. */
+export function gateProblems(texts: readonly string[]): readonly Problem[] {
+  return texts.flatMap((text, at) => {
+    const read = readGate(text);
+    const fault = 'fault' in read ? read.fault : (unfailingGate(read.gate) ?? outOfRange(read.gate));
+    return fault === undefined ? [] : [problemOf(fault, texts, at)];
+  });
 }
 
 export interface GatedPlan {
@@ -31,14 +35,15 @@ export interface GatedPlan {
 
 /** Throws if a gate can never hold, or can never fail, with any outcome of the plan. */
 export function refusePointless(gates: readonly Gate[], { plan, graders, kappaOf }: GatedPlan): void {
-  const problems = gates.flatMap((gate): Problem[] => {
+  const texts = gates.map(({ text }) => text);
+  const problems = gates.flatMap((gate, at): Problem[] => {
     const fault =
       unfailingGate(gate) ??
       impossibleGate(gate, scopeOf(gate, plan)) ??
       (gate.metric === 'calibration.kappa'
         ? kappaFault(gate, judgedIn(gate, plan, graders), kappaOf)
         : undefined);
-    return fault === undefined ? [] : [{ file: placeOf(gate.text), ...fault }];
+    return fault === undefined ? [] : [problemOf(fault, texts, at)];
   });
   if (problems.length > 0) throw new AuthoringError(problems);
 }
@@ -112,6 +117,7 @@ function judgedIn(gate: Gate, plan: Plan, graders: GatedPlan['graders']): Judged
   return judged;
 }
 
-function placeOf(text: string): string {
-  return `--gate '${text}'`;
+/** On the command line the gate is the place; a request has a list of them. */
+function problemOf(fault: Omit<Problem, 'file' | 'path'>, texts: readonly string[], at: number): Problem {
+  return { file: `--gate '${texts[at]}'`, path: ['gates', at], ...fault };
 }

@@ -5,7 +5,9 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { CaseKind, RunSpec } from '../../core/run-spec.ts';
 import type { Suite, TestCase } from '../../core/test-case.ts';
 import { casesOfSpec } from '../../engine/spec-plan.ts';
+import { given } from '../../lib/given.ts';
 import { judgeIdentity } from './judge-identity.ts';
+import { withImageIds } from '../binding/image-ids.ts';
 import type { Project } from '../binding/machine.ts';
 import { useTargets } from '../binding/use-targets.ts';
 import { caseDigester, createDigestList } from './digests.ts';
@@ -14,11 +16,11 @@ import { kindOf } from './spec-of.ts';
 import { whatToPlan } from './what-to-plan.ts';
 
 /** What changed in a checkout since a run was planned: its config, suites and targets, as text. */
-export function changesSince(
+export async function changesSince(
   spec: RunSpec,
   { config }: Pick<Manifest, 'config'>,
   project: Project,
-): readonly string[] {
+): Promise<readonly string[]> {
   const { loaded, suites } = project;
   const isSameConfig = config?.digest === (loaded.file === undefined ? undefined : loaded.digest);
   const known = new Set(spec.suites.map(({ id }) => id));
@@ -26,15 +28,19 @@ export function changesSince(
     ...(isSameConfig ? [] : ['the config']),
     ...changedSuites(spec, project),
     ...suites.filter(({ id }) => !known.has(id)).map(({ id }) => `suite ${id} is new`),
-    ...changedTargets(spec, project).map((name) => `target ${name}`),
+    ...(await changedTargets(spec, project)).map((name) => `target ${name}`),
   ];
 }
 
 /** Missing environment variables of a target are reported later, when it is bound. */
-function changedTargets({ targets, digests }: RunSpec, project: Project): readonly string[] {
+async function changedTargets(
+  { targets, digests, options }: RunSpec,
+  project: Project,
+): Promise<readonly string[]> {
   const { loaded } = project;
   const names = targets.map(({ name }) => name);
-  const use = useTargets(names, loaded);
+  const asked = given({ sandbox: options.sandbox });
+  const use = await withImageIds(useTargets(names, loaded, asked), loaded.directory);
   return targets.flatMap(({ name, digest }) => {
     const used = use.targets.get(name);
     if (used === undefined) return loaded.written.has(name) || isStoredRun(name) ? [] : [name];

@@ -1,6 +1,7 @@
 import { type Origin, problemAt } from '../../authoring/config/locate.ts';
 import { isStoredRun, unknownTarget } from '../../authoring/config/references.ts';
-import { fault, type Path } from '../../authoring/yaml/fault.ts';
+import { nearest } from '../../lib/text/suggest.ts';
+import { fault, type Fault, type Path, pathLabel } from '../../authoring/yaml/fault.ts';
 import type { AgentStore, KeptAgent, KeptAgentVersion } from '../../core/agent-store.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { UsedAgent } from './with-agents.ts';
@@ -21,6 +22,8 @@ export interface AskedPlace extends Origin {
 export interface TargetShelf {
   /** Names of the targets of the config. They win over agents. */
   readonly configured: readonly string[];
+  /** Where a request asks for agents alone: the targets of the config, which it asks for by another key. */
+  readonly ofConfig?: readonly string[];
   readonly agents: Pick<AgentStore, 'called' | 'version' | 'mocks' | 'list'>;
 }
 
@@ -102,8 +105,13 @@ async function findAgent(
   const agent = await shelf.agents.called(idOrName);
   if (agent === undefined) {
     const stored = await shelf.agents.list({ limit: MOST_SUGGESTED, isArchived: false });
-    const names = [...shelf.configured, ...stored.map(({ name }) => name)];
-    return problemAt(place, unknownTarget(idOrName, names, path));
+    const agents = stored.map(({ name }) => name);
+    return problemAt(
+      place,
+      shelf.ofConfig === undefined
+        ? unknownTarget(idOrName, [...shelf.configured, ...agents], path)
+        : unknownAgent(idOrName, { agents, path, isTarget: shelf.ofConfig.includes(idOrName) }),
+    );
   }
   const shown = JSON.stringify(agent.name);
   if (agent.archivedAt !== null) {
@@ -116,6 +124,32 @@ async function findAgent(
   const hint = `its newest version is ${agent.version}`;
   return problemAt(place, fault('unknown-agent-version', message, { path, hint }));
 }
+
+interface AskedAgent {
+  readonly path: Path;
+  readonly agents: readonly string[];
+  /** It is a target of the config. */
+  readonly isTarget: boolean;
+}
+
+function unknownAgent(idOrName: string, { path, agents, isTarget }: AskedAgent): Fault {
+  const near = nearest(idOrName, agents);
+  const known =
+    agents.length === 0
+      ? 'the store has no agents'
+      : `agents of the store: ${agents.slice(0, MOST_LISTED).join(', ')}`;
+  const hint = isTarget
+    ? `for a target of the config write "targets": ${JSON.stringify([idOrName])}`
+    : near === undefined
+      ? known
+      : `did you mean \`${near}\`?`;
+  return fault('unknown-target', `${pathLabel(path)}: unknown agent ${JSON.stringify(idOrName)}`, {
+    path,
+    hint,
+  });
+}
+
+const MOST_LISTED = 20;
 
 /** Most agents that a misspelled name is compared with. */
 const MOST_SUGGESTED = 1000;

@@ -1,24 +1,24 @@
-import { basename, isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { JudgeChoice } from '../../core/judge.ts';
 import type { Message } from '../../core/message.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
-import type { Expectation, TestCase, WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
+import type { Expectation, TestCase } from '../../core/test-case.ts';
 import type { CaseDigests } from '../../core/run-spec.ts';
 import { canonicalWriter } from '../../lib/canonical-writer.ts';
 import { digestOf, sha256 } from '../../lib/digest.ts';
 import { remembering } from '../../lib/text/remembering.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { judgesOf, withMembers } from './asking-graders.ts';
+import { judgesOf, withMembers } from '../binding/with-members.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
 import type { WorldsByTool } from '../binding/machine.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';
-import { ownStatusAt } from '../../lib/files/file-status.ts';
+import { partsInCommon, repeating } from './seen-expectations.ts';
 import { contentDigest } from '../project/file-digests.ts';
 import { filesThatDecide } from '../binding/files-that-decide.ts';
-import { wayWithin } from '../../lib/files/way-within.ts';
+import { workspaceContent } from './workspace-content.ts';
 
 /** The list of digests of a run. Rows refer to them by position. */
 export interface DigestList {
@@ -72,7 +72,7 @@ export function caseDigester({
 }: DigestSource): (testCase: TestCase) => CaseDigests {
   const contents: Contents = {
     ...source,
-    contentOf: remember(contentDigest),
+    contentOf: remembering(Infinity, contentDigest),
     identityOf: knownForAll((named) => identityOf.of(named)),
     write: canonicalWriter(),
   };
@@ -84,7 +84,7 @@ export function caseDigester({
     };
     return [target, graderNumbers(digests, within)] as const;
   });
-  const termsDigest = remember(sha256);
+  const termsDigest = remembering(Infinity, sha256);
   const promptDigest = remembering(REMEMBERED, sha256);
   const { user } = loaded.config;
   const isScripted = typeof user === 'object' && user.type === 'scripted';
@@ -138,34 +138,6 @@ function graderNumbers(digests: DigestList, contents: Contents): (testCase: Test
       repeats.tell(type, isKnown);
       return digests.numberOf(digest);
     });
-}
-
-/** Which types of expectations are worth a cache: the last ones of the others were all different. */
-function repeating() {
-  const different = new Map<string, number>();
-  return {
-    mayBe: (type: string): boolean => (different.get(type) ?? 0) < MOST_DIFFERENT,
-    tell: (type: string, isKnown: boolean): void =>
-      void different.set(type, isKnown ? 0 : (different.get(type) ?? 0) + 1),
-  };
-}
-
-const MOST_DIFFERENT = 1000;
-
-/**
- * Whether a configuration has a part of the one before, such as the metrics of a run: then the rest is its own, and its
- * text would only take time.
- */
-function partsInCommon(): (type: string, config: JsonObject) => boolean {
-  const before = new Map<string, JsonObject>();
-  return (type, config) => {
-    const last = before.get(type);
-    before.set(type, config);
-    if (last === undefined || last === config) return false;
-    for (const key in config)
-      if (typeof config[key] === 'object' && config[key] !== null && config[key] === last[key]) return true;
-    return false;
-  };
 }
 
 const REMEMBERED = 64;
@@ -268,41 +240,4 @@ function portable(message: Pick<Message, 'parts'>, contentOf: (path: string) => 
     return 'image' in part ? { image: contentOf(part.image) } : part;
   });
   return { ...message, parts };
-}
-
-function workspaceContent(
-  workspace: WorkspacePlan,
-  directory: string,
-  { contentOf, projectRoot }: Contents,
-): unknown {
-  const own = (path: string) => (isOwnFile(path, [directory, projectRoot]) ? contentOf(path) : undefined);
-  const script = (program: WorkspaceScript | undefined) =>
-    program && {
-      script: program.script.map((word) => (isAbsolute(word) ? basename(word) : word)),
-      env: program.env,
-      files: program.script.map((word) => own(resolve(program.cwd ?? directory, word)) ?? null),
-    };
-  return {
-    template: workspace.template && contentOf(workspace.template),
-    setup: script(workspace.setup),
-    teardown: script(workspace.teardown),
-    restore: workspace.restore,
-    bootstrap: script(workspace.bootstrap),
-    mode: workspace.shared === undefined ? undefined : 'shared',
-  };
-}
-
-/** Whether a word of a command is the path of a regular file in one of these folders. */
-function isOwnFile(path: string, folders: readonly string[]): boolean {
-  const isInside = folders.some((folder) => (wayWithin(folder, path) ?? '') !== '');
-  return isInside && ownStatusAt(path)?.isFile() === true;
-}
-
-function remember(compute: (path: string) => string): (path: string) => string {
-  const known = new Map<string, string>();
-  return (path) => {
-    const value = known.get(path) ?? compute(path);
-    known.set(path, value);
-    return value;
-  };
 }

@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 
 import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Frozen } from '../../core/run.ts';
-import type { OpenRun, StoredRun } from '../../core/run-store.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import type { CaseDigests } from '../../core/run-spec.ts';
 import { gradersUnder } from '../../engine/plan.ts';
@@ -16,6 +15,7 @@ import type { WorldsByTool } from '../binding/machine.ts';
 import { labelDigest } from '../../storage/runs/label-digest.ts';
 import { answersOf } from './mocks-digest.ts';
 import type { BoundRun } from '../binding/bind.ts';
+import { withMembers } from '../binding/with-members.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
 
 /** The source of frozen copies. */
@@ -48,14 +48,6 @@ function casesOf({ cases, suites }: BoundRun['plan']): Iterable<DigestedCase> {
         yield { testCase: suites[suite]?.cases.at(index), digests, targets };
     },
   };
-}
-
-/** Copies the frozen copies of one run to another. */
-export async function copyFrozen(
-  from: Pick<StoredRun, 'frozen'>,
-  run: Pick<OpenRun, 'keepFrozen'>,
-): Promise<void> {
-  await run.keepFrozen(from.frozen());
 }
 
 /** Copies of everything in stored cases that a later edit could change, one for each digest. Other cases are not copied. */
@@ -143,30 +135,18 @@ type GraderFiles = (expectation: Expectation, folder: string) => Readonly<Record
 /** Reads each file once per run. Binary files are omitted; only their digest is kept. */
 function graderFiles(graders: FrozenSource['graders']): GraderFiles {
   const textOf = remembering(REMEMBERED, textIn);
-  const filesOf = ({ type, config, directory }: Expectation, folder: string): readonly WrittenFile[] => {
-    const plugin = graders.get(type);
-    const own = directory ?? folder;
-    const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
-    return [
-      ...(plugin?.files?.(config) ?? []).map((file) => ({ file, path: resolve(own, file) })),
-      ...members.flatMap((member) => filesOf(member, own)),
-    ];
-  };
   return (expectation, folder) => {
-    const texts = filesOf(expectation, folder).flatMap(({ file, path }) => {
-      const { text } = textOf(path);
-      return text === undefined ? [] : [[file, text] as const];
-    });
+    const texts = withMembers(expectation, graders, folder).flatMap(({ plugin, config, directory }) =>
+      (plugin.files?.(config) ?? []).flatMap((file) => {
+        const { text } = textOf(resolve(directory, file));
+        return text === undefined ? [] : [[file, text] as const];
+      }),
+    );
     return texts.length === 0 ? undefined : Object.fromEntries(texts);
   };
 }
 
 const REMEMBERED = 64;
-
-interface WrittenFile {
-  readonly file: string;
-  readonly path: string;
-}
 
 function textIn(path: string): { readonly text?: string } {
   if (statusAt(path)?.isFile() !== true) return {};

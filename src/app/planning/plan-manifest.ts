@@ -111,7 +111,7 @@ function storedSettings(
 /** Covers the written settings, and the contents of the named files and worlds. */
 export function targetDigest(
   config: JsonObject,
-  { settings, plugin }: UsedTarget,
+  { settings, plugin, imageId }: UsedTarget,
   { loaded: { directory }, worldsByTool }: Pick<Project, 'loaded' | 'worldsByTool'>,
 ): string {
   const worlds = worldsOf(settings, worldsByTool);
@@ -125,7 +125,7 @@ export function targetDigest(
     ...(texts.length === 0 ? {} : { texts: texts.map((key) => settings.config[key]) }),
     // The text of a file; a text in the config is in `config` already.
     ...(textFile(String(config['prompt'] ?? '')) === undefined ? {} : given({ prompt: settings.prompt })),
-    ...given({ worlds }),
+    ...given({ worlds, imageId }),
     ...(staged.length === 0 ? {} : { staged: staged.map(({ source, to }) => [to, treeDigest(source)]) }),
   });
 }

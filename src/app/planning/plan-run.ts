@@ -35,6 +35,7 @@ import { runsIn, runsOfStore } from '../runs.ts';
 import { wholeSuites } from './suite-digests.ts';
 import { targetFacts } from './target-facts.ts';
 import { crowdedDirectories } from './crowded-directories.ts';
+import { withImageIds } from '../binding/image-ids.ts';
 import { askedTargets, useTargets } from '../binding/use-targets.ts';
 
 /** A planned run: its spec, and everything else known before the first trial. */
@@ -168,7 +169,7 @@ async function assemble(
     only,
     outputDirectory,
   });
-  const use = useTargets(plan.targets, loaded, askedTargets(options));
+  const use = await withImageIds(useTargets(plan.targets, loaded, askedTargets(options)), loaded.directory);
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
   const cast = assignRoles({
     plan,

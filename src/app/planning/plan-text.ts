@@ -33,7 +33,7 @@ function planLines(planned: ShownPlan): readonly string[] {
   const { plan, use, spec } = bound;
   const { maxCostUsd } = spec.options;
   const money = maxCostUsd === undefined ? '' : `; whole run ${maxCostUsd} USD`;
-  const trials = countByTarget(plan);
+  const trials = countByTarget(spec);
   const targets = plan.targets.map((target) => {
     const { settings: own } = use.targets.get(target) ?? {};
     return `${stripLine(target)} (${own?.type ?? '?'}, ${plural(trials[target] ?? 0, 'trial')}, ${mostParallel(bound, target)} at once)`;

@@ -13,7 +13,8 @@ export function promptVarFaults(plan: Plan, targets: ReadonlyMap<string, UsedTar
       return names.length === 0 ? [] : [[name, names]];
     }),
   );
-  if (wanted.size === 0) return [];
+  const bare = bareVarFaults(plan, targets);
+  if (bare.length > 0 || wanted.size === 0) return bare;
   return [...plan.cases].flatMap(({ suite, index, id, skip, targets: asked }) => {
     const testCase = plan.suites[suite]?.cases.at(index);
     if (skip !== undefined || testCase === undefined) return [];
@@ -37,4 +38,32 @@ export function promptVarFaults(plan: Plan, targets: ReadonlyMap<string, UsedTar
         }),
     );
   });
+}
+
+/** The first test of each target whose prompt names a variable as other tools do, such as `{{ city }}`. */
+function bareVarFaults(plan: Plan, targets: ReadonlyMap<string, UsedTarget>): readonly Problem[] {
+  const named = new Map(
+    [...targets].flatMap(([name, { settings }]): [string, readonly string[]][] => {
+      const names = templateNames(settings.prompt ?? '').filter((each) => !each.startsWith('vars.'));
+      return names.length === 0 ? [] : [[name, names]];
+    }),
+  );
+  const faults: Problem[] = [];
+  for (const { suite, index, id, targets: asked } of plan.cases) {
+    if (named.size === 0) break;
+    const { vars = {}, source } = plan.suites[suite]?.cases.at(index) ?? {};
+    for (const target of asked) {
+      const name = named.get(target)?.find((each) => Object.hasOwn(vars, each));
+      if (name === undefined) continue;
+      named.delete(target);
+      faults.push({
+        file: source?.file ?? plan.suites[suite]?.id ?? '',
+        ...given({ line: source?.line }),
+        code: 'unknown-var',
+        message: `test "${id}": the prompt of target ${target} contains \`{{ ${name} }}\`, which is sent as it is`,
+        hint: `write \`{{ vars.${name} }}\`, or rename the variable`,
+      });
+    }
+  }
+  return faults;
 }

@@ -1,5 +1,6 @@
 import type { Ledger } from '../../core/price.ts';
 import type { Manifest } from '../../core/manifest.ts';
+import type { Problem } from '../../core/problem.ts';
 import type { ListedRun, RunStore, StoredRun, StoredTrial } from '../../core/run-store.ts';
 import { runSchedule } from '../../engine/run-schedule.ts';
 import { streamedSchedule } from '../../engine/streamed-schedule.ts';
@@ -15,14 +16,15 @@ import { createRun } from '../running/create-run.ts';
 import { redactorFor } from '../binding/redactor.ts';
 import { caseDigester, createDigestList, type DigestList } from '../planning/digests.ts';
 import { sourceListing } from './source-listing.ts';
+import { storedLevels } from './stored-levels.ts';
 import { regrading, type StoredGrading } from './regrading.ts';
 import { caseFinder, gradedSuites, takenCases } from './graded-suites.ts';
 import { loadAgain } from './load-again.ts';
 import type { Project } from '../binding/machine.ts';
 import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from '../judging/open-judging.ts';
-import { copyFrozen } from '../planning/frozen-copies.ts';
 import { freezeGraded } from './freeze-graded.ts';
 import { openRuns, runsLike } from '../runs.ts';
+import { sandboxesBefore } from './sandboxes-before.ts';
 import { graderSandboxes } from '../binding/grader-sandboxes.ts';
 import { graderFactory } from '../binding/grader-factory.ts';
 import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
@@ -51,6 +53,8 @@ export interface GradeRequest {
   /** What a request to a server lays over the config, and which cases of the run it selects. */
   readonly request?: RequestedSettings;
   readonly select?: CaseSelector;
+  /** Mistakes of the request, which are reported together with those of the cases. */
+  readonly found?: readonly Problem[];
 }
 
 /** Number of trials that are graded in parallel. */
@@ -106,7 +110,7 @@ export async function gradeRun(
     },
   });
   return await orDiscard(run, site, async (watched) => {
-    await copyFrozen(source.run, run);
+    await run.keepFrozen(source.run.frozen());
     await freezeGraded(source.run.rows(), { ...project, ...cases, digests, takes: takesOf(sourced) }, run);
     return await gradeInto({ request, sourced, cases, judges, runs, reporters, run, site: watched });
   });
@@ -147,7 +151,10 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     services: {
       ...services,
       agentOf: await storedAgents(before),
-      sandboxFor: graderSandboxes(project.loaded, () => before.isolation),
+      sandboxFor: graderSandboxes(
+        project.loaded,
+        sandboxesBefore(project.loaded, await storedLevels(source, before)),
+      ),
     },
     made: run.stored,
   });

@@ -2,12 +2,13 @@ import { resolve } from 'node:path';
 
 import type { AskedCases } from '../../authoring/stored/selector.ts';
 import type { Manifest } from '../../core/manifest.ts';
+import { AuthoringError, type Problem } from '../../core/problem.ts';
 import { rowsOf, type RunReference } from '../../core/run-store.ts';
 import { STORED_SUITE } from '../../core/test-case.ts';
 import { refuseUngraded } from '../planning/nothing-to-grade.ts';
 import type { Project } from '../binding/machine.ts';
 import { agentsOfSpec } from '../planning/with-agents.ts';
-import { loadProject } from '../planning/load/load-project.ts';
+import { readProject } from '../planning/load/load-project.ts';
 import type { CaseSelector, RequestedSettings } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { given } from '../../lib/given.ts';
@@ -24,11 +25,13 @@ export interface GradedAgain {
   readonly judge?: string;
   readonly request?: RequestedSettings;
   readonly select?: CaseSelector;
+  /** Mistakes that are known already. */
+  readonly found?: readonly Problem[];
 }
 
 /** Loads the current project with the named suites, or those of the run. */
 export async function loadAgain(
-  { suites, judge, request: now, select }: GradedAgain,
+  { suites, judge, request: now, select, found = [] }: GradedAgain,
   { source, before }: GradedRun,
   surroundings: Surroundings,
 ): Promise<Project> {
@@ -44,7 +47,10 @@ export async function loadAgain(
     ...(before.config === undefined ? {} : { config: before.config.file }),
   };
   const agents = agentsOfSpec({ targets: before.targets.map((each) => ({ ...each, written: each.config })) });
-  const project = await loadProject({ options, surroundings, agents });
+  const { project, problems } = await readProject({ options, surroundings, agents });
+  if (project === undefined || problems.length + found.length > 0) {
+    throw new AuthoringError([...found, ...problems]);
+  }
   if (same !== undefined && select === undefined) refuseUngraded(project.suites, same.asked);
   return project;
 }

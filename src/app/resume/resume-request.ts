@@ -11,6 +11,8 @@ export interface ResumeRequest {
   /** Cost limit for all processes of the run together, in US dollars. Absent: the limit of the first start. */
   readonly maxCostUsd?: number;
   readonly allowUnknownCost?: boolean;
+  /** Whether cached answers of the run itself are used. */
+  readonly usesOwnAnswers?: true;
   /** Whether it is refused when no trial remains: `nothing-to-resume`. */
   readonly needsWork?: true;
 }

@@ -19,6 +19,8 @@ export interface Earlier {
   readonly distrust: Distrust;
   /** Whether the run was kept before somebody could execute it. */
   readonly wasQueued?: boolean;
+  /** Whether cached answers of the run itself are used, as while watching. */
+  readonly usesOwnAnswers?: true;
   /** Restores the rows of trials that should have been run again but have not ended. */
   giveBack?(): void;
 }

@@ -2,10 +2,11 @@ import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import type { GraderPlugin } from '../../core/plugin.ts';
-import type { Expectation, TestCase } from '../../core/test-case.ts';
+import type { TestCase } from '../../core/test-case.ts';
 import { contentDigest } from '../project/file-digests.ts';
 import type { BoundRun } from '../binding/bind.ts';
 import { filesThatDecide } from '../binding/files-that-decide.ts';
+import { withMembers } from '../binding/with-members.ts';
 import { caseIn } from '../binding/planned-cases.ts';
 import type { Evidence } from '../../engine/trial-context.ts';
 
@@ -76,14 +77,10 @@ function filesOf(
   { directory, expectations }: TestCase,
   graders: ReadonlyMap<string, GraderPlugin>,
 ): readonly string[] {
-  const of = ({ type, config, ...own }: Expectation, folder: string): readonly string[] => {
-    const plugin = graders.get(type);
-    const place = own.directory ?? folder;
-    const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
-    return [
-      ...filesThatDecide(config, plugin).map((file) => resolve(place, file)),
-      ...members.flatMap((member) => of(member, place)),
-    ];
-  };
-  return [...new Set(expectations.flatMap((each) => of(each, directory)))];
+  const files = expectations
+    .flatMap((each) => withMembers(each, graders, directory))
+    .flatMap(({ plugin, config, directory: place }) =>
+      filesThatDecide(config, plugin).map((file) => resolve(place, file)),
+    );
+  return [...new Set(files)];
 }

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../core/price.ts';
-import type { Emitted, Fact, RunEndState, RunMoney } from '../../core/run.ts';
+import type { Fact, RunEndState } from '../../core/run.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import { runSchedule } from '../../engine/run-schedule.ts';
 import { createSchedule } from '../../engine/schedule.ts';
@@ -18,7 +18,7 @@ import type { BoundRun } from '../binding/bind.ts';
 import { countByTarget } from '../binding/planned-cases.ts';
 import { mostParallel } from '../binding/most-parallel.ts';
 import { runDigests, runPlan, runStart } from './run-start.ts';
-import { logFact } from './log-fact.ts';
+import { logFact, moneyNow } from './log-fact.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
 
 export interface TrialWork {
@@ -53,7 +53,8 @@ export async function runTrials(input: TrialWork, running: Running): Promise<Run
   const { concurrency, note } = input.hands.crowd(atOnce(input), use.targets.values());
   if (note !== undefined) warn(note);
   letYoungSpaceGrow();
-  const answers = answerCache({ bound, redactor: run.redactor, warn });
+  const not = earlier.usesOwnAnswers === true ? undefined : run.manifest.id;
+  const answers = await answerCache({ not, bound, redactor: run.redactor, warn });
   const context = setUp.contextFor({
     ...given({ answers }),
     emit: stream.emit,
@@ -89,21 +90,17 @@ interface Telling {
 
 /** Costs that abandoned trials settle after the end of the run are not logged. */
 function tellerOf(stream: EventStream, { now, signal }: Telling): MoneyTeller {
-  const told = (money: RunMoney): Emitted => ({
-    at: new Date(now()).toISOString(),
-    fact: { type: 'run-state', state: 'running', money },
-  });
   return {
-    first: (money) => stream.setAside(told(money)),
+    first: (money) => stream.setAside(moneyNow(now, money)),
     soon: (money) => {
-      if (!signal.aborted) stream.emit(told(money));
+      if (!signal.aborted) stream.emit(moneyNow(now, money));
     },
   };
 }
 
 function beginning({ bound, run, earlier }: TrialWork): Fact {
   const { manifest } = run;
-  const trialsByTarget = countByTarget(bound.plan);
+  const trialsByTarget = countByTarget(bound.spec);
   if (earlier.lastSequence === 0) return runStart(manifest, trialsByTarget);
   return {
     type: 'run-resume',

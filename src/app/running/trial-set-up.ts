@@ -20,7 +20,7 @@ import type { BoundRun } from '../binding/bind.ts';
 import { boundModels } from '../binding/bound-models.ts';
 import { storedAnswers } from '../binding/stored-answers.ts';
 import { levelOf } from '../binding/sandbox-of-target.ts';
-import { readsFiles } from '../binding/reads-files.ts';
+import { withMembers } from '../binding/with-members.ts';
 import { stagedFolders } from '../binding/staged-folders.ts';
 import { openTargetPool, runVariables, type TargetPool } from '../binding/target-pool.ts';
 import { caseIn } from '../binding/planned-cases.ts';
@@ -112,7 +112,7 @@ function sharedContext(
     },
     models,
     redact: redactor.text,
-    sandboxFor: graderSandboxes(machine.loaded, (name) => levelOf(use.targets.get(name)?.sandbox ?? {})),
+    sandboxFor: graderSandboxes(machine.loaded, (name) => use.targets.get(name)?.sandbox ?? {}),
     judgeFor,
     agentOf: agentFinder((name) => {
       const used = use.targets.get(name);
@@ -186,7 +186,10 @@ function openWorkspaces({
       const { plugin, sandbox = {}, settings } = used ?? {};
       return levelOf(sandbox) !== 'process' && plugin?.programsLive?.(settings?.config) === 'attempt';
     },
-    isRead: ({ expectations }) => expectations.some((each) => readsFiles(each, machine.graders)),
+    isRead: ({ expectations }) =>
+      expectations
+        .flatMap((each) => withMembers(each, machine.graders))
+        .some(({ plugin, config }) => plugin.touches?.(config) !== undefined),
     stagedFor: stagedFolders(use.targets, machine.loaded.directory),
     keptDirectory: run.workspaces.placeOf,
   });

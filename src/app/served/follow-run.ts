@@ -8,7 +8,7 @@ import { caseCounts } from '../../reading/case-counts.ts';
 import { runFold, type RunFold } from '../../reading/run-view.ts';
 import { totalsOf } from '../../reading/totals.ts';
 import { printClosing } from '../../sinks/terminal/closing.ts';
-import { judgeRates } from '../calibration/judge-rates.ts';
+import { ratesOf } from '../calibration/judge-rates.ts';
 import { comparedRun, compareStored, showComparison, type RunComparison } from '../compare/compare-stored.ts';
 import { EXIT } from '../exit-code.ts';
 import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
@@ -66,8 +66,7 @@ export async function followRun(followed: FollowedRun): Promise<RunOutcome> {
   await shown.close();
   const manifest = await run.manifest();
   const comparison = await comparisonOf(manifest, followed);
-  const judges = judgeRates();
-  for await (const row of run.rows()) judges.add(row);
+  const judges = await ratesOf(run);
   const { screen, verbosity } = site.presentation;
   printClosing(screen, {
     manifest,

@@ -1,13 +1,16 @@
 import { apiClient, apiSender, problemOf, RefusedError } from '../../api/client.ts';
-import { askingServer, fetchWith, type ServerPlace } from '../server-client.ts';
+import { askingServer, fetchWith, type SaidProblem, type ServerPlace } from '../server-client.ts';
 
 /** The API of a server, as commands use it. Its refusals are thrown as errors of a command. */
 export interface ServerApi {
   readonly url: string;
   /** Asks with the client for reading. */
   get<T>(work: (client: ReturnType<typeof apiClient>) => Promise<T>): Promise<T>;
-  /** Asks with the client that changes something. */
-  send<T>(work: (client: ReturnType<typeof apiSender>) => Promise<T>): Promise<T>;
+  /** Asks with the client that changes something. `worded`: gives a problem in other words. */
+  send<T>(
+    work: (client: ReturnType<typeof apiSender>) => Promise<T>,
+    worded?: (problem: SaidProblem) => Promise<SaidProblem>,
+  ): Promise<T>;
   /** The lines of an answer, as they come. `path`: below `/api/v1`. */
   lines(path: string, request: RequestInit): AsyncGenerator<string>;
 }
@@ -19,7 +22,7 @@ export function serverApi(server: ServerPlace): ServerApi {
   return {
     url: server.url,
     get: (work) => askingServer(server, () => work(reading)),
-    send: (work) => askingServer(server, () => work(sending)),
+    send: (work, worded) => askingServer(server, () => work(sending), worded),
     async *lines(path, request) {
       const answer = await askingServer(server, async () => {
         const response = await ask(`${base}${path}`, request);

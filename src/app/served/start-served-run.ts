@@ -8,6 +8,7 @@ import { begunText } from './begun-text.ts';
 import { followRun } from './follow-run.ts';
 import { remoteRuns } from './remote-runs.ts';
 import { runRequest } from './run-request.ts';
+import { saidOf } from './said-problems.ts';
 import { serverApi } from './server-api.ts';
 
 /** Starts a run at a server, and shows it until it has ended. */
@@ -18,8 +19,9 @@ export async function startServedRun(
 ): Promise<RunOutcome> {
   const { api, runs, reporters, projectRoot } = await askedServer(server, site);
   const { body, idempotencyKey } = await runRequest(options, api, runs);
-  const { answer } = await api.send((send) =>
-    send<'startRun'>(['POST', '/runs'], { path: {}, body }, { idempotencyKey }),
+  const { answer } = await api.send(
+    (send) => send<'startRun'>(['POST', '/runs'], { path: {}, body }, { idempotencyKey }),
+    saidOf(options, body, api),
   );
   const run = runs.open(String((answer as { readonly id: unknown }).id));
   const { screen, verbosity } = site.presentation;
@@ -41,8 +43,9 @@ export async function dryServedRun(
     });
   }
   const { body } = await runRequest(options, api, remoteRuns(api, '.'));
-  const { answer } = await api.send((send) =>
-    send<'startRun'>(['POST', '/runs'], { path: {}, body: { ...body, dry_run: true } }),
+  const { answer } = await api.send(
+    (send) => send<'startRun'>(['POST', '/runs'], { path: {}, body: { ...body, dry_run: true } }),
+    saidOf(options, body, api),
   );
   return `${printableJson(answer)}\n`;
 }

@@ -14,8 +14,17 @@ export async function* uploadLines(
   files: Pick<RunFiles, 'artifacts'>,
   choice: UploadChoice,
 ): AsyncGenerator<UploadLine> {
-  let lineNumber = 0;
-  for await (const line of linesOf(run, files, choice)) yield readUploadLine(line, (lineNumber += 1));
+  let events = 0;
+  for await (const line of linesOf(run, files, choice)) {
+    if (line.type === 'event') events += 1;
+    yield readUploadLine(line, placeOf(line, events));
+  }
+}
+
+/** Where a directory has a line of an upload. `events`: how many came up to now. */
+function placeOf({ type }: UploadLine, events: number): string {
+  if (type === 'event') return `events.jsonl, line ${events}`;
+  return type === 'run' || type === 'spec' ? `${type}.json` : type;
 }
 
 async function* linesOf(

@@ -66,6 +66,7 @@ onBothDatabases('runs for lists', (database) => {
     await store.listings.change(third, { isArchived: true });
     const going = await begin(Date.UTC(2026, 0, 4));
     const last = going.manifest.id;
+    await store.sets.create({ name: 'none', description: null });
     const withStore = runSummaries(store.runs, store.listings);
     const withoutListings = runSummaries(store.runs);
     for (const filter of [
@@ -86,6 +87,7 @@ onBothDatabases('runs for lists', (database) => {
         await idsOf(withoutListings, filter),
       ]);
     }
+    await expect(idsOf(withStore, { set: 'unknown' })).rejects.toMatchObject({ code: 'unknown-set' });
     expect(await idsOf(withStore, { isArchived: false })).toEqual([last, second, first]);
     expect(await idsOf(withStore, { isArchived: true })).toEqual([third]);
     expect(await idsOf(withStore, { tag: ['x', 'y'] })).toEqual([second]);

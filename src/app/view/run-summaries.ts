@@ -1,11 +1,12 @@
 import { AssayError, messageOf } from '../../core/errors.ts';
+import { refuseUnknownSet } from '../../core/refuse-unknown-set.ts';
 import type { KeptListing, RunListings, RunRange } from '../../core/run-listings.ts';
 import type { RunReference, RunStore, StoredRun } from '../../core/run-store.ts';
 import { isUnderWay } from '../../core/run.ts';
 import type { KnownCalibrations } from '../../reading/judge-agreement.ts';
 import { given } from '../../lib/given.ts';
-import { isRunId } from '../../storage/runs/run-id.ts';
 import { knownCalibrations } from '../calibration/known-calibrations.ts';
+import { calledRun, runUnknown } from './called-run.ts';
 import { countedRuns, type CountedRuns } from './counted-runs.ts';
 import { pageOfRuns, type RunListFilter } from './listed-runs.ts';
 import type { ReadableRun, RunSummary, UnreadableRun } from './run-summary.ts';
@@ -43,11 +44,7 @@ const MOST_RUNS = 10_000;
 
 export function runSummaries(store: RunStore, listings?: RunListings): RunSummaries {
   const found = listings === undefined ? inFolders(store) : inStore(store, listings);
-  const find = async (reference: string): Promise<RunReference> => {
-    const meant = await findListed(store, reference);
-    await refuseRemoved(meant.run, store);
-    return meant;
-  };
+  const find = (reference: string) => calledRun(store, reference);
   return {
     ...found,
     ...countedRuns(store, listings),
@@ -122,9 +119,10 @@ function inStore(store: RunStore, listings: RunListings): Found {
         .open(id)
         .head()
         .then(() => undefined, reason);
-      return { id, error: error ?? reason(notFound(id)) };
+      return { id, error: error ?? reason(runUnknown(id)) };
     },
     async page({ state, ...filter }, range) {
+      await refuseUnknownSet(listings, filter);
       const states = state?.filter((each) => each !== 'unreadable');
       return (await listings.page({ ...filter, state: states }, range)).map(summaryIn);
     },
@@ -147,39 +145,6 @@ function summaryIn({ listing, state, version, caseDigest, head }: KeptListing): 
 
 function readable(summaries: readonly RunSummary[]): readonly ReadableRun[] {
   return summaries.flatMap((summary) => ('error' in summary ? [] : summary));
-}
-
-/** A complete id is found without listing all runs. */
-async function findListed(store: RunStore, reference: string): Promise<RunReference> {
-  if (isRunId(reference)) return { run: store.open(reference) };
-  // A path could point to other runs on this machine.
-  if (!/[/\\]|^\.+$/.test(reference.replace(/#.*$/s, ''))) {
-    const found = await store.find(reference).catch(nothingIfUnknown);
-    if (found !== undefined && found.run.reference === found.run.name) return found;
-  }
-  throw notFound(reference);
-}
-
-/** What the store says of an unknown run names a folder of this machine. */
-function nothingIfUnknown(error: unknown): undefined {
-  if (error instanceof AssayError && error.code === 'run-not-found') return undefined;
-  throw error;
-}
-
-/** Throws `run-not-found` if the run was removed. An unreadable run still exists. */
-async function refuseRemoved(run: StoredRun, store: RunStore): Promise<void> {
-  try {
-    await run.head();
-  } catch {
-    if (!(await store.list()).includes(run.name)) throw notFound(run.name);
-  }
-}
-
-function notFound(reference: string): AssayError {
-  return new AssayError('run-not-found', `unknown run "${reference}"`, {
-    stage: 'plan',
-    hint: 'use a run id, its first characters, or latest; the run may have been removed',
-  });
 }
 
 function reason(error: unknown): UnreadableRun['error'] {

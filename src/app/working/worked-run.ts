@@ -1,5 +1,4 @@
 import { BudgetSpent } from '../../core/errors.ts';
-import type { Emitted, RunMoney } from '../../core/run.ts';
 import type { TakenTrial, WorkerDesk } from '../../core/trial-queue.ts';
 import { openEventStream } from '../../engine/event-stream.ts';
 import { runTrial } from '../../engine/run-trial.ts';
@@ -7,6 +6,7 @@ import type { TrialContext } from '../../engine/trial-context.ts';
 import type { Ledger } from '../../core/price.ts';
 import { plannedTrial } from '../running/offered-trial.ts';
 import type { BoundRun } from '../binding/bind.ts';
+import { logFact, moneyNow } from '../running/log-fact.ts';
 import { openTrialSetUp } from '../running/trial-set-up.ts';
 import { redactorFor } from '../binding/redactor.ts';
 import { ledgerFor } from '../binding/run-money.ts';
@@ -37,7 +37,10 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
     run: { redactor, workspaces, manifest: { id }, stored },
     ledger: ledgerOf(bound, voices, now),
     limits,
-    warn: (text) => voices.any()?.stream.emit({ at: isoTime(now), fact: { type: 'note', text } }),
+    warn: (text) => {
+      const voice = voices.any();
+      if (voice !== undefined) logFact(voice.stream, now, { type: 'note', text });
+    },
     // The trial is errored, and the conductor ends the run when it hears of that.
     onTampered: () => {},
     now,
@@ -81,10 +84,6 @@ async function runTaken({ taken, stream }: Voice, context: TrialContext, ending:
 
 /** The budget of a run on this worker. What is set aside must fit into what all workers leave of it. */
 function ledgerOf({ spec }: BoundRun, voices: Voices, now: () => number): Ledger | undefined {
-  const told = (money: RunMoney): Emitted => ({
-    at: isoTime(now),
-    fact: { type: 'run-state', state: 'running', money },
-  });
   const own = ledgerFor(spec.options);
   const setAside = setAsideAmongWorkers();
   return (
@@ -95,13 +94,9 @@ function ledgerOf({ spec }: BoundRun, voices: Voices, now: () => number): Ledger
         asking.withdraw();
         if (voice === undefined)
           throw new BudgetSpent('no running trial of this worker can reserve money for the call');
-        await setAside(voice.taken, asking, (money) => voice.stream.setAside(told(money)));
+        await setAside(voice.taken, asking, (money) => voice.stream.setAside(moneyNow(now, money)));
       },
-      soon: (money) => (voices.own() ?? voices.any())?.stream.emit(told(money)),
+      soon: (money) => (voices.own() ?? voices.any())?.stream.emit(moneyNow(now, money)),
     })
   );
-}
-
-function isoTime(now: () => number): string {
-  return new Date(now()).toISOString();
 }

@@ -126,7 +126,22 @@ describe('formats', () => {
       'target: a\ntargets: { a: { type: mock }\n',
       'assay.config.yaml:2:10  config-syntax  this bracket is not closed  (close it with `}`)',
     ],
-  ])('says in plain words what is wrong with the brackets of %s', async (name, text, message) => {
+    [
+      'assay.config.json',
+      `{"target": ${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+      'assay.config.json:1:510  too-deep  lists and mappings are nested more than 500 levels deep',
+    ],
+    [
+      'assay.config.yaml',
+      'target: a\n---\ntarget: b\n',
+      'assay.config.yaml:2:1  config-syntax  the file has more than one YAML document  (put each document into its own file; a line `---` begins another document)',
+    ],
+    [
+      'assay.config.mjs',
+      "import '@nobody/nothing/deep';\nexport default {};\n",
+      "assay.config.mjs:1:1  config-load-failed  Cannot find module '@nobody/nothing/deep'  (install the package: npm install @nobody/nothing)",
+    ],
+  ])('says in plain words what is wrong with the text of %s', async (name, text, message) => {
     const { problems } = await loadIn(folderWith({ [name]: text }));
     expect(problems.map(formatProblem)).toEqual([message]);
   });

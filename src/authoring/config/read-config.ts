@@ -4,10 +4,10 @@ import { extname, join } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
 import { parseDotenv } from './dotenv.ts';
-import { parseYaml } from '../yaml/parse-yaml.ts';
+import { isTooDeep, parseYaml } from '../yaml/parse-yaml.ts';
 import { type ConfigModule, importConfig } from './import-config.ts';
 import type { Origin } from './locate.ts';
-import { jsonFault } from '../yaml/json-fault.ts';
+import { jsonFault, TOO_DEEP } from '../yaml/json-fault.ts';
 import type { YamlMistake } from '../yaml/text-mistakes.ts';
 import { yamlMistake } from '../yaml/yaml-mistakes.ts';
 import { parseYamlSource, placesOf } from './yaml-source.ts';
@@ -48,6 +48,11 @@ export async function readDotenv(directory: string): Promise<Readonly<Record<str
 function readText(text: string, file: string): ReadConfig {
   const parsed = parseYaml(text, 'aliases');
   if ('value' in parsed) return { value: parsed.value ?? {}, origin: { file, source: placesOf(text) } };
+  const { line, column } = parsed.failure;
+  // The parser with positions exceeds the call stack.
+  if (isTooDeep(parsed.failure)) {
+    return { problems: [{ file, line: line + 1, column: column + 1, code: 'too-deep', message: TOO_DEEP }] };
+  }
   const mistake = file.endsWith('.json') ? jsonMistake(text) : yamlMistake(text, parsed.failure);
   if (mistake !== undefined) return { problems: [{ file, code: 'config-syntax', ...mistake }] };
   const source = parseYamlSource(text);

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { CaseSelector, RequestedSettings } from '../../core/run-options.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { check } from '../yaml/check.ts';
 import type { Fault } from '../yaml/fault.ts';
 import { caseSelector, selectorOf } from './requested-cases.ts';
 import { readRunRequest } from './run-request.ts';
+import { soundPart } from './sound-part.ts';
 
 const schema = z.strictObject({
   judge: z.unknown().optional(),
@@ -27,22 +27,24 @@ export interface AskedRegrade {
   readonly allowUnknownCost?: boolean;
 }
 
-/** Checks the body of a request to grade a run again. `targets`: names of the config's. */
+/**
+ * Checks the body of a request to grade a run again. Returns all mistakes, and the valid remainder, so that the rest
+ * can be checked too. `targets`: names of the config's.
+ */
 export function readRegrade(
   body: unknown,
   targets: readonly string[],
 ): { readonly value?: AskedRegrade; readonly faults: readonly Fault[] } {
-  const { value: asked, faults = [] } = check(schema, body);
-  if (asked === undefined) return { faults };
-  const { select, target, budget_usd: maxCostUsd, allow_unknown_cost: allowUnknownCost, ...written } = asked;
+  const { sound, faults } = soundPart(schema, body);
+  if (sound === undefined) return { faults };
+  const { select, target, budget_usd: maxCostUsd, allow_unknown_cost: allowUnknownCost, ...written } = sound;
   const { request, faults: wrong } = readRunRequest(written, targets);
-  if (request === undefined) return { faults: wrong };
-  const laid = request as unknown as JsonObject;
+  const laid = (request ?? {}) as JsonObject;
   return {
     value: {
       ...(Object.keys(laid).length === 0 ? {} : { request: { laid } }),
       ...given({ select: select && selectorOf(select), target, maxCostUsd, allowUnknownCost }),
     },
-    faults: [],
+    faults: [...faults, ...wrong],
   };
 }

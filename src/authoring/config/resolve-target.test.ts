@@ -50,6 +50,18 @@ describe('a target that is used', () => {
     ]);
   });
 
+  it('cannot be given a variable that ties git to a repository', async () => {
+    const text = 'targets: { bot: { type: http, url: "http://a.test", passEnv: [GIT_DIR, GIT_NAMESPACE] } }';
+    const loaded = await loadedFrom(text, { environment: { ...environment, GIT_DIR: '/x' } });
+    const { problems } = resolveTarget(loaded, 'bot');
+    expect(problems.map(({ message, hint }) => `${message}  (${hint})`)).toEqual(
+      ['GIT_DIR', 'GIT_NAMESPACE'].map(
+        (name, at) =>
+          `targets.bot.passEnv[${at}]: ${name} ties git to one repository, so no program gets it  (leave it out; git finds the repository of its folder)`,
+      ),
+    );
+  });
+
   it('is checked again after its variables are replaced', async () => {
     const loaded = await loadedFrom(YAML, { environment: { ...environment, BASE: 'nowhere' } });
     const { problems } = resolveTarget(loaded, 'support');

@@ -2,7 +2,7 @@ import type { TargetFinding, TargetSettings } from '../../core/plugin.ts';
 import type { Problem } from '../../core/problem.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { allowListed } from '../../lib/process/environment.ts';
+import { allowListed, tiesGit } from '../../lib/process/environment.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import { mockOf, writtenMock } from '../yaml/world-plan.ts';
 import { bareReferences } from './bare-references.ts';
@@ -157,7 +157,16 @@ function passedFaults(
 ): readonly Fault[] {
   return names.flatMap((name, i): Fault[] => {
     const path: Path = place(['passEnv', i]);
+    if (tiesGit(name)) return [neverPassed(name, path)];
     return loaded.environment[name] === undefined ? [unset(name, path)] : [];
+  });
+}
+
+function neverPassed(name: string, path: Path): Fault {
+  const message = `${pathLabel(path)}: ${name} ties git to one repository, so no program gets it`;
+  return fault('invalid-value', message, {
+    path,
+    hint: 'leave it out; git finds the repository of its folder',
   });
 }
 

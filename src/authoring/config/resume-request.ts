@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { given } from '../../lib/given.ts';
+import { withUnstorable } from '../stored/unstorable.ts';
 import { check } from '../yaml/check.ts';
 import type { Fault } from '../yaml/fault.ts';
 
@@ -26,8 +27,9 @@ export function readResume(body: unknown): {
   readonly value?: AskedResume;
   readonly faults: readonly Fault[];
 } {
-  const { value, faults = [] } = check(schema, body);
-  if (value === undefined) return { faults };
+  const { value, faults: wrong } = check(schema, body);
+  const faults = withUnstorable(body, wrong);
+  if (value === undefined || faults.length > 0) return { faults };
   const { retry = [], accept_changes: acceptChanges = false, concurrency } = value;
   const money = { maxCostUsd: value.budget_usd, allowUnknownCost: value.allow_unknown_cost };
   return { value: { retry, acceptChanges, ...given({ ...money, concurrency }) }, faults };

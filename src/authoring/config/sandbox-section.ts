@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { ISOLATION_LEVELS } from '../../core/isolation-level.ts';
+import { CONTAINER_ENGINES } from '../../core/sandbox.ts';
 import { hostAndPort } from '../../lib/http/host-and-port.ts';
 
 const text = z.string().min(1);
@@ -21,7 +22,7 @@ export const sandboxSection = z.strictObject({
     .enum(ISOLATION_LEVELS)
     .optional()
     .describe(
-      'process: ordinary processes (default). namespace: bubblewrap hides everything except the system, the workspace and the home folder of the agent.',
+      'process: ordinary processes (default). namespace: bubblewrap hides everything except the system, the workspace and the home folder of the agent. container: podman or docker runs the agent in an image.',
     ),
   network: z
     .union([
@@ -30,7 +31,26 @@ export const sandboxSection = z.strictObject({
     ])
     .optional()
     .describe(
-      'What the programs may connect to. none: nothing. provider: the model provider of the agent, and the URL in each variable `*_BASE_URL` (default of `namespace`). host: everything that this machine can reach. A list of host:port: only these.',
+      'What the programs may connect to. none: nothing. provider: the model provider of the agent, and the URL in each variable `*_BASE_URL` (default of `namespace` and `container`). host: everything that this machine can reach. A list of host:port: only these.',
+    ),
+  image: text
+    .optional()
+    .describe(
+      'Of `container`: the image. It needs a shell, and the program of the agent unless `mountAgent` is set.',
+    ),
+  engine: z
+    .enum(CONTAINER_ENGINES)
+    .optional()
+    .describe('Of `container`: the program that makes containers. Default: the first that has the image.'),
+  engineArgs: z
+    .array(text)
+    .optional()
+    .describe('Of `container`: the first arguments of the engine, such as [--runtime, runc].'),
+  mountAgent: z
+    .boolean()
+    .optional()
+    .describe(
+      'Of `container`: use the program of the agent and Node from this machine, read-only. The image needs glibc. Default: false.',
     ),
   mount: z.array(mount).optional().describe('More files and folders that the programs can see.'),
 });

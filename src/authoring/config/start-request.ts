@@ -6,11 +6,11 @@ import type { RequestedSettings, RunOptions } from '../../core/run-options.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { given } from '../../lib/given.ts';
 import { timeLimitMs } from '../../lib/time/time-limit.ts';
-import { check, without } from '../yaml/check.ts';
 import type { Fault } from '../yaml/fault.ts';
 import { unknownTarget } from './references.ts';
 import { caseSelector, selectorOf } from './requested-cases.ts';
 import { readRunRequest } from './run-request.ts';
+import { soundPart, withoutFaulty } from './sound-part.ts';
 
 /** A run that a server is asked to start. */
 export interface StartRequest {
@@ -93,9 +93,8 @@ export function readStartRequest(
   body: unknown,
   targets: readonly string[],
 ): { readonly request?: StartRequest; readonly faults: readonly Fault[] } {
-  const checked = check(schema, body);
-  const sound = checked.value ?? check(schema, withoutFaulty(body, checked.faults)).value;
-  if (sound === undefined) return { faults: checked.faults ?? [] };
+  const { sound, faults: wrong } = soundPart(schema, body);
+  if (sound === undefined) return { faults: wrong };
   const asked = given({
     judge: sound.judge,
     user: sound.user,
@@ -107,16 +106,9 @@ export function readStartRequest(
   const unknown = (sound.targets ?? []).flatMap((name, index) =>
     targets.includes(name) ? [] : [unknownTarget(name, targets, ['targets', index])],
   );
-  const faults = [...(checked.faults ?? []), ...settled.faults, ...unknown];
+  const faults = [...wrong, ...settled.faults, ...unknown];
   const known = { ...sound, targets: sound.targets?.filter((name) => targets.includes(name)) };
   return { request: startOf(known, request ?? {}), faults };
-}
-
-/** A copy without the keys that have a mistake somewhere in them. */
-function withoutFaulty(body: unknown, faults: readonly Fault[] = []): unknown {
-  const keys = new Set(faults.flatMap(({ path }) => path.slice(0, 1)));
-  const sound = [...keys].reduce<unknown>((value, key) => without(value, [key]), body);
-  return keys.has('select') && typeof sound === 'object' ? { ...sound, select: {} } : sound;
 }
 
 function startOf(

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { given } from '../../lib/given.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
+import { withUnstorable } from '../stored/unstorable.ts';
 import { check } from '../yaml/check.ts';
 import { fault, type Fault } from '../yaml/fault.ts';
 import { isStoredRun } from './references.ts';
@@ -33,11 +34,11 @@ export function checkStoredAgent(
 ): { readonly agent?: StoredAgent; readonly faults: readonly Fault[] } {
   const checked = check(body, value);
   const { name, config } = isObject(value) ? value : {};
-  const faults = [
+  const faults = withUnstorable(value, [
     ...(checked.faults ?? []),
     ...(typeof name === 'string' ? nameFaults(name, place.targets) : []),
     ...(isObject(config) ? agentConfigFaults(config, place) : []),
-  ];
+  ]);
   if (checked.value === undefined || faults.length > 0) return { faults };
   const { description, note } = checked.value;
   const agent = {

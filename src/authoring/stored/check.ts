@@ -3,6 +3,7 @@ import { pathLabel, type Fault } from '../yaml/fault.ts';
 import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
 import { KEY_HINTS, storedCaseSchema, type StoredCase } from './schema.ts';
+import { withUnstorable } from './unstorable.ts';
 
 /** A valid case with its defaults; it has an id if the file gives one. */
 export interface CheckedCase {
@@ -23,7 +24,7 @@ export function checkStoredCase(value: unknown): StoredCheck {
   const parsed = storedCaseSchema.safeParse(value);
   if (!parsed.success) {
     const faults = schemaFaults(parsed.error.issues, storedCaseSchema, { value, moreKeys: [] });
-    return { faults: faults.map(withKeyHint) };
+    return { faults: withUnstorable(value, faults.map(withKeyHint)) };
   }
   const { schema_version: _version, created_at: _created, updated_at: _updated, id, ...stored } = parsed.data;
   return { value: { case: stored, ...given({ id }) } };

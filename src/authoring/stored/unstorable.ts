@@ -29,6 +29,12 @@ export function unstorableFaults(value: unknown, above: Path = []): readonly Fau
   );
 }
 
+/** Known mistakes of a value, and what no store can hold of the rest of it. */
+export function withUnstorable(value: unknown, known: readonly Fault[] = []): readonly Fault[] {
+  const places = new Set(known.map(({ path }) => JSON.stringify(path)));
+  return [...known, ...unstorableFaults(value).filter(({ path }) => !places.has(JSON.stringify(path)))];
+}
+
 function textFaults(text: string, path: Path): readonly Unstorable[] {
   if (text.includes('\u0000'))
     return [{ path, message: 'contains the character U+0000, which cannot be stored' }];

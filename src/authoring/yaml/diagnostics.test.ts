@@ -68,7 +68,7 @@ describe('a file that cannot be a suite', () => {
     [
       'has two documents',
       '---\ntests: []\n---\n',
-      'a.yaml:1:1  yaml-syntax  expected a single document in the stream, but found more',
+      'a.yaml:3:1  yaml-syntax  the file has more than one YAML document  (put each document into its own file; a line `---` begins another document)',
     ],
   ])('that %s is reported with place and reason', async (_, text, expected) => {
     expect(await problems(text)).toEqual([expected]);

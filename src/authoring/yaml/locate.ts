@@ -3,7 +3,7 @@ import type { Document, Node, Pair, ParsedNode, YAMLError, YAMLMap } from 'yaml'
 
 import type { Fault, Path } from './fault.ts';
 import { TOO_DEEP } from './json-fault.ts';
-import type { YamlFailure } from './parse-yaml.ts';
+import { isTooDeep, type YamlFailure } from './parse-yaml.ts';
 import type { Fragment, Place } from './source.ts';
 import type { YamlMistake } from './text-mistakes.ts';
 import { yamlMistake } from './yaml-mistakes.ts';
@@ -128,11 +128,6 @@ function start(node: Node | null | undefined): number | undefined {
 
 function placeAt(position: { line: number; col: number }, fragment: Fragment): Place {
   return { line: Math.max(1, position.line) + fragment.line - 1, column: Math.max(1, position.col) };
-}
-
-/** For deeper values the parser with positions exceeds the call stack. */
-function isTooDeep({ reason }: YamlFailure): boolean {
-  return reason.startsWith('nesting exceeded');
 }
 
 function failureWords(failure: YamlFailure): SyntaxFault {

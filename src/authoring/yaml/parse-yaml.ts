@@ -40,6 +40,11 @@ export function parseYaml(
   }
 }
 
+/** Whether the value is nested so deeply that no parser reads it. */
+export function isTooDeep({ reason }: YamlFailure): boolean {
+  return reason.startsWith('nesting exceeded');
+}
+
 /** Whether a value has fewer than this many nodes after its aliases are expanded. */
 export function isWithin(root: unknown, most: number): boolean {
   const sizes = new Map<object, number>();

@@ -77,8 +77,11 @@ function meantKey(key: string, known: readonly string[]): string | undefined {
 const MIN_START = 4;
 
 function knownList(known: readonly string[]): string | undefined {
-  return known.length === 0 || known.length > 12 ? undefined : `known: ${known.join(', ')}`;
+  return known.length === 0 || known.length > MOST_KNOWN ? undefined : `known: ${known.join(', ')}`;
 }
+
+/** More names than the largest mapping has, such as the request of a run. */
+const MOST_KNOWN = 40;
 
 function wrongValue(issue: z.core.$ZodIssue, { path, label }: Labelled, value: unknown): Fault {
   const own = /^(Invalid|Too|Unrecognized)/.test(issue.message) ? undefined : issue.message;

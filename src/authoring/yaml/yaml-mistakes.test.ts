@@ -13,6 +13,15 @@ const COLON = 'a text that contains a colon and a space must be quoted';
 const indented = (by: string) => `this line is indented by ${by}, which matches no line above`;
 
 test.each([
+  ['tests: []\n---\ntests: []\n', 2],
+  ['# a\n---\ntests: []\n\n--- # more\ntests: []\n', 5],
+])('several documents in one file: %j', (text, line) => {
+  expect(mistakeIn(text)).toBe(
+    `${line}:1 the file has more than one YAML document (put each document into its own file; a line \`---\` begins another document)`,
+  );
+});
+
+test.each([
   ['tests:\n  - id: a\n    input: Say: hello\n', `3:12 ${COLON} (write input: "Say: hello")`],
   [
     'tests:\n  - id: a\n    criteria: it is: "yes": or no # x\n',

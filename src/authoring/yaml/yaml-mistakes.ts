@@ -6,6 +6,7 @@ import { indentOf } from './text-mistakes.ts';
 export function yamlMistake(text: string, failure: YamlFailure): YamlMistake | undefined {
   const { line: at, column, reason } = failure;
   const lines = text.split(/\r?\n/);
+  if (reason.startsWith('expected a single document')) return severalDocuments(lines);
   const inText = textMistake(lines, failure);
   if (inText !== undefined || !LAYOUT.test(reason)) return inText;
   const line = lines[at] ?? '';
@@ -19,6 +20,18 @@ export function yamlMistake(text: string, failure: YamlFailure): YamlMistake | u
 
 const LAYOUT =
   /^(?:bad indentation|can not read a block mapping entry|missed comma|end of the stream or a document separator)/;
+
+/** The parser names the beginning of the text. */
+function severalDocuments(lines: readonly string[]): YamlMistake {
+  const first = lines.findIndex((line) => !/^\s*(?:#|%|$)|^---\s*$/.test(line));
+  const second = lines.findIndex((line, at) => at > first && /^---(?:\s|$)/.test(line));
+  return {
+    line: Math.max(second, 0) + 1,
+    column: 1,
+    message: 'the file has more than one YAML document',
+    hint: 'put each document into its own file; a line `---` begins another document',
+  };
+}
 
 /** `key: a text: with a colon`; the parser stops at the second colon. */
 function unquotedColon(line: string, at: number, column: number): YamlMistake | undefined {

@@ -15,7 +15,11 @@ const known = new Map<string, Check>();
 
 for (const stream of [stdout, stderr]) stream.write = drop;
 
-parentPort?.on('message', async (request: CheckRequest) => tell({ said: await saidBy(request) }));
+/** Of the check before, which may be waiting for something. */
+let last = Promise.resolve();
+parentPort?.on('message', (request: CheckRequest) => {
+  last = last.then(async () => tell({ said: await saidBy(request) }));
+});
 
 async function saidBy({ check, facts }: CheckRequest): Promise<CheckSaid> {
   try {

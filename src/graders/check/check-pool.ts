@@ -1,12 +1,11 @@
-import { MeasurementError } from '../../core/errors.ts';
-import { isObject } from '../../lib/json.ts';
+import { availableParallelism } from 'node:os';
+
 import { startOwnWorker } from '../../lib/modules/own-worker.ts';
-import { ScriptError } from '../code-judge-result.ts';
 import type { CheckSaid } from './check-answer.ts';
-import { keyOf, type CheckRequest } from './check-request.ts';
+import { MOST_MEMORY_MB, type ThreadNoun } from './check-faults.ts';
+import { openLane, type AskedCheck, type CheckLane } from './check-lane.ts';
+import type { CheckRequest } from './check-request.ts';
 import type { CheckThread } from './check-thread.ts';
-import type { Printed } from './printed-output.ts';
-import { waitingLine } from './waiting-line.ts';
 
 export interface CheckLimits {
   readonly timeoutMs: number;
@@ -26,7 +25,9 @@ export interface ThreadKind<Said = CheckSaid> {
   /** Only for the compiler: what its threads say of a check. */
   readonly says?: Said;
   readonly start: (environment: Environment) => CheckThread;
-  readonly noun: 'thread' | 'process';
+  readonly noun: ThreadNoun;
+  /** So many checks are sent to a thread before it has answered the first one. Default: 1. */
+  readonly ahead?: number;
 }
 
 const pools = new Map<ThreadKind<unknown>, WeakMap<object, CheckPool<unknown>>>();
@@ -45,162 +46,114 @@ export function checkPool(
   return pool;
 }
 
+/**
+ * Begins with one thread. To start a thread costs more than hundreds of short checks, so another one is started only
+ * when a check has waited for long. To wake a thread costs more than a short check, so it is sent several at once.
+ */
 function createPool(environment: Environment, kind: ThreadKind<unknown>): CheckPool<unknown> {
-  const idle: CheckThread[] = [];
-  const line = waitingLine();
+  const { start, noun, ahead = 1 } = kind;
+  const lanes = new Set<CheckLane>();
+  const waiting: AskedCheck[] = [];
+  let most = 1;
+  let hasAnswered = false;
+  let timer: NodeJS.Timeout | undefined;
+  const open = (): CheckLane => {
+    const lane: CheckLane = openLane(start(environment), {
+      noun,
+      onFree: () => {
+        hasAnswered = true;
+        give();
+      },
+      onGone: (left) => {
+        lanes.delete(lane);
+        waiting.unshift(...left);
+        give();
+      },
+    });
+    lanes.add(lane);
+    return lane;
+  };
+  const give = (): void => {
+    while (waiting.length > 0) {
+      const [least] = [...lanes].toSorted((a, b) => a.size() - b.size());
+      const isFull = least === undefined || least.size() >= (lanes.size < most ? 1 : ahead);
+      if (isFull && lanes.size >= most) break;
+      const lane = isFull ? open() : least;
+      const next = waiting.shift();
+      if (next?.isOpen() === true) lane.send(next);
+    }
+    const isBehind = waiting.length > 0 || [...lanes].some((lane) => lane.size() > 1);
+    if (most < MOST_THREADS && isBehind) timer ??= setTimeout(look, PATIENCE_MS / 2).unref();
+  };
+  /** The first thread may still be starting, which takes long on a busy machine. */
+  const look = (): void => {
+    timer = undefined;
+    const sinces = [...[...lanes].map((lane) => lane.waitingSince()), ...waiting.map(({ since }) => since)];
+    const longest = performance.now() - Math.min(...sinces);
+    if (longest >= (hasAnswered ? PATIENCE_MS : START_MS)) {
+      most += 1;
+      const behind = [...[...lanes].flatMap((lane) => lane.takeWaiting()), ...waiting.splice(0)];
+      waiting.push(...behind.toSorted((a, b) => a.since - b.since));
+    }
+    give();
+  };
   return {
-    ask: async (request, limits) => {
-      await line.room();
-      try {
+    ask: (request, limits) =>
+      new Promise((resolve, reject) => {
         limits.signal.throwIfAborted();
-        const worker = idle.pop() ?? started(kind.start(environment), idle);
-        try {
-          const said = await answerOf({ worker, noun: kind.noun }, request, limits);
-          keep(worker, idle);
-          return said;
-        } catch (error) {
-          void worker.terminate();
-          throw error;
-        }
-      } finally {
-        line.leave();
-      }
-    },
+        const check = askedCheck({ request, ...limits, resolve, reject }, (reason) => {
+          for (const lane of lanes) lane.drop(check, reason);
+        });
+        waiting.push(check);
+        give();
+      }),
   };
 }
 
-const WORKER_THREADS: ThreadKind = { start: startThread, noun: 'thread' };
+interface Asking extends CheckLimits {
+  readonly request: CheckRequest<unknown>;
+  resolve(said: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** It is settled once. `onAbort` is called if that is because its signal was aborted. */
+function askedCheck(
+  { request, timeoutMs, signal, resolve, reject }: Asking,
+  onAbort: (reason: unknown) => void,
+): AskedCheck {
+  let isOpen = true;
+  const settle = (): void => {
+    isOpen = false;
+    signal.removeEventListener('abort', abort);
+  };
+  const check: AskedCheck = {
+    request,
+    timeoutMs,
+    since: performance.now(),
+    isOpen: () => isOpen,
+    answer: (said) => (settle(), resolve(said)),
+    refuse: (error) => (settle(), reject(error)),
+  };
+  const abort = (): void => {
+    check.refuse(signal.reason);
+    onAbort(signal.reason);
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  return check;
+}
+
+const PATIENCE_MS = 250;
+const START_MS = 2_000;
+const MOST_THREADS = Math.max(1, Math.min(4, availableParallelism()));
+
+const WORKER_THREADS: ThreadKind = { start: startThread, noun: 'thread', ahead: 16 };
 
 function startThread(environment: Environment): CheckThread {
-  const worker = startOwnWorker('graders/check/check-host', undefined, {
+  return startOwnWorker('graders/check/check-host', undefined, {
     env: { ...environment },
     // What checks print is dropped in the thread. It is not read here: that would keep assay alive.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
   });
-  return worker;
 }
-
-function started(worker: CheckThread, idle: CheckThread[]): CheckThread {
-  const forget = (): void => {
-    const place = idle.indexOf(worker);
-    if (place !== -1) idle.splice(place, 1);
-  };
-  // A timer that a check left behind may throw later.
-  worker.on('error', forget).on('exit', forget);
-  return worker;
-}
-
-function keep(worker: CheckThread, idle: CheckThread[]): void {
-  idle.push(worker);
-  const end = (): void => {
-    const place = idle.indexOf(worker);
-    if (place === -1) return;
-    idle.splice(place, 1);
-    void worker.terminate();
-  };
-  const timer = setTimeout(end, IDLE_MS).unref();
-  ends.get(worker)?.();
-  ends.set(worker, () => clearTimeout(timer));
-}
-
-/** Calls off the end of an idle thread. */
-const ends = new WeakMap<CheckThread, () => void>();
-
-/** The keys of the checks that a thread has loaded. */
-const loadedBy = new WeakMap<CheckThread, Set<string>>();
-
-function loadedIn(worker: CheckThread): Set<string> {
-  const loaded = loadedBy.get(worker) ?? new Set<string>();
-  loadedBy.set(worker, loaded);
-  return loaded;
-}
-
-interface Asked extends Pick<ThreadKind, 'noun'> {
-  readonly worker: CheckThread;
-}
-
-function answerOf(
-  { worker, noun }: Asked,
-  request: CheckRequest<unknown>,
-  limits: CheckLimits,
-): Promise<unknown> {
-  const { timeoutMs, signal } = limits;
-  const key = keyOf(request.check);
-  const loaded = loadedIn(worker);
-  worker.ref();
-  return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout;
-    const settle = (): void => {
-      clearTimeout(timer);
-      worker.off('message', hear).off('error', fail).off('exit', ended);
-      signal.removeEventListener('abort', abort);
-      worker.unref();
-    };
-    const refuse = (error: unknown): void => {
-      settle();
-      reject(error as Error);
-    };
-    const late = () =>
-      refuse(brokenCheck(`the check took more than ${timeoutMs} ms`, RAISE, worker.printed?.()));
-    const hear = (answer: unknown): void => {
-      if (!isObject(answer)) return;
-      if (answer['began'] === true) {
-        loaded.add(key);
-        clearTimeout(timer);
-        timer = setTimeout(late, timeoutMs);
-      } else if (isObject(answer['said'])) {
-        settle();
-        resolve(answer['said']);
-      }
-    };
-    const fail = (error: NodeJS.ErrnoException): void => refuse(threadFault(error, { worker, noun }));
-    const ended = (code: number) => refuse(endFault(code, { worker, noun }));
-    const abort = (): void => refuse(signal.reason);
-    const slow = () => refuse(brokenCheck(UNLOADED, MOVE, worker.printed?.()));
-    timer = loaded.has(key) ? setTimeout(late, timeoutMs) : setTimeout(slow, LOAD_MS);
-    worker.on('message', hear).on('error', fail).on('exit', ended);
-    signal.addEventListener('abort', abort, { once: true });
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    worker.postMessage(request);
-  });
-}
-
-function endFault(code: number, { worker, noun }: Asked): MeasurementError {
-  if (noun === 'thread')
-    return brokenCheck(`the check ended its thread: process.exit(${code})`, 'return the grade instead');
-  return brokenCheck(
-    `the check ended its process, with exit code ${code}`,
-    'return the grade instead',
-    worker.printed?.(),
-  );
-}
-
-function threadFault(error: NodeJS.ErrnoException, { worker, noun }: Asked): MeasurementError {
-  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return brokenCheck(
-      `the check used more than ${MOST_MEMORY_MB} MB of memory`,
-      'make the check keep less data in memory',
-    );
-  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return brokenCheck(
-    `an uncaught error ended the ${noun} of the check: ${words}`,
-    'make the check wait for everything that it starts',
-    worker.printed?.(),
-  );
-}
-
-/** With what the check printed, if that is known. */
-function brokenCheck(what: string, hint: string, printed?: Printed): MeasurementError {
-  if (printed === undefined) return new MeasurementError(what, { stage: 'grading', kind: 'grader', hint });
-  return new ScriptError(what, { exitCode: null, signal: null, ...printed }, hint);
-}
-
-const RAISE = 'raise `timeout_ms`, or make the check faster';
-/** Time limit for a module to load, and for the thread to start. */
-const LOAD_MS = 60_000;
-const UNLOADED = `the check was not loaded within ${LOAD_MS} ms`;
-const MOVE = 'move slow work from the top of the module into the check';
-const MOST_MEMORY_MB = 256;
-const IDLE_MS = 5_000;

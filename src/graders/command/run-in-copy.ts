@@ -79,7 +79,7 @@ export async function runInCopy(
       signal,
     );
     signal.throwIfAborted();
-    const failure = entered?.failureOf(result);
+    const failure = await entered?.failureOf(result);
     if (failure !== undefined) throw failure;
     refuseChanged(hidden, work);
     const ended = endOf(result, settings);

@@ -13,6 +13,7 @@ import {
 import { copyFile } from 'node:fs/promises';
 
 import { breather } from '../time/breather.ts';
+import { copySparse } from './copy-sparse.ts';
 import { onDisk, type BytePath } from './byte-path.ts';
 import { readably } from './readably.ts';
 
@@ -64,11 +65,13 @@ export async function copyTree(
     } else if (status.isFile()) {
       rules.admit(status);
       if (rules.opens) readably(source + path, 0o400, () => accessSync(from, constants.R_OK));
-      if (status.size > SMALL_BYTES) await copyFile(from, to, CLONE);
+      const isSparse = hasHoles(status);
+      if (isSparse) await copySparse({ from, to, sizeBytes: status.size }, signal);
+      else if (status.size > SMALL_BYTES) await copyFile(from, to, CLONE);
       else copyFileSync(from, to, CLONE);
       const mode = rules.modeOf(status);
       // The copy of a file has its permissions.
-      if (mode !== (status.mode & 0o7777)) chmodSync(to, mode);
+      if (isSparse || mode !== (status.mode & 0o7777)) chmodSync(to, mode);
     } else if (status.isSymbolicLink() && rules.keepsLink(path.slice(1), readlinkSync(from, 'latin1'))) {
       symlinkSync(readlinkSync(from, 'buffer'), to);
     } else {
@@ -88,6 +91,11 @@ const FAITHFUL: CopyRules = {
   },
   opens: false,
 };
+
+/** Whether a large file takes much less space than its size: `copyFile` would write all of it. */
+function hasHoles({ size, blocks }: Stats): boolean {
+  return size > SMALL_BYTES && blocks * 512 < size / 2;
+}
 
 function namesIn(folder: BytePath, { opens }: CopyRules): readonly string[] {
   const list = () => readdirSync(onDisk(folder), { encoding: 'latin1' });

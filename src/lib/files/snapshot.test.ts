@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   lstatSync,
   mkdirSync,
@@ -85,6 +86,23 @@ test('a sparse file counts with its full size', async () => {
   await expect(snapshot(source, copy, limits)).rejects.toThrow(
     'the workspace has more than 1024 MB of files',
   );
+});
+
+test('the copy of a file with holes has its content, permissions and holes', async () => {
+  const { source, copy } = folders();
+  const path = join(source, 'holes');
+  writeFileSync(path, 'head', { mode: 0o640 });
+  truncateSync(path, 64 * 2 ** 20);
+  appendFileSync(path, 'tail');
+  expect(await snapshot(source, copy, limits)).toEqual({ dropped: [] });
+  const copied = join(copy, 'holes');
+  const content = readFileSync(copied);
+  expect(content.equals(readFileSync(path))).toBe(true);
+  expect(content.subarray(-4).toString()).toBe('tail');
+  const { mode, blocks } = statSync(copied);
+  expect(mode & 0o777).toBe(0o640);
+  // Its two ends are written, and nothing of the 64 MB between them.
+  expect(blocks * 512).toBeLessThan(4 * 2 ** 20);
 });
 
 test('names that are no UTF-8 are kept', async () => {

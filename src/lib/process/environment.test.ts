@@ -33,5 +33,6 @@ test('the list has every variable that git calls local to a repository', () => {
 
 test('what ties git to a repository is left out, its other settings stay', () => {
   const kept = { GIT_AUTHOR_NAME: 'me', GIT_SSH_COMMAND: 'ssh -q', PATH: '/bin' };
-  expect(withoutGit({ ...kept, GIT_DIR: '/repo/.git', GIT_INDEX_FILE: 'index' })).toEqual(kept);
+  const tied = { GIT_DIR: '/repo/.git', GIT_INDEX_FILE: 'index', GIT_NAMESPACE: 'other' };
+  expect(withoutGit({ ...kept, ...tied })).toEqual(kept);
 });

@@ -20,7 +20,7 @@ export function withoutGit<Env extends Readonly<Record<string, string | undefine
   return Object.fromEntries(Object.entries(env).filter(([name]) => !ofGit.has(name))) as Env;
 }
 
-/** The output of `git rev-parse --local-env-vars`, for all versions of git. */
+/** The output of `git rev-parse --local-env-vars`, for all versions of git, and what else ties git to a part of one repository. */
 export const GIT_VARIABLES = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
@@ -32,12 +32,19 @@ export const GIT_VARIABLES = [
   'GIT_IMPLICIT_WORK_TREE',
   'GIT_INDEX_FILE',
   'GIT_INTERNAL_SUPER_PREFIX',
+  'GIT_NAMESPACE',
   'GIT_NO_REPLACE_OBJECTS',
   'GIT_OBJECT_DIRECTORY',
   'GIT_PREFIX',
+  'GIT_QUARANTINE_PATH',
   'GIT_REPLACE_REF_BASE',
   'GIT_SHALLOW_FILE',
   'GIT_WORK_TREE',
 ] as const;
+
+/** Whether it ties git to one repository, and no program gets it. */
+export function tiesGit(name: string): boolean {
+  return ofGit.has(name);
+}
 
 const ofGit: ReadonlySet<string> = new Set(GIT_VARIABLES);

@@ -28,6 +28,11 @@ export type RowWrite =
   | { readonly outcome: 'written' | 'stale'; readonly row: NamedRow }
   | { readonly outcome: 'unknown' };
 
+/** The outcome of a change that changes nothing: the row keeps its version. */
+export function unchangedRow(row: NamedRow): RowWrite {
+  return { outcome: 'written', row };
+}
+
 /** Writes a row and what it owns. Others who write it wait, and find it stale. `write` gives why it wrote nothing. */
 export async function writeRow<Refused>(
   database: Database,
@@ -42,7 +47,7 @@ export async function writeRow<Refused>(
     if (expected !== undefined && before.updatedAt !== expected) return { outcome: 'stale', row: before };
     const refused = await write(queries, before);
     if (refused !== undefined) return refused;
-    // A write that changes nothing counts as well.
+    // A write to what it owns counts as well.
     await queries.query(`update ${table} set updated_at = updated_at where id = $1::uuid`, [id]);
     return { outcome: 'written', row: (await rowOf(queries, table, id)) ?? before };
   });
@@ -91,6 +96,20 @@ export async function rowCalled(
     [isUuid(id) ? id : null, text],
   );
   return row;
+}
+
+/** Whether a row is already what a change would make of it. `isArchived`: undefined to leave that. */
+export function isAlready(
+  before: NamedRow,
+  {
+    isArchived,
+    ...fields
+  }: { readonly isArchived?: boolean | undefined } & Partial<Pick<NamedRow, 'name' | 'description'>>,
+): boolean {
+  return (
+    (isArchived === undefined || isArchived === (before.archivedAt !== null)) &&
+    Object.entries(fields).every(([key, value]) => before[key as keyof typeof fields] === value)
+  );
 }
 
 /** The value of `archived_at`; an archived row keeps its time. */

@@ -60,7 +60,7 @@ test.each(['{"x":1}', '1', 'null', '{"sequence":2}', '{"sequence":2,"fact":{}}',
     writeFileSync(events, `${line}\n`);
     await expect(all(readEvents(events))).rejects.toMatchObject({
       code: 'run-unreadable',
-      message: expect.stringContaining(`cannot read ${events}: `),
+      message: expect.stringContaining(`cannot read ${events}, line 1: `),
     });
   },
 );

@@ -62,10 +62,12 @@ const NEWLINE = 10;
 /** The events of a log with a sequence number above `after`. `start`: offset to read from. */
 export async function* readEvents(path: string, after = 0, start = 0): AsyncGenerator<RunEvent> {
   const numbered = rowNumbers();
+  let lineNumber = 0;
   for await (const lines of readLines(path, start)) {
     for (const line of lines) {
+      lineNumber += 1;
       if (line === '') continue;
-      const event = numberedEvent(parseEvent(line, path), numbered);
+      const event = numberedEvent(parseEvent(line, path, start === 0 ? lineNumber : undefined), numbered);
       if (event.sequence > after) yield event;
     }
   }
@@ -77,12 +79,13 @@ export function parseLine<T>(line: string | Buffer, path: string): T {
 }
 
 /** Parses a line of a log. Throws an error that names the file, also if the line is JSON but no event. */
-export function parseEvent(line: string | Buffer, path: string): RunEvent {
-  return readable(path, () => {
+export function parseEvent(line: string | Buffer, path: string, lineNumber?: number): RunEvent {
+  const read = () => {
     const value: unknown = JSON.parse(line.toString());
     if (!isEvent(value)) throw new Error(`a line is no event: ${line.toString().slice(0, SHOWN)}`);
     return value;
-  });
+  };
+  return readable(() => (lineNumber === undefined ? path : `${path}, line ${lineNumber}`), read);
 }
 
 const SHOWN = 80;

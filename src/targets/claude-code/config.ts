@@ -11,6 +11,7 @@ export const claudeCode: AgentAdapter<AgentConfig> = {
   install: 'npm install -g @anthropic-ai/claude-code',
   triedVersions: ['2.1.197', '2.1.330'],
   credentials: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
+  // The address of `ANTHROPIC_BASE_URL` if none is set; updates, telemetry and plugins use others.
   hosts: ['api.anthropic.com:443'],
   skillsDirectories: ['.claude/skills'],
   inherited: ['CLAUDE_CONFIG_DIR'],

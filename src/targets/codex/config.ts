@@ -13,6 +13,7 @@ export const codex: AgentAdapter<AgentConfig> = {
   install: 'npm install -g @openai/codex',
   triedVersions: ['0.169.0'],
   credentials: ['CODEX_API_KEY'],
+  // The first is asked with a key, the second with the login of an account.
   hosts: ['api.openai.com:443', 'chatgpt.com:443'],
   skillsDirectories: ['.agents/skills', '.codex/skills'],
   isolation: { CODEX_HOME: '.codex' },

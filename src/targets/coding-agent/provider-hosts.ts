@@ -1,4 +1,7 @@
-/** The hosts of agents that ask models of many providers. */
+/**
+ * The hosts of agents that ask models of many providers: the documented API addresses of the best known ones, the
+ * gateway of opencode, and the list of models (`models.dev`) that opencode loads. Others need a list in `network`.
+ */
 export const ANY_PROVIDER = [
   'api.anthropic.com:443',
   'api.openai.com:443',

@@ -20,6 +20,7 @@ export const copilot: AgentAdapter<AgentConfig> = {
     'GH_TOKEN',
     'GITHUB_TOKEN',
   ],
+  // From the page "Copilot allowlist reference" of GitHub, without telemetry and editors; its `*` are spelled `api`.
   hosts: [
     'api.github.com:443',
     'api.githubcopilot.com:443',

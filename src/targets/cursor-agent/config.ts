@@ -12,6 +12,7 @@ export const cursorAgent: AgentAdapter<AgentConfig> = {
   install: 'install the Cursor CLI',
   triedVersions: [],
   credentials: ['CURSOR_API_KEY'],
+  // Cursor documents only `*.cursor.sh`, and an allow-list has no patterns; not tried with the program itself.
   hosts: ['api2.cursor.sh:443'],
   skillsDirectories: [],
   tools: CURSOR_TOOLS,

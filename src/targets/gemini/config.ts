@@ -18,6 +18,7 @@ export const gemini: AgentAdapter<AgentConfig> = {
   install: 'npm install -g @google/gemini-cli',
   triedVersions: ['0.61.0'],
   credentials: ['GEMINI_API_KEY'],
+  // The address for keys of Gemini; the settings below choose this login.
   hosts: ['generativelanguage.googleapis.com:443'],
   skillsDirectories: ['.gemini/skills', '.agents/skills'],
   inherited: ['GEMINI_CLI_HOME'],

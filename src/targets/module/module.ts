@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 
 import * as z from 'zod';
 
@@ -60,7 +60,9 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
     const found = statusAt(resolve(directory, module));
     if (found?.isFile() === true) return [];
     const message = found === undefined ? `file not found: ${module}` : `${module} is not a file`;
-    const hint = 'write a path relative to the config, with its extension';
+    const hint = isPackage(module)
+      ? 'write a path relative to the config, such as ./agent.ts; for a package, write a file that imports it'
+      : 'write a path relative to the config, with its extension';
     return [{ path: ['module'], weight: 'error', code: 'missing-file', message, hint }];
   },
   create: (settings, services) => {
@@ -163,6 +165,11 @@ async function replyOf(process: ModuleProcess, { spec, world, signal, line }: Ex
 
 function crashed(message: string, { path }: ModuleSpec): MeasurementError {
   return new MeasurementError(message, { stage: 'target', kind: 'runner-crash', hint: `correct ${path}` });
+}
+
+/** Whether it is written like the name of a package. */
+function isPackage(module: string): boolean {
+  return !/^[./]/.test(module) && extname(module) === '';
 }
 
 function unreadable(why: string, target: string): MeasurementError {

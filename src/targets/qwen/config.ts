@@ -17,6 +17,7 @@ export const qwen: AgentAdapter<AgentConfig> = {
   install: 'npm install -g @qwen-code/qwen-code',
   triedVersions: ['0.15.10', '0.24.4'],
   credentials: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  // The addresses for keys of OpenAI and of Alibaba Cloud (its two regions); others come from `OPENAI_BASE_URL`.
   hosts: ['api.openai.com:443', 'dashscope.aliyuncs.com:443', 'dashscope-intl.aliyuncs.com:443'],
   skillsDirectories: ['.qwen/skills', '.agents/skills'],
   homeFiles: { '.qwen/settings.json': JSON.stringify(SETTINGS) },

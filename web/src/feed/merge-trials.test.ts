@@ -27,6 +27,7 @@ const trial = (number: number, verdict: 'passed' | 'failed' = 'passed'): TrialRe
   difficulty: null,
   turns: 1,
   duration_ms: 1,
+  cached_from: null,
   cost_usd: null,
   started_at: '2026-01-01T00:00:00.000Z',
   ended_at: '2026-01-01T00:00:00.000Z',

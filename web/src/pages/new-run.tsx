@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 
-import { askedCases, type CaseFilters } from '../cases/case-filters.ts';
+import { askedCases, caseFilters, type CaseFilters } from '../cases/case-filters.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useIsThere } from '../parts/use-is-there.ts';
@@ -32,7 +32,7 @@ const NOTHING_MORE: Again['more'] = {};
 interface OpeningProps {
   readonly what: string;
   /** Null: there is none yet. */
-  readonly error: unknown;
+  readonly error: Error | null;
 }
 
 function Opening({ what, error }: OpeningProps) {
@@ -72,8 +72,9 @@ function Form({ known, asked: first, more }: FormProps) {
   const { plan, start, planned, error, isUnknown, isBusy } = useNewRun(body, (run) => {
     if (isThere()) void navigate({ to: '/runs/$run', params: { run } });
   });
-  const narrow = (next: CaseFilters) => {
-    const search = { ...next, ...kept };
+  const narrow = (next: (now: CaseFilters) => CaseFilters) => {
+    // Of the address as it is then: it may be ahead of what is drawn.
+    const search = (now: CaseFilters) => ({ ...next(caseFilters({ ...now })), ...kept });
     void navigate({ to: '/runs/new', search, replace: true, resetScroll: false });
   };
   const change = (next: Partial<Asked>) => setAsked({ ...asked, ...next });

@@ -61,7 +61,7 @@ async function setFaults(
 ): Promise<readonly Problem[]> {
   if (set === undefined || (await cases.hasSet(set))) return [];
   const message = `no set in the store has the id or name ${JSON.stringify(set)}`;
-  return [{ file, code: 'unknown-set', message, hint: 'correct the id or name' }];
+  return [{ file, path: ['select', 'set'], code: 'unknown-set', message, hint: 'correct the id or name' }];
 }
 
 /** Names that no case has, or several. */
@@ -75,6 +75,7 @@ async function nameFaults(cases: Cases, ids: readonly string[], file: string): P
       const message = `no test case in the store has the id or name ${name}`;
       problems.push({
         file,
+        path: ['select', 'id'],
         code: 'unknown-case',
         message,
         hint: '`assay cases list --status any` shows them',
@@ -82,7 +83,8 @@ async function nameFaults(cases: Cases, ids: readonly string[], file: string): P
     } else if (found.length > 1) {
       const message = `${found.length} test cases in the store are named ${name}`;
       const known = found.map((each) => each.id).join(', ');
-      problems.push({ file, code: 'ambiguous-name', message, hint: `use the id of one of them: ${known}` });
+      const hint = `use the id of one of them: ${known}`;
+      problems.push({ file, path: ['select', 'id'], code: 'ambiguous-name', message, hint });
     }
   }
   return problems;

@@ -12,6 +12,7 @@ import type { Database, Queries } from '../database.ts';
 import { mocksOf, writeMocks } from '../mocks.ts';
 import { plainTextOf } from '../plain-text.ts';
 import {
+  isAlready,
   newArchivedAt,
   nextTime,
   rowCalled,
@@ -19,6 +20,7 @@ import {
   rowsOfPage,
   type RowToWrite,
   type RowWrite,
+  unchangedRow,
   writeRow,
 } from '../write-row.ts';
 import { versionOver } from './agent-version.ts';
@@ -32,7 +34,8 @@ export function databaseAgents(database: Database): AgentStore {
     create: (agent) => database.transaction((queries) => createAgent(queries, agent)),
     change: async (id, change, expected) =>
       outcomeOf(
-        await writeRow<never>(database, row(id, expected), async ({ query }, before) => {
+        await writeRow<RowWrite>(database, row(id, expected), async ({ query }, before) => {
+          if (isAlready(before, change)) return unchangedRow(before);
           const { description } = { ...before, ...change };
           await query(
             `update agent set description = $2, archived_at = ${newArchivedAt(change.isArchived)} where id = $1::uuid`,

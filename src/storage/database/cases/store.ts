@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { CaseFields, CaseStore, CaseWrite, KeptCase } from '../../../core/case-store.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import type { Database, Queries } from '../database.ts';
@@ -40,7 +42,10 @@ export function databaseCases(database: Database): CaseStore {
       return keptCase(row as CaseRow);
     },
     replace: (id, fields, expected) =>
-      writeCase(database, { id, expected }, (queries) => writeFields(queries, id, fields)),
+      writeCase(database, { id, expected }, async (queries, before) => {
+        if (isDeepStrictEqual(recordOf(fields), recordOf(before.fields))) return;
+        await writeFields(queries, id, fields);
+      }),
     mocksOf: (ids) => mocksOf(database, ids, 'test_case'),
     mocks: async (id) => (await mocksOf(database, [id], 'test_case')).get(id) ?? [],
     replaceMocks: (id, mocks, expected) =>
@@ -68,7 +73,7 @@ async function casesIn(
 async function writeCase(
   database: Database,
   { id, expected }: { readonly id: string; readonly expected: string | undefined },
-  write: (queries: Queries) => Promise<void>,
+  write: (queries: Queries, before: KeptCase) => Promise<void>,
 ): Promise<CaseWrite> {
   if (!isUuid(id)) return { outcome: 'unknown' };
   return await database.transaction(async (queries) => {
@@ -83,7 +88,7 @@ async function writeCase(
     const before = await now();
     if (before === undefined) return { outcome: 'unknown' };
     if (expected !== undefined && before.updatedAt !== expected) return { outcome: 'stale', case: before };
-    await write(queries);
+    await write(queries, before);
     return { outcome: 'written', case: (await now()) ?? before };
   });
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { KeptMetric, MetricFields, MetricStore, MetricWrite } from '../../../core/metric-store.ts';
 import { type Database, type Parameter, type Queries, withoutNulls } from '../database.ts';
 import { plainText } from '../plain-text.ts';
@@ -28,7 +30,10 @@ export function databaseMetrics(database: Database): MetricStore {
       return row === undefined ? undefined : keptMetric(row);
     },
     replace: (fields, expected) =>
-      changed(database, { id: fields.id, expected }, (queries) => replace(queries, fields)),
+      changed(database, { id: fields.id, expected }, async (queries, before) => {
+        if (before.archivedAt === undefined && isDeepStrictEqual(fields, before.fields)) return;
+        await replace(queries, fields);
+      }),
     archive: (id, expected) =>
       changed(database, { id: plainText(id), expected }, async (queries, { archivedAt }) => {
         if (archivedAt !== undefined) return;

@@ -27,7 +27,8 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
   const jobs = await openJobs(login, { supervises: false });
   const leases = openWorkerLeases(database, jobs, id);
   const ended = endedJobs(jobs);
-  const taking: Taking = { database, jobs, ended, leases, worker: id, owner: `${name} (process ${pid} on ${host})` };
+  const owner = `${name} (process ${pid} on ${host})`;
+  const taking: Taking = { database, jobs, ended, leases, worker: id, owner };
   const refused = new Set<string>();
   const grounded = new Set<string>();
   let offered: () => void = () => undefined;
@@ -69,14 +70,8 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
     },
     async [Symbol.asyncDispose]() {
       leases.stopRenewing();
-      await notices[Symbol.asyncDispose]();
-      await board[Symbol.asyncDispose]();
-      await ended[Symbol.asyncDispose]();
-      await jobs[Symbol.asyncDispose]();
-      await database.query(
-        'update worker set seen_until = clock_timestamp(), leftovers = null where id = $1',
-        [id],
-      );
+      for (const part of [notices, board, ended, jobs]) await part[Symbol.asyncDispose]();
+      await database.query(LEAVE, [id]);
     },
   };
 }
@@ -167,6 +162,8 @@ function workedRun(place: RunPlace, redactor: Redactor): WorkedRun {
 const JOIN = `
   insert into worker (id, name, host, pid, version, slots, seen_until)
   values ($1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7))`;
+
+const LEAVE = 'update worker set seen_until = clock_timestamp(), leftovers = null where id = $1';
 
 /** What a worker may take. */
 const WAITS = 'lease_id is null and not is_unpaid and not is_lost';

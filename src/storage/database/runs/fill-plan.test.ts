@@ -19,10 +19,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** More trials and copies than are written together with their run. */
 const MANY = 5001;
 
-const COPIES = Array.from(
-  { length: MANY },
-  (_, index): Frozen => ({ digest: `d${index}`, kind: 'case', body: { number: index } }),
-);
+const COPIES = Array.from({ length: MANY }, (_, index): Frozen => ({
+  digest: `d${index}`,
+  kind: 'case',
+  body: { number: index },
+}));
 const SPEC = specOf(
   Array.from({ length: MANY }, (_, index) => `case ${index}`),
   [{ targets: ['t'], repeat: 1 }],

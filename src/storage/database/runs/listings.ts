@@ -1,6 +1,7 @@
 import type { ListingChange, RunListing, RunListings } from '../../../core/run-listings.ts';
 import type { Database, Queries } from '../database.ts';
 import { plainText } from '../plain-text.ts';
+import { databaseSets } from '../sets/store.ts';
 import { openAttachment } from './attachments.ts';
 import { countedFor, keepCounted } from './counted.ts';
 import { LISTING_COLUMNS, listedRuns, namedRuns, runVersions } from './listed-runs.ts';
@@ -8,6 +9,7 @@ import { LISTING_COLUMNS, listedRuns, namedRuns, runVersions } from './listed-ru
 /** What people have written about the runs of a database. */
 export function databaseListings(database: Database): RunListings {
   return {
+    hasSet: async (idOrName) => (await databaseSets(database).called(idOrName)) !== undefined,
     of: (id) => listingOf(database, id),
     page: (filter, range) => listedRuns(database, filter, range),
     named: (ids) => namedRuns(database, ids),

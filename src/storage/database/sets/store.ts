@@ -9,11 +9,13 @@ import { type Database, type Queries, sqlState } from '../database.ts';
 import { plainText, plainTextOf } from '../plain-text.ts';
 import {
   NAMED_COLUMNS,
+  isAlready,
   newArchivedAt,
   nextTime,
   rowCalled,
   rowsOfPage,
   type RowWrite,
+  unchangedRow,
   writeRow,
 } from '../write-row.ts';
 import { addAtEnd, membersIn, type Refused, removeOne, replaceAll } from './members.ts';
@@ -28,7 +30,8 @@ export function databaseSets(database: Database): CaseSetStore {
     change: async (id, change, expected) =>
       await unlessTaken(async () =>
         outcomeOf(
-          await writeRow<never>(database, row(id, expected), async (queries, before) => {
+          await writeRow<RowWrite>(database, row(id, expected), async (queries, before) => {
+            if (isAlready(before, change)) return unchangedRow(before);
             const { name, description } = { ...before, ...change };
             await queries.query(
               `update case_set set name = $2, description = $3, archived_at = ${newArchivedAt(change.isArchived)}

@@ -194,10 +194,10 @@ onBothDatabases('uploading a run directory', (database) => {
         join(reread(gap).place, 'events.jsonl'),
         `${JSON.stringify({ sequence: 9, ...note('x') })}\n`,
       );
-      await expect(upload(gap)).rejects.toThrow('event 9 comes after event 2 in the log');
+      await expect(upload(gap)).rejects.toThrow('line 3 of events.jsonl is event 9, expected event 3');
       const odd = await begin();
       await write(odd, [ended(rowOf('a', { verdict: 'splendid' as 'passed' }))]);
-      await expect(upload(odd)).rejects.toThrow('line 2: event.fact.row.verdict: ');
+      await expect(upload(odd)).rejects.toThrow('events.jsonl, line 1: event.fact.row.verdict: ');
       expect(await runRows()).toEqual([]);
     });
 
@@ -205,7 +205,7 @@ onBothDatabases('uploading a run directory', (database) => {
       const lines = [{ type: 'run', manifest: manifestOf({ id: '../../x' }) } as const];
       const run = { ...reread(await completed()), manifest: async () => lines[0]?.manifest ?? manifestOf() };
       await expect(uploadRun(run, uploads(), {})).rejects.toThrow(
-        'line 1: manifest.id: expected the id of a run',
+        'run.json: manifest.id: expected the id of a run',
       );
     });
 

@@ -98,6 +98,8 @@ async function takeRest(
       case 'end':
         for (const taker of takers) await taker.finish();
         await planTrialsOf(begun, spec);
+        if (begun.lastSequence + events.newEvents() === 0)
+          throw invalidUpload('it has no events: events.jsonl is missing or empty');
         await endUpload(begun, first, spec === undefined ? null : specText(spec));
         return events.newEvents();
       default:

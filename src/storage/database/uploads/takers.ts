@@ -43,7 +43,9 @@ export function eventTaker({ place, lease, lastSequence, digests }: BegunUpload)
     async take(event) {
       if (isOver) throw invalidUpload('an event comes after the frozen copies or artifacts');
       if (event.sequence !== last + 1)
-        throw invalidUpload(`event ${event.sequence} comes after event ${last} in the log`);
+        throw invalidUpload(
+          `line ${last + 1} of events.jsonl is event ${event.sequence}, expected event ${last + 1}`,
+        );
       last = event.sequence;
       if (last > lastSequence) await page.take(event);
       else if ((await known.next()) !== textOf(event))

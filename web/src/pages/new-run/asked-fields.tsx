@@ -31,7 +31,7 @@ export function AskedFields({ known, asked, onChange }: AskedFieldsProps) {
         <TextInput
           label="Name"
           value={asked.name}
-          help="A title for people. Empty: the time of the run."
+          help="A title for people. Empty: made of its cases."
           onChange={(name) => onChange({ name })}
         />
         <TextInput

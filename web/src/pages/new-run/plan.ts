@@ -75,7 +75,8 @@ export const NOTHING_ASKED: Asked = {
 
 /** Whether something is asked for that a first run does not need. */
 export function isMoreAsked(asked: Asked): boolean {
-  const texts = [asked.concurrency, asked.seed, asked.budget, asked.userModel, asked.tags, asked.note];
+  // A run that is planned again always has a seed.
+  const texts = [asked.concurrency, asked.budget, asked.userModel, asked.tags, asked.note];
   return (
     asked.unknownCost ||
     asked.baseline ||

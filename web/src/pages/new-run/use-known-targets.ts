@@ -13,7 +13,7 @@ export interface KnownTargets {
 }
 
 /** Asked for once each time the form is opened: what it chooses by itself must not change later. */
-export function useKnownTargets(): { readonly known?: KnownTargets; readonly error: unknown } {
+export function useKnownTargets(): { readonly known?: KnownTargets; readonly error: Error | null } {
   const settings = useSettings();
   const agents = useQuery({
     queryKey: ['agents', 'to choose'],

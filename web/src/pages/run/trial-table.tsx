@@ -113,7 +113,10 @@ function TrialCells({ run, filters, trial }: TrialCellsProps) {
       <td className="why">
         <Name text={reasonOf(trial)} />
       </td>
-      <td className="number">{durationText(trial.duration_ms)}</td>
+      <td className="number">
+        {durationText(trial.duration_ms)}
+        {trial.cached_from === null ? null : <small>cached</small>}
+      </td>
     </>
   );
 }

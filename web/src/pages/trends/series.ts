@@ -1,4 +1,5 @@
 import type { TrendPoint } from '../../../../src/api/resources/trends.ts';
+import { lineName } from '../../parts/line-name.ts';
 
 /** What can be drawn over time. */
 export const MEASURES = {
@@ -48,7 +49,7 @@ export function seriesOf(points: readonly TrendPoint[]): readonly Series[] {
   const found: { name: string; target: string; points: TrendPoint[]; isChanged: boolean }[] = [];
   const open = new Map<string, (typeof found)[number]>();
   for (const point of points.toSorted((left, right) => (left.at < right.at ? -1 : 1))) {
-    const name = [point.target, ...(point.line === null ? [] : [point.line])].join(' · ');
+    const name = [point.target, ...(point.line === null ? [] : [lineName(point.line)])].join(' · ');
     const known = open.get(name);
     if (known !== undefined && known.points[0]?.case_digest === point.case_digest) {
       known.points.push(point);

@@ -1,5 +1,6 @@
 import type { Row } from '../../../../src/core/run.ts';
 import { plural } from '../../../../src/lib/text/plural.ts';
+import { cachedText } from '../../../../src/reading/cached.ts';
 import { costText, durationText, rowCosts, SPENDER_WORDS } from '../../../../src/reading/phrases.ts';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 
@@ -8,6 +9,7 @@ const COLUMNS = ['Role', ...['Input', 'Output', 'Cost'].map(numbers)];
 /** Tokens and money of a trial by who spent them, and its size. */
 export function Spending({ row }: { readonly row: Row }) {
   const costs = rowCosts(row);
+  const cached = cachedText(row);
   return (
     <section aria-labelledby="spending">
       <h2 id="spending">Usage and cost</h2>
@@ -37,6 +39,7 @@ export function Spending({ row }: { readonly row: Row }) {
       <p className="quiet">
         {plural(row.turns, 'agent turn')}, {plural(row.steps, 'step')}, {durationText(row.durationMs)}
       </p>
+      {cached === undefined ? null : <p className="quiet">{cached}</p>}
     </section>
   );
 }

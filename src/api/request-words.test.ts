@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+
+import { inCommandWords, inRequestWords } from './request-words.ts';
+
+test.each([
+  ['set a price, or use --allow-unknown-cost', 'set a price, or use `"allow_unknown_cost": true`'],
+  ['no price, so --max-cost cannot be enforced', 'no price, so `budget_usd` cannot be enforced'],
+  [
+    'add `--status any` to run the others; `assay cases list PATH --status any` lists them',
+    'add "status": "any" in `select` to run the others; `GET /api/v1/test-cases?status=any` lists them',
+  ],
+  ['run with --repeat 3 or more', 'run with `repetitions` 3 or more'],
+  ['no test case is selected by --tag-all a,b', 'no test case is selected by `select.tag_all` a,b'],
+  ['--sets and --identity stay', '--sets and --identity stay'],
+])('a flag becomes a key of the request: %s', (command, request) => {
+  expect(inRequestWords(command)).toBe(request);
+});
+
+test('a key of the request becomes the flag', () => {
+  expect(inCommandWords('use `"allow_unknown_cost": true`, or raise `budget_usd`')).toBe(
+    'use `--allow-unknown-cost`, or raise `--max-cost`',
+  );
+  expect(inCommandWords('`GET /api/v1/test-cases?status=any` shows them')).toBe(
+    '`assay cases list --status any` shows them',
+  );
+  expect(inCommandWords('the case limits.timeout_ms and repetitions stay')).toBe(
+    'the case limits.timeout_ms and repetitions stay',
+  );
+});

@@ -1,0 +1,56 @@
+/** What the command line calls a part of a request, and what the API calls it. Longer words come first. */
+const WORDS: readonly (readonly [command: string, request: string])[] = [
+  ['assay cases list --status any', 'GET /api/v1/test-cases?status=any'],
+  ['assay cases list PATH --status any', 'GET /api/v1/test-cases?status=any'],
+  ['assay resume RUN --max-cost USD', 'POST /api/v1/runs/RUN/resume with budget_usd'],
+  ['--retry errored,cancelled', '"retry": ["errored", "cancelled"]'],
+  ['--first-speaker agent', '"first_speaker": "agent"'],
+  ['--allow-unknown-cost', '"allow_unknown_cost": true'],
+  ['--accept-changes', '"accept_changes": true'],
+  ['--status any', '"status": "any" in `select`'],
+  ['--tag-any', 'select.tag_any'],
+  ['--tag-all', 'select.tag_all'],
+  ['--difficulty', 'select.difficulty'],
+  ['--status', 'select.status'],
+  ['--search', 'select.search'],
+  ['--id', 'select.id'],
+  ['--set', 'select.set'],
+  ['--max-cost', 'budget_usd'],
+  ['--max-errored', 'max_errored'],
+  ['--max-steps', 'limits.max_steps'],
+  ['--timeout', 'limits.timeout_ms'],
+  ['--repeat', 'repetitions'],
+  ['--concurrency', 'concurrency'],
+  ['--fail-fast', 'fail_fast'],
+  ['--baseline', 'baseline'],
+  ['--threshold', 'threshold'],
+  ['--on-conflict', 'on_conflict'],
+  ['--gate', 'gates'],
+  ['--judge', 'judge'],
+  ['--target', 'targets'],
+  ['--retry', 'retry'],
+  ['--match', 'match'],
+  ['--drop', 'drop'],
+];
+
+const REQUEST_OF = new Map(WORDS);
+const COMMANDS = new RegExp(
+  `(?<quoted>\`?)(?<![\\w-])(?<command>${WORDS.map(([command]) => command).join('|')})(?![\\w-])\\k<quoted>`,
+  'g',
+);
+
+/** A message that may name flags and commands, in the words of the API. */
+export function inRequestWords(text: string): string {
+  return text.replaceAll(COMMANDS, (_, _quoted: string, command: string) => {
+    const word = REQUEST_OF.get(command) ?? command;
+    return word.includes('`') ? word : `\`${word}\``;
+  });
+}
+
+/** A message of the API in the words of the command line. */
+export function inCommandWords(text: string): string {
+  return WORDS.reduce((said, [command, request]) => {
+    const written = request.includes('`') ? request : `\`${request}\``;
+    return said.replaceAll(written, `\`${command}\``);
+  }, text);
+}

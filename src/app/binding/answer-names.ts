@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto';
+
+import type { Installation } from '../../core/plugin.ts';
+import type { AnsweredTrial } from '../../core/kept-answer.ts';
+import type { Message } from '../../core/message.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import { digestOf } from '../../lib/digest.ts';
+import { changeMark } from '../../lib/files/change-mark.ts';
+import { realPath } from '../../lib/files/real-path.ts';
+import { given } from '../../lib/given.ts';
+import type { BoundRun } from './bind.ts';
+import { programFiles } from './program-files.ts';
+import type { UsedTarget } from './target-pool.ts';
+import { handlersOf, mocksOf } from './tools-of-case.ts';
+import { settingsIn } from './trial-settings.ts';
+
+/** The name of a kept answer: a keyed digest of what decides it. Undefined: the answer is not kept. */
+export type NameOfAnswer = (trial: AnsweredTrial, testCase: TestCase) => string | undefined;
+
+/** Asks each installed agent for its version, once. */
+export async function answerNames(bound: BoundRun, key: Buffer): Promise<NameOfAnswer> {
+  const { spec, use, machine } = bound;
+  const settingsFor = settingsIn(bound);
+  const targets = new Map<string, string | undefined>();
+  for (const [name, used] of use.targets) {
+    const isFree = used.plugin.isFree === true;
+    targets.set(name, isFree ? undefined : await targetDigest(name, used, bound));
+  }
+  return (trial, testCase) => {
+    const target = targets.get(trial.target);
+    // The code of a suite can do more than to ask the agent.
+    if (target === undefined || testCase.module !== undefined) return undefined;
+    const { maxTurns, maxSteps, maxTokens, maxCostUsd } = settingsFor(testCase, trial.target).limits;
+    const handlers = handlersOf({ mocks: mocksOf(use.targets.get(trial.target), testCase) });
+    const decides = {
+      target,
+      // Agents may be told the id.
+      suite: trial.suite,
+      caseId: trial.caseId,
+      repetition: trial.repetition,
+      // Random numbers of a world depend on it, and which calls meet a fault.
+      seed: handlers.length === 0 && testCase.faults === undefined ? undefined : spec.settings.seed,
+      worlds: handlers.map((handler) => machine.worldsByTool.get(handler)?.digest),
+      told: toldIn(testCase) ?? [trial.digests.case, trial.digests.mocks ?? -1].map((at) => spec.digests[at]),
+      limits: { maxTurns, maxSteps, maxTokens, maxCostUsd },
+      firstSpeaker: spec.options.firstSpeaker ?? 'user',
+      user: testCase.user?.type === 'simulated' ? spec.user : undefined,
+    };
+    return createHmac('sha256', key).update(digestOf(decides)).digest('hex');
+  };
+}
+
+/** Everything about a target that decides its answers, with the content of its files and its installed program. */
+async function targetDigest(name: string, used: UsedTarget, { spec, machine }: BoundRun): Promise<string> {
+  const { settings, sandbox } = used;
+  const { directory, environment } = machine.loaded;
+  const digest = spec.digests[spec.targets.find((target) => target.name === name)?.digest ?? -1];
+  const { config, env, prompt, tools, mocks } = settings;
+  const passed = (settings.passEnv ?? []).map((each) => [each, environment[each] ?? null]);
+  const files = programFiles(config, directory);
+  const installed = await installedProgram(name, used, directory);
+  return digestOf({ digest, config, env, prompt, tools, mocks, sandbox, passed, files, installed });
+}
+
+/** The version that `assay doctor` shows, and the state of the program's file. */
+async function installedProgram(
+  name: string,
+  { plugin, settings, environment, operatorEnvironment }: UsedTarget,
+  directory: string,
+): Promise<readonly (string | undefined)[]> {
+  const target = { name, config: settings.config, environment, ...given({ env: settings.env }) };
+  const place = { directory, operatorEnvironment, target };
+  const found: Installation | undefined = await plugin.inspect?.(place, new AbortController().signal);
+  if (found === undefined) return [];
+  const { path, version } = found;
+  return [version, path && changeMark(realPath(path))];
+}
+
+/** What the agent of a simple case is told. Undefined when files or tools belong to it too: then all of the case counts. */
+function toldIn(testCase: TestCase): unknown {
+  const { input, user, vars, tools, mocks, faults, workspace, digest } = testCase;
+  const isPlain = [tools, mocks, faults, workspace, digest].every((each) => each === undefined);
+  const messages = user?.type === 'scripted' ? [...input, ...user.messages] : input;
+  if (!isPlain || !messages.every(isText)) return undefined;
+  return JSON.parse(JSON.stringify({ input, user, vars }));
+}
+
+function isText({ parts }: Pick<Message, 'parts'>): boolean {
+  return parts.every((part) => 'text' in part || 'json' in part);
+}

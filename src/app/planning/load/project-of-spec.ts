@@ -1,0 +1,34 @@
+import type { Manifest } from '../../../core/manifest.ts';
+import { takesStore, type RunOptions } from '../../../core/run-options.ts';
+import type { RunSpec } from '../../../core/run-spec.ts';
+import type { StoredRun } from '../../../core/run-store.ts';
+import type { Project } from '../../binding/machine.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import { agentsOfSpec } from '../with-agents.ts';
+import { casesOfRun } from './cases-of-run.ts';
+import { loadProject } from './load-project.ts';
+
+/** A stored run with its spec. */
+export interface SpecifiedRun {
+  readonly stored: StoredRun;
+  readonly manifest: Manifest;
+  readonly spec: RunSpec;
+}
+
+/** Loads what a run spec names from the current checkout, and stored cases from the copies of the run. */
+export async function projectOfSpec(
+  { stored, manifest, spec }: SpecifiedRun,
+  options: RunOptions,
+  surroundings: Surroundings,
+): Promise<Project> {
+  const isOfFailed = options.failed !== undefined && options.stored !== true;
+  const repeat = manifest.settings.repeat ?? 1;
+  return await loadProject({
+    options,
+    surroundings,
+    suites: isOfFailed ? new Set(spec.suites.map(({ id }) => id)) : undefined,
+    cases: takesStore(options) ? casesOfRun(stored, { spec, repeat }, surroundings) : undefined,
+    agents: agentsOfSpec(spec),
+    metrics: spec.metrics,
+  });
+}

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+
+import type { GraderPlugin } from '../../core/plugin.ts';
+import { given } from '../../lib/given.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { scriptKeys } from '../code-judge-script.ts';
+import { deciding } from '../deciding.ts';
+import { firstCharacters } from '../excerpt.ts';
+import { checkFacts } from './check-facts.ts';
+import { checkFile, checkFinding } from './check-finding.ts';
+import { checkPool, type ThreadKind } from './check-pool.ts';
+
+/** What checks in one language have of their own. */
+export interface CheckLanguage extends Pick<GraderPlugin, 'type' | 'summary' | 'program' | 'fileFaults'> {
+  /** What `value` can be. */
+  readonly forms: string;
+  /** An example of a path. */
+  readonly example: string;
+  readonly extension: RegExp;
+  /** The extensions in words. */
+  readonly files: string;
+  /** Why a text is not a check; undefined when it is one. */
+  textFault?(text: string): string | undefined;
+  /** Absent: worker threads. */
+  readonly threads?: ThreadKind;
+}
+
+/** The grader of checks in one language: a text or a file. */
+export function checkPlugin(language: CheckLanguage): GraderPlugin<CheckConfig> {
+  const { type, summary, program, fileFaults, threads } = language;
+  return {
+    type,
+    version: 1,
+    summary,
+    config: z.lazy(() => configOf(language)),
+    nameOf: ({ value }) => `${type}-${firstCharacters(checkFile(value) ?? value, 30).replace(/\s+/g, ' ')}`,
+    deciding: ({ value, config: own }) => ({ value, ...given({ config: own }) }),
+    files: ({ value }) => {
+      const file = checkFile(value);
+      return file === undefined ? [] : [file];
+    },
+    touches: () => 'programs',
+    ...given({ program, fileFaults }),
+    create: ({ value, timeout_ms: timeoutMs, config: own }, { directory, environment }) => {
+      const file = checkFile(value);
+      const check = file === undefined ? { text: value } : { path: resolve(directory, file) };
+      return deciding(async (subject, signal) => {
+        const text = file === undefined ? value : undefined;
+        const facts = checkFacts(subject, own as JsonObject | undefined, text);
+        const pool = threads === undefined ? checkPool(environment) : checkPool(environment, threads);
+        const said = await pool.ask({ check, facts }, { timeoutMs, signal });
+        return checkFinding(said, { value, answer: subject.answer });
+      });
+    },
+  };
+}
+
+type CheckConfig = z.infer<ReturnType<typeof configOf>>;
+
+function configOf({ forms, example, extension, files, textFault }: CheckLanguage) {
+  return z
+    .strictObject({
+      value: z.string().min(1, 'must not be empty: there is nothing to check').describe(forms),
+      timeout_ms: scriptKeys.timeout_ms
+        .unwrap()
+        .default(5_000)
+        .describe('Time limit of the check in milliseconds.'),
+      config: scriptKeys.config,
+    })
+    .superRefine(({ value }, context) => {
+      const file = checkFile(value);
+      const message =
+        file === undefined ? textFault?.(value) : pathFault(file, { example, extension, files });
+      if (message !== undefined) context.addIssue({ code: 'custom', path: ['value'], message });
+    });
+}
+
+function pathFault(
+  file: string,
+  { example, extension, files }: Pick<CheckLanguage, 'example' | 'extension' | 'files'>,
+): string | undefined {
+  if (file.startsWith('/')) return `must be relative to this file, such as file://${example}`;
+  return extension.test(file) ? undefined : `must name a ${files} file`;
+}

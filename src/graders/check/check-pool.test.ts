@@ -1,0 +1,109 @@
+import { EventEmitter } from 'node:events';
+
+import { expect, onTestFinished, test, vi } from 'vitest';
+
+import { checkPool, type ThreadKind } from './check-pool.ts';
+import type { CheckThread } from './check-thread.ts';
+
+/** Threads that answer when they are told to. */
+function threads(ahead: number) {
+  const started: { readonly asked: string[]; said(): void; dies(): void; isEnded: boolean }[] = [];
+  const start = (): CheckThread => {
+    const events = new EventEmitter();
+    const asked: string[] = [];
+    const thread = {
+      on: (name: string, listener: () => void) => (events.on(name, listener), thread),
+      off: (name: string, listener: () => void) => (events.off(name, listener), thread),
+      postMessage: ({ check }: { check: { text: string } }) => void asked.push(check.text),
+      terminate: () => void (own.isEnded = true),
+      ref: () => {},
+      unref: () => {},
+    } as unknown as CheckThread;
+    const own = {
+      asked,
+      said: () => void events.emit('message', { said: { answered: asked.shift() } }),
+      dies: () => void events.emit('exit', 3),
+      isEnded: false,
+    };
+    started.push(own);
+    return thread;
+  };
+  const kind: ThreadKind<{ answered: string }> = { start, noun: 'thread', ahead };
+  const pool = checkPool({}, kind);
+  const { signal } = new AbortController();
+  const ask = (text: string, limits = { timeoutMs: 1000, signal }) =>
+    pool.ask({ check: { text }, facts: {} }, limits).then(
+      ({ answered }) => answered,
+      (error: unknown) => (error instanceof Error ? error.message : error),
+    );
+  return { started, ask };
+}
+
+test('a thread is sent several checks at once, and answers them in their order', async () => {
+  const { started, ask } = threads(2);
+  const answers = ['a', 'b', 'c'].map((text) => ask(text));
+  expect(started.map(({ asked }) => asked)).toEqual([['a', 'b']]);
+  started[0]?.said();
+  expect(started[0]?.asked).toEqual(['b', 'c']);
+  started[0]?.said();
+  started[0]?.said();
+  expect(await Promise.all(answers)).toEqual(['a', 'b', 'c']);
+});
+
+test('when a thread ends, only its running check is errored, and the others run in a new one', async () => {
+  const { started, ask } = threads(9);
+  const answers = ['a', 'b', 'c'].map((text) => ask(text));
+  started[0]?.dies();
+  expect(started[1]?.asked).toEqual(['b', 'c']);
+  started[1]?.said();
+  started[1]?.said();
+  expect(await Promise.all(answers)).toEqual(['the check ended its thread: process.exit(3)', 'b', 'c']);
+});
+
+test('each check has its own time, which begins when the one before it has ended', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { started, ask } = threads(9);
+  const load = ask('a');
+  started[0]?.said();
+  await load;
+  const answers = [ask('a'), ask('a'), ask('a')];
+  await vi.advanceTimersByTimeAsync(100);
+  started[0]?.said();
+  expect(await answers[0]).toBe('a');
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(started[0]?.isEnded).toBe(false);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await answers[1]).toBe('the check was not loaded within 60000 ms');
+  for (const thread of started) for (const _ of thread.asked) thread.said();
+});
+
+test('checks that wait behind one that never ends move to another thread', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { started, ask } = threads(9);
+  const first = ask('ready');
+  started[0]?.said();
+  await first;
+  void ask('endless');
+  const second = ask('b');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(started).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(400);
+  started[1]?.said();
+  expect(await second).toBe('b');
+});
+
+test('a cancelled check ends its thread only while it runs there', async () => {
+  const { started, ask } = threads(9);
+  const stop = new AbortController();
+  const limits = { timeoutMs: 1000, signal: stop.signal };
+  const first = ask('a');
+  const cancelled = ask('b', limits);
+  stop.abort('cancelled');
+  expect(await cancelled).toBe('cancelled');
+  expect(started[0]?.isEnded).toBe(false);
+  started[0]?.said();
+  started[0]?.said();
+  expect(await first).toBe('a');
+});

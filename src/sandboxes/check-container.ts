@@ -1,0 +1,46 @@
+import { tmpdir } from 'node:os';
+
+import type { SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
+import { MeasurementError } from '../core/errors.ts';
+import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
+import { runProcess } from '../lib/process/run-process.ts';
+import { chosenImage } from './choose-engine.ts';
+import { containerSandbox } from './container.ts';
+import { removeLeftContainers } from './left-containers.ts';
+import type { Unavailable } from './unavailable.ts';
+
+/** Starts a shell in a container of the settings; undefined when that works. Removes what killed processes left. */
+export async function containerFault(
+  settings: SandboxSettings,
+  place: SandboxPlace,
+  signal: AbortSignal,
+): Promise<Unavailable | undefined> {
+  const chosen = await chosenImage(settings, place);
+  if ('why' in chosen) return chosen;
+  const { engine, image } = chosen;
+  await removeLeftContainers(engine);
+  const { network = 'provider' } = settings;
+  if (engine.kind === 'docker' && network !== 'none' && network !== 'host')
+    return { why: 'docker cannot limit connections to some addresses', hint: NO_DOOR };
+  const sandbox = containerSandbox({ ...settings, mountAgent: false, network: 'none' }, place);
+  try {
+    const command = ['/bin/sh', '-c', ':'];
+    await using entered = await sandbox.enter({ command, cwd: '/', env: {} }, { writable: [] });
+    const result = await runProcess({ ...entered.start, cwd: tmpdir(), timeoutMs: 60_000 }, signal);
+    if (result.outcome === 'exited' && result.exitCode === 0) return undefined;
+    const failure = await entered.failureOf(result);
+    const said = decodeUtf8(result.stderr).trim().split('\n').at(-1) ?? '';
+    if (/no such file or directory/i.test(said) && said.includes('/bin/sh'))
+      return { why: `the image ${image} has no shell (/bin/sh)`, hint: 'use an image with a shell' };
+    const why = said === '' ? (failure?.message ?? `it ended: ${result.outcome}`) : said;
+    return { why: `${engine.kind} cannot start a container: ${why}`, hint: ALLOW };
+  } catch (error) {
+    if (error instanceof MeasurementError) return { why: error.message, hint: ALLOW };
+    throw error;
+  }
+}
+
+const NO_DOOR = 'set `sandbox.engine` to podman, or `network` to none or host';
+
+const ALLOW =
+  'start one by hand, such as `podman run --rm IMAGE /bin/sh`. If that needs other options, set `sandbox.engineArgs`, such as [--runtime, runc]';

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+
+import type { MeasurementError } from '../core/errors.ts';
+import type { Entered, ProgramEnd, ProgramStart, Room } from '../core/sandbox.ts';
+import type { Sandbox, SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
+import { removeTree } from '../lib/files/remove-tree.ts';
+import { temporaryFolder } from '../lib/files/temporary-folder.ts';
+import { OWN_TOKEN } from '../lib/process/own-token.ts';
+import { allowedPlaces } from './allowed-places.ts';
+import { chosenImage, type ChosenImage } from './choose-engine.ts';
+import { createArguments } from './container-arguments.ts';
+import { containerForwarders } from './container-forwarders.ts';
+import { askEngine, type Engine } from './engine.ts';
+import { atOnce } from './left-containers.ts';
+import { placesOfMounts } from './mounts.ts';
+import { proxyPortOf } from './network-gate.ts';
+import { notStarted } from './not-started.ts';
+import { openPassage, type Passage } from './passage.ts';
+import { boundPlaces, isCovered, type Place } from './places.ts';
+import { placeOfProgram, programOfThisMachine } from './program-places.ts';
+import { proxyEnvironment } from './proxy-environment.ts';
+import { SYSTEM_FOLDERS } from './system-view.ts';
+
+/**
+ * One container for each start of a program, made by podman or docker. The container has no rights of root and no
+ * network, its image cannot be written, and it is removed when the program has ended.
+ */
+export function containerSandbox(settings: SandboxSettings, place: SandboxPlace): Sandbox {
+  const mounts = placesOfMounts(settings, place);
+  const { network = 'provider' } = settings;
+  return {
+    level: 'container',
+    async enter(asked, room) {
+      const chosen = await chosenImage(settings, place);
+      if ('why' in chosen) throw notStarted(chosen.why);
+      const { engine } = chosen;
+      const name = `assay-${OWN_TOKEN}-${randomBytes(4).toString('hex')}`;
+      const folder = await temporaryFolder('c');
+      let passage: Passage | undefined;
+      const leave = async (): Promise<void> => {
+        await removed(engine, name);
+        await passage?.close('ended');
+        await removeTree(folder).catch(() => {});
+      };
+      try {
+        const places = allowedPlaces(network, asked, room);
+        const env = places === undefined ? asked.env : proxyEnvironment(asked.env, proxyPortOf(places));
+        const start = { ...asked, env };
+        await make(chosen, { name, settings, start, room, mounts });
+        const forwarders = containerForwarders(engine, name);
+        passage = await openPassage(folder, { network, start: asked, room, forwarders });
+        return enteredOf({ engine, name, leave }, start);
+      } catch (error) {
+        await leave();
+        throw error;
+      }
+    },
+  };
+}
+
+interface Making {
+  readonly name: string;
+  readonly settings: SandboxSettings;
+  readonly start: ProgramStart;
+  readonly room: Room;
+  readonly mounts: readonly Place[];
+}
+
+async function make(
+  { engine, image, path: imagePath }: ChosenImage,
+  { name, settings, start, room, mounts }: Making,
+): Promise<void> {
+  const { network, mountAgent: mountsAgent = false } = settings;
+  const own = [...placesOf(room), ...mounts];
+  const brought = mountsAgent
+    ? await programOfThisMachine(
+        start,
+        own.map(({ at }) => at),
+      )
+    : { command: start.command, places: [] };
+  const { args, env } = createArguments(engine, {
+    name,
+    image,
+    imagePath,
+    start: { ...start, command: brought.command },
+    bound: boundPlaces([...own, ...brought.places]),
+    network: network === 'host' ? 'host' : 'none',
+    mountsAgent,
+  });
+  const made = await askEngine(engine, args, { env });
+  if (!made.isDone) throw notStarted(made.problem);
+}
+
+function placesOf({ writable, readable = [], programs = [] }: Room): readonly Place[] {
+  return [
+    ...writable.map((path) => ({ from: path, at: path, canWrite: true })),
+    ...readable.map((path) => ({ from: path, at: path, canWrite: false })),
+    ...programs
+      .map(placeOfProgram)
+      .filter(({ at }) => at === process.execPath || !isCovered(at, SYSTEM_FOLDERS)),
+  ];
+}
+
+interface Made {
+  readonly engine: Engine;
+  readonly name: string;
+  readonly leave: () => Promise<void>;
+}
+
+function enteredOf({ engine, name, leave }: Made, { cwd }: ProgramStart): Entered {
+  return {
+    start: {
+      command: [...engine.command, 'start', '--attach', '--interactive', '--sig-proxy=false', name],
+      cwd,
+      env: engine.env,
+    },
+    failureOf: (end) => failureOf(end, engine, name),
+    [Symbol.asyncDispose]: leave,
+  };
+}
+
+/** Ends every process in the container too. */
+async function removed(engine: Engine, name: string): Promise<void> {
+  await askEngine(engine, ['rm', '--force', '--volumes', ...atOnce(engine), name]);
+}
+
+async function failureOf(
+  { exitCode }: ProgramEnd,
+  engine: Engine,
+  name: string,
+): Promise<MeasurementError | undefined> {
+  if (exitCode === 0 || exitCode === null) return undefined;
+  const { isDone, said, problem } = await askEngine(engine, ['inspect', '--format', STATE, name]);
+  if (!isDone) return notStarted(problem);
+  const [startedAt = '', ...error] = said.split('\n');
+  if (!startedAt.startsWith('0001-')) return undefined;
+  return notStarted(error.join(' ').trim() || `${engine.kind} ended with exit code ${exitCode}`);
+}
+
+const STATE = '{{.State.StartedAt}}\n{{.State.Error}}';

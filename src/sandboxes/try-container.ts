@@ -1,0 +1,29 @@
+import type { SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
+import { containerFault } from './check-container.ts';
+import { containerSandbox } from './container.ts';
+import { enginesOf } from './engine.ts';
+import { selfCheckImage } from './self-check-image.ts';
+import { trySandbox, type Tried } from './try-sandbox.ts';
+import { NO_ENGINE, type Unavailable } from './unavailable.ts';
+
+/** Runs all probes in a container, with the first engine that works. No image is needed. */
+export async function tryContainer(
+  settings: Pick<SandboxSettings, 'engine' | 'engineArgs'>,
+  place: SandboxPlace,
+  signal: AbortSignal,
+): Promise<Tried | Unavailable> {
+  const engines = await enginesOf(settings, place);
+  let fault: Unavailable | undefined;
+  for (const engine of engines) {
+    await using image = await selfCheckImage(engine);
+    const { name, mount, made } = image;
+    const own = { ...settings, engine: engine.kind, image: name, mount, mountAgent: true } as const;
+    const found = made.isDone
+      ? await containerFault(own, place, signal)
+      : { why: `${engine.kind} does not work: ${made.problem}`, hint: `run \`${engine.kind} info\`` };
+    if (found === undefined)
+      return await trySandbox(containerSandbox({ ...own, network: 'none' }, place), place, signal);
+    fault ??= found;
+  }
+  return fault ?? { why: `${settings.engine ?? 'podman or docker'} is not installed`, hint: NO_ENGINE };
+}
