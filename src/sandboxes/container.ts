@@ -23,16 +23,19 @@ import { SYSTEM_FOLDERS } from './system-view.ts';
 
 /**
  * One container for each start of a program, made by podman or docker. The container has no rights of root and no
- * network, its image cannot be written, and it is removed when the program has ended.
+ * network, its image cannot be written, and it is removed when the program has ended. All have the same image, even if
+ * its name gets another one.
  */
 export function containerSandbox(settings: SandboxSettings, place: SandboxPlace): Sandbox {
   const mounts = placesOfMounts(settings, place);
   const { network = 'provider' } = settings;
+  let chosen: ChosenImage | undefined;
   return {
     level: 'container',
     async enter(asked, room) {
-      const chosen = await chosenImage(settings, place);
-      if ('why' in chosen) throw notStarted(chosen.why);
+      const found = chosen ?? (await chosenImage(settings, place));
+      if ('why' in found) throw notStarted(found.why);
+      chosen ??= found;
       const { engine } = chosen;
       const name = `assay-${OWN_TOKEN}-${randomBytes(4).toString('hex')}`;
       const folder = await temporaryFolder('c');
@@ -46,7 +49,7 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
         const places = allowedPlaces(network, asked, room);
         const env = places === undefined ? asked.env : proxyEnvironment(asked.env, proxyPortOf(places));
         const start = { ...asked, env };
-        await make(chosen, { name, settings, start, room, mounts });
+        await make(found, { name, settings, start, room, mounts });
         const forwarders = containerForwarders(engine, name);
         passage = await openPassage(folder, { network, start: asked, room, forwarders });
         return enteredOf({ engine, name, leave }, start);
@@ -67,7 +70,7 @@ interface Making {
 }
 
 async function make(
-  { engine, image, path: imagePath }: ChosenImage,
+  { engine, id: image, path: imagePath }: ChosenImage,
   { name, settings, start, room, mounts }: Making,
 ): Promise<void> {
   const { network, mountAgent: mountsAgent = false } = settings;
