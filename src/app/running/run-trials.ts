@@ -53,8 +53,8 @@ export async function runTrials(input: TrialWork, running: Running): Promise<Run
   const { concurrency, note } = input.hands.crowd(atOnce(input), use.targets.values());
   if (note !== undefined) warn(note);
   letYoungSpaceGrow();
-  const not = earlier.usesOwnAnswers === true ? undefined : run.manifest.id;
-  const answers = await answerCache({ not, bound, redactor: run.redactor, warn });
+  const exceptRun = earlier.usesOwnAnswers === true ? undefined : run.manifest.id;
+  const answers = await answerCache({ exceptRun, bound, redactor: run.redactor, warn });
   const context = setUp.contextFor({
     ...given({ answers }),
     emit: stream.emit,
