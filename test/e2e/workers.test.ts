@@ -445,7 +445,8 @@ test('a worker without the program of an agent says so, and `assay resume --work
   expect(hand.complaints()).toMatch(/^takes no trials of \S+: target coder: claude: not found on PATH\n$/);
   const listed = await project.start(['workers'], env).ended;
   expect(listed.stdout).toMatch(/\n {2}takes no trials of \S+: target coder: claude: not found on PATH\n/);
-  const waiting = /^Warning: waiting for a worker: 1 worker refused this run; bare: target coder: claude: not found/m;
+  const waiting =
+    /^Warning: waiting for a worker: 1 worker refused this run; bare: target coder: claude: not found/m;
   await until('the reason', () => waiting.test(coding.printed()), PATIENCE_MS);
   coding.kill('SIGKILL');
   await coding.ended;

@@ -75,7 +75,9 @@ export async function takeBack(run: ConductedRun): Promise<void> {
 }
 
 async function refusalsOf({ database, id }: ConductedRun): Promise<readonly Refusal[] | undefined> {
-  const rows = await database.query<{ worker: string; reason: string | null; works: boolean }>(REFUSALS, [id]);
+  const rows = await database.query<{ worker: string; reason: string | null; works: boolean }>(REFUSALS, [
+    id,
+  ]);
   const refusals = rows.flatMap(({ worker, reason, works }) =>
     reason === null || works ? [] : [{ worker, reason }],
   );
