@@ -109,7 +109,7 @@ async function regradeStored(
 ): Promise<string> {
   const { value, faults } = readRegrade(body, await targetNames(around, config));
   if (value === undefined) throw new AuthoringError(problemsOf(faults));
-  const { gradeRun } = await import('./regrade/grade-run.ts');
+  const { gradeRun } = await import('./grade-run.ts');
   const { target, ...asked } = value;
   const names = (await run.head()).targets.map(({ name }) => name);
   const isKnown = target === undefined || names.includes(target);

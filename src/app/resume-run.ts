@@ -11,7 +11,8 @@ import { changesSince } from './planning/changes-since.ts';
 import { frozenCases } from './planning/frozen-copies.ts';
 import type { PlanManifest } from './planning/plan-manifest.ts';
 import { planRun } from './planning/plan-run.ts';
-import { checkedConditions, conductTrials, prepareTrials } from './conduct/conduct-trials.ts';
+import { conductTrials } from './conduct/conduct-trials.ts';
+import { checkedConditions, prepareTrials } from './conduct/prepare-trials.ts';
 import type { RunOutcome, RunSite } from './conduct/run-site.ts';
 import { projectOfSpec } from './planning/load/project-of-spec.ts';
 import { refuseStranger } from './project/trust-run.ts';
@@ -53,26 +54,27 @@ export async function resumeRun(request: ResumeRequest, site: RunSite): Promise<
     const settingsOf = (target: string) => moneyOf(bound, target);
     const spent = spentBefore({ manifest: before, settingsOf });
     const logged = await readLog(stored, spent);
-    const tools = await prepareTrials(bound, site, spent.usd());
+    const prepared = await prepareTrials(bound, site, spent.usd());
     const manifest = {
       ...begunAgain(before, planned, bound),
       leftovers: ownLeftovers(place, bound.machine.run.workspaceRoot),
-      ...(tools.ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
+      ...(prepared.ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
     };
     // From here on only the log is complete, because some rows are removed.
     const run = await claimed.open(manifest, redactorFor(bound.secrets));
     await run.keepSpec(planned.spec);
     const { isReplanned } = planned;
     const earlier = await whatIsLeft(claimed, { bound, retry: request.retry, isReplanned, ...logged });
-    if (tools.ledger !== undefined) presentation.screen.write(spent.uncounted());
-    if (tools.tokenBaselines !== undefined) await recallTokens(tools.tokenBaselines, claimed.stored, bound);
+    if (prepared.ledger !== undefined) presentation.screen.write(spent.uncounted());
+    if (prepared.tokenBaselines !== undefined)
+      await recallTokens(prepared.tokenBaselines, claimed.stored, bound);
     const remaining = bound.plan.size - earlier.ended.size;
     if (remaining === 0) presentation.screen.write(nothingLeft(before, request));
     await run.keepFrozen(frozenCases(bound));
     return await conductTrials({
       bound,
       run,
-      tools,
+      prepared,
       earlier: { ...earlier, ...given({ usesOwnAnswers: request.usesOwnAnswers }) },
       site,
       conditions,

@@ -8,7 +8,8 @@ import { listedBySet, selectedSet } from './planning/selected-set.ts';
 import { estimateCost } from './planning/estimate-cost.ts';
 import { planRun } from './planning/plan-run.ts';
 import { dryText, planJson, planText } from './planning/plan-text.ts';
-import { checkedConditions, conductTrials, prepareTrials } from './conduct/conduct-trials.ts';
+import { conductTrials } from './conduct/conduct-trials.ts';
+import { checkedConditions, prepareTrials } from './conduct/prepare-trials.ts';
 import type { RunOutcome, RunSite } from './conduct/run-site.ts';
 import { bind } from './binding/bind.ts';
 import { nothingEarlier } from './running/earlier.ts';
@@ -28,13 +29,13 @@ export async function startRun(
   const planned = await planRun({ options, surroundings, out, ...given({ found, agents }) });
   const bound = bind(planned.spec, planned.machine);
   const conditions = await checkedConditions(bound);
-  const tools = await prepareTrials(bound, site);
+  const prepared = await prepareTrials(bound, site);
   if (presentation.verbosity !== 'quiet') presentation.screen.write(planText({ ...planned, bound }));
   const known = listed ?? (await ownListing(options, surroundings));
   const run = await beginRun(bound, { ...planned, listed: known }, surroundings);
   try {
     const earlier = { ...nothingEarlier(), wasQueued: listed?.state === 'queued' };
-    return await conductTrials({ bound, run, site, tools, earlier, conditions, repository });
+    return await conductTrials({ bound, run, site, prepared, earlier, conditions, repository });
   } finally {
     await run.release();
   }

@@ -24,7 +24,7 @@ export function gradeCommand(done: (exitCode: number) => void): Command {
     .option('--trust', 'allow executing the config and suites of a run from another project');
   return withConductOptions(withCassetteOptions(withMoneyOptions(withStoreOption(command)))).action(
     async (run: string, flags: GradeFlags) => {
-      const { gradeRun } = await import('../app/regrade/grade-run.ts');
+      const { gradeRun } = await import('../app/grade-run.ts');
       const { serverOfRun } = await import('../app/served/server-of-run.ts');
       const { gradeServedRun } = await import('../app/served/grade-served-run.ts');
       const cassette = cassetteOf(flags);

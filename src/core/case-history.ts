@@ -29,6 +29,9 @@ export interface CaseHistory {
       readonly after?: Pick<TrialOfCase, 'runId' | 'number'> | undefined;
     },
   ): Promise<readonly TrialOfCase[]>;
-  /** The last trials of several cases that have ended: at most `most` of each. `caseIds`: UUIDs. */
+  /**
+   * The last trials of several cases that have ended: `most` of each, and the rest of the run in which these end, so that
+   * no run is shown by a part of its trials. `caseIds`: UUIDs.
+   */
   last(caseIds: readonly string[], most: number): Promise<ReadonlyMap<string, readonly TrialOfCase[]>>;
 }

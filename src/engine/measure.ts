@@ -33,7 +33,7 @@ export async function measure(attempt: Attempt, scene: Scene): Promise<Measured>
   try {
     scene.enter(await context.workspaces.prepare(testCase, scene.world, signal));
     stage = 'target';
-    const limit = await talk(attempt, scene);
+    const limit = await runSession(attempt, scene);
     const { past } = scene.conversation;
     if (past !== undefined && stands(past.row)) return { grades: [], decision: decisionOf(past.row) };
     stage = 'workspace';
@@ -72,7 +72,7 @@ export async function measure(attempt: Attempt, scene: Scene): Promise<Measured>
 const BLAME = { workspace: 'workspace-setup', target: 'runner-crash', grading: 'grader' } as const;
 
 /** Runs the session, including its reservation. If the run grades at limits, returns the limit that ended the session. */
-async function talk(attempt: Attempt, scene: Scene): Promise<LimitMet | undefined> {
+async function runSession(attempt: Attempt, scene: Scene): Promise<LimitMet | undefined> {
   if (takeKept(attempt, scene)) return undefined;
   try {
     await withCeilingSetAside(attempt, scene.conversation, (spent) => holdSession(attempt, scene, spent));

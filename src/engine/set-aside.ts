@@ -17,17 +17,17 @@ interface PaidAttempt {
 export async function withCeilingSetAside(
   attempt: PaidAttempt,
   conversation: Conversation,
-  talk: (spent?: (usd: number) => void) => Promise<void>,
+  session: (spent?: (usd: number) => void) => Promise<void>,
 ): Promise<void> {
   const { context, settings, trial, signal } = attempt;
   const { ceilingUsd } = settings;
-  if (context.ledger === undefined || ceilingUsd === undefined) return await talk();
+  if (context.ledger === undefined || ceilingUsd === undefined) return await session();
   const worst = { usd: ceilingUsd, what: `a trial of the target "${trial.target}"` };
   const reserved = await context.ledger.reserve(worst, signal);
   let toldUsd = 0;
   const spent = (usd: number) => reserved.cover((toldUsd += usd));
   try {
-    await context.ledger.within(reserved, () => talk(spent));
+    await context.ledger.within(reserved, () => session(spent));
     reserved.settle(conversation.costUsd ?? null);
   } catch (error) {
     // The budget refused it between two turns, so the cost of all turns is known.

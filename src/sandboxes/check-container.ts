@@ -22,7 +22,7 @@ export async function containerFault(
   const { network = 'provider' } = settings;
   if (engine.kind === 'docker' && network !== 'none' && network !== 'host')
     return { why: 'docker cannot limit connections to some addresses', hint: NO_DOOR };
-  const sandbox = containerSandbox({ ...settings, mountAgent: false, network: 'none' }, place);
+  const sandbox = containerSandbox({ ...settings, mountAgent: false }, place);
   try {
     const command = ['/bin/sh', '-c', ':'];
     await using entered = await sandbox.enter({ command, cwd: '/', env: {} }, { writable: [] });
@@ -30,14 +30,22 @@ export async function containerFault(
     if (result.outcome === 'exited' && result.exitCode === 0) return undefined;
     const failure = await entered.failureOf(result);
     const said = decodeUtf8(result.stderr).trim().split('\n').at(-1) ?? '';
-    if (/no such file or directory/i.test(said) && said.includes('/bin/sh'))
-      return { why: `the image ${image} has no shell (/bin/sh)`, hint: 'use an image with a shell' };
+    if (isWithoutShell(said)) return noShell(image);
     const why = said === '' ? (failure?.message ?? `it ended: ${result.outcome}`) : said;
     return { why: `${engine.kind} cannot start a container: ${why}`, hint: ALLOW };
   } catch (error) {
-    if (error instanceof MeasurementError) return { why: error.message, hint: ALLOW };
-    throw error;
+    if (!(error instanceof MeasurementError)) throw error;
+    return isWithoutShell(error.message) ? noShell(image) : { why: error.message, hint: ALLOW };
   }
+}
+
+/** Some runtimes look for the program when they make the network, others when they start it. */
+function isWithoutShell(said: string): boolean {
+  return /no such file or directory/i.test(said) && said.includes('/bin/sh');
+}
+
+function noShell(image: string): Unavailable {
+  return { why: `the image ${image} has no shell (/bin/sh)`, hint: 'use an image with a shell' };
 }
 
 const NO_DOOR = 'set `sandbox.engine` to podman, or `network` to none or host';

@@ -17,20 +17,31 @@ export async function chosenImage(
   settings: SandboxSettings,
   place: SandboxPlace,
 ): Promise<ChosenImage | Unavailable> {
-  const { image, engine, engineArgs } = settings;
-  const { PATH } = place.operatorEnvironment;
-  const key = JSON.stringify([image, engine, engineArgs, PATH]);
-  const known = chosen.get(key);
-  if (known !== undefined) return await known;
+  return await (chosen.get(keyOf(settings, place)) ?? imageNow(settings, place));
+}
+
+/** The same, asked again: since the last time, the name may have got another image. */
+export async function imageNow(
+  settings: SandboxSettings,
+  place: SandboxPlace,
+): Promise<ChosenImage | Unavailable> {
+  const key = keyOf(settings, place);
   const asked = chooseImage(settings, place);
   chosen.set(key, asked);
-  const found = await asked;
   // What is missing may be there the next time.
-  if ('why' in found) chosen.delete(key);
-  return found;
+  const forget = () => chosen.get(key) === asked && chosen.delete(key);
+  asked.then((found) => 'why' in found && forget(), forget);
+  return await asked;
 }
 
 const chosen = new Map<string, Promise<ChosenImage | Unavailable>>();
+
+function keyOf(
+  { image, engine, engineArgs }: SandboxSettings,
+  { operatorEnvironment }: SandboxPlace,
+): string {
+  return JSON.stringify([image, engine, engineArgs, operatorEnvironment['PATH']]);
+}
 
 async function chooseImage(
   settings: SandboxSettings,

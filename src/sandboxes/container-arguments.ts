@@ -11,6 +11,7 @@ const OWNER_LABEL = 'assay.owner';
 /** A container to make. */
 export interface Container {
   readonly name: string;
+  /** The id of its image. */
   readonly image: string;
   /** The variable PATH of its image. */
   readonly imagePath: string;

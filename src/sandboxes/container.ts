@@ -25,17 +25,20 @@ import { SYSTEM_FOLDERS } from './system-view.ts';
 
 /**
  * One container for each start of a program, made by podman or docker. The container has no rights of root and no
- * network, its image cannot be written, and it is removed when the program has ended.
+ * network, its image cannot be written, and it is removed when the program has ended. All have the same image, even if
+ * its name gets another one.
  */
 export function containerSandbox(settings: SandboxSettings, place: SandboxPlace): Sandbox {
   const mounts = placesOfMounts(settings, place);
   const { network = 'provider' } = settings;
+  let chosen: ChosenImage | undefined;
   let held: readonly EngineLimit[] | undefined;
   return {
     level: 'container',
     async enter(asked, room) {
-      const chosen = await chosenImage(settings, place);
-      if ('why' in chosen) throw notStarted(chosen.why);
+      const found = chosen ?? (await chosenImage(settings, place));
+      if ('why' in found) throw notStarted(found.why);
+      chosen ??= found;
       const { engine } = chosen;
       const name = `assay-${OWN_TOKEN}-${randomBytes(4).toString('hex')}`;
       const folder = await temporaryFolder('c');
@@ -49,8 +52,8 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
         const places = allowedPlaces(network, asked, room);
         const env = places === undefined ? asked.env : proxyEnvironment(asked.env, proxyPortOf(places));
         const start = { ...asked, env };
-        held = await limitsInForce(chosen, settings);
-        await make(chosen, { name, settings, start, room, mounts, held });
+        held = await limitsInForce(found, settings);
+        await make(found, { name, settings, start, room, mounts, held });
         const forwarders = containerForwarders(engine, name);
         passage = await openPassage(folder, { network, start: asked, room, forwarders });
         const memoryMb = held.includes('memoryMb') ? settings.memoryMb : undefined;
@@ -76,7 +79,7 @@ interface Making {
 }
 
 async function make(
-  { engine, image, path: imagePath }: ChosenImage,
+  { engine, id: image, path: imagePath }: ChosenImage,
   { name, settings, start, room, mounts, held }: Making,
 ): Promise<void> {
   const { network, mountAgent: mountsAgent = false } = settings;
@@ -123,13 +126,18 @@ interface Made {
 function enteredOf({ engine, name, leave, memoryMb }: Made, { cwd }: ProgramStart): Entered {
   return {
     start: {
-      command: [...engine.command, 'start', '--attach', '--interactive', '--sig-proxy=false', name],
+      command: [...engine.command, 'start', '--attach', '--interactive', ...withoutSignals(engine), name],
       cwd,
       env: engine.env,
     },
     failureOf: (end) => failureOf(end, { engine, name, memoryMb }),
     [Symbol.asyncDispose]: leave,
   };
+}
+
+/** docker has no such flag for `start`. The container is removed afterwards in both cases. */
+function withoutSignals({ kind }: Engine): readonly string[] {
+  return kind === 'podman' ? ['--sig-proxy=false'] : [];
 }
 
 /** Ends every process in the container too. */

@@ -45,7 +45,7 @@ async function heldOf(
 
 /** Values of the files of control groups, by path; undefined when the container did not start. */
 async function readLimits(
-  { engine, image, path: imagePath }: ChosenImage,
+  { engine, id: image, path: imagePath }: ChosenImage,
   limits: readonly string[],
 ): Promise<ReadonlyMap<string, string> | undefined> {
   const name = `assay-${OWN_TOKEN}-${randomBytes(4).toString('hex')}`;

@@ -17,12 +17,12 @@ export async function tryContainer(
   for (const engine of engines) {
     await using image = await selfCheckImage(engine);
     const { name, mount, made } = image;
-    const own = { ...settings, engine: engine.kind, image: name, mount, mountAgent: true } as const;
+    const chosen = { ...settings, engine: engine.kind, image: name } as const;
+    const own = { ...chosen, mount, mountAgent: true, network: 'none' } as const;
     const found = made.isDone
       ? await containerFault(own, place, signal)
       : { why: `${engine.kind} does not work: ${made.problem}`, hint: `run \`${engine.kind} info\`` };
-    if (found === undefined)
-      return await trySandbox(containerSandbox({ ...own, network: 'none' }, place), place, signal);
+    if (found === undefined) return await trySandbox(containerSandbox(own, place), place, signal);
     fault ??= found;
   }
   return fault ?? { why: `${settings.engine ?? 'podman or docker'} is not installed`, hint: NO_ENGINE };

@@ -86,7 +86,7 @@ export function caseHandlers({ cases, history }: Pick<Store, 'cases' | 'history'
 /** Of each case in a list. */
 const LAST_RUNS = 5;
 
-/** Of each case; a run may have several, by targets and repetitions. */
+/** Of each case, and the rest of the run in which they end; a run may have several, by targets and repetitions. */
 const LAST_TRIALS = 50;
 
 async function lastVerdicts(history: Store['history'], ids: readonly string[]) {

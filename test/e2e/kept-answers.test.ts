@@ -8,6 +8,7 @@ import { claudeTurn } from '../support/claude-lines.ts';
 import { countingAgent, type CountingAgent } from './support/counting-agent.ts';
 import { openProject } from './support/here.ts';
 import { newestRun, rowsOf, type Project } from './support/project.ts';
+import { startUsers } from './support/talkers.ts';
 
 const evalOf = (tests: readonly object[]) => ({ 'some.eval.yaml': { tests } });
 const ONE = { id: 'one', input: 'Hello', assert: [{ type: 'contains', value: 'Hello' }] };
@@ -368,4 +369,50 @@ test('an answer with a secret is graded as it is, and not kept', async () => {
     ({ code }) => code,
   );
   expect([codes, agent.asked()]).toEqual([[1, 1], 2]);
+});
+
+describe('an answer of a model is not used after a change of the address of', () => {
+  const saying = (text: string) => startModelServer({ script: { rules: [{ replies: [{ text }] }] } });
+
+  test('its provider', async () => {
+    await using one = await saying('Hello');
+    await using other = await saying('Bye');
+    const config = ({ url }: { readonly url: string }) => ({
+      'assay.config.json': {
+        models: { local: { baseUrl: `${url}/v1` } },
+        targets: { bot: { type: 'model', model: 'local/any' } },
+      },
+    });
+    await using project = openProject({ ...evalOf([ONE]), ...config(one) });
+    expect((await project.assay('run', '--cache')).code).toBe(0);
+    await project.assay('run', '--cache');
+    expect(rowsOf(newestRun(project))[0]?.cached).toBeDefined();
+    project.write(config(other));
+    await project.assay('run', '--cache');
+    expect(rowsOf(newestRun(project))[0]).toMatchObject({ output: 'Bye', verdict: 'failed' });
+  });
+
+  test('the target that plays its user', async () => {
+    await using agent = await countingAgent((said) => `You said ${said}`);
+    agent.allow(100);
+    await using one = await startUsers({ unknown: [{ message: 'Hello' }] });
+    await using other = await startUsers({ unknown: [{ message: 'Bye' }] });
+    const config = ({ url }: { readonly url: string }) => ({
+      'assay.config.json': {
+        user: 'visitor',
+        targets: {
+          agent: { type: 'http', url: agent.url },
+          visitor: { type: 'openai-compatible', baseUrl: `${url}/v1`, model: 'any' },
+        },
+      },
+    });
+    const talk = { id: 'one', user: { max_turns: 1 }, assert: ONE.assert };
+    await using project = openProject({ ...evalOf([talk]), ...config(one) });
+    await project.assay('run', '--cache', '--target', 'agent');
+    await project.assay('run', '--cache', '--target', 'agent');
+    expect(rowsOf(newestRun(project))[0]?.cached).toBeDefined();
+    project.write(config(other));
+    await project.assay('run', '--cache', '--target', 'agent');
+    expect(rowsOf(newestRun(project))[0]?.cached).toBeUndefined();
+  });
 });

@@ -3,12 +3,15 @@ import { createHmac } from 'node:crypto';
 import type { Installation } from '../../core/plugin.ts';
 import type { AnsweredTrial } from '../../core/kept-answer.ts';
 import type { Message } from '../../core/message.ts';
+import type { ModelChoice } from '../../core/model.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import { digestOf } from '../../lib/digest.ts';
 import { changeMark } from '../../lib/files/change-mark.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { given } from '../../lib/given.ts';
+import { parseModelName } from '../../models/model-name.ts';
 import type { BoundRun } from './bind.ts';
+import { configuredProviders } from './models.ts';
 import { programFiles } from './program-files.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { handlersOf, mocksOf } from './tools-of-case.ts';
@@ -21,6 +24,7 @@ export type NameOfAnswer = (trial: AnsweredTrial, testCase: TestCase) => string 
 export async function answerNames(bound: BoundRun, key: Buffer): Promise<NameOfAnswer> {
   const { spec, use, machine } = bound;
   const settingsFor = settingsIn(bound);
+  const player = playerOf(bound);
   const targets = new Map<string, string | undefined>();
   for (const [name, used] of use.targets) {
     const isFree = used.plugin.isFree === true;
@@ -44,7 +48,7 @@ export async function answerNames(bound: BoundRun, key: Buffer): Promise<NameOfA
       told: toldIn(testCase) ?? [trial.digests.case, trial.digests.mocks ?? -1].map((at) => spec.digests[at]),
       limits: { maxTurns, maxSteps, maxTokens, maxCostUsd },
       firstSpeaker: spec.options.firstSpeaker ?? 'user',
-      user: testCase.user?.type === 'simulated' ? spec.user : undefined,
+      user: testCase.user?.type === 'simulated' ? [spec.user, player] : undefined,
     };
     return createHmac('sha256', key).update(digestOf(decides)).digest('hex');
   };
@@ -59,7 +63,21 @@ async function targetDigest(name: string, used: UsedTarget, { spec, machine }: B
   const passed = (settings.passEnv ?? []).map((each) => [each, environment[each] ?? null]);
   const files = programFiles(config, directory);
   const installed = await installedProgram(name, used, directory);
-  return digestOf({ digest, config, env, prompt, tools, mocks, sandbox, passed, files, installed });
+  const model = used.plugin.asModel?.(config, settings);
+  const address = model && addressOf(model, machine);
+  return digestOf({ digest, config, env, prompt, tools, mocks, sandbox, passed, files, installed, address });
+}
+
+/** The model that plays users, and how. */
+function playerOf({ user, machine }: BoundRun): unknown {
+  if (user?.type !== 'simulated') return undefined;
+  const { choice, temperature, maxOutputTokens, audit } = user;
+  return { model: choice.model, address: addressOf(choice, machine), temperature, maxOutputTokens, audit };
+}
+
+/** Where a model is asked, if the config says so. */
+function addressOf({ model, baseUrl }: ModelChoice, { loaded }: BoundRun['machine']): string | undefined {
+  return baseUrl ?? configuredProviders(loaded).providers[parseModelName(model)?.provider ?? '']?.baseUrl;
 }
 
 /** The version that `assay doctor` shows, and the state of the program's file. */

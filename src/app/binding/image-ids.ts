@@ -1,4 +1,4 @@
-import { chosenImage } from '../../sandboxes/choose-engine.ts';
+import { imageNow } from '../../sandboxes/choose-engine.ts';
 import type { TargetUse } from './use-targets.ts';
 import type { UsedTarget } from './target-pool.ts';
 
@@ -12,7 +12,7 @@ export async function withImageIds<Use extends Pick<TargetUse, 'targets'>>(
     const { sandbox, operatorEnvironment } = used;
     const found =
       sandbox?.level === 'container'
-        ? await chosenImage(sandbox, { directory, operatorEnvironment })
+        ? await imageNow(sandbox, { directory, operatorEnvironment })
         : undefined;
     targets.set(name, found === undefined || 'why' in found ? used : { ...used, imageId: found.id });
   }

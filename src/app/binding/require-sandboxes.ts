@@ -35,8 +35,8 @@ export async function requireSandboxes({ use, spec, machine }: BoundRun): Promis
 function distinct<Each extends { readonly sandbox: SandboxSettings }>(all: readonly Each[]): Iterable<Each> {
   const kinds = new Map<string, Each>();
   for (const each of all) {
-    const { level, image, engine, engineArgs } = each.sandbox;
-    const kind = JSON.stringify(level === 'container' ? [level, image, engine, engineArgs] : level);
+    const { level } = each.sandbox;
+    const kind = JSON.stringify(level === 'container' ? each.sandbox : level);
     if (!kinds.has(kind)) kinds.set(kind, each);
   }
   return kinds.values();

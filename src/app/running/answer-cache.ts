@@ -16,7 +16,7 @@ const FORMAT = 1;
 
 export interface AnswerCacheOptions {
   /** The run whose answers are not used: a trial that it runs again asks the agent again. */
-  readonly not: string | undefined;
+  readonly exceptRun: string | undefined;
   readonly bound: BoundRun;
   readonly redactor: Pick<Redactor, 'json'>;
   readonly warn: (text: string) => void;
@@ -32,7 +32,7 @@ export async function answerCache({
   bound,
   redactor,
   warn,
-  not,
+  exceptRun,
   key = signingKey(),
 }: AnswerCacheOptions): Promise<KeptAnswers | undefined> {
   if ((bound.spec.options.cache ?? bound.machine.run.cache) !== true) return undefined;
@@ -55,7 +55,7 @@ export async function answerCache({
       if (content === undefined) return undefined;
       const answer = answerIn(content);
       if (answer === undefined) tell(DAMAGED);
-      return answer?.from.runId === not ? undefined : answer;
+      return answer?.from.runId === exceptRun ? undefined : answer;
     },
     keep(trial, testCase, answer) {
       const place = placeOf(trial, testCase);

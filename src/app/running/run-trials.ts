@@ -33,35 +33,34 @@ export interface TrialWork {
 
 /** Runs the remaining trials of a plan. */
 export async function runTrials(input: TrialWork, running: Running): Promise<RunEndState> {
-  const { bound, run, earlier } = input;
+  const { bound, run, earlier, hands } = input;
   const { spec, use } = bound;
   const { stream, control, now, fail, onEvent, tellVersions } = running;
   let isTampered = false;
-  const hands = input.hands.open(run, input.ledger);
+  const openHands = hands.open(run, input.ledger);
   onEvent((event) => {
     // A worker errors its trial, and only the conductor can end the run.
     if (event.fact.type === 'trial-end') isTampered ||= foundTampering(event.fact.row);
-    hands.hear(event);
+    openHands.hear(event);
   });
   const over = new AbortController();
-  const ledger =
-    input.ledger && input.hands.ledgerOf(input.ledger, tellerOf(stream, { now, signal: over.signal }));
+  const ledger = input.ledger && hands.ledgerOf(input.ledger, tellerOf(stream, { now, signal: over.signal }));
   const warn = (text: string) => logFact(stream, now, { type: 'note', text });
   logFact(stream, now, beginning(input));
   if (earlier.wasQueued === true) logFact(stream, now, { type: 'run-state', state: 'running' });
   await using setUp = openTrialSetUp({ ...input, ledger, warn, onTampered: () => (isTampered = true), now });
-  const { concurrency, note } = input.hands.crowd(atOnce(input), use.targets.values());
+  const { concurrency, note } = hands.crowd(atOnce(input), use.targets.values());
   if (note !== undefined) warn(note);
   letYoungSpaceGrow();
-  const not = earlier.usesOwnAnswers === true ? undefined : run.manifest.id;
-  const answers = await answerCache({ not, bound, redactor: run.redactor, warn });
+  const exceptRun = earlier.usesOwnAnswers === true ? undefined : run.manifest.id;
+  const answers = await answerCache({ exceptRun, bound, redactor: run.redactor, warn });
   const context = setUp.contextFor({
     ...given({ answers }),
     emit: stream.emit,
     settle: stream.settle,
     artifacts: (trial, attempt) => run.artifacts(trial, attempt, fail),
   });
-  await using runner = await hands.begin({
+  await using runner = await openHands.begin({
     stream,
     context,
     now,

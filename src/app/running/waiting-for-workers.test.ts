@@ -26,7 +26,7 @@ test('the refusals of all workers are told with their reasons, and again when th
     'waiting for a worker: 1 worker refused this run; one: not the same here: the config',
     'waiting for a worker: 2 workers refused this run; one: not the same here: the config; other: target bot: claude: not found on PATH',
   ]);
-  expect((await toldOf(Array(2).fill(Array(5).fill(config))))[0]).toMatch(
-    /; 2 more workers \(`assay workers` lists all\)$/,
-  );
+  expect(
+    (await toldOf([Array.from({ length: 5 }, () => config), Array.from({ length: 5 }, () => config)]))[0],
+  ).toMatch(/; 2 more workers \(`assay workers` lists all\)$/);
 });

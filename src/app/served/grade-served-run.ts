@@ -1,6 +1,6 @@
 import { given } from '../../lib/given.ts';
 import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
-import type { GradeRequest } from '../regrade/grade-run.ts';
+import type { GradeRequest } from '../regrade/grade-request.ts';
 import type { ServerPlace } from '../server-client.ts';
 import { askedServer } from './asked-server.ts';
 import { followRun } from './follow-run.ts';

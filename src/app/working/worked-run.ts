@@ -11,7 +11,7 @@ import { openTrialSetUp } from '../running/trial-set-up.ts';
 import { redactorFor } from '../binding/redactor.ts';
 import { ledgerFor } from '../binding/run-money.ts';
 import { tellingLedger } from '../running/telling-ledger.ts';
-import { setAsideAmongWorkers } from './set-aside.ts';
+import { setAsideAmongWorkers } from './set-aside-among-workers.ts';
 import { openVoices, type Voice, type Voices } from './voices.ts';
 
 export interface WorkedRunOptions {

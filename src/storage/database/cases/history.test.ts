@@ -44,7 +44,7 @@ onBothDatabases('the history of a case', (database) => {
     );
   });
 
-  test('has the last trials of several cases that have ended, without those of other cases', async () => {
+  test('has the last trials of several cases that have ended, and all of each run, without those of other cases', async () => {
     const cases = databaseCases(database());
     const [one, two, none] = [
       await cases.create(caseOf('x')),
@@ -79,6 +79,7 @@ onBothDatabases('the history of a case', (database) => {
         ['02', 2, 'failed'],
         ['02', 1, 'passed'],
         ['01', 2, 'failed'],
+        ['01', 1, 'passed'],
       ],
       [
         ['02', 4, 'errored'],

@@ -17,7 +17,7 @@ export function databaseHistory({ query }: Pick<Database, 'query'>): CaseHistory
       const rows = await query<TrialOfCase & { readonly askedId: string }>(
         `select asked.id as "askedId", last.* from unnest($1::text[]::uuid[]) as asked (id), lateral (
            select ${COLUMNS} from trial where test_case_id = asked.id and verdict is not null
-           order by run_id desc, number desc limit $2::int
+           order by run_id desc fetch first ($2::int) rows with ties
          ) as last order by asked.id, last."runId" desc, last.number desc`,
         [caseIds, most],
       );

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { temporaryFolder } from '../../../test/contracts/target.ts';
-import type { Manifest } from '../../core/manifest.ts';
-import type { Row } from '../../core/run.ts';
-import { all, rowOf } from '../../storage/run-directory/fixtures/runs.ts';
+import { temporaryFolder } from '../../test/contracts/target.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { Row } from '../core/run.ts';
+import { all, rowOf } from '../storage/run-directory/fixtures/runs.ts';
 import { gradeRun } from './grade-run.ts';
-import { storedRuns } from '../../../test/support/stored-runs.ts';
+import { storedRuns } from '../../test/support/stored-runs.ts';
 
 const suite = 'some.eval.yaml';
 const failed = { suite, verdict: 'failed', status: 'failed', passed: false, score: 0 } as const;

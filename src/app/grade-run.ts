@@ -1,61 +1,40 @@
-import type { Ledger } from '../../core/price.ts';
-import type { Manifest } from '../../core/manifest.ts';
-import type { Problem } from '../../core/problem.ts';
-import type { ListedRun, RunStore, StoredRun, StoredTrial } from '../../core/run-store.ts';
-import { runSchedule } from '../../engine/run-schedule.ts';
-import { streamedSchedule } from '../../engine/streamed-schedule.ts';
-import { given } from '../../lib/given.ts';
-import { storedAgents } from '../binding/captured-agent.ts';
-import { judgeIdentity } from '../planning/judge-identity.ts';
-import { regradedClass } from '../running/code-suites/classify-attempt.ts';
-import { orDiscard } from '../conduct/or-discard.ts';
-import { conductRun, type ConductedRun } from '../conduct/conduct-run.ts';
-import type { RunWork } from '../running/execute-run.ts';
-import { logFact } from '../running/log-fact.ts';
-import { createRun } from '../running/create-run.ts';
-import { redactorFor } from '../binding/redactor.ts';
-import { caseDigester, createDigestList, type DigestList } from '../planning/digests.ts';
-import { sourceListing } from './source-listing.ts';
-import { storedLevels } from './stored-levels.ts';
-import { regrading, type StoredGrading } from './regrading.ts';
-import { caseFinder, gradedSuites, takenCases } from './graded-suites.ts';
-import { loadAgain } from './load-again.ts';
-import type { Project } from '../binding/machine.ts';
-import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from '../judging/open-judging.ts';
-import { freezeGraded } from './freeze-graded.ts';
-import { openRuns, runsLike } from '../runs.ts';
-import { sandboxesBefore } from './sandboxes-before.ts';
-import { graderSandboxes } from '../binding/grader-sandboxes.ts';
-import { graderFactory } from '../binding/grader-factory.ts';
-import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
-import { targetPlugins } from '../registry.ts';
-import { refuseStranger } from '../project/trust-run.ts';
-import { projectSecrets } from '../judging/project-secrets.ts';
-import { reportersOf, sayUncalled } from '../present/reporters.ts';
-import { ledgerFor } from '../binding/run-money.ts';
-import { repositoryState } from '../project/repository-state.ts';
-import type { CaseSelector, Cassette, RequestedSettings } from '../../core/run-options.ts';
-import { runStart } from '../running/run-start.ts';
-
-export interface GradeRequest {
-  /** Run directory, run id or its first characters, or `latest`. */
-  readonly run: string;
-  /** Files with the cases and expectations. Empty: the files of the run. */
-  readonly suites: readonly string[];
-  /** Whether code of another project's run may be executed. */
-  readonly isTrusted: boolean;
-  readonly cassette?: Cassette;
-  /** Target to use as the judge, instead of every other judge. */
-  readonly judge?: string;
-  /** Cost limit for the judges, in US dollars. */
-  readonly maxCostUsd?: number;
-  readonly allowUnknownCost?: boolean;
-  /** What a request to a server lays over the config, and which cases of the run it selects. */
-  readonly request?: RequestedSettings;
-  readonly select?: CaseSelector;
-  /** Mistakes of the request, which are reported together with those of the cases. */
-  readonly found?: readonly Problem[];
-}
+import type { Ledger } from '../core/price.ts';
+import type { Manifest } from '../core/manifest.ts';
+import type { ListedRun, RunStore, StoredRun, StoredTrial } from '../core/run-store.ts';
+import { runSchedule } from '../engine/run-schedule.ts';
+import { streamedSchedule } from '../engine/streamed-schedule.ts';
+import { given } from '../lib/given.ts';
+import { storedAgents } from './binding/captured-agent.ts';
+import { judgeIdentity } from './planning/judge-identity.ts';
+import { regradedClass } from './running/code-suites/classify-attempt.ts';
+import { orDiscard } from './conduct/or-discard.ts';
+import { conductRun, type ConductedRun } from './conduct/conduct-run.ts';
+import type { RunWork } from './running/execute-run.ts';
+import { logFact } from './running/log-fact.ts';
+import { createRun } from './running/create-run.ts';
+import { redactorFor } from './binding/redactor.ts';
+import { caseDigester, createDigestList, type DigestList } from './planning/digests.ts';
+import { sourceListing } from './regrade/source-listing.ts';
+import { storedLevels } from './regrade/stored-levels.ts';
+import { regrading, type StoredGrading } from './regrade/regrading.ts';
+import { caseFinder, gradedSuites, takenCases } from './regrade/graded-suites.ts';
+import { loadAgain } from './regrade/load-again.ts';
+import type { Project } from './binding/machine.ts';
+import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './judging/open-judging.ts';
+import { freezeGraded } from './regrade/freeze-graded.ts';
+import { openRuns, runsLike } from './runs.ts';
+import { sandboxesBefore } from './regrade/sandboxes-before.ts';
+import { graderSandboxes } from './binding/grader-sandboxes.ts';
+import { graderFactory } from './binding/grader-factory.ts';
+import type { RunOutcome, RunSite } from './conduct/run-site.ts';
+import { targetPlugins } from './registry.ts';
+import { refuseStranger } from './project/trust-run.ts';
+import { projectSecrets } from './judging/project-secrets.ts';
+import { reportersOf, sayUncalled } from './present/reporters.ts';
+import { ledgerFor } from './binding/run-money.ts';
+import { repositoryState } from './project/repository-state.ts';
+import type { GradeRequest } from './regrade/grade-request.ts';
+import { runStart } from './running/run-start.ts';
 
 /** Number of trials that are graded in parallel. */
 const CONCURRENCY = 10;

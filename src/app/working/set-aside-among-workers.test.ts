@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { BudgetSpent } from '../../core/errors.ts';
-import { setAsideAmongWorkers } from './set-aside.ts';
+import { setAsideAmongWorkers } from './set-aside-among-workers.ts';
 
 const HELD = new BudgetSpent('the rest is set aside', { isHeld: true });
 const GONE = new BudgetSpent('nothing is left');

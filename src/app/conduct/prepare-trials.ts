@@ -1,0 +1,40 @@
+import { askedConditions, type AskedConditions } from '../gates/run-conditions.ts';
+import { reportersOf } from '../present/reporters.ts';
+import type { BoundRun } from '../binding/bind.ts';
+import { openTokenBaselines, type TokenBaselines } from '../running/code-suites/token-baselines.ts';
+import { handsOf } from '../running/choose-hands.ts';
+import { requireSandboxes } from '../binding/require-sandboxes.ts';
+import { refuseUnknownCost } from '../binding/run-money.ts';
+import type { ConductedRun } from './conduct-run.ts';
+import { refuseLocalOfWorkers } from './refuse-local.ts';
+import type { RunSite } from './run-site.ts';
+
+/** What is opened before a run begins, and what its trials need besides the plan. */
+export interface PreparedTrials extends Pick<ConductedRun, 'reporters' | 'ledger'> {
+  readonly tokenBaselines: TokenBaselines | undefined;
+}
+
+/** The conditions on a bound run. Throws if they cannot be met, or if a cost limit is set and a cost is unknown. */
+export async function checkedConditions(bound: BoundRun): Promise<AskedConditions | undefined> {
+  const conditions = await askedConditions(bound);
+  await refuseUnknownCost(bound);
+  return conditions;
+}
+
+/** Throws if the sandboxes of a run cannot be used. `spentUsd`: the cost of its earlier processes in US dollars. */
+export async function prepareTrials(
+  bound: BoundRun,
+  site: RunSite,
+  spentUsd?: number,
+): Promise<PreparedTrials> {
+  const { surroundings, presentation } = site;
+  const { maxCostUsd } = bound.spec.options;
+  await requireSandboxes(bound);
+  const tokenBaselines = openTokenBaselines({ bound, ci: presentation.ci, surroundings });
+  if (surroundings.hands === 'workers') refuseLocalOfWorkers(bound, tokenBaselines);
+  return {
+    ledger: maxCostUsd === undefined ? undefined : handsOf(surroundings).openLedger(maxCostUsd, spentUsd),
+    tokenBaselines,
+    reporters: await reportersOf(bound.machine.run.reporters, site),
+  };
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+
+import { containerFault } from './check-container.ts';
+import { imageNow } from './choose-engine.ts';
+import { containerSandbox } from './container.ts';
+import { fakeEngine } from './fake-engine.fixture.ts';
+import { tryContainer } from './try-container.ts';
+
+const SETTINGS = { level: 'container', image: 'some:1', engine: 'podman', network: 'none' } as const;
+const START = { command: ['agent'], cwd: '/', env: {} };
+const NEVER = new AbortController().signal;
+
+test('a name that gets another image counts from the next run on, and not in the middle of one', async () => {
+  using engine = fakeEngine('podman');
+  engine.setImage('sha-of-first');
+  const { place } = engine;
+  const enter = async (sandbox: ReturnType<typeof containerSandbox>): Promise<void> => {
+    await using _ = await sandbox.enter(START, { writable: [] });
+  };
+  await imageNow(SETTINGS, place);
+  const first = containerSandbox(SETTINGS, place);
+  await enter(first);
+  engine.setImage('sha-of-second');
+  expect(await imageNow(SETTINGS, place)).toMatchObject({ id: 'sha-of-second' });
+  await enter(first);
+  await enter(containerSandbox(SETTINGS, place));
+  const images = engine.calls('create').map((line) => line.split(' ').at(-2));
+  expect(images).toEqual(['sha-of-first', 'sha-of-first', 'sha-of-second']);
+});
+
+test('a machine that cannot open the network of a container is told before anything runs', async () => {
+  using engine = fakeEngine('podman', ['init']);
+  engine.setImage('sha');
+  const settings = { ...SETTINGS, network: ['127.0.0.1:9'] };
+  expect(await containerFault(settings, engine.place, NEVER)).toMatchObject({
+    why: expect.stringContaining('no init here'),
+  });
+  expect(await containerFault(SETTINGS, engine.place, NEVER)).toBeUndefined();
+});
+
+test('docker is tried too, without a network that it cannot make', async () => {
+  using engine = fakeEngine('docker', ['start']);
+  engine.setImage('sha');
+  expect(await tryContainer({ engine: 'docker' }, engine.place, NEVER)).toMatchObject({
+    why: 'docker cannot start a container: Error: no start here',
+  });
+});

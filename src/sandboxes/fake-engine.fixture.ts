@@ -1,0 +1,38 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { ContainerEngine, SandboxPlace } from '../core/sandbox.ts';
+
+export interface FakeEngine extends Disposable {
+  readonly place: SandboxPlace;
+  /** Sets the id of its only image. */
+  setImage(id: string): void;
+  /** The arguments of all its calls of a command. */
+  calls(command: string): readonly string[];
+}
+
+/** A program with the name of an engine that starts nothing. Of its commands, those in `failing` fail. */
+export function fakeEngine(kind: ContainerEngine, failing: readonly string[] = []): FakeEngine {
+  const directory = mkdtempSync(join(tmpdir(), 'assay-engine-'));
+  const [id, log] = [join(directory, 'id'), join(directory, 'log')];
+  writeFileSync(log, '');
+  const script = `#!/bin/sh
+echo "$*" >> ${log}
+case "$1" in
+  ${['none', ...failing].join('|')}) echo "Error: no $1 here" >&2; exit 125 ;;
+  image) while read -r line; do echo "$line"; done < ${id}; echo PATH=/bin ;;
+esac
+`;
+  writeFileSync(join(directory, kind), script);
+  chmodSync(join(directory, kind), 0o755);
+  return {
+    place: { directory, operatorEnvironment: { PATH: `${directory}:/usr/bin:/bin` } },
+    setImage: (name) => writeFileSync(id, `${name}\n`),
+    calls: (command) =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line.startsWith(`${command} `)),
+    [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
