@@ -87,7 +87,10 @@ export interface Row extends TrialId {
   readonly skipped?: SkipKind;
   readonly end?: { readonly by: 'agent' | 'user' | 'script' | 'cap'; readonly reason?: string };
   readonly limit?: LimitMet;
-  /** Limits that could not be checked because usage was unknown: `maxTokens`, `maxCostUsd`. */
+  /**
+   * Limits that could not be checked because usage was unknown (`maxTokens`, `maxCostUsd`), and limits of the sandbox
+   * that this machine or the level cannot enforce.
+   */
   readonly unenforced?: readonly string[];
   readonly flags?: readonly string[];
   readonly notes?: readonly string[];

@@ -2,8 +2,22 @@ import type { MeasurementError } from './errors.ts';
 import type { IsolationLevel } from './isolation-level.ts';
 import type { MissedConnection } from './missed-connections.ts';
 
+/** The most that the programs of an attempt may use; absent: what this machine has. */
+export interface ResourceLimits {
+  readonly memoryMb?: number | undefined;
+  /** Processors, such as 1.5. */
+  readonly cpus?: number | undefined;
+  readonly processes?: number | undefined;
+  /** Of the workspace, when the agent has ended, and of each folder for temporary files. */
+  readonly diskMb?: number | undefined;
+}
+
+export const RESOURCE_LIMITS = ['memoryMb', 'cpus', 'processes', 'diskMb'] as const;
+
+export type ResourceLimit = (typeof RESOURCE_LIMITS)[number];
+
 /** `sandbox` of a target or of `run`, as checked. */
-export interface SandboxSettings {
+export interface SandboxSettings extends ResourceLimits {
   readonly level?: IsolationLevel | undefined;
   readonly network?: NetworkAccess | undefined;
   readonly mount?: readonly Mount[] | undefined;
@@ -96,4 +110,6 @@ export interface Entered extends AsyncDisposable {
 export interface Sandbox extends Partial<AsyncDisposable> {
   readonly level: IsolationLevel;
   enter(start: ProgramStart, room: Room): Promise<Entered>;
+  /** The limits of its settings that it does not enforce, as far as it knows: a container knows it after a start. */
+  unenforced(): readonly ResourceLimit[];
 }

@@ -8,6 +8,8 @@ export interface Workspace {
   readonly directory: string;
   /** A directory of the user's own, which existed before and stays. */
   readonly isForeign?: true;
+  /** Whether `capture` refuses files larger than `diskMb` of the target. */
+  readonly limitsDisk?: boolean;
   /** After `capture`: the directory that graders read, a copy if one was made; default: `directory`. */
   gradedDirectory?(): string;
   /** Ends the programs that the agent or graders left running in it. */

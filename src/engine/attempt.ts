@@ -1,6 +1,7 @@
 import { BudgetSpent, messageOf, type LimitMet } from '../core/errors.ts';
 import type { Grade } from '../core/grade.ts';
 import type { Row } from '../core/run.ts';
+import type { ResourceLimit } from '../core/sandbox.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { Decision, Verdict } from '../core/verdict.ts';
 import type { Workspace } from '../core/workspace.ts';
@@ -24,6 +25,8 @@ export interface AttemptOutcome {
   /** The thrown error, to decide whether the attempt may be repeated. */
   readonly thrown?: unknown;
   readonly limit?: LimitMet;
+  /** Limits of the sandbox that were not enforced. */
+  readonly unenforced: readonly ResourceLimit[];
   readonly notes: readonly string[];
   readonly artifactDir?: string;
   readonly workspacePath?: string;
@@ -45,6 +48,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     decision,
     thrown,
     notes: [...(concluded.notes ?? []), ...kept.warnings, ...scene.notes],
+    unenforced: unenforcedIn(attempt, scene),
     durationMs: scene.durationMs(),
   };
   if (failureClass !== undefined) outcome.failureClass = failureClass;
@@ -53,6 +57,12 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   if (artifactDir !== undefined) outcome.artifactDir = artifactDir;
   if (workspacePath !== undefined) outcome.workspacePath = workspacePath;
   return outcome;
+}
+
+/** The workspace enforces the limit of files, not the sandbox. */
+function unenforcedIn({ trial, context }: Attempt, { workspace }: Scene): readonly ResourceLimit[] {
+  const names = context.unenforcedOf?.(trial.target) ?? [];
+  return workspace?.limitsDisk === true ? names.filter((name) => name !== 'diskMb') : names;
 }
 
 /** Concludes an attempt. A stopped attempt is not concluded, because it was not judged. */

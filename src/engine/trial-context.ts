@@ -1,5 +1,6 @@
 import type { IsolationLevel } from '../core/isolation-level.ts';
 import type { Grade, Grader, Subject } from '../core/grade.ts';
+import type { ResourceLimit } from '../core/sandbox.ts';
 import type { Ledger, Price } from '../core/price.ts';
 import type { KeptAnswers } from '../core/kept-answer.ts';
 import type { Limits } from '../core/limits.ts';
@@ -116,6 +117,8 @@ export interface TrialTargets {
   readonly isHermetic?: (target: string) => boolean | undefined;
   /** The level of a target's programs; undefined if it starts none. */
   readonly isolationOf?: (target: string) => IsolationLevel | undefined;
+  /** The limits of a target's sandbox that it does not enforce. Default: none. */
+  readonly unenforcedOf?: (target: string) => readonly ResourceLimit[];
   readonly userFor: (testCase: TestCase, scene: UserScene) => User;
   readonly workspaces: Workspaces;
   /** Opens the tools of an attempt. Undefined if it has no tools that the target could call. */

@@ -95,7 +95,7 @@ function whereThereIs(
   if (isolation !== undefined) rest.isolation = isolation;
   const network = sumOfMissed(outcomes.map((each) => each.conversation.missed));
   if (Object.keys(network).length > 0) rest.network = network;
-  const unenforced = unwatched(settings, outcome);
+  const unenforced = [...unwatched(settings, outcome), ...outcome.unenforced];
   if (unenforced.length > 0) rest.unenforced = unenforced;
   const ofAttempts = notesOf(outcomes);
   const notes = testCase.notes === undefined ? ofAttempts : [...testCase.notes, ...ofAttempts];

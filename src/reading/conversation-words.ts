@@ -37,6 +37,11 @@ export function endText({ end, limit }: Pick<Row, 'end' | 'limit'>): string | un
   return `${ENDS[end.by]}${reason}`;
 }
 
+/** The limits that could not be enforced; undefined when all were. */
+export function unenforcedText({ unenforced = [] }: Pick<Row, 'unenforced'>): string | undefined {
+  return unenforced.length === 0 ? undefined : `limits that could not be enforced: ${unenforced.join(', ')}`;
+}
+
 const ENDS = {
   agent: 'ended by the agent',
   user: 'ended by the user',

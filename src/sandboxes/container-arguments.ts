@@ -20,12 +20,16 @@ export interface Container {
   readonly network: 'none' | 'host';
   /** Whether it gets programs of this machine. */
   readonly mountsAgent: boolean;
+  /** The arguments for its limits. */
+  readonly limits: readonly string[];
+  /** The size of each folder for temporary files in MB; absent: half of the memory of this machine. */
+  readonly diskMb: number | undefined;
 }
 
 /** The arguments that make a container, and the variables that the engine passes on to it. */
 export function createArguments(
   engine: Engine,
-  { name, image, imagePath, start, bound, network, mountsAgent }: Container,
+  { name, image, imagePath, start, bound, network, mountsAgent, limits, diskMb }: Container,
 ): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
   const paths = bound.map(({ at }) => at);
   const { PATH, HOME, TMPDIR, ...others } = start.env;
@@ -49,10 +53,11 @@ export function createArguments(
       ...words('--cap-drop ALL --security-opt no-new-privileges --log-driver none --read-only'),
       ...EMPTY_FOLDERS.filter((path) => !paths.includes(path)).flatMap((path) => [
         '--tmpfs',
-        `${path}:rw,exec,mode=1777`,
+        `${path}:rw,exec,mode=1777${diskMb === undefined ? '' : `,size=${diskMb}m`}`,
       ]),
       ...userArguments(engine),
-      ...(engine.kind === 'podman' ? [...words(ONLY_PODMAN), ...limitArguments()] : []),
+      ...(engine.kind === 'podman' ? [...words(ONLY_PODMAN), ...possibleLimits()] : []),
+      ...limits,
       ...bound.flatMap(mountArgument),
       // Values of variables are not seen in the list of processes.
       ...passed.flatMap(([key]) => ['--env', key]),
@@ -79,7 +84,7 @@ function userArguments({ kind }: Engine): readonly string[] {
 }
 
 /** podman as root would ask for higher limits than this process may set. */
-function limitArguments(): readonly string[] {
+function possibleLimits(): readonly string[] {
   if (process.getuid?.() !== 0) return [];
   const limits = { nofile: Math.min(openFilesLimit(), 1_048_576), nproc: Math.min(processesLimit(), 32_768) };
   return Object.entries(limits).flatMap(([name, limit]) => ['--ulimit', `${name}=${limit}:${limit}`]);

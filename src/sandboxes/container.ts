@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { MeasurementError } from '../core/errors.ts';
+import { MeasurementError } from '../core/errors.ts';
 import type { Entered, ProgramEnd, ProgramStart, Room } from '../core/sandbox.ts';
 import type { Sandbox, SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
 import { removeTree } from '../lib/files/remove-tree.ts';
@@ -12,6 +12,7 @@ import { createArguments } from './container-arguments.ts';
 import { containerForwarders } from './container-forwarders.ts';
 import { askEngine, type Engine } from './engine.ts';
 import { atOnce } from './left-containers.ts';
+import { limitsInForce } from './limits-in-force.ts';
 import { placesOfMounts } from './mounts.ts';
 import { proxyPortOf } from './network-gate.ts';
 import { notStarted } from './not-started.ts';
@@ -19,6 +20,7 @@ import { openPassage, type Passage } from './passage.ts';
 import { boundPlaces, isCovered, type Place } from './places.ts';
 import { placeOfProgram, programOfThisMachine } from './program-places.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
+import { givenLimits, isOfEngine, limitArguments, type EngineLimit } from './resource-limits.ts';
 import { SYSTEM_FOLDERS } from './system-view.ts';
 
 /**
@@ -30,6 +32,7 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
   const mounts = placesOfMounts(settings, place);
   const { network = 'provider' } = settings;
   let chosen: ChosenImage | undefined;
+  let held: readonly EngineLimit[] | undefined;
   return {
     level: 'container',
     async enter(asked, room) {
@@ -49,15 +52,19 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
         const places = allowedPlaces(network, asked, room);
         const env = places === undefined ? asked.env : proxyEnvironment(asked.env, proxyPortOf(places));
         const start = { ...asked, env };
-        await make(found, { name, settings, start, room, mounts });
+        held = await limitsInForce(found, settings);
+        await make(found, { name, settings, start, room, mounts, held });
         const forwarders = containerForwarders(engine, name);
         passage = await openPassage(folder, { network, start: asked, room, forwarders });
-        return enteredOf({ engine, name, leave }, start);
+        const memoryMb = held.includes('memoryMb') ? settings.memoryMb : undefined;
+        return enteredOf({ engine, name, leave, memoryMb }, start);
       } catch (error) {
         await leave();
         throw error;
       }
     },
+    unenforced: () =>
+      givenLimits(settings).filter((limit) => !isOfEngine(limit) || held?.includes(limit) === false),
   };
 }
 
@@ -67,11 +74,13 @@ interface Making {
   readonly start: ProgramStart;
   readonly room: Room;
   readonly mounts: readonly Place[];
+  /** The limits that the engine enforces. */
+  readonly held: readonly EngineLimit[];
 }
 
 async function make(
   { engine, id: image, path: imagePath }: ChosenImage,
-  { name, settings, start, room, mounts }: Making,
+  { name, settings, start, room, mounts, held }: Making,
 ): Promise<void> {
   const { network, mountAgent: mountsAgent = false } = settings;
   const own = [...placesOf(room), ...mounts];
@@ -89,6 +98,8 @@ async function make(
     bound: boundPlaces([...own, ...brought.places]),
     network: network === 'host' ? 'host' : 'none',
     mountsAgent,
+    limits: limitArguments(settings, held),
+    diskMb: settings.diskMb,
   });
   const made = await askEngine(engine, args, { env });
   if (!made.isDone) throw notStarted(made.problem);
@@ -108,18 +119,25 @@ interface Made {
   readonly engine: Engine;
   readonly name: string;
   readonly leave: () => Promise<void>;
+  /** Absent: not limited. */
+  readonly memoryMb: number | undefined;
 }
 
-function enteredOf({ engine, name, leave }: Made, { cwd }: ProgramStart): Entered {
+function enteredOf({ engine, name, leave, memoryMb }: Made, { cwd }: ProgramStart): Entered {
   return {
     start: {
-      command: [...engine.command, 'start', '--attach', '--interactive', '--sig-proxy=false', name],
+      command: [...engine.command, 'start', '--attach', '--interactive', ...withoutSignals(engine), name],
       cwd,
       env: engine.env,
     },
-    failureOf: (end) => failureOf(end, engine, name),
+    failureOf: (end) => failureOf(end, { engine, name, memoryMb }),
     [Symbol.asyncDispose]: leave,
   };
+}
+
+/** docker has no such flag for `start`. The container is removed afterwards in both cases. */
+function withoutSignals({ kind }: Engine): readonly string[] {
+  return kind === 'podman' ? ['--sig-proxy=false'] : [];
 }
 
 /** Ends every process in the container too. */
@@ -129,15 +147,32 @@ async function removed(engine: Engine, name: string): Promise<void> {
 
 async function failureOf(
   { exitCode }: ProgramEnd,
-  engine: Engine,
-  name: string,
+  { engine, name, memoryMb }: Omit<Made, 'leave'>,
 ): Promise<MeasurementError | undefined> {
   if (exitCode === 0 || exitCode === null) return undefined;
   const { isDone, said, problem } = await askEngine(engine, ['inspect', '--format', STATE, name]);
   if (!isDone) return notStarted(problem);
-  const [startedAt = '', ...error] = said.split('\n');
-  if (!startedAt.startsWith('0001-')) return undefined;
+  const [startedAt = '', isOutOfMemory, ...error] = said.split('\n');
+  if (!startedAt.startsWith('0001-')) {
+    const isKilled = isOutOfMemory === 'true' || exitCode === KILLED;
+    return isKilled && memoryMb !== undefined ? outOfMemory(exitCode, memoryMb) : undefined;
+  }
   return notStarted(error.join(' ').trim() || `${engine.kind} ended with exit code ${exitCode}`);
 }
 
-const STATE = '{{.State.StartedAt}}\n{{.State.Error}}';
+const STATE = '{{.State.StartedAt}}\n{{.State.OOMKilled}}\n{{.State.Error}}';
+
+/** podman does not always see why the kernel killed a program. */
+const KILLED = 137;
+
+function outOfMemory(exitCode: number, memoryMb: number): MeasurementError {
+  return new MeasurementError(
+    `the program ended with exit code ${exitCode}, probably because it needed more memory than \`memoryMb: ${memoryMb}\` allows`,
+    {
+      stage: 'target',
+      kind: 'sandbox',
+      detail: 'memory-limit',
+      hint: 'raise `sandbox.memoryMb`, or find out why the program needs so much memory',
+    },
+  );
+}

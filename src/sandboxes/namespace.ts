@@ -16,6 +16,7 @@ import { boundPlaces, isCovered, type Place } from './places.ts';
 import { foundProgram, placeOfProgram } from './program-places.ts';
 import { notStarted } from './not-started.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
+import { givenLimits } from './resource-limits.ts';
 import { SYSTEM_FOLDERS, systemArguments } from './system-view.ts';
 
 /**
@@ -54,6 +55,7 @@ export function namespaceSandbox(settings: SandboxSettings, place: SandboxPlace)
         throw error;
       }
     },
+    unenforced: () => givenLimits(settings),
     [Symbol.asyncDispose]: () => forwarders[Symbol.asyncDispose](),
   };
 }

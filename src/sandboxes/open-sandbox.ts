@@ -1,13 +1,14 @@
 import type { Sandbox, SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
 import { containerSandbox } from './container.ts';
 import { namespaceSandbox } from './namespace.ts';
+import { givenLimits } from './resource-limits.ts';
 
 /** The sandbox of some settings; the default is that of ordinary processes. */
 export function openSandbox(settings: SandboxSettings, place: SandboxPlace): Sandbox {
   const { level = 'process' } = settings;
   switch (level) {
     case 'process':
-      return PROCESS;
+      return processSandbox(settings);
     case 'namespace':
       return namespaceSandbox(settings, place);
     case 'container':
@@ -18,12 +19,15 @@ export function openSandbox(settings: SandboxSettings, place: SandboxPlace): San
 }
 
 /** Ordinary processes of the user who started assay. */
-const PROCESS: Sandbox = {
-  level: 'process',
-  enter: (start) =>
-    Promise.resolve({
-      start,
-      failureOf: () => Promise.resolve(undefined),
-      [Symbol.asyncDispose]: () => Promise.resolve(),
-    }),
-};
+function processSandbox(settings: SandboxSettings): Sandbox {
+  return {
+    level: 'process',
+    enter: (start) =>
+      Promise.resolve({
+        start,
+        failureOf: () => Promise.resolve(undefined),
+        [Symbol.asyncDispose]: () => Promise.resolve(),
+      }),
+    unenforced: () => givenLimits(settings),
+  };
+}

@@ -30,9 +30,11 @@ export async function givenToGraders(
   signal: AbortSignal,
 ): Promise<GivenToGraders> {
   const { directory, services, testCase, plan } = job;
-  if (plan.restore === undefined && !services.isRead(testCase)) return { warnings: [] };
+  const maxBytes = services.mostBytesFor(job.attempt.trial.target);
+  if (plan.restore === undefined && maxBytes === undefined && !services.isRead(testCase))
+    return { warnings: [] };
   const freshDirectory = () => services.freshDirectory();
-  const taken = await takeSnapshot(directory, { before, freshDirectory }, signal);
+  const taken = await takeSnapshot(directory, { before, freshDirectory, maxBytes }, signal);
   if (plan.restore === undefined) return taken;
   try {
     const restoring = { before, after, globs: plan.restore };

@@ -23,6 +23,8 @@ export interface IsolatedWorkspacesOptions {
   needsDirectory(target: string): boolean;
   /** Whether a grader of the case reads files of its workspace, and so gets a copy; default: yes. */
   isRead?(testCase: TestCase): boolean;
+  /** The most bytes that the files of a workspace may have; default: a limit for copies only. */
+  mostBytesFor?(target: string): number | undefined;
   /** Folders that a target adds to every workspace; default: none. */
   stagedFor?(target: string): readonly StagedFolder[];
   /** The operator's whole environment, for bootstraps; default: that of scripts. */
@@ -50,6 +52,7 @@ export function isolatedWorkspaces(options: IsolatedWorkspacesOptions): Workspac
   const services: WorkspaceServices = {
     ...options,
     isRead: (testCase) => options.isRead?.(testCase) ?? true,
+    mostBytesFor: (target) => options.mostBytesFor?.(target),
     stagedFor: (target) => options.stagedFor?.(target) ?? [],
     redact: (text) => options.redact?.(text) ?? text,
     warn: (text) => options.warn?.(text),

@@ -51,6 +51,7 @@ export async function openWorkspace(
 
   return {
     directory,
+    limitsDisk: services.mostBytesFor(attempt.trial.target) !== undefined,
     gradedDirectory: () => given.directory ?? directory,
     endProcesses: async () => {
       const count = await endProcessesBelow(directory, since);

@@ -12,6 +12,13 @@ export interface TakenSnapshot {
   readonly warnings: readonly string[];
 }
 
+interface Copying {
+  readonly before: Tree;
+  /** The most bytes of all files; default: 2 GB. */
+  readonly maxBytes?: number | undefined;
+  freshDirectory(): Promise<string>;
+}
+
 /** Largest sum of the sizes of all files of a workspace. */
 const MOST_BYTES = 2 * 2 ** 30;
 
@@ -21,13 +28,13 @@ const MOST_BYTES = 2 * 2 ** 30;
  */
 export async function takeSnapshot(
   source: string,
-  { before, freshDirectory }: { readonly before: Tree; freshDirectory(): Promise<string> },
+  { before, freshDirectory, maxBytes = MOST_BYTES }: Copying,
   signal: AbortSignal,
 ): Promise<TakenSnapshot> {
   const directory = await freshDirectory();
   try {
     const { dropped } = await snapshot(source, directory, {
-      maxBytes: MOST_BYTES,
+      maxBytes,
       signal,
       isTrustedLink: (path, target) => {
         const known = before.get(path);

@@ -34,6 +34,8 @@ export interface WorkspaceServices {
   stagedFor(target: string): readonly StagedFolder[];
   /** Whether a grader of the case reads files of its workspace. */
   isRead(testCase: TestCase): boolean;
+  /** The most bytes that the files of a workspace may have, if the target has a limit. */
+  mostBytesFor(target: string): number | undefined;
   freshDirectory(): Promise<string>;
   readonly baselines: Baselines;
 }

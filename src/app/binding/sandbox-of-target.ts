@@ -9,6 +9,7 @@ import type { IsolationLevel } from '../../core/isolation-level.ts';
 import type { Mount, NetworkAccess, SandboxSettings } from '../../core/sandbox.ts';
 import { wayWithin } from '../../lib/files/way-within.ts';
 import { given } from '../../lib/given.ts';
+import { ENGINE_LIMITS } from '../../sandboxes/resource-limits.ts';
 
 /** A target that may run in a sandbox. */
 export interface SandboxedTarget {
@@ -43,16 +44,9 @@ export function sandboxProblems(
   { settings, plugin, loaded }: SandboxedTarget,
   { level, network, mount = [] }: SandboxSettings,
 ): readonly Problem[] {
-  const { name, config } = settings;
-  const origin = loaded.written.get(name)?.origin ?? loaded.origin;
+  const { config } = settings;
   const at = (code: Problem['code'], message: string, hint: string) =>
-    problemAt(origin, {
-      code,
-      message: `targets.${name}: ${message}`,
-      path: ['targets', name],
-      at: 'key',
-      hint,
-    });
+    problemOf({ settings, loaded }, { code, message, hint });
   if (level === 'process') {
     return network === undefined || network === 'host'
       ? []
@@ -78,6 +72,35 @@ export function sandboxProblems(
     ...home,
     ...mount.flatMap((each) => mountFaults(each, loaded).map((why) => at('sandbox-mount', why, MOUNT))),
   ];
+}
+
+/** Limits that the level does not enforce. The rows of the trials name them too. */
+export function sandboxWarnings(
+  target: SandboxedTarget,
+  { level = 'process', ...limits }: SandboxSettings,
+): readonly Problem[] {
+  const names = ENGINE_LIMITS.filter((name) => limits[name] !== undefined);
+  if (level === 'container' || names.length === 0) return [];
+  return [
+    problemOf(target, {
+      code: 'sandbox-settings',
+      message: `the level \`${level}\` does not enforce ${names.map((name) => `\`${name}\``).join(', ')}`,
+      hint: 'set `sandbox.level` to `container`, or remove these limits',
+    }),
+  ];
+}
+
+function problemOf(
+  { settings: { name }, loaded }: Pick<SandboxedTarget, 'settings' | 'loaded'>,
+  { code, message, hint }: Pick<Problem, 'code' | 'message' | 'hint'>,
+): Problem {
+  return problemAt(loaded.written.get(name)?.origin ?? loaded.origin, {
+    code,
+    message: `targets.${name}: ${message}`,
+    path: ['targets', name],
+    at: 'key',
+    ...given({ hint }),
+  });
 }
 
 function spelled(network: NetworkAccess): string {

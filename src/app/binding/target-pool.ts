@@ -2,7 +2,7 @@ import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { StoredAnswers, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
 import type { Target } from '../../core/target.ts';
-import type { Sandbox, SandboxSettings } from '../../core/sandbox.ts';
+import type { ResourceLimit, Sandbox, SandboxSettings } from '../../core/sandbox.ts';
 import { given } from '../../lib/given.ts';
 import type { AddressGuard } from '../../lib/http/address-guard.ts';
 import { unlessAborted } from '../../lib/time/unless-aborted.ts';
@@ -29,6 +29,8 @@ export interface UsedTarget {
 export interface TargetPool extends AsyncDisposable {
   /** The prepared target. Rejects with an error that ends every trial of the target, or when the signal aborts. */
   prepared(name: string, signal: AbortSignal): Promise<Target>;
+  /** The limits of a target's sandbox that it does not enforce. */
+  unenforced(name: string): readonly ResourceLimit[];
   /** Program versions that prepared targets report. */
   versions(): Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
@@ -74,6 +76,7 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
 
   return {
     prepared: async (name, signal) => await unlessAborted((opened.get(name) ?? open(name)).ready, signal),
+    unenforced: (name) => opened.get(name)?.sandbox?.unenforced() ?? [],
     versions: () =>
       Object.fromEntries(
         [...opened].flatMap(([name, { target }]) => {

@@ -7,7 +7,7 @@ import { weakestOf, type IsolationLevel } from '../../core/isolation-level.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { NamedSecret } from '../../lib/redact/secrets.ts';
-import { levelOf, sandboxOfTarget, sandboxProblems } from './sandbox-of-target.ts';
+import { levelOf, sandboxOfTarget, sandboxProblems, sandboxWarnings } from './sandbox-of-target.ts';
 import type { UsedTarget } from './target-pool.ts';
 
 /** The resolved targets that a plan uses. */
@@ -59,7 +59,10 @@ export function useTargets(
     if (settings === undefined || plugin === undefined) continue;
     const target = { settings, plugin, loaded };
     const sandbox = sandboxOfTarget(target, level);
-    if (sandbox !== undefined) problems.push(...sandboxProblems(target, sandbox));
+    if (sandbox !== undefined) {
+      problems.push(...sandboxProblems(target, sandbox));
+      warnings.push(...sandboxWarnings(target, sandbox));
+    }
     targets.set(name, {
       settings,
       plugin,

@@ -137,6 +137,7 @@ function sharedContext(
     }),
     graderFor,
     ...isolationIn(use),
+    unenforcedOf: pool.unenforced,
     evidence,
     workspaces,
     openTools: toolsOpener(bound),
@@ -190,6 +191,10 @@ function openWorkspaces({
       expectations
         .flatMap((each) => withMembers(each, machine.graders))
         .some(({ plugin, config }) => plugin.touches?.(config) !== undefined),
+    mostBytesFor: (target) => {
+      const { diskMb } = use.targets.get(target)?.sandbox ?? {};
+      return diskMb === undefined ? undefined : diskMb * 2 ** 20;
+    },
     stagedFor: stagedFolders(use.targets, machine.loaded.directory),
     keptDirectory: run.workspaces.placeOf,
   });

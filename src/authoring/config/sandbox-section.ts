@@ -52,6 +52,34 @@ export const sandboxSection = z.strictObject({
     .describe(
       'Of `container`: use the program of the agent and Node from this machine, read-only. The image needs glibc. Default: false.',
     ),
+  memoryMb: z
+    .int()
+    .min(8)
+    .max(2 ** 30)
+    .optional()
+    .describe('Of `container`: the most memory for the programs of an attempt, in MB. Default: no limit.'),
+  cpus: z
+    .number()
+    .min(0.01)
+    .max(4096)
+    .optional()
+    .describe(
+      'Of `container`: the most processors for the programs of an attempt, such as 1.5. Default: all.',
+    ),
+  processes: z
+    .int()
+    .min(1)
+    .max(2 ** 22)
+    .optional()
+    .describe('Of `container`: the most processes and threads of an attempt. Default: no limit.'),
+  diskMb: z
+    .int()
+    .min(1)
+    .max(2 ** 30)
+    .optional()
+    .describe(
+      'The most that the files of a workspace may need when the agent has ended, in MB. With more, the trial is errored (`sandbox`). Default: 2048.',
+    ),
   mount: z.array(mount).optional().describe('More files and folders that the programs can see.'),
 });
 

@@ -10,6 +10,13 @@ export const SANDBOX_CODES = {
     meaning: 'A target would run with weaker isolation than `--require-isolation` demands.',
     whatToDo: 'Set `sandbox.level` of the target, or use `--sandbox LEVEL`.',
   },
+  'memory-limit': {
+    meaning: 'A program in a container needed more memory than `sandbox.memoryMb` allows.',
+    whatToDo: 'Raise `sandbox.memoryMb`, or find out why the program needs so much memory.',
+    says: [
+      'the program ended with exit code {code}, probably because it needed more memory than `memoryMb: {limit}` allows',
+    ],
+  },
   'sandbox-mount': {
     meaning: 'A mount of a sandbox does not exist, or would show the agent how it is graded.',
     whatToDo: 'Mount a file or folder that contains neither the project nor its runs.',
@@ -26,6 +33,7 @@ export const SANDBOX_CODES = {
     says: [
       'targets.{name}: at the level `process`, programs have the network of this machine, so `network: {network}` cannot be enforced',
       'targets.{name}: with `inheritConfig: true` the agent needs your home directory, which a sandbox hides',
+      'targets.{name}: the level `{level}` does not enforce {limits}',
     ],
   },
   'sandbox-unavailable': {

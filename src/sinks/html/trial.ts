@@ -5,7 +5,7 @@ import { trialKey } from '../../core/trial.ts';
 import type { Status } from '../../core/verdict.ts';
 import { statusWords, trialPlaceText } from '../../reading/trial-words.ts';
 import { cachedText } from '../../reading/cached.ts';
-import { endText, rowSpendingText } from '../../reading/conversation-words.ts';
+import { endText, rowSpendingText, unenforcedText } from '../../reading/conversation-words.ts';
 import { plural } from '../../lib/text/plural.ts';
 import {
   caseText,
@@ -132,9 +132,11 @@ function keySection(row: Row): Markup {
   const spending = rowSpendingText(row);
   const steering = steeringText(row);
   const cached = cachedText(row);
+  const unenforced = unenforcedText(row);
   const facts = [
     ...(cached === undefined ? [] : [cached]),
     ...(end === undefined ? [] : [`${plural(row.turns, 'turn')} of the agent, ${end}`]),
+    ...(unenforced === undefined ? [] : [unenforced]),
     ...(row.flags === undefined ? [] : [`Doubtful user: ${row.flags.join(', ')}`]),
     ...(steering === undefined ? [] : [steering]),
     ...(spending === undefined ? [] : [spending]),

@@ -10,7 +10,7 @@ import {
 } from '../../core/transcript.ts';
 import { stripLine } from '../../lib/text/terminal-text.ts';
 import { cachedText } from '../../reading/cached.ts';
-import { endText, rowSpendingText } from '../../reading/conversation-words.ts';
+import { endText, rowSpendingText, unenforcedText } from '../../reading/conversation-words.ts';
 import { plural } from '../../lib/text/plural.ts';
 import {
   caseText,
@@ -80,9 +80,14 @@ function conversationLines(row: Row, style: BlockStyle): readonly string[] {
     row.flags === undefined
       ? undefined
       : `the simulated user may have broken its rules: ${row.flags.join(', ')}`;
-  const texts = [cachedText(row), end, flags, steeringText(row), rowSpendingText(row)].filter(
-    (text) => text !== undefined,
-  );
+  const texts = [
+    cachedText(row),
+    end,
+    unenforcedText(row),
+    flags,
+    steeringText(row),
+    rowSpendingText(row),
+  ].filter((text) => text !== undefined);
   return texts.flatMap((text) => indented(clean(text, 400), 2, style));
 }
 
