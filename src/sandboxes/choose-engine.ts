@@ -36,7 +36,10 @@ export async function imageNow(
 
 const chosen = new Map<string, Promise<ChosenImage | Unavailable>>();
 
-function keyOf({ image, engine, engineArgs }: SandboxSettings, { operatorEnvironment }: SandboxPlace): string {
+function keyOf(
+  { image, engine, engineArgs }: SandboxSettings,
+  { operatorEnvironment }: SandboxPlace,
+): string {
   return JSON.stringify([image, engine, engineArgs, operatorEnvironment['PATH']]);
 }
 

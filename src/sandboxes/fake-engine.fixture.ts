@@ -29,7 +29,10 @@ esac
   return {
     place: { directory, operatorEnvironment: { PATH: `${directory}:/usr/bin:/bin` } },
     setImage: (name) => writeFileSync(id, `${name}\n`),
-    calls: (command) => readFileSync(log, 'utf8').split('\n').filter((line) => line.startsWith(`${command} `)),
+    calls: (command) =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line.startsWith(`${command} `)),
     [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

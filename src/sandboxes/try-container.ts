@@ -22,8 +22,7 @@ export async function tryContainer(
     const found = made.isDone
       ? await containerFault(own, place, signal)
       : { why: `${engine.kind} does not work: ${made.problem}`, hint: `run \`${engine.kind} info\`` };
-    if (found === undefined)
-      return await trySandbox(containerSandbox(own, place), place, signal);
+    if (found === undefined) return await trySandbox(containerSandbox(own, place), place, signal);
     fault ??= found;
   }
   return fault ?? { why: `${settings.engine ?? 'podman or docker'} is not installed`, hint: NO_ENGINE };
