@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { MeasurementError } from '../core/errors.ts';
+import { MeasurementError } from '../core/errors.ts';
 import type { Entered, ProgramEnd, ProgramStart, Room } from '../core/sandbox.ts';
 import type { Sandbox, SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
 import { removeTree } from '../lib/files/remove-tree.ts';
@@ -41,9 +41,10 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
       const folder = await temporaryFolder('c');
       let passage: Passage | undefined;
       const leave = async (): Promise<void> => {
-        await removed(engine, name);
+        const left = await leftBy(engine, name);
         await passage?.close('ended');
         await removeTree(folder).catch(() => {});
+        if (left !== undefined) throw left;
       };
       try {
         const places = allowedPlaces(network, asked, room);
@@ -54,7 +55,7 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
         passage = await openPassage(folder, { network, start: asked, room, forwarders });
         return enteredOf({ engine, name, leave }, start);
       } catch (error) {
-        await leave();
+        await leave().catch(() => {});
         throw error;
       }
     },
@@ -122,9 +123,16 @@ function enteredOf({ engine, name, leave }: Made, { cwd }: ProgramStart): Entere
   };
 }
 
-/** Ends every process in the container too. */
-async function removed(engine: Engine, name: string): Promise<void> {
-  await askEngine(engine, ['rm', '--force', '--volumes', ...atOnce(engine), name]);
+/** Removes a container, which ends every process in it. Gives an error if it is still there. */
+async function leftBy(engine: Engine, name: string): Promise<MeasurementError | undefined> {
+  const args = ['rm', '--force', '--volumes', ...atOnce(engine), name];
+  const { isDone, problem } = await askEngine(engine, args);
+  if (isDone || /no such container|no container with/i.test(problem)) return undefined;
+  return new MeasurementError(`the container of the program could not be removed: ${problem}`, {
+    stage: 'target',
+    kind: 'sandbox',
+    hint: `its program may still be at work: ${engine.kind} rm --force ${name}`,
+  });
 }
 
 async function failureOf(
