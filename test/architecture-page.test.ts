@@ -81,8 +81,11 @@ function namesIn(body: string): readonly string[] {
   return own.split(';').flatMap((member) => /^\s*(?:readonly )?(\w+\??)/.exec(member)?.[1] ?? []);
 }
 
-test('the straight line of docs/architecture.md names files that exist', () => {
-  const line = /## The straight line of one trial\n\n```\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+test.each([
+  ['run', /## The straight line of one run\n[^`]*```\n([\s\S]*?)```/],
+  ['trial', /## The straight line of one trial\n[^`]*```\n([\s\S]*?)```/],
+])('the straight line of one %s in docs/architecture.md names files that exist', (_, block) => {
+  const line = block.exec(page)?.[1] ?? '';
   const named = [...line.matchAll(/(?<![\w/])[a-z-]+(?:\/[a-z-]+)+/g)].map(([path]) => path);
   expect(named).toContain('engine/run-trial');
   expect(named.filter((each) => !isThere(each))).toEqual([]);

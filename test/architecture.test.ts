@@ -96,7 +96,7 @@ describe('the rooms of app', () => {
     gates: [...ground, 'binding', 'running', 'runs', 'compare', 'calibration'],
     present: [...ground, 'binding', 'running'],
     conduct: [...ground, 'binding', 'running', 'compare', 'calibration', 'gates', 'present'],
-    regrade: [...ground, 'binding', 'running', 'runs', 'planning', 'judging', 'present', 'conduct'],
+    regrade: [...ground, 'binding', 'planning'],
     explain: [...ground, 'binding', 'running', 'runs', 'show'],
     working: [...ground, 'binding', 'running', 'planning'],
     ...Object.fromEntries(['access', 'merge', 'proof', 'upload'].map((name) => [name, ground])),

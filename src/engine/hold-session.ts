@@ -3,7 +3,7 @@ import type { Fact } from '../core/run.ts';
 import type { Attempt, Scene } from './attempt-scene.ts';
 import { converse } from './converse.ts';
 import { openSession } from './open-session.ts';
-import { takeOver } from './past-session.ts';
+import { replaySession } from './past-session.ts';
 import { stepsInto } from './steps.ts';
 import { tell } from './tell.ts';
 import { offered, throughTools } from './tool-session.ts';
@@ -37,7 +37,8 @@ export async function holdSession(
       },
     };
     await using opened = await openSession(target, heard, watch);
-    if (opened.past !== undefined) return takeOver(opened.past, conversation, (fact) => tell(attempt, fact));
+    if (opened.past !== undefined)
+      return replaySession(opened.past, conversation, (fact) => tell(attempt, fact));
     const talk = {
       session: throughTools(opened, tools, settings),
       user: userOf(attempt, scene),

@@ -5,7 +5,11 @@ import { given } from '../lib/given.ts';
 import type { Conversation } from './converse.ts';
 
 /** Replays a session of another run unchanged, entry by entry. */
-export function takeOver(past: PastSession, conversation: Conversation, tell: (fact: Fact) => void): void {
+export function replaySession(
+  past: PastSession,
+  conversation: Conversation,
+  tell: (fact: Fact) => void,
+): void {
   const { row, transcript, world, note } = past;
   conversation.past = past;
   for (const entry of transcript) {

@@ -45,3 +45,13 @@ test('docker is tried too, without a network that it cannot make', async () => {
     why: 'docker cannot start a container: Error: no start here',
   });
 });
+
+test('a container that cannot be removed is an error: its program may still be at work', async () => {
+  using engine = fakeEngine('podman', ['rm']);
+  engine.setImage('sha');
+  const entered = await containerSandbox(SETTINGS, engine.place).enter(START, { writable: [] });
+  await expect(entered[Symbol.asyncDispose]()).rejects.toMatchObject({
+    kind: 'sandbox',
+    message: 'the container of the program could not be removed: no rm here',
+  });
+});

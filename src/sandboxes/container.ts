@@ -44,9 +44,10 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
       const folder = await temporaryFolder('c');
       let passage: Passage | undefined;
       const leave = async (): Promise<void> => {
-        await removed(engine, name);
+        const left = await leftBy(engine, name);
         await passage?.close('ended');
         await removeTree(folder).catch(() => {});
+        if (left !== undefined) throw left;
       };
       try {
         const places = allowedPlaces(network, asked, room);
@@ -59,7 +60,7 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
         const memoryMb = held.includes('memoryMb') ? settings.memoryMb : undefined;
         return enteredOf({ engine, name, leave, memoryMb }, start);
       } catch (error) {
-        await leave();
+        await leave().catch(() => {});
         throw error;
       }
     },
@@ -140,9 +141,16 @@ function withoutSignals({ kind }: Engine): readonly string[] {
   return kind === 'podman' ? ['--sig-proxy=false'] : [];
 }
 
-/** Ends every process in the container too. */
-async function removed(engine: Engine, name: string): Promise<void> {
-  await askEngine(engine, ['rm', '--force', '--volumes', ...atOnce(engine), name]);
+/** Removes a container, which ends every process in it. Gives an error if it is still there. */
+async function leftBy(engine: Engine, name: string): Promise<MeasurementError | undefined> {
+  const args = ['rm', '--force', '--volumes', ...atOnce(engine), name];
+  const { isDone, problem } = await askEngine(engine, args);
+  if (isDone || /no such container|no container with/i.test(problem)) return undefined;
+  return new MeasurementError(`the container of the program could not be removed: ${problem}`, {
+    stage: 'target',
+    kind: 'sandbox',
+    hint: `its program may still be at work: ${engine.kind} rm --force ${name}`,
+  });
 }
 
 async function failureOf(

@@ -53,7 +53,7 @@ test('a run directory is uploaded, again without anything new, not after it was 
     '{"sequence": 99, "at": "t", "fact": {"type": "note", "text": "x"}}\n',
   );
   const gap = await assay('upload', run);
-  expect([gap.code, gap.stderr]).toEqual([2, expect.stringContaining('event 99 comes after event')]);
+  expect([gap.code, gap.stderr]).toEqual([2, expect.stringContaining('is event 99, expected event 18')]);
   const unknown = await assay('upload', 'nonsense');
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('no run "nonsense"')]);
 

@@ -18,7 +18,6 @@ import { openResults, openSinks, type Reporter } from '../present/reporters.ts';
 import { nothingEarlier, type Earlier } from '../running/earlier.ts';
 import {
   executeRun,
-  type EndedRun,
   type RunExecution,
   type RunResult,
   type RunSinks,
@@ -52,10 +51,6 @@ export async function conductRun(conducted: ConductedRun, work: RunWork): Promis
   const rates = judgeRates();
   const sinks = sinksOf(conducted, progress, rates);
   let measured: MeasuredConditions | undefined;
-  const decide = async (ended: EndedRun, asked: AskedConditions) => {
-    measured = await measureConditions(asked, ended);
-    return { judgement: measured.judgement, kept: keptConditions(measured) };
-  };
   const result = await executeRun(
     {
       ...conducted,
@@ -63,7 +58,12 @@ export async function conductRun(conducted: ConductedRun, work: RunWork): Promis
       sinks,
       control,
       now: surroundings.now,
-      decide: conditions && ((ended) => decide(ended, conditions)),
+      decide:
+        conditions &&
+        (async (ended) => {
+          measured = await measureConditions(conditions, ended);
+          return { judgement: measured.judgement, kept: keptConditions(measured) };
+        }),
     },
     work,
   );
