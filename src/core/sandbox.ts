@@ -23,6 +23,10 @@ export interface SandboxSettings extends ResourceLimits {
   readonly mount?: readonly Mount[] | undefined;
   /** Of a container: the name of its image. */
   readonly image?: string | undefined;
+  /** Whether its engine fetches the image if this machine does not have it. */
+  readonly pull?: boolean | undefined;
+  /** Instead of an image: the Dockerfile of one, relative to the folder of the config. */
+  readonly build?: string | undefined;
   /** The program that makes containers; default: the first that works. */
   readonly engine?: ContainerEngine | undefined;
   /** Its first arguments. */

@@ -1,5 +1,6 @@
 import type { SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
 import { askEngine, enginesOf, type Engine } from './engine.ts';
+import { builtImage, fetchedImage } from './make-image.ts';
 import { NO_ENGINE, type Unavailable } from './unavailable.ts';
 
 /** An engine, and the image that it has. */
@@ -37,32 +38,54 @@ export async function imageNow(
 const chosen = new Map<string, Promise<ChosenImage | Unavailable>>();
 
 function keyOf(
-  { image, engine, engineArgs }: SandboxSettings,
-  { operatorEnvironment }: SandboxPlace,
+  { image, pull, build, engine, engineArgs }: SandboxSettings,
+  { directory, operatorEnvironment }: SandboxPlace,
 ): string {
-  return JSON.stringify([image, engine, engineArgs, operatorEnvironment['PATH']]);
+  const from = build === undefined ? [image, pull] : [build, directory];
+  return JSON.stringify([from, engine, engineArgs, operatorEnvironment['PATH']]);
 }
 
 async function chooseImage(
   settings: SandboxSettings,
   place: SandboxPlace,
 ): Promise<ChosenImage | Unavailable> {
-  const { image, engine: wanted = 'podman or docker' } = settings;
-  if (image === undefined) return { why: 'no image is named', hint: 'set `sandbox.image`' };
+  const { image, pull = false, build, engine: wanted = 'podman or docker' } = settings;
+  if (build === undefined && image === undefined)
+    return { why: 'no image is named', hint: 'set `sandbox.image`, or `sandbox.build` to a Dockerfile' };
   const engines = await enginesOf(settings, place);
   if (engines.length === 0) return { why: `${wanted} is not installed`, hint: NO_ENGINE };
-  let fault: Awaited<ReturnType<typeof faultOfEngine>> | undefined;
+  let fault: EngineFault | undefined;
   for (const engine of engines) {
-    const found = await askEngine(engine, ['image', 'inspect', '--format', IMAGE, image]);
-    if (found.isDone) {
-      const [id = '', ...env] = found.said.split('\n');
-      return { engine, image, id, path: pathIn(env) };
-    }
-    const own = await faultOfEngine(engine, image, found.problem);
+    const source = build === undefined ? { name: image ?? '' } : await builtImage(engine, build, place);
+    const own = 'why' in source ? ofImage(source) : await presentImage(engine, source.name, pull);
+    if ('id' in own) return own;
     // An engine that works needs only the image.
     if (fault === undefined || own.needs === 'image') fault = own;
   }
   return fault ?? { why: 'no engine works', hint: NO_ENGINE };
+}
+
+type EngineFault = Unavailable & { readonly needs: 'engine' | 'image' };
+
+/** The image that an engine has, or has fetched. */
+async function presentImage(
+  engine: Engine,
+  image: string,
+  pull: boolean,
+): Promise<ChosenImage | EngineFault> {
+  const found = await askEngine(engine, ['image', 'inspect', '--format', IMAGE, image]);
+  if (found.isDone) {
+    const [id = '', ...env] = found.said.split('\n');
+    return { engine, image, id, path: pathIn(env) };
+  }
+  const fault = faultOfEngine(engine, image, found.problem);
+  if (!pull || fault.needs === 'engine') return fault;
+  const failure = await fetchedImage(engine, image);
+  return failure === undefined ? await presentImage(engine, image, false) : ofImage(failure);
+}
+
+function ofImage(fault: Unavailable): EngineFault {
+  return { ...fault, needs: 'image' };
 }
 
 const IMAGE = '{{.Id}}{{range .Config.Env}}\n{{.}}{{end}}';
@@ -76,17 +99,13 @@ function pathIn(env: readonly string[]): string {
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** An engine that does not answer, or one without the image. */
-async function faultOfEngine(
-  engine: Engine,
-  image: string,
-  problem: string,
-): Promise<Unavailable & { readonly needs: 'engine' | 'image' }> {
+function faultOfEngine(engine: Engine, image: string, problem: string): EngineFault {
   if (!/no such image|no such object|image not known/i.test(problem))
     return { needs: 'engine', why: `${engine.kind} does not work: ${problem}`, hint: START[engine.kind] };
   return {
     needs: 'image',
     why: `${engine.kind} has no image ${image}`,
-    hint: `build it, or fetch it: \`${engine.kind} pull ${image}\``,
+    hint: `build it, or fetch it: \`${engine.kind} pull ${image}\`, or set \`sandbox.pull: true\``,
   };
 }
 

@@ -84,7 +84,7 @@ function userArguments({ kind }: Engine): readonly string[] {
 }
 
 /** podman as root would ask for higher limits than this process may set. */
-function possibleLimits(): readonly string[] {
+export function possibleLimits(): readonly string[] {
   if (process.getuid?.() !== 0) return [];
   const limits = { nofile: Math.min(openFilesLimit(), 1_048_576), nproc: Math.min(processesLimit(), 32_768) };
   return Object.entries(limits).flatMap(([name, limit]) => ['--ulimit', `${name}=${limit}:${limit}`]);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
@@ -148,6 +148,27 @@ test('twenty trials leave no container, no process and no file', async () => {
   expect(await project.orphans()).toEqual([]);
   expect(project.litter()).toEqual([]);
   expect(outcomeOf(rowOf(newestRun(project), 'one'))).toMatchObject({ verdict: 'passed' });
+});
+
+test('docker gets no argument that only podman knows', async () => {
+  await using project = projectOf('cat; echo done', { sandbox: { engine: 'docker', network: 'none' } });
+  // It makes containers with podman, and refuses what the program of docker does not know.
+  project.write({
+    'bin/docker': `#!/bin/sh
+for word; do case $word in
+  --sig-proxy*|--userns*|--http-proxy*|--read-only-tmpfs*|--image-volume*|--time) echo "unknown flag: $word" >&2; exit 125;;
+esac; done
+PATH=$REST
+case $1 in create) shift; exec podman create --ulimit nofile=1024:1024 --ulimit nproc=1024:1024 "$@";; esac
+exec podman "$@"
+`,
+  });
+  chmodSync(project.path('bin/docker'), 0o755);
+  const REST = process.env['PATH'] ?? '';
+  const ended = await project.start(['run'], { PATH: `${project.path('bin')}:${REST}`, REST }).ended;
+  expect(ended).toMatchObject({ code: 0 });
+  expect(rowOf(newestRun(project), 'one').output).toContain('done');
+  expect(containers(project)).toBe('');
 });
 
 test('after assay was killed, the next run removes its containers', async () => {

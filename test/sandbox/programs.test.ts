@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { CONTAINER } from '../contracts/container.ts';
 import { folder } from '../contracts/sandbox.ts';
 import { newestRun, openProject, rowOf, rowsOf } from '../e2e/support/project.ts';
 import { installFakeAgent } from '../support/fake-agent.ts';
@@ -58,7 +59,8 @@ async function projectOf(target: object, level: string) {
     'a.eval.yaml': { workspace: { template: './template' }, tests },
   });
   const env = { P: project.directory, LISTED: String(listed), OTHER: String(other) };
-  const sandbox = level === 'process' ? { level } : { level, network: [`127.0.0.1:${listed}`] };
+  const kind = level === 'container' ? CONTAINER : { level };
+  const sandbox = level === 'process' ? kind : { ...kind, network: [`127.0.0.1:${listed}`] };
   project.write({ 'assay.config.json': { targets: { agent: { ...target, env, sandbox } } } });
   return project;
 }
@@ -72,6 +74,7 @@ const HTTP = {
 describe.each([
   ['process', 'secret: purple, listed: reached, other: reached'],
   ['namespace', 'secret: ENOENT, listed: reached, other: refused'],
+  ['container', 'secret: ENOENT, listed: reached, other: refused'],
 ])('%s', (level, seen) => {
   test('a module sees its packages and its workspace, and of the rest what the level shows', async () => {
     await using project = await projectOf({ type: 'module', module: './agent.mjs' }, level);

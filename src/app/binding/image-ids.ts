@@ -1,20 +1,24 @@
+import type { SandboxSettings } from '../../core/sandbox.ts';
 import { imageNow } from '../../sandboxes/choose-engine.ts';
 import type { TargetUse } from './use-targets.ts';
 import type { UsedTarget } from './target-pool.ts';
 
-/** The targets with the ids of their images, as far as this machine has them. */
-export async function withImageIds<Use extends Pick<TargetUse, 'targets'>>(
+/** The targets with the ids of their images, as far as this machine has them or can make them. */
+export async function withImageIds<Use extends Pick<TargetUse, 'targets' | 'problems'>>(
   use: Use,
   directory: string,
 ): Promise<Use> {
   const targets = new Map<string, UsedTarget>();
   for (const [name, used] of use.targets) {
     const { sandbox, operatorEnvironment } = used;
-    const found =
-      sandbox?.level === 'container'
-        ? await imageNow(sandbox, { directory, operatorEnvironment })
-        : undefined;
+    // With mistakes nothing runs, so no image is made.
+    const isWanted = sandbox?.level === 'container' && (use.problems.length === 0 || !isMade(sandbox));
+    const found = isWanted ? await imageNow(sandbox, { directory, operatorEnvironment }) : undefined;
     targets.set(name, found === undefined || 'why' in found ? used : { ...used, imageId: found.id });
   }
   return { ...use, targets };
+}
+
+function isMade({ build, pull }: SandboxSettings): boolean {
+  return build !== undefined || pull === true;
 }

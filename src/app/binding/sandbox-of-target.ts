@@ -26,8 +26,10 @@ export function sandboxOfTarget(
   if (plugin.programsLive?.(settings.config) === undefined) return undefined;
   const ofRun = loaded.config.run.sandbox ?? {};
   const own = settings.sandbox ?? {};
+  const isOther = own.image !== undefined || own.build !== undefined;
   return {
     ...given(ofRun),
+    ...(isOther ? { image: undefined, build: undefined } : {}),
     ...given(own),
     level: level ?? own.level ?? ofRun.level ?? 'process',
     mount: [...(ofRun.mount ?? []), ...(own.mount ?? [])],
@@ -42,7 +44,7 @@ export function levelOf({ level = 'process' }: SandboxSettings): IsolationLevel 
 /** Mistakes that would let the agent out of its sandbox, or keep it from starting. */
 export function sandboxProblems(
   { settings, plugin, loaded }: SandboxedTarget,
-  { level, network, mount = [] }: SandboxSettings,
+  { level, network, mount = [], image, build }: SandboxSettings,
 ): readonly Problem[] {
   const { config } = settings;
   const at = (code: Problem['code'], message: string, hint: string) =>
@@ -70,6 +72,9 @@ export function sandboxProblems(
       : [];
   return [
     ...home,
+    ...(level === 'container' ? imageFaults({ image, build }, loaded) : []).map(([why, hint]) =>
+      at('sandbox-settings', why, hint),
+    ),
     ...mount.flatMap((each) => mountFaults(each, loaded).map((why) => at('sandbox-mount', why, MOUNT))),
   ];
 }
@@ -105,6 +110,17 @@ function problemOf(
 
 function spelled(network: NetworkAccess): string {
   return typeof network === 'string' ? network : `[${network.join(', ')}]`;
+}
+
+/** Mistakes in what names the image, with what to do. */
+function imageFaults(
+  { image, build }: Pick<SandboxSettings, 'image' | 'build'>,
+  { directory }: LoadedConfig,
+): readonly (readonly [why: string, hint: string])[] {
+  if (build === undefined) return [];
+  if (image !== undefined) return [['`image` and `build` of the sandbox are both set', 'remove one of them']];
+  if (real(resolve(directory, build)) !== undefined) return [];
+  return [[`the Dockerfile ${build} does not exist`, 'correct `sandbox.build`']];
 }
 
 const MOUNT = 'mount a file or folder that contains neither the project nor its runs';

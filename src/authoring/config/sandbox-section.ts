@@ -38,6 +38,15 @@ export const sandboxSection = z.strictObject({
     .describe(
       'Of `container`: the image. It needs a shell, and the program of the agent unless `mountAgent` is set.',
     ),
+  pull: z
+    .boolean()
+    .optional()
+    .describe('Of `container`: fetch the image if this machine does not have it. Default: false.'),
+  build: text
+    .optional()
+    .describe(
+      'Of `container`, instead of `image`: a Dockerfile, relative to the config. The image is built before the first trial, with the folder of the file as its context.',
+    ),
   engine: z
     .enum(CONTAINER_ENGINES)
     .optional()

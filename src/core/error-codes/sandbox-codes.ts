@@ -34,6 +34,8 @@ export const SANDBOX_CODES = {
       'targets.{name}: at the level `process`, programs have the network of this machine, so `network: {network}` cannot be enforced',
       'targets.{name}: with `inheritConfig: true` the agent needs your home directory, which a sandbox hides',
       'targets.{name}: the level `{level}` does not enforce {limits}',
+      'targets.{name}: `image` and `build` of the sandbox are both set',
+      'targets.{name}: the Dockerfile {path} does not exist',
     ],
   },
   'sandbox-unavailable': {
