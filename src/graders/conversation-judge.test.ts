@@ -314,7 +314,7 @@ describe('outcomes', () => {
         score: 1,
         weight: 0,
         required: 0.8,
-        reason: 'expected true, which holds: a is so',
+        reason: 'holds: a is so',
         evidence: [{ text: 'a is so', passed: true, turns: [2] }],
         details: { judge: 'local/judge', promptDigest: digest },
         model: 'local/judge',

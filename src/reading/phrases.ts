@@ -117,8 +117,9 @@ export function scoredText({ score, overall }: Pick<Row, 'score' | 'overall'>): 
   return overall === undefined ? `score ${scoreText(score)}` : `overall ${overall}`;
 }
 
-/** The score with the score that is needed to pass. */
+/** The score with the score that is needed to pass. Where every score would do, only required parts decide. */
 export function neededText(row: Pick<Row, 'score' | 'overall' | 'threshold'>): string {
+  if (row.threshold === 0) return scoredText(row);
   const needed = row.overall === undefined ? row.threshold : row.threshold * 100;
   return `${scoredText(row)}, needs ${scoreText(needed)}`;
 }

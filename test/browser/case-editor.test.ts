@@ -88,11 +88,13 @@ describe.each(STORES)('the editor of cases, with the %s store', (store) => {
     await page.waitForSelector('h1:has-text("Three fields")');
     await page.waitForSelector('[aria-labelledby=passing] li');
     const passing = await page.locator('[aria-labelledby=passing] li').allTextContents();
+    const outcomes = await page.textContent('section:has(> h2:text-is("Expected outcomes")) pre');
     expect(await inspected(page, `case-passing-${store}`)).toEqual([]);
     await page.close();
     const { data } = await serve.ask('GET', '/test-cases?search=Three fields');
     expect(first).toEqual(['Name', 'First message of the user', 'Expected outcomes', 'Expected tool calls']);
     expect(passing[0]).toBe('The judge finds that each expected outcome holds.');
+    expect(outcomes).toBe('The refund was made.\nThe customer knows when.');
     expect(data[0].expected_outcomes).toEqual({
       'The refund was made.': true,
       'The customer knows when.': true,

@@ -104,7 +104,8 @@ function outcomeFinding(
   const supplied = answers.flatMap(({ outcomes }) => outcomes[label] ?? []);
   const score = majority(supplied.map(({ held }) => Number(held)));
   const nearest = nearestTo<OutcomeAnswer>(score, supplied, ({ held }) => Number(held));
-  const expected = `expected ${JSON.stringify(state)}, which ${score === 1 ? 'holds' : 'does not hold'}`;
+  const verdict = score === 1 ? 'holds' : 'does not hold';
+  const expected = state === true ? verdict : `expected ${JSON.stringify(state)}, which ${verdict}`;
   const reason = nearest?.reason.trim() ?? '';
   return {
     part: `outcome/${label}`,

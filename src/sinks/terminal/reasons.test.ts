@@ -58,6 +58,19 @@ test('a failure without an expectation that fell says what its score is made of'
   ]);
 });
 
+test('a failure where every score would do names no score that is needed', () => {
+  const asked = grade('asked', { score: 0, passed: false, weight: 0 });
+  const one = row({
+    verdict: 'failed',
+    score: 0,
+    overall: 0,
+    threshold: 0,
+    fallenGates: ['asked'],
+    grades: [asked],
+  });
+  expect(trialPage(one, [], style)[1]).toBe('  overall 0; 2 s, 1 turn, 1 step');
+});
+
 const stack = `it ended with exit code 1:\nTypeError: x is no function\n    at run (agent.mjs:3:5)\n\n${'more\n'.repeat(40)}`;
 
 test('an error of several lines keeps them, and is not longer than a block may be', () => {

@@ -9,7 +9,7 @@ const CONFIG_FIELDS: readonly FormField[] = [
     name: 'config.system',
     title: 'System prompt',
     kind: 'text',
-    help: 'It is the key system of the config. Empty: no prompt.',
+    help: 'It is the key system of the config. Type http has none: write the key prompt into the config.',
   },
   {
     name: 'config',
@@ -29,7 +29,7 @@ export const AGENT_FIELDS: readonly FormField[] = [
     name: 'name',
     title: 'Name',
     kind: 'line',
-    help: 'It never changes. In runs it is the name of the target.',
+    help: 'It never changes. In runs it is the name of the target, so no target of the config may have it.',
   },
   DESCRIPTION,
   ...CONFIG_FIELDS,

@@ -80,7 +80,8 @@ function None({ filter: { archived } }: { readonly filter: ArchivedFilter }) {
   if (archived === 'true') return <Empty>No agent is archived.</Empty>;
   return (
     <Empty>
-      No agents yet. The server keeps all versions of an agent, so that runs can use and compare them.
+      No agents yet. The server keeps all versions of an agent, so that runs can use and compare them. Targets
+      of the config file are not listed here, and have no versions.
     </Empty>
   );
 }

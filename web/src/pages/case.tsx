@@ -6,6 +6,7 @@ import type { TestCaseResource } from '../../../src/api/resources/test-case.ts';
 import type { JsonValue } from '../../../src/lib/json.ts';
 import { wholeCaseQuery, type WholeCase } from '../cases/queries.ts';
 import { draftOf } from '../editor/draft.ts';
+import { areOutcomesJson, outcomesText } from '../editor/outcomes.ts';
 import { Preview } from '../editor/preview.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { jsonText } from '../parts/json.tsx';
@@ -90,12 +91,19 @@ function Fields({ of: { fields, mocks } }: { readonly of: WholeCase }) {
       <Field title="Persona: description" text={persona?.description ?? null} />
       <Field title="Persona: instructions" text={persona?.instructions ?? null} />
       <Field title="What the user knows" value={fields.user_context} />
-      <Field title="Expected outcomes" value={fields.expected_outcomes} />
+      <Outcomes of={fields.expected_outcomes} />
       <Field title="Expected tool calls" value={fields.expected_tool_calls as readonly JsonValue[] | null} />
       <Field title="Criteria instead of the usual ones" text={fields.evaluation_criteria_override} />
       <Field title="Tool mocks" value={mocks.length === 0 ? null : (mocks as readonly JsonValue[])} />
     </>
   );
+}
+
+/** In lines, as somebody wrote them, where they are no JSON. */
+function Outcomes({ of }: { readonly of: WholeCase['fields']['expected_outcomes'] }) {
+  const text = outcomesText(of);
+  const isLines = text !== '' && !areOutcomesJson(text);
+  return <Field title="Expected outcomes" {...(isLines ? { text } : { value: of })} />;
 }
 
 interface FieldProps {
