@@ -100,7 +100,8 @@ describe.each(LEVELS)('%s', (level, own) => {
     running.kill('SIGKILL');
     await running.ended;
     // A container goes on until the next run of the engine removes it.
-    if (level === 'namespace') expect(await project.orphans()).toEqual([]);
+    const left = level === 'namespace' ? await project.orphans() : [];
+    expect(left).toEqual([]);
     writeFileSync(join(shared, 'go'), '');
     expect(await project.assay('resume', 'latest')).toMatchObject({ code: 0 });
     const rows = rowsOf(newestRun(project)).map(({ caseId, isolation, output }) => [
