@@ -92,6 +92,8 @@ export interface ServedPort {
 export interface ProgramEnd {
   readonly exitCode: number | null;
   readonly stderr: Uint8Array;
+  /** How many bytes of each stream were read. */
+  readonly read: { readonly stdout: number; readonly stderr: number };
 }
 
 /** Where a sandbox is opened. */
@@ -106,7 +108,7 @@ export interface SandboxPlace {
 export interface Entered extends AsyncDisposable {
   /** How to start the program so that it sees only its room. */
   readonly start: ProgramStart;
-  /** Why the sandbox itself could not be started; undefined when the program was started. */
+  /** Why the sandbox itself failed: the program was not started, or its output was lost. */
   failureOf(end: ProgramEnd): Promise<MeasurementError | undefined>;
 }
 

@@ -24,12 +24,14 @@ export interface Container {
   readonly limits: readonly string[];
   /** The size of each folder for temporary files in MB; absent: half of the memory of this machine. */
   readonly diskMb: number | undefined;
+  /** The file for all output of its program, which only podman writes; absent: none. */
+  readonly outputLog?: string;
 }
 
 /** The arguments that make a container, and the variables that the engine passes on to it. */
 export function createArguments(
   engine: Engine,
-  { name, image, imagePath, start, bound, network, mountsAgent, limits, diskMb }: Container,
+  { name, image, imagePath, start, bound, network, mountsAgent, limits, diskMb, outputLog }: Container,
 ): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
   const paths = bound.map(({ at }) => at);
   const { PATH, HOME, TMPDIR, ...others } = start.env;
@@ -50,7 +52,10 @@ export function createArguments(
       ...words(`--pull never --name ${name} --label ${OWNER_LABEL}=${OWN_TOKEN} --network ${network}`),
       '--label',
       processLabel(),
-      ...words('--cap-drop ALL --security-opt no-new-privileges --log-driver none --read-only'),
+      ...words('--cap-drop ALL --security-opt no-new-privileges --read-only'),
+      ...(engine.kind === 'podman' && outputLog !== undefined
+        ? ['--log-driver', 'k8s-file', '--log-opt', `path=${outputLog}`]
+        : ['--log-driver', 'none']),
       ...EMPTY_FOLDERS.filter((path) => !paths.includes(path)).flatMap((path) => [
         '--tmpfs',
         `${path}:rw,exec,mode=1777${diskMb === undefined ? '' : `,size=${diskMb}m`}`,

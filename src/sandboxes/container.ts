@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 
 import { MeasurementError } from '../core/errors.ts';
 import type { Entered, ProgramEnd, ProgramStart, Room } from '../core/sandbox.ts';
@@ -13,6 +14,7 @@ import { containerForwarders } from './container-forwarders.ts';
 import { askEngine, type Engine } from './engine.ts';
 import { atOnce } from './left-containers.ts';
 import { limitsInForce } from './limits-in-force.ts';
+import { lostOutput } from './lost-output.ts';
 import { placesOfMounts } from './mounts.ts';
 import { proxyPortOf } from './network-gate.ts';
 import { notStarted } from './not-started.ts';
@@ -54,11 +56,12 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
         const env = places === undefined ? asked.env : proxyEnvironment(asked.env, proxyPortOf(places));
         const start = { ...asked, env };
         held = await limitsInForce(found, settings);
-        await make(found, { name, settings, start, room, mounts, held });
+        const outputLog = join(folder, 'output');
+        await make(found, { name, settings, start, room, mounts, held, outputLog });
         const forwarders = containerForwarders(engine, name);
         passage = await openPassage(folder, { network, start: asked, room, forwarders });
         const memoryMb = held.includes('memoryMb') ? settings.memoryMb : undefined;
-        return enteredOf({ engine, name, leave, memoryMb }, start);
+        return enteredOf({ engine, name, leave, memoryMb, outputLog }, start);
       } catch (error) {
         await leave().catch(() => {});
         throw error;
@@ -77,11 +80,12 @@ interface Making {
   readonly mounts: readonly Place[];
   /** The limits that the engine enforces. */
   readonly held: readonly EngineLimit[];
+  readonly outputLog: string;
 }
 
 async function make(
   { engine, id: image, path: imagePath }: ChosenImage,
-  { name, settings, start, room, mounts, held }: Making,
+  { name, settings, start, room, mounts, held, outputLog }: Making,
 ): Promise<void> {
   const { network, mountAgent: mountsAgent = false } = settings;
   const own = [...placesOf(room), ...mounts];
@@ -101,6 +105,7 @@ async function make(
     mountsAgent,
     limits: limitArguments(settings, held),
     diskMb: settings.diskMb,
+    outputLog,
   });
   const made = await askEngine(engine, args, { env });
   if (!made.isDone) throw notStarted(made.problem);
@@ -122,16 +127,18 @@ interface Made {
   readonly leave: () => Promise<void>;
   /** Absent: not limited. */
   readonly memoryMb: number | undefined;
+  readonly outputLog: string;
 }
 
-function enteredOf({ engine, name, leave, memoryMb }: Made, { cwd }: ProgramStart): Entered {
+function enteredOf({ leave, ...made }: Made, { cwd }: ProgramStart): Entered {
+  const { engine, name } = made;
   return {
     start: {
       command: [...engine.command, 'start', '--attach', '--interactive', ...withoutSignals(engine), name],
       cwd,
       env: engine.env,
     },
-    failureOf: (end) => failureOf(end, { engine, name, memoryMb }),
+    failureOf: (end) => failureOf(end, made),
     [Symbol.asyncDispose]: leave,
   };
 }
@@ -154,10 +161,12 @@ async function leftBy(engine: Engine, name: string): Promise<MeasurementError | 
 }
 
 async function failureOf(
-  { exitCode }: ProgramEnd,
-  { engine, name, memoryMb }: Omit<Made, 'leave'>,
+  { exitCode, read }: ProgramEnd,
+  { engine, name, memoryMb, outputLog }: Omit<Made, 'leave'>,
 ): Promise<MeasurementError | undefined> {
-  if (exitCode === 0 || exitCode === null) return undefined;
+  if (exitCode === null) return undefined;
+  const lost = await lostOutput(outputLog, read);
+  if (lost !== undefined || exitCode === 0) return lost;
   const { isDone, said, problem } = await askEngine(engine, ['inspect', '--format', STATE, name]);
   if (!isDone) return notStarted(problem);
   const [startedAt = '', isOutOfMemory, ...error] = said.split('\n');

@@ -141,7 +141,9 @@ test('another image under the same name is another target', async () => {
 });
 
 test('twenty trials leave no container, no process and no file', async () => {
-  await using project = projectOf('(setsid sleep 900 > /dev/null 2>&1 &) ; echo done; kill -9 -1');
+  await using project = projectOf(
+    'cat > /dev/null; (setsid sleep 900 > /dev/null 2>&1 &) ; echo done; kill -9 -1',
+  );
   project.write({ 'a.eval.yaml': { tests: oneCase.tests.map((each) => ({ ...each, repeat: 20 })) } });
   expect(await project.assay('run')).toMatchObject({ code: 0 });
   expect(containers(project)).toBe('');

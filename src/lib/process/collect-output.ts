@@ -11,15 +11,27 @@ export interface OutputBounds {
   readonly onStderr?: (chunk: Uint8Array) => void;
 }
 
-/** The output of both streams. */
+/** The kept output of both streams, and how many bytes each had. */
 export interface CollectedOutput {
-  readonly read: () => { readonly stdout: Uint8Array; readonly stderr: Uint8Array };
+  readonly read: () => { readonly stdout: Uint8Array; readonly stderr: Uint8Array; readonly read: BytesRead };
+}
+
+/** How many bytes of each stream were read, kept or not. */
+export interface BytesRead {
+  readonly stdout: number;
+  readonly stderr: number;
 }
 
 export function collectOutput(child: ChildProcess, bounds: OutputBounds, stop: StopRequest): CollectedOutput {
-  const readStdout = collect(child.stdout, { ...bounds, onChunk: bounds.onStdout }, stop);
-  const readStderr = collect(child.stderr, { ...bounds, onChunk: bounds.onStderr }, stop);
-  return { read: () => ({ stdout: readStdout(), stderr: readStderr() }) };
+  const stdout = collect(child.stdout, { ...bounds, onChunk: bounds.onStdout }, stop);
+  const stderr = collect(child.stderr, { ...bounds, onChunk: bounds.onStderr }, stop);
+  return {
+    read: () => ({
+      stdout: stdout.kept(),
+      stderr: stderr.kept(),
+      read: { stdout: stdout.bytes(), stderr: stderr.bytes() },
+    }),
+  };
 }
 
 interface StreamBounds {
@@ -48,5 +60,5 @@ function collect(stream: Readable | null, bounds: StreamBounds, stop: StopReques
       stop.fail(error);
     }
   });
-  return kept.read;
+  return { kept: kept.read, bytes: () => maxOutputBytes - room };
 }

@@ -102,6 +102,7 @@ describe('a program that ends by itself', () => {
       signal: null,
       stdout: 'out\n',
       stderr: 'err\n',
+      read: { stdout: 4, stderr: 4 },
       durationMs: expect.any(Number),
       strays: 0,
     });

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { collectOutput } from './collect-output.ts';
+import { type BytesRead, collectOutput } from './collect-output.ts';
 import { feedStdin, type ProcessInput } from './feed-stdin.ts';
 import { isOverForGood, trackLive } from './live-processes.ts';
 import { endGroup, processGroup } from './process-group.ts';
@@ -54,6 +54,7 @@ export interface ProcessReport {
   /** Raw bytes, possibly cut inside a character. */
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
+  readonly read: BytesRead;
   /** Milliseconds until the program itself ended, without reading, ending and sweeping afterwards. */
   readonly durationMs: number;
   /** Number of processes outside the group that were found by the marker and killed. */
@@ -87,6 +88,7 @@ const NOTHING_RAN: ProcessReport = {
   signal: null,
   stdout: new Uint8Array(),
   stderr: new Uint8Array(),
+  read: { stdout: 0, stderr: 0 },
   durationMs: 0,
   strays: 0,
 };
