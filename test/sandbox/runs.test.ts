@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { CONTAINER } from '../contracts/container.ts';
 import { findProgram } from '../../src/lib/process/find-program.ts';
 import { processesWith } from '../e2e/support/leftovers.ts';
 import { outcomeOf } from '../e2e/support/outcome.ts';
@@ -85,7 +86,10 @@ test('the placeholders of a command work in a namespace', async () => {
   expect(rowOf(newestRun(project), 'one').output).toBe('say done');
 });
 
-test('the tools of a world are called over MCP in a namespace', async () => {
+test.each([
+  ['namespace', NAMESPACE],
+  ['container', CONTAINER],
+] as const)('the tools of a world are called over MCP in a %s', async (_, sandbox) => {
   await using project = openProject({
     'a.eval.yaml': {
       tests: [
@@ -104,7 +108,7 @@ test('the tools of a world are called over MCP in a namespace', async () => {
           type: 'cli',
           command: ['node', './agent.mjs', '{MCP_CONFIG}'],
           tools: [{ name: 'find', parameters: { type: 'object' } }],
-          sandbox: NAMESPACE,
+          sandbox,
         },
       },
     },
