@@ -65,8 +65,8 @@ async function keepLog({ world, turn }: Execution, name: string, content: Uint8A
 function failureOf(result: SandboxedResult, execution: Execution, signal: AbortSignal): unknown {
   switch (result.outcome) {
     case 'exited':
-      if (result.exitCode === 0) return undefined;
-      return result.sandboxFailure ?? crash(result, execution);
+      if (result.sandboxFailure !== undefined) return result.sandboxFailure;
+      return result.exitCode === 0 ? undefined : crash(result, execution);
     case 'aborted':
       return (
         signal.reason ??
