@@ -9,6 +9,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { artifactsIn, ask, servicesOf, temporaryFolder, worldOf } from '../../../test/contracts/target.ts';
 import type { Part } from '../../core/message.ts';
+import { MeasurementError } from '../../core/errors.ts';
+import type { Sandbox } from '../../core/sandbox.ts';
 import type { World } from '../../core/target.ts';
 import { cli } from './cli.ts';
 
@@ -42,6 +44,25 @@ async function textOf(...given: Parameters<typeof answerTo>): Promise<unknown> {
   if (entries.length !== 1 || entry?.type !== 'message' || !('text' in entry.parts[0]!)) return entries;
   return entry.parts[0].text;
 }
+
+test('an answer counts for nothing when the sandbox of its program failed, even with exit code 0', async () => {
+  const failure = new MeasurementError('output was lost', { stage: 'target', kind: 'sandbox' });
+  const sandbox: Sandbox = {
+    level: 'namespace',
+    unenforced: () => [],
+    enter: async (start) => ({
+      start,
+      failureOf: async () => failure,
+      [Symbol.asyncDispose]: async () => {},
+    }),
+  };
+  const directory = temporaryFolder();
+  const config = cli.config.parse({ command: node(`console.log('half')`) });
+  const agent = cli.create(config, { ...servicesOf({ directory, name: 'prog' }), sandbox });
+  const workspace = { directory };
+  await using session = await agent.open({ ...worldOf(), workspace }, signal);
+  await expect(ask(session, 'Hi')).rejects.toBe(failure);
+});
 
 describe('the input of the program', () => {
   test('the prompt comes on stdin, which is then closed', async () => {
