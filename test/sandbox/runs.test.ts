@@ -218,6 +218,13 @@ test('an address in `network` that is not host:port is a mistake in the config',
   expect(stderr).toContain('must be host:port, such as api.example.com:443');
 });
 
+test('an image that an engine would take for an option is a mistake in the config', async () => {
+  await using project = projectOf('echo done', { sandbox: { level: 'container', image: '--privileged' } });
+  const { code, stderr } = await project.assay('run');
+  expect(code).toBe(2);
+  expect(stderr).toContain('must be the name of an image');
+});
+
 test.each([
   ['a mount that does not exist', { from: './nothing' }, 'the mount ./nothing does not exist'],
   ['a mount of the project', { from: '.' }, 'the mount . contains the project'],

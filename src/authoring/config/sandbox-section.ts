@@ -34,6 +34,8 @@ export const sandboxSection = z.strictObject({
       'What the programs may connect to. none: nothing. provider: the model provider of the agent, and the URL in each variable `*_BASE_URL` (default of `namespace` and `container`). host: everything that this machine can reach. A list of host:port: only these.',
     ),
   image: text
+    // The engine would take it for an option.
+    .refine((image) => !image.startsWith('-'), 'must be the name of an image')
     .optional()
     .describe(
       'Of `container`: the image. It needs a shell, and the program of the agent unless `mountAgent` is set.',
