@@ -1,6 +1,9 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { RunLog } from './log.ts';
 
+/** How a note begins that says why no worker takes trials. It is of use only while the run waits. */
+export const WAITING_FOR_WORKERS = 'waiting for a worker';
+
 /** A directory that trials of a run share. */
 export interface Ground {
   /** Digest of what makes it that directory. */

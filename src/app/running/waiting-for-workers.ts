@@ -1,4 +1,4 @@
-import type { HandedTrials, Refusal } from '../../core/handed-trials.ts';
+import { type HandedTrials, type Refusal, WAITING_FOR_WORKERS } from '../../core/handed-trials.ts';
 import { plural } from '../../lib/text/plural.ts';
 
 /** So many looks in a row find no worker before it is told: workers may be starting. */
@@ -26,11 +26,11 @@ export function waitingForWorkers(
 
 function waitingText(refusals: readonly Refusal[]): string {
   if (refusals.length === 0)
-    return 'waiting for a worker: none is running; start one with `assay worker` and the same database';
+    return `${WAITING_FOR_WORKERS}: none is running; start one with \`assay worker\` and the same database`;
   const shown = refusals.slice(0, SHOWN).map(({ worker, reason }) => `${worker}: ${reason}`);
   const more = refusals.length - shown.length;
   return [
-    `waiting for a worker: ${plural(refusals.length, 'worker')} refused this run`,
+    `${WAITING_FOR_WORKERS}: ${plural(refusals.length, 'worker')} refused this run`,
     ...shown,
     ...(more > 0 ? [`${plural(more, 'more worker')} (\`assay workers\` lists all)`] : []),
   ].join('; ');

@@ -1,5 +1,6 @@
 import type { Screen } from '../../core/log.ts';
 import type { SinkServices } from '../plugin.ts';
+import { WAITING_FOR_WORKERS } from '../../core/handed-trials.ts';
 import type { Row, RunEvent } from '../../core/run.ts';
 import {
   costsText,
@@ -50,7 +51,7 @@ export function liveProgress(services: SinkServices): Progress {
     on: (event) => {
       const { fact } = event;
       if (fact.type === 'transcript-entry' || fact.type === 'grade') return;
-      above += warningText(event, palette);
+      above += waitingText(event, palette);
       if (fact.type === 'trial-end' && (verbosity === 'verbose' || needsAttention(fact.row))) {
         above += endedText(fact.row, screen, palette);
       }
@@ -78,8 +79,8 @@ export function plainProgress(services: SinkServices): Progress {
   return {
     on: (event) => {
       const { fact } = event;
-      const warning = warningText(event, palette);
-      if (warning !== '') screen.write(warning);
+      const waiting = waitingText(event, palette);
+      if (waiting !== '') screen.write(waiting);
       if (fact.type === 'trial-end' && verbosity === 'verbose') {
         screen.write(endedText(fact.row, screen, palette));
       }
@@ -94,9 +95,9 @@ export function plainProgress(services: SinkServices): Progress {
   };
 }
 
-/** A note about the whole run. */
-function warningText({ trial, fact }: RunEvent, palette: Palette): string {
-  if (fact.type !== 'note' || trial !== undefined) return '';
+/** Why the run waits. Other warnings are printed at its end. */
+function waitingText({ fact }: RunEvent, palette: Palette): string {
+  if (fact.type !== 'note' || !fact.text.startsWith(WAITING_FOR_WORKERS)) return '';
   return `${palette.status.errored(`Warning: ${clean(fact.text, 500)}`)}\n`;
 }
 

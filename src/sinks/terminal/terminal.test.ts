@@ -162,12 +162,17 @@ test('a run of workers goes on with workers', async () => {
   expect(end).toContain('  assay resume 20260301T101500Z-abc234 --workers --retry errored  ');
 });
 
-test('a warning about the run is printed when it is given, on a terminal and elsewhere', async () => {
+test('why a run waits is printed while it waits, on a terminal and elsewhere, and other warnings are not', async () => {
   const text = 'waiting for a worker: none is running';
-  const events: RunEvent[] = [{ sequence: 1, at: passed.endedAt, fact: { type: 'note', text } }];
+  const events = [text, 'an answer is damaged'].map((each, index): RunEvent => ({
+    sequence: index + 1,
+    at: passed.endedAt,
+    fact: { type: 'note', text: each },
+  }));
   for (const isTty of [true, false]) {
     const { during } = await shown([], { events, screen: { ...fakeScreen(), isTty } });
     expect(during).toContain(`Warning: ${text}\n`);
+    expect(during).not.toContain('an answer is damaged');
   }
 });
 
