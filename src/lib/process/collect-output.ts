@@ -44,10 +44,12 @@ function collect(stream: Readable | null, bounds: StreamBounds, stop: StopReques
   const { maxOutputBytes = 32 * 2 ** 20, keepBytes = Infinity, onChunk } = bounds;
   const kept = outputBuffer(keepBytes);
   let room = maxOutputBytes;
+  let read = 0;
   stream?.on('error', () => {});
   stream?.on('data', (chunk: Uint8Array) => {
     const accepted = chunk.length > room ? chunk.subarray(0, room) : chunk;
     room -= accepted.length;
+    read += accepted.length;
     kept.append(accepted);
     if (accepted.length < chunk.length) {
       stream.destroy();
@@ -60,5 +62,5 @@ function collect(stream: Readable | null, bounds: StreamBounds, stop: StopReques
       stop.fail(error);
     }
   });
-  return { kept: kept.read, bytes: () => maxOutputBytes - room };
+  return { kept: kept.read, bytes: () => read };
 }

@@ -108,6 +108,11 @@ describe('a program that ends by itself', () => {
     });
   });
 
+  test('counts what it read without a limit too', async () => {
+    const result = await run({ shell: 'echo out' }, { maxOutputBytes: Number.POSITIVE_INFINITY });
+    expect(result.read).toEqual({ stdout: 4, stderr: 0 });
+  });
+
   test('gives the signal that ended it', async () => {
     const result = await run({ shell: 'kill -USR1 $$' });
     expect(result).toMatchObject({ outcome: 'exited', exitCode: null, signal: 'SIGUSR1' });
