@@ -13,7 +13,7 @@ export interface ChosenImage {
   readonly path: string;
 }
 
-/** The first engine that has the image of the settings, asked once for each image; or why there is none. */
+/** The first engine that has the image of the settings, or why no engine has it. Asked once for each image. */
 export async function chosenImage(
   settings: SandboxSettings,
   place: SandboxPlace,

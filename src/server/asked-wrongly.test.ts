@@ -32,7 +32,7 @@ onServedStores('a server that is asked wrongly', (served) => {
     ]);
   });
 
-  test('says so of an unknown set, a time that is none, and a garbled Last-Event-ID', async () => {
+  test('refuses an unknown set, a text that is not a time, and a garbled Last-Event-ID', async () => {
     project(await heldAgent());
     await add('right 1');
     const { id } = (await start()).body;

@@ -46,7 +46,7 @@ function fileCheck(text: string): CheckEntry | RefusedCheck | undefined {
 interface Form {
   /** Whether a value follows the colon. `none`: it may be absent. */
   readonly value: 'text' | 'none';
-  /** The number in brackets: the lowest score that passes, or the limit itself. Absent: there is none. */
+  /** What a number in brackets means: the lowest score that passes, or a limit. Absent if the check takes no number. */
   readonly amount?: 'score' | 'limit';
   /** Whether the value may name a file. */
   readonly takesFile?: true;

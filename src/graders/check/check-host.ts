@@ -63,7 +63,6 @@ function inputOf(facts: CheckFacts): CheckInput {
 }
 
 function tell(answer: { readonly began: true } | { readonly said: CheckSaid }): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(answer);
 }
 

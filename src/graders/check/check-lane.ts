@@ -78,7 +78,6 @@ export function openLane(worker: CheckThread, { noun, onFree, onGone }: LaneEnd)
     send(check) {
       sent.push({ check, key: keyOf(check.request.check), timeoutMs: check.timeoutMs });
       if (sent.length === 1) attend();
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage(check.request);
     },
     waitingSince: () => Math.min(...sent.slice(1).map(({ check }) => check?.since ?? Infinity)),

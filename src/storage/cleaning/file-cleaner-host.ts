@@ -10,7 +10,6 @@ import { keepState } from './keep-state.ts';
 const redactor = createRedactor(workerData as Secrets);
 
 parentPort?.on('message', (request: CleanerRequest) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   void answerTo(request).then((answer) => parentPort?.postMessage(answer));
 });
 

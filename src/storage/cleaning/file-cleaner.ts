@@ -99,7 +99,6 @@ function answerOf(worker: Worker, request: CleanerRequest): Promise<CleanerAnswe
     };
     const ended = () => fail(new Error('the thread that searches for secrets has ended'));
     worker.on('message', take).on('error', fail).on('exit', ended);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(request);
   });
 }

@@ -128,7 +128,6 @@ function thread(place: EmbeddedPlace): Ask {
 }
 
 function send(worker: Worker, request: EmbeddedRequest): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   worker.postMessage(request);
 }
 

@@ -14,7 +14,6 @@ const opened = openedDatabase(workerData as EmbeddedPlace);
 opened.catch(() => undefined);
 
 parentPort?.on('message', (request: EmbeddedRequest) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   void answerTo(request).then((answer) => parentPort?.postMessage(answer));
 });
 

@@ -31,7 +31,7 @@ const NOTHING_MORE: Again['more'] = {};
 
 interface OpeningProps {
   readonly what: string;
-  /** Null: there is none yet. */
+  /** Null while nothing has failed. */
   readonly error: Error | null;
 }
 
