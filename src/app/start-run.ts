@@ -70,7 +70,14 @@ export async function dryRun(
   options: RunOptions,
   { surroundings, out, form, found, agents }: DryRequest,
 ): Promise<string> {
-  const planned = await planRun({ options, surroundings, out, isDry: true, ...given({ found, agents }) });
+  const planned = await planRun({
+    options,
+    surroundings,
+    out,
+    isDry: true,
+    isPlanOnly: true,
+    ...given({ found, agents }),
+  });
   const bound = bind(planned.spec, planned.machine);
   await checkedConditions(bound);
   const estimate = await estimateCost(bound);

@@ -24,7 +24,7 @@ export interface Validation {
 export async function validateSuites(options: RunOptions, surroundings: Surroundings): Promise<Validation> {
   const { stored, patterns } = options;
   try {
-    const { spec, machine, warnings } = await planRun({ options, surroundings });
+    const { spec, machine, warnings } = await planRun({ options, surroundings, isPlanOnly: true });
     const { plan, use, judges } = bind(spec, machine);
     const missing = missingPrograms(new Map([...use.targets, ...judges.use.targets]), machine.loaded);
     if (missing.length > 0) return refused(new AuthoringError(missing));

@@ -73,6 +73,13 @@ test('an image is built from a Dockerfile once a run, and its content is in the 
   expect(digestsOf(project)).not.toEqual(before);
 });
 
+test.each([['validate'], ['run', '--dry']])('no image is built by assay %s %s', async (...command) => {
+  removeBuilt();
+  await using project = await projectOf({ build: './image/Dockerfile' });
+  expect(await project.assay(...command)).toMatchObject({ code: 0 });
+  expect(podman('images', '--all', '--quiet', '--filter', `label=${LABEL}`)).toBe('');
+});
+
 test('a Dockerfile with a mistake is an error with the words of the engine', async () => {
   removeBuilt();
   await using project = await projectOf({ build: './image/Dockerfile' });

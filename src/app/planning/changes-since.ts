@@ -40,7 +40,7 @@ async function changedTargets(
   const { loaded } = project;
   const names = targets.map(({ name }) => name);
   const asked = given({ sandbox: options.sandbox });
-  const use = await withImageIds(useTargets(names, loaded, asked), loaded.directory);
+  const use = await withImageIds(useTargets(names, loaded, asked), loaded.directory, 'made');
   return targets.flatMap(({ name, digest }) => {
     const used = use.targets.get(name);
     if (used === undefined) return loaded.written.has(name) || isStoredRun(name) ? [] : [name];

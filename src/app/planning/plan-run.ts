@@ -63,6 +63,8 @@ export interface PlanningRequest {
   readonly again?: PlanAgain;
   /** A dry run: missing keys are only warnings. */
   readonly isDry?: true;
+  /** No run follows: no image is built or fetched for it. */
+  readonly isPlanOnly?: true;
   /** The runs that references mean, and where the run will be. Absent: as the options say. */
   readonly runs?: RunStore;
   /** Agents of a run into the store that are chosen already. Absent: as `options.targets` names them. */
@@ -156,7 +158,7 @@ interface Planning {
 }
 
 async function assemble(
-  { options, again, isDry, surroundings: { cwd } }: PlanningRequest,
+  { options, again, isDry, isPlanOnly, surroundings: { cwd } }: PlanningRequest,
   { project, outputDirectory, runs, only }: Planning,
 ): Promise<PlannedRun> {
   const { loaded } = project;
@@ -169,7 +171,8 @@ async function assemble(
     only,
     outputDirectory,
   });
-  const use = await withImageIds(useTargets(plan.targets, loaded, askedTargets(options)), loaded.directory);
+  const used = useTargets(plan.targets, loaded, askedTargets(options));
+  const use = await withImageIds(used, loaded.directory, isPlanOnly === true ? 'present' : 'made');
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
   const cast = assignRoles({
     plan,
