@@ -12,6 +12,7 @@ test.each([
   ['run with --repeat 3 or more', 'run with `repetitions` 3 or more'],
   ['no test case is selected by --tag-all a,b', 'no test case is selected by `select.tag_all` a,b'],
   ['--sets and --identity stay', '--sets and --identity stay'],
+  ['no tag "--status" in --status any', 'no tag "--status" in "status": "any" in `select`'],
 ])('a flag becomes a key of the request: %s', (command, request) => {
   expect(inRequestWords(command)).toBe(request);
 });

@@ -31,20 +31,31 @@ const WORDS: readonly (readonly [command: string, request: string])[] = [
   ['--retry', 'retry'],
   ['--match', 'match'],
   ['--drop', 'drop'],
+  ['--sample', 'sample'],
+  ['--limit', 'limit'],
+  ['--seed', 'seed'],
 ];
 
 const REQUEST_OF = new Map(WORDS);
+const FLAG_OF = new Map(WORDS.map(([command, request]) => [request, command]));
+// Names and texts of users stand in double quotes.
 const COMMANDS = new RegExp(
-  `(?<quoted>\`?)(?<![\\w-])(?<command>${WORDS.map(([command]) => command).join('|')})(?![\\w-])\\k<quoted>`,
+  `"[^"]*"|(?<quoted>\`?)(?<![\\w-])(?<command>${WORDS.map(([command]) => command).join('|')})(?![\\w-])\\k<quoted>`,
   'g',
 );
 
 /** A message that may name flags and commands, in the words of the API. */
 export function inRequestWords(text: string): string {
-  return text.replaceAll(COMMANDS, (_, _quoted: string, command: string) => {
+  return text.replaceAll(COMMANDS, (found, _quoted?: string, command?: string) => {
+    if (command === undefined) return found;
     const word = REQUEST_OF.get(command) ?? command;
     return word.includes('`') ? word : `\`${word}\``;
   });
+}
+
+/** The flag for a key of a request, such as `--tag-any` for `select.tag_any`. */
+export function flagOf(key: string): string | undefined {
+  return FLAG_OF.get(key);
 }
 
 /** A message of the API in the words of the command line. */

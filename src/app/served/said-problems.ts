@@ -1,3 +1,4 @@
+import { flagOf } from '../../api/request-words.ts';
 import { unknownTarget } from '../../authoring/config/references.ts';
 import { pathLabel } from '../../authoring/yaml/fault.ts';
 import type { RunOptions } from '../../core/run-options.ts';
@@ -18,7 +19,9 @@ export function saidOf(
     if (named !== undefined && problem.code === 'unknown-target')
       return await unknownName(problem, named, api);
     const flag =
-      named === undefined ? (FLAGS[path.slice(0, 2).join('.')] ?? FLAGS[path[0] ?? '']) : `--target ${named}`;
+      named === undefined
+        ? (flagOf(path.slice(0, 2).join('.')) ?? flagOf(path[0] ?? ''))
+        : `--target ${named}`;
     if (flag === undefined) return problem;
     return { ...problem, param: '', message: `${flag}: ${withoutLabel(problem.message, path)}` };
   };
@@ -46,26 +49,3 @@ function withoutLabel(message: string, path: readonly string[]): string {
   const label = `${pathLabel(path.map((step) => (/^\d+$/.test(step) ? Number(step) : step)))}: `;
   return message.startsWith(label) ? message.slice(label.length) : message;
 }
-
-const FLAGS: Readonly<Record<string, string>> = {
-  'select.status': '--status',
-  'select.difficulty': '--difficulty',
-  'select.tag_any': '--tag-any',
-  'select.tag_all': '--tag-all',
-  'select.search': '--search',
-  'select.id': '--id',
-  'select.set': '--set',
-  'limits.timeout_ms': '--timeout',
-  'limits.max_steps': '--max-steps',
-  repetitions: '--repeat',
-  concurrency: '--concurrency',
-  budget_usd: '--max-cost',
-  max_errored: '--max-errored',
-  threshold: '--threshold',
-  gates: '--gate',
-  baseline: '--baseline',
-  judge: '--judge',
-  sample: '--sample',
-  limit: '--limit',
-  seed: '--seed',
-};
