@@ -1,7 +1,7 @@
 import type { NetworkAccess, ProgramStart, Room } from '../core/sandbox.ts';
 import { hostAndPort, placeOfUrl, type HostAndPort } from '../lib/http/host-and-port.ts';
 
-/** What a program in a sandbox may connect to; undefined: no gate is needed. */
+/** What a program in a sandbox may connect to; undefined: everything, so it needs no sockets. */
 export function allowedPlaces(
   network: NetworkAccess,
   { env }: Pick<ProgramStart, 'env'>,

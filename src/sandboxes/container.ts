@@ -16,7 +16,7 @@ import { atOnce } from './left-containers.ts';
 import { limitsInForce } from './limits-in-force.ts';
 import { lostOutput } from './lost-output.ts';
 import { placesOfMounts } from './mounts.ts';
-import { proxyPortOf } from './network-gate.ts';
+import { proxyPortOf } from './outward-sockets.ts';
 import { notStarted } from './not-started.ts';
 import { openPassage, type Passage } from './passage.ts';
 import { boundPlaces, isCovered, type Place } from './places.ts';

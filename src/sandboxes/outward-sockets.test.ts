@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import type { MissedConnection } from '../core/missed-connections.ts';
-import { openNetworkGate } from './network-gate.ts';
+import { openOutwardSockets } from './outward-sockets.ts';
 
 function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'gate-'));
+  const made = mkdtempSync(join(tmpdir(), 'outward-'));
   onTestFinished(() => rmSync(made, { recursive: true }));
   return made;
 }
@@ -23,13 +23,13 @@ test('a host that is reached is not missed if the client goes before its answer'
   const { port } = server.address() as AddressInfo;
   const missed: MissedConnection[] = [];
   const sockets = folder();
-  const gate = await openNetworkGate(sockets, {
+  const opened = await openOutwardSockets(sockets, {
     places: [{ host: 'localhost', port }],
     missed: (connection) => missed.push(connection),
   });
-  onTestFinished(() => gate[Symbol.asyncDispose]());
+  onTestFinished(() => opened[Symbol.asyncDispose]());
   const asking = request({
-    socketPath: join(sockets, String(gate.proxyPort)),
+    socketPath: join(sockets, String(opened.proxyPort)),
     path: `http://localhost:${port}/`,
     agent: false,
   });
@@ -39,7 +39,7 @@ test('a host that is reached is not missed if the client goes before its answer'
   await once(reached.socket, 'close');
   // All that the end of the request causes has happened when another one is answered.
   const refused = request({
-    socketPath: join(sockets, String(gate.proxyPort)),
+    socketPath: join(sockets, String(opened.proxyPort)),
     path: 'http://elsewhere.test/',
     agent: false,
   }).end();
@@ -47,10 +47,10 @@ test('a host that is reached is not missed if the client goes before its answer'
   expect(missed).toEqual([{ host: 'elsewhere.test', why: 'refused' }]);
 });
 
-test('a gate that cannot open one of its sockets leaves none open', async () => {
+test('sockets of which one cannot be opened are all closed', async () => {
   const sockets = folder();
   mkdirSync(join(sockets, '7'));
-  const opening = openNetworkGate(sockets, {
+  const opening = openOutwardSockets(sockets, {
     places: [
       { host: '127.0.0.1', port: 8 },
       { host: '127.0.0.1', port: 7 },

@@ -10,21 +10,21 @@ import { hostAndPort, isLoopback, placeOfUrl, type HostAndPort } from '../lib/ht
 import type { PortAndSocket } from './forwarder.ts';
 
 /** The only way out of a sandbox without a network: sockets in a private folder, served by this process. */
-export interface NetworkGate extends AsyncDisposable {
+export interface OutwardSockets extends AsyncDisposable {
   /** The ports that programs inside find on their loopback address. */
   readonly sockets: readonly PortAndSocket[];
   /** The port inside that leads to the proxy for all other hosts. */
   readonly proxyPort: number;
 }
 
-/** What passes a gate. */
-export interface GateRules {
+/** What programs inside may connect to. */
+export interface OutwardRules {
   readonly places: readonly HostAndPort[];
   readonly missed: (connection: MissedConnection) => void;
 }
 
-/** Opens the sockets of a gate in a folder. Loopback places get a socket of their own, all others share a proxy. */
-export async function openNetworkGate(folder: string, rules: GateRules): Promise<NetworkGate> {
+/** Opens the sockets in a folder. Loopback places get a socket of their own, all others share a proxy. */
+export async function openOutwardSockets(folder: string, rules: OutwardRules): Promise<OutwardSockets> {
   const local = new Map(rules.places.filter(({ host }) => isLoopback(host)).map((each) => [each.port, each]));
   const proxyPort = proxyPortOf(rules.places);
   const open = new Set<Duplex>();
@@ -69,16 +69,16 @@ export function proxyPortOf(places: readonly HostAndPort[]): number {
   return port;
 }
 
-interface Gate {
-  readonly rules: GateRules;
-  /** Everything that is closed with the gate. */
+interface Opened {
+  readonly rules: OutwardRules;
+  /** Everything that is closed with the sockets. */
   readonly open: Set<Duplex>;
 }
 
 /** Speaks both forms of HTTP proxies: CONNECT, and requests for a whole URL. */
-function proxyServer(rules: GateRules, open: Set<Duplex>): HttpServer {
-  const gate = { rules, open };
-  const server = createHttpServer((request, response) => pass(request, response, gate));
+function proxyServer(rules: OutwardRules, open: Set<Duplex>): HttpServer {
+  const opened = { rules, open };
+  const server = createHttpServer((request, response) => pass(request, response, opened));
   server.on('connect', ({ url = '' }: IncomingMessage, inside: Duplex, head: Buffer) => {
     inside.on('error', () => inside.destroy());
     const place = hostAndPort(url);
@@ -88,13 +88,13 @@ function proxyServer(rules: GateRules, open: Set<Duplex>): HttpServer {
       return;
     }
     if (head.length > 0) inside.unshift(head);
-    relay(inside, place, { ...gate, hello: 'HTTP/1.1 200 Connection established\r\n\r\n' });
+    relay(inside, place, { ...opened, hello: 'HTTP/1.1 200 Connection established\r\n\r\n' });
   });
   server.on('clientError', (_, socket: Duplex) => socket.destroy());
   return server;
 }
 
-function pass(request: IncomingMessage, response: ServerResponse, { rules, open }: Gate): void {
+function pass(request: IncomingMessage, response: ServerResponse, { rules, open }: Opened): void {
   const { url = '', method, headers } = request;
   const place = placeOfUrl(url);
   if (place === undefined || !isAllowed(place, rules)) {
@@ -132,7 +132,7 @@ function pass(request: IncomingMessage, response: ServerResponse, { rules, open 
 function relay(
   inside: Duplex,
   place: HostAndPort,
-  { rules, open, hello }: Gate & { readonly hello?: string },
+  { rules, open, hello }: Opened & { readonly hello?: string },
 ): void {
   const outside: Socket = connect({ ...place, allowHalfOpen: true });
   let isOpen = false;
@@ -163,11 +163,11 @@ function track(stream: Duplex, open: Set<Duplex>): void {
   stream.once('close', () => open.delete(stream));
 }
 
-function isAllowed({ host, port }: HostAndPort, { places }: GateRules): boolean {
+function isAllowed({ host, port }: HostAndPort, { places }: OutwardRules): boolean {
   return places.some((place) => place.host === host && place.port === port);
 }
 
-function refused(host: string, { missed }: GateRules): void {
+function refused(host: string, { missed }: OutwardRules): void {
   missed({ host: host.slice(0, LONGEST_NAME), why: 'refused' });
 }
 

@@ -6,7 +6,7 @@ import type { NetworkAccess, ProgramStart, Room } from '../core/sandbox.ts';
 import { allowedPlaces } from './allowed-places.ts';
 import type { Forwarder } from './forwarder.ts';
 import type { Forwarders } from './forwarders.ts';
-import { openNetworkGate, type NetworkGate } from './network-gate.ts';
+import { openOutwardSockets, type OutwardSockets } from './outward-sockets.ts';
 import { notStarted } from './not-started.ts';
 import { offeredPort, type OfferedPort } from './offered-port.ts';
 
@@ -36,28 +36,28 @@ export async function openPassage(
   const places = allowedPlaces(network, start, room);
   const serves = network === 'host' ? undefined : room.serves;
   if (places === undefined && serves === undefined) return undefined;
-  const folder = join(parent, 'gate');
+  const folder = join(parent, 'sockets');
   mkdirSync(folder, { mode: 0o700 });
   const path = join(folder, 'in');
   const offered = serves && offeredPort({ ...serves, path });
-  let gate: NetworkGate | undefined;
+  let outward: OutwardSockets | undefined;
   let forwarder: Forwarder | undefined;
   try {
-    gate = places && (await openNetworkGate(folder, { places, missed: room.missed ?? (() => {}) }));
+    outward = places && (await openOutwardSockets(folder, { places, missed: room.missed ?? (() => {}) }));
     forwarder = await forwarders.take();
     const inward = serves === undefined ? [] : [{ port: serves.port, path }];
-    await forwarder.serve({ outward: gate?.sockets ?? [], inward }, () => offered?.open());
+    await forwarder.serve({ outward: outward?.sockets ?? [], inward }, () => offered?.open());
   } catch (error) {
-    await closed(gate, offered);
+    await closed(outward, offered);
     await forwarder?.end();
     throw notStarted(messageOf(error), error);
   }
   const { pid } = forwarder;
   return {
     pid,
-    proxyPort: gate?.proxyPort,
+    proxyPort: outward?.proxyPort,
     async close(program) {
-      await closed(gate, offered);
+      await closed(outward, offered);
       // Processes of a program whose end was not seen may still use the network.
       const isFree = program === 'ended' && (await hasCleared(forwarder));
       await (isFree ? forwarders.giveBack(forwarder) : forwarder.end());
@@ -65,8 +65,8 @@ export async function openPassage(
   };
 }
 
-async function closed(gate: NetworkGate | undefined, offered: OfferedPort | undefined): Promise<void> {
-  await gate?.[Symbol.asyncDispose]();
+async function closed(outward: OutwardSockets | undefined, offered: OfferedPort | undefined): Promise<void> {
+  await outward?.[Symbol.asyncDispose]();
   await offered?.[Symbol.asyncDispose]();
 }
 
