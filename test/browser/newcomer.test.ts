@@ -131,7 +131,7 @@ test('a newcomer writes a case, runs it, changes the agent and sees that it got 
   const seconds = newcomer.steps.reduce((sum, [, each]) => sum + each, 0);
   const told = newcomer.steps.map(([step, each]) => `${each} s  ${step}`).join('\n');
   expect(answer).toBe(
-    'Better, but not sure: 1 case better, 0 cases worse, of 1 case compared. So few changes can be chance.',
+    'Better, but not sure: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
   );
   expect(added).toEqual([expect.stringContaining('Refund broken goods.')]);
   expect(before).toEqual(['compare', 'first run']);

@@ -27,10 +27,10 @@ test('a comparison says in plain words which way it went, and whether that is su
     'Worse: 0 cases better, 9 cases worse. Chance alone hardly explains this.',
     'No difference that matters: 0 cases better, 0 cases worse.',
     'These two sides cannot be compared.',
-    'Better, but not sure: 1 case better, 0 cases worse, of 1 case compared. So few changes can be chance.',
-    'Worse, but not sure: 0 cases better, 2 cases worse, of 3 cases compared. So few changes can be chance.',
-    'Not clear: 1 case better, 1 case worse, of 3 cases compared. So few changes can be chance.',
-    'No case changed: 0 cases better, 0 cases worse, of 1 case compared. So few changes can be chance.',
+    'Better, but not sure: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
+    'Worse, but not sure: 0 cases better, 2 cases worse, of 3 cases compared. That can be chance.',
+    'Not clear: 1 case better, 1 case worse, of 3 cases compared. That can be chance.',
+    'No case changed, of 1 case compared. A small difference is still possible.',
   ]);
 });
 

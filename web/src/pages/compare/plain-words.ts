@@ -15,14 +15,20 @@ export function plainWords({ verdict, result, worse, better }: Compared): string
     case 'invalid':
       return 'These two sides cannot be compared.';
     case 'inconclusive':
-      return `${direction({ worse, better })}: ${counts}, of ${casesText(result?.pairs ?? 0)} compared. So few changes can be chance.`;
+      return inconclusiveWords(counts, { worse, better, result });
     default:
       return verdict satisfies never;
   }
 }
 
+function inconclusiveWords(counts: string, { worse, better, result }: Omit<Compared, 'verdict'>): string {
+  const compared = `of ${casesText(result?.pairs ?? 0)} compared`;
+  if (worse.length === 0 && better.length === 0)
+    return `No case changed, ${compared}. A small difference is still possible.`;
+  return `${direction({ worse, better })}: ${counts}, ${compared}. That can be chance.`;
+}
+
 function direction({ worse, better }: Pick<Compared, 'worse' | 'better'>): string {
-  if (worse.length === 0 && better.length === 0) return 'No case changed';
   if (worse.length === 0) return 'Better, but not sure';
   return better.length === 0 ? 'Worse, but not sure' : 'Not clear';
 }
