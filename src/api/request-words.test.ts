@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { inCommandWords, inRequestWords } from './request-words.ts';
+import { flagOf, inRequestWords } from './request-words.ts';
 
 test.each([
   ['set a price, or use --allow-unknown-cost', 'set a price, or use `"allow_unknown_cost": true`'],
@@ -17,14 +17,10 @@ test.each([
   expect(inRequestWords(command)).toBe(request);
 });
 
-test('a key of the request becomes the flag', () => {
-  expect(inCommandWords('use `"allow_unknown_cost": true`, or raise `budget_usd`')).toBe(
-    'use `--allow-unknown-cost`, or raise `--max-cost`',
-  );
-  expect(inCommandWords('`GET /api/v1/test-cases?status=any` shows them')).toBe(
-    '`assay cases list --status any` shows them',
-  );
-  expect(inCommandWords('the case limits.timeout_ms and repetitions stay')).toBe(
-    'the case limits.timeout_ms and repetitions stay',
-  );
+test('a key of the request leads to its flag', () => {
+  expect(['select.tag_any', 'budget_usd', 'nothing'].map(flagOf)).toEqual([
+    '--tag-any',
+    '--max-cost',
+    undefined,
+  ]);
 });

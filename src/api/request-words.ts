@@ -58,10 +58,5 @@ export function flagOf(key: string): string | undefined {
   return FLAG_OF.get(key);
 }
 
-/** A message of the API in the words of the command line. */
-export function inCommandWords(text: string): string {
-  return WORDS.reduce((said, [command, request]) => {
-    const written = request.includes('`') ? request : `\`${request}\``;
-    return said.replaceAll(written, `\`${command}\``);
-  }, text);
-}
+/** A header of the command line: with `command`, errors name its flags and not the keys of a request. */
+export const WORDS_HEADER = 'assay-words';

@@ -1,5 +1,5 @@
 import { RefusedError } from '../api/client.ts';
-import { inCommandWords } from '../api/request-words.ts';
+import { WORDS_HEADER } from '../api/request-words.ts';
 import type { ErrorCode, ProblemCode } from '../core/error-code.ts';
 import { AssayError, messageOf } from '../core/errors.ts';
 import { AuthoringError } from '../core/problem.ts';
@@ -12,10 +12,11 @@ export interface ServerPlace {
   readonly token: string | undefined;
 }
 
-/** A `fetch` with the token. Throws `server-unreachable`. */
+/** A `fetch` with the token, which asks for errors in the words of commands. Throws `server-unreachable`. */
 export function fetchWith({ url, token }: ServerPlace): typeof fetch {
   return async (address, init) => {
     const headers = new Headers(init?.headers);
+    headers.set(WORDS_HEADER, 'command');
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     try {
       return await fetch(address, { ...init, headers });
@@ -42,9 +43,8 @@ export async function askingServer<T>(
     if (error instanceof SyntaxError) throw notOurs(url);
     if (!(error instanceof RefusedError)) throw error;
     const { problems = [], ...only } = error.problem;
-    const inWords = async (problem: SaidProblem) => inFlags(await worded(problem));
-    if (problems.length > 1) throw allOf(await Promise.all(problems.map(inWords)), url);
-    const { code, message, hint } = await inWords(only);
+    if (problems.length > 1) throw allOf(await Promise.all(problems.map(worded)), url);
+    const { code, message, hint } = await worded(only);
     throw new AssayError(code as ErrorCode, `${message} (server ${url})`, {
       stage: 'plan',
       hint: code === 'unauthorized' ? 'set ASSAY_TOKEN; `assay tokens create` makes a token' : hint,
@@ -58,10 +58,6 @@ export interface SaidProblem {
   readonly param: string | null;
   readonly message: string;
   readonly hint?: string | undefined;
-}
-
-function inFlags({ message, hint, ...rest }: SaidProblem): SaidProblem {
-  return { ...rest, message: inCommandWords(message), hint: hint && inCommandWords(hint) };
 }
 
 /** All problems, as without a server. Their place is a key of the request. */

@@ -10,7 +10,7 @@ import type { ServerLimits } from '../core/server-limits.ts';
 import { bytesOf, type UploadedBody } from './body.ts';
 import { selectorOf } from './case-resource.ts';
 import { download } from './download.ts';
-import { bodyProblems } from './failure.ts';
+import { bodyProblems, inWordsOfApi } from './failure.ts';
 import type { Handlers } from './operation.ts';
 
 type FileHandlers = Pick<Handlers, 'importTestCases' | 'validateTestCases' | 'exportTestCases'>;
@@ -39,7 +39,10 @@ export function caseFileHandlers({ cases, limits, now }: CaseFileRooms): FileHan
     },
     validateTestCases: async ({ upload }) => {
       const { cases: count, problems } = await validateBody(await bodyOf(upload, []));
-      return { cases: count, problems: bodyProblems(problems) };
+      return {
+        cases: count,
+        problems: bodyProblems(problems).map((each) => ({ ...each, ...inWordsOfApi(each) })),
+      };
     },
     exportTestCases: async ({ query }) => {
       const { format, ...selected } = query;

@@ -3,22 +3,29 @@ import { randomUUID } from 'node:crypto';
 import { AssayError } from '../core/errors.ts';
 import { AuthoringError, type Problem as AuthoringProblem } from '../core/problem.ts';
 import { given } from '../lib/given.ts';
-import { inRequestWords } from '../api/request-words.ts';
+import { inRequestWords, WORDS_HEADER } from '../api/request-words.ts';
 import type { Problem } from '../api/resources/problem.ts';
 import { invalidBody, Refusal, type BodyProblem } from './refusal.ts';
 
-/** The answer to a failed request. If the server is at fault, the answer contains no internal details. */
-export function failureResponse(error: unknown, onFault: (fault: unknown) => void): Response {
+/**
+ * The answer to a failed request, in the words of who asked. If the server is at fault, the answer contains no internal
+ * details.
+ */
+export function failureResponse(
+  error: unknown,
+  { onFault, asked }: { readonly onFault: (fault: unknown) => void; readonly asked: Headers },
+): Response {
   const refusal = refusalOf(error);
+  const words = asked.get(WORDS_HEADER) === 'command' ? inItsOwnWords : inWordsOfApi;
   if (AT_FAULT.has(refusal)) onFault(error);
   const { status, refused, headers } = refusal;
   const { code, message, param, hint, problems, current } = refused;
   const body: Problem = {
     error: {
       code,
-      message,
+      ...words({ message, hint }),
       param: param ?? null,
-      ...given({ hint, problems, current }),
+      ...given({ problems: problems?.map((each) => ({ ...each, ...words(each) })), current }),
       request_id: randomUUID(),
     },
   };
@@ -33,7 +40,7 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof AssayError) {
     const { code, message, hint } = error;
     const param = PARAM_OF[code];
-    return new Refusal(STATUS_OF[code] ?? 422, { code, ...worded({ message, hint }), ...given({ param }) });
+    return new Refusal(STATUS_OF[code] ?? 422, { code, message, ...given({ hint, param }) });
   }
   if (isOfSystem(error)) {
     return new Refusal(409, {
@@ -50,16 +57,23 @@ export function bodyProblems(problems: readonly AuthoringProblem[]): readonly Bo
   return problems.map(({ code, path = [], message, hint }) => ({
     code,
     param: path.join('.'),
-    ...worded({ message, hint }),
+    message,
+    ...given({ hint }),
   }));
 }
 
+interface Said {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+function inItsOwnWords({ message, hint }: Said) {
+  return { message, ...given({ hint }) };
+}
+
 /** What is said to the command line too names its flags. */
-function worded({ message, hint }: { readonly message: string; readonly hint?: string | undefined }) {
-  return {
-    message: inRequestWords(message),
-    ...(hint === undefined ? {} : { hint: inRequestWords(hint) }),
-  };
+export function inWordsOfApi({ message, hint }: Said) {
+  return inItsOwnWords({ message: inRequestWords(message), hint: hint && inRequestWords(hint) });
 }
 
 const INTERNAL = new Refusal(500, {

@@ -36,7 +36,7 @@ export function openRequests(): OpenRequests {
 
 /** The connection ends with it. */
 function refused(): Response {
-  const response = failureResponse(serverStopping(), () => undefined);
+  const response = failureResponse(serverStopping(), { onFault: () => undefined, asked: new Headers() });
   response.headers.set('Connection', 'close');
   return response;
 }

@@ -55,7 +55,7 @@ export async function startServer(
   app.all('*', ({ req }) => {
     throw notOfApi(new URL(req.url).pathname);
   });
-  app.onError((error) => failureResponse(error, api.onFault));
+  app.onError((error, { req }) => failureResponse(error, { onFault: api.onFault, asked: req.raw.headers }));
   const server = createServer(TIME_LIMITS, getRequestListener(app.fetch));
   answerBroken(server);
   await listening(server, { host, port: asked });
