@@ -5,6 +5,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { questionOf, referenceOf } from '../code-judge-document.ts';
 import { snakeEntry } from '../code-judge-entry.ts';
 import type { CheckCall, CheckFacts, CheckTurn } from './check-input.ts';
+import { readerOf } from './read-names.ts';
 
 /**
  * The data for a check. `text`: the check itself, if that is a text; then only what it names is put together, and the
@@ -33,15 +34,6 @@ export function checkFacts(subject: Subject, config: JsonObject | undefined, tex
     config: config ?? {},
   };
 }
-
-/** Tells which names a text reads. Without a text, or if it can read others than it names, it reads everything. */
-function readerOf(text: string | undefined): (name: string) => boolean {
-  if (text === undefined || READS_ANY.test(text)) return () => true;
-  return (name) => new RegExp(`\\b${name}\\b`).test(text);
-}
-
-/** Escapes and letters beyond ASCII can spell any name. */
-const READS_ANY = /\b(?:eval|arguments|Function|locals|globals|dir|exec|inspect|sys)\b|\\u|[^\0-\x7f]/;
 
 function callsOf(transcript: Transcript): readonly CheckCall[] {
   return toolCalls(transcript).map(({ call, result }) => ({

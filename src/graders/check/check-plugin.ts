@@ -7,8 +7,10 @@ import type { JsonObject } from '../../lib/json.ts';
 import { scriptKeys } from '../code-judge-script.ts';
 import { deciding } from '../deciding.ts';
 import { firstCharacters } from '../excerpt.ts';
+import type { CheckSaid } from './check-answer.ts';
 import { checkFacts } from './check-facts.ts';
 import { checkFile, checkFinding } from './check-finding.ts';
+import type { CheckFacts } from './check-input.ts';
 import { checkPool, type ThreadKind } from './check-pool.ts';
 
 /** What checks in one language have of their own. */
@@ -22,6 +24,8 @@ export interface CheckLanguage extends Pick<GraderPlugin, 'type' | 'summary' | '
   readonly files: string;
   /** Why a text is not a check; undefined when it is one. */
   textFault?(text: string): string | undefined;
+  /** Answers a check that needs no thread; undefined for other checks. */
+  answerNow?(text: string, facts: CheckFacts): Promise<CheckSaid | undefined>;
   /** Absent: worker threads. */
   readonly threads?: ThreadKind;
 }
@@ -49,7 +53,9 @@ export function checkPlugin(language: CheckLanguage): GraderPlugin<CheckConfig> 
         const text = file === undefined ? value : undefined;
         const facts = checkFacts(subject, own as JsonObject | undefined, text);
         const pool = threads === undefined ? checkPool(environment) : checkPool(environment, threads);
-        const said = await pool.ask({ check, facts }, { timeoutMs, signal });
+        const said =
+          (text === undefined ? undefined : await language.answerNow?.(text, facts)) ??
+          (await pool.ask({ check, facts }, { timeoutMs, signal }));
         return checkFinding(said, { value, answer: subject.answer });
       });
     },

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 
-import { startOwnWorker } from '../../lib/modules/own-worker.ts';
 import type { CheckSaid } from './check-answer.ts';
-import { MOST_MEMORY_MB, type ThreadNoun } from './check-faults.ts';
+import type { ThreadNoun } from './check-faults.ts';
 import { openLane, type AskedCheck, type CheckLane } from './check-lane.ts';
 import type { CheckRequest } from './check-request.ts';
 import type { CheckThread } from './check-thread.ts';
+import { AHEAD, startCheckWorker } from './check-worker.ts';
 
 export interface CheckLimits {
   readonly timeoutMs: number;
@@ -146,14 +146,4 @@ const PATIENCE_MS = 250;
 const START_MS = 2_000;
 const MOST_THREADS = Math.max(1, Math.min(4, availableParallelism()));
 
-const WORKER_THREADS: ThreadKind = { start: startThread, noun: 'thread', ahead: 16 };
-
-function startThread(environment: Environment): CheckThread {
-  return startOwnWorker('graders/check/check-host', undefined, {
-    env: { ...environment },
-    // What checks print is dropped in the thread. It is not read here: that would keep assay alive.
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
-  });
-}
+const WORKER_THREADS: ThreadKind = { start: startCheckWorker, noun: 'thread', ahead: AHEAD };
