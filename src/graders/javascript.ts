@@ -1,6 +1,6 @@
 import { checkPlugin } from './check/check-plugin.ts';
 import { fileFault, textFault } from './check/check-source.ts';
-import { plainAnswer } from './check/plain-check.ts';
+import { isPlain, plainAnswer } from './check/plain-check.ts';
 
 export const javascript = checkPlugin({
   type: 'javascript',
@@ -11,7 +11,8 @@ export const javascript = checkPlugin({
   extension: /\.[cm]?[jt]s$/,
   files: '.js or .ts',
   textFault,
-  answerNow: plainAnswer,
+  isPlain,
+  plainAnswer,
   fileFaults: (content) => {
     const fault = fileFault(content);
     return fault === undefined ? [] : [fault];

@@ -28,6 +28,7 @@ import { settingsIn } from '../binding/trial-settings.ts';
 import { userFinder } from '../binding/users.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
 import { watchEvidence } from './evidence.ts';
+import { prepareGraders } from './prepare-graders.ts';
 
 /** What the trials of a run need of it. */
 export interface TrialRun extends Pick<OpenRun, 'redactor' | 'workspaces'> {
@@ -73,6 +74,7 @@ export function openTrialSetUp(request: TrialSetUpRequest): TrialSetUp {
   const workspaces = openWorkspaces(request);
   const evidence = watchEvidence(bound, onTampered);
   const shared = sharedContext(request, { pool, models, workspaces, evidence });
+  prepareGraders(bound.plan, shared.graderFor);
   return {
     contextFor: (record) => ({ ...shared, ...record }),
     versions: pool.versions,

@@ -2,6 +2,7 @@ import type { Subject } from '../../core/grade.ts';
 import { textOf } from '../../core/message.ts';
 import { isAnswer, toolCalls, type Transcript } from '../../core/transcript.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { remembering } from '../../lib/text/remembering.ts';
 import { questionOf, referenceOf } from '../code-judge-document.ts';
 import { snakeEntry } from '../code-judge-entry.ts';
 import type { CheckCall, CheckFacts, CheckTurn } from './check-input.ts';
@@ -13,9 +14,8 @@ import { readerOf } from './read-names.ts';
  */
 export function checkFacts(subject: Subject, config: JsonObject | undefined, text?: string): CheckFacts {
   const { case: testCase, transcript, measures } = subject;
-  const isRead = readerOf(text);
-  const needsCalls = isRead('turns') || isRead('tool_?[Cc]alls') || isRead('calls');
-  const calls = needsCalls ? callsOf(transcript) : [];
+  const read = text === undefined ? EVERYTHING : partsRead(text);
+  const calls = read.calls ? callsOf(transcript) : [];
   return {
     output: subject.answer,
     vars: testCase.vars ?? {},
@@ -23,9 +23,9 @@ export function checkFacts(subject: Subject, config: JsonObject | undefined, tex
     expected: referenceOf(testCase.expectedOutput ?? []),
     question: questionOf(subject),
     criteria: testCase.criteria ?? null,
-    turns: isRead('turns') ? turnsOf(transcript, calls) : [],
+    turns: read.turns ? turnsOf(transcript, calls) : [],
     toolCalls: calls,
-    transcript: isRead('transcript') ? transcript.map(snakeEntry) : [],
+    transcript: read.transcript ? transcript.map(snakeEntry) : [],
     testId: testCase.id,
     target: subject.target,
     durationMs: measures.durationMs,
@@ -34,6 +34,19 @@ export function checkFacts(subject: Subject, config: JsonObject | undefined, tex
     config: config ?? {},
   };
 }
+
+const EVERYTHING = { calls: true, turns: true, transcript: true };
+
+/** The parts that a text reads; the others need not be put together. */
+const partsRead = remembering(512, (text) => {
+  const isRead = readerOf(text);
+  const turns = isRead('turns');
+  return {
+    calls: turns || isRead('tool_?[Cc]alls') || isRead('calls'),
+    turns,
+    transcript: isRead('transcript'),
+  };
+});
 
 function callsOf(transcript: Transcript): readonly CheckCall[] {
   return toolCalls(transcript).map(({ call, result }) => ({

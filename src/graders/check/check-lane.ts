@@ -83,6 +83,7 @@ export function openLane(worker: CheckThread, { noun, onFree, onGone }: LaneEnd)
     .on('message', hear)
     .on('error', (error) => end(threadFault(error, worker, noun)))
     .on('exit', (code) => end(endFault(code, worker, noun)));
+  attend();
   return {
     size: () => sent.length,
     send(check) {

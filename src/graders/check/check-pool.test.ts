@@ -46,7 +46,7 @@ function threads(ahead: number) {
       ({ answered }) => answered,
       (error: unknown) => (error instanceof Error ? error.message : error),
     );
-  return { started, ask };
+  return { started, ask, prepare: pool.prepare };
 }
 
 test('a thread is sent several checks at once, and answers them in their order', async () => {
@@ -134,4 +134,22 @@ test('a cancelled check ends its thread only while it runs there', async () => {
   started[0]?.said();
   started[0]?.said();
   expect(await first).toBe('a');
+});
+
+test('a thread can be started before there is a check, and ends when none comes', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { started, ask, prepare } = threads(9);
+  prepare();
+  prepare();
+  expect(started.map(({ asked }) => asked)).toEqual([[]]);
+  const answer = ask('a');
+  started[0]?.said();
+  expect([await answer, started.length]).toEqual(['a', 1]);
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(started[0]?.isEnded).toBe(true);
+  prepare();
+  expect(started).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(started[1]?.isEnded).toBe(true);
 });

@@ -16,6 +16,8 @@ export interface CheckLimits {
 export interface CheckPool<Said> {
   /** Rejects when the check exceeds its limits or ends its thread, which is then replaced. */
   ask(request: CheckRequest<unknown>, limits: CheckLimits): Promise<Said>;
+  /** Starts the first thread before there is something to ask. */
+  prepare(): void;
 }
 
 type Environment = Readonly<Record<string, string>>;
@@ -107,6 +109,9 @@ function createPool(environment: Environment, kind: ThreadKind<unknown>): CheckP
         waiting.push(check);
         give();
       }),
+    prepare() {
+      if (lanes.size === 0) open();
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** Tells which names the text of a check reads. If it can read others than it names, it reads everything. */
-export function readerOf(text: string | undefined): (name: string) => boolean {
-  if (text === undefined || READS_ANY.test(text)) return () => true;
+export function readerOf(text: string): (name: string) => boolean {
+  if (READS_ANY.test(text)) return () => true;
   return (name) => new RegExp(`\\b${name}\\b`).test(text);
 }
 
