@@ -11,7 +11,7 @@ import { changesSince } from './planning/changes-since.ts';
 import { frozenCases } from './planning/frozen-copies.ts';
 import type { PlanManifest } from './planning/plan-manifest.ts';
 import { planRun } from './planning/plan-run.ts';
-import { conductTrials } from './conduct/conduct-trials.ts';
+import { runRemaining } from './conduct/run-remaining.ts';
 import { checkedConditions, prepareTrials } from './conduct/prepare-trials.ts';
 import type { RunOutcome, RunSite } from './conduct/run-site.ts';
 import { projectOfSpec } from './planning/load/project-of-spec.ts';
@@ -71,7 +71,7 @@ export async function resumeRun(request: ResumeRequest, site: RunSite): Promise<
     const remaining = bound.plan.size - earlier.ended.size;
     if (remaining === 0) presentation.screen.write(nothingLeft(before, request));
     await run.keepFrozen(frozenCases(bound));
-    return await conductTrials({
+    return await runRemaining({
       bound,
       run,
       prepared,

@@ -18,7 +18,7 @@ import { openProgress, type RunProgress } from '../running/run-progress.ts';
 import type { RunOutcome, RunSite } from './run-site.ts';
 
 /** A run that is created or claimed, and everything that is decided about it before its work begins. */
-export interface ConductedRun
+export interface PresentedRun
   extends
     Omit<RunExecution, 'progress' | 'sinks' | 'control' | 'now' | 'decide'>,
     Pick<SinkServices, 'projectRoot' | 'placeOf' | 'sourceOf'> {
@@ -33,18 +33,18 @@ export interface ConductedRun
 }
 
 /** Opens the sinks of a run, executes its work, and prints how it ended. */
-export async function conductRun(conducted: ConductedRun, work: RunWork): Promise<RunOutcome> {
-  const { run, site, conditions, earlier = nothingEarlier() } = conducted;
+export async function presentRun(presented: PresentedRun, work: RunWork): Promise<RunOutcome> {
+  const { run, site, conditions, earlier = nothingEarlier() } = presented;
   const { presentation, interrupt: control, surroundings } = site;
   site.begun?.(run.stored);
   tellCancelled(run, presentation);
   const progress = openProgress(run, earlier);
   const rates = judgeRates();
-  const sinks = sinksOf(conducted, progress, rates);
+  const sinks = sinksOf(presented, progress, rates);
   const decide = conditions && ((ended: EndedRun) => measureConditions(conditions, ended));
-  const execution = { ...conducted, progress, sinks, control, now: surroundings.now, decide };
+  const execution = { ...presented, progress, sinks, control, now: surroundings.now, decide };
   const result = await executeRun(execution, work);
-  await printEnd(conducted, result, rates);
+  await printEnd(presented, result, rates);
   return outcomeOf(result);
 }
 
@@ -55,8 +55,8 @@ function tellCancelled({ cancelAsked }: OpenRun, { screen }: Presentation): void
 const CANCELLED = '\nCancelled over the API: running trials end now, and no more are started.\n';
 
 /** Results, reports and onlookers. */
-function sinksOf(conducted: ConductedRun, progress: RunProgress, rates: JudgeRates): RunSinks {
-  const { run, site, reporters, onlookers = [], projectRoot, placeOf, sourceOf } = conducted;
+function sinksOf(presented: PresentedRun, progress: RunProgress, rates: JudgeRates): RunSinks {
+  const { run, site, reporters, onlookers = [], projectRoot, placeOf, sourceOf } = presented;
   const { screen, verbosity, ci } = site.presentation;
   const services = {
     ...progress.shown,
@@ -89,7 +89,7 @@ function ratesSink(rates: JudgeRates): Sink {
 
 /** Prints the closing lines, or why the results could not be written. */
 async function printEnd(
-  { run, site, earlier, ledger, projectRoot }: ConductedRun,
+  { run, site, earlier, ledger, projectRoot }: PresentedRun,
   { manifest, failure, decided }: RunResult<MeasuredConditions>,
   rates: JudgeRates,
 ): Promise<void> {
