@@ -109,9 +109,7 @@ function createPool(environment: Environment, kind: ThreadKind<unknown>): CheckP
         waiting.push(check);
         give();
       }),
-    prepare() {
-      if (lanes.size === 0) open();
-    },
+    prepare: () => void (lanes.size === 0 && open()),
   };
 }
 
