@@ -54,7 +54,7 @@ export async function importPromptfoo(
         : [path],
     moved: (path) => movedPath(relative(directory, resolve(dirname(from), path))),
   });
-  const lines = notes.map((note) => shownNote(note, { file, source }));
+  const lines = notes.toSorted(byPlace(source)).map((note) => shownNote(note, { file, source }));
   const files = new Map([
     [CONFIG, `# Made from ${basename(file)}.\n${await shortYaml(config)}`],
     [SUITE, `${headerOf(basename(file), lines)}${await shortYaml(suite)}`],
@@ -103,6 +103,12 @@ function shownNote(
   const place = source.keyAt(path);
   const at = [file, place?.line, place?.column].filter((part) => part !== undefined).join(':');
   return stripControls(`${at}  ${message}${hint === undefined ? '' : `  (${hint})`}`);
+}
+
+/** In the order of the config. */
+function byPlace(source: Source): (left: ImportNote, right: ImportNote) => number {
+  const lineOf = ({ path }: ImportNote): number => source.keyAt(path)?.line ?? 0;
+  return (left, right) => lineOf(left) - lineOf(right);
 }
 
 function headerOf(file: string, notes: readonly string[]): string {

@@ -125,10 +125,7 @@ function withValue(check: WrittenCheck): CheckEntry | RefusedCheck {
   if (Array.isArray(value) && type === 'llm-rubric') return { type: 'rubrics', criteria: value };
   const text =
     value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-  return (
-    shortCheck(text === '' ? type : `${type}: ${text}`, threshold) ??
-    new RefusedCheck('see docs/guide/from-promptfoo.md')
-  );
+  return shortCheck(`${type}: ${text}`, threshold) ?? new RefusedCheck('see docs/guide/from-promptfoo.md');
 }
 
 const LISTS: ReadonlySet<string> = new Set([

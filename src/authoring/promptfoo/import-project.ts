@@ -7,7 +7,14 @@ import { importPrompts, type ImportedPrompt } from './prompts.ts';
 import { importProviders } from './providers.ts';
 import { importedTargets } from './targets.ts';
 import { namesIn } from './template-vars.ts';
-import { importScenarios, importTests, readVars, type ImportedTest, type ImportedTests } from './tests.ts';
+import {
+  importScenarios,
+  importTests,
+  withIds,
+  readVars,
+  type ImportedTest,
+  type ImportedTests,
+} from './tests.ts';
 
 /** A config and an eval of assay, as plain data. */
 export interface ImportedProject {
@@ -24,10 +31,10 @@ export function importProject(written: Mapping, importing: Importing): ImportedP
   const prompts = importPrompts(written['prompts'] ?? ['{{prompt}}'], importing);
   const defaults = importDefaults(defaultTest, importing);
   const place = { importing, options: defaults.options };
-  const tests = [
+  const tests = withIds([
     ...importTests(written['tests'] ?? [], { ...place, path: ['tests'] }),
     ...importScenarios(written['scenarios'], { ...place, path: ['scenarios'] }),
-  ];
+  ]);
   const { config, input, targets } = importedTargets(providers, prompts, importing);
   const suite = {
     ...given({ description: typeof description === 'string' ? description : undefined }),

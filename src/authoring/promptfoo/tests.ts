@@ -24,9 +24,8 @@ interface TestPlace {
   readonly options: CheckOptions;
 }
 
-/** The tests of a config and of the files that it names. Ids are unique. */
-export function importTests(written: unknown, place: TestPlace): ImportedTests {
-  const found = testsIn(written, place);
+/** Gives each test an id of its own. */
+export function withIds(found: ImportedTests): ImportedTests {
   const taken = new Set<string>();
   return found.map((test, index) => {
     if (typeof test === 'string') return test;
@@ -50,14 +49,15 @@ export function importScenarios(written: unknown, place: TestPlace): ImportedTes
     noteOthers(each, ['config', 'tests', 'description'], { path, importing: place.importing });
     return configs.flatMap((config) => {
       const vars = isObject(config) && isObject(config['vars']) ? config['vars'] : {};
-      return testsIn(each['tests'], { ...place, path: [...path, 'tests'] }).map((test) =>
+      return importTests(each['tests'], { ...place, path: [...path, 'tests'] }).map((test) =>
         typeof test === 'string' ? test : { ...test, vars: { ...vars, ...test.vars } },
       );
     });
   });
 }
 
-function testsIn(written: unknown, place: TestPlace): ImportedTests {
+/** The tests of a config and of the files that it names. Some have no id yet. */
+export function importTests(written: unknown, place: TestPlace): ImportedTests {
   const list: readonly unknown[] = Array.isArray(written) ? written : [written];
   return list.flatMap((each, index) => {
     const path = Array.isArray(written) ? [...place.path, index] : place.path;
@@ -84,7 +84,7 @@ function testsInFiles(named: string, place: TestPlace): ImportedTests {
     return parts.flatMap((part) => {
       const parsed = parseYaml(part, 'aliases');
       if ('value' in parsed)
-        return testsIn(parsed.value, { ...place, importing: elsewhere(importing, path, file) });
+        return importTests(parsed.value, { ...place, importing: elsewhere(importing, path, file) });
       importing.note(path, `the tests in ${file} are not imported: ${parsed.failure.reason}`);
       return [];
     });

@@ -2,6 +2,7 @@ import { RefusedCheck, type CheckEntry } from '../yaml/short-check.ts';
 
 /** A check of a part of the answer: `transform` is an expression over `output` that selects the part. */
 export function inTransform(transform: string, entry: CheckEntry | RefusedCheck): CheckEntry | RefusedCheck {
+  if (/^output(?:\.trim\(\))?;?$/.test(transform.trim())) return entry;
   if (entry instanceof RefusedCheck || READS_NO_ANSWER.has(String(entry['type']))) return entry;
   const expression = expressionOf(entry);
   if (transform.startsWith('file://') || /\breturn\b/.test(transform) || expression === undefined)

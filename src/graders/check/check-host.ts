@@ -42,8 +42,15 @@ async function moduleCheck(path: string): Promise<Check> {
   // Most checks are texts, which need no loader.
   const { importIntoOwnProcess } = await import('../../lib/modules/import-module.ts');
   const { default: check } = await importIntoOwnProcess(path);
-  if (typeof check === 'function') return check as Check;
+  if (typeof check === 'function') return check.length < 2 ? (check as Check) : inTwo(check as TwoPartCheck);
   throw new TypeError(`${path} has no check: write export default defineCheck((input) => true)`);
+}
+
+type TwoPartCheck = (output: string, context: object) => unknown;
+
+/** A function for promptfoo gets the answer, and everything else in its second parameter. */
+function inTwo(check: TwoPartCheck): Check {
+  return (input) => check(input.output, { ...input, test: { vars: input.vars } });
 }
 
 type Told = { readonly began: true } | { readonly said: CheckSaid } | { readonly withdrawn: true };
