@@ -40,7 +40,7 @@ async function addressOfDocker(engine: Engine, signal: AbortSignal | undefined):
   if (address !== undefined) return address;
   const args = ['context', 'inspect', '--format', '{{.Endpoints.docker.Host}}'];
   const { isDone, said } = await askEngine(engine, args, { signal });
-  return isDone ? said : undefined;
+  return isDone && said !== '' ? said : undefined;
 }
 
 /** The value of `NAME VALUE` or `NAME=VALUE` in the first arguments of an engine. */

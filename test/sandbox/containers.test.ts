@@ -51,6 +51,12 @@ test('an agent in a container finds the image and its workspace, and its level i
   expect(containers(project)).toBe('');
 });
 
+test('programs in a container have the mark of their attempt', async () => {
+  await using project = projectOf('echo "mark: $ASSAY_ATTEMPT"; echo done');
+  expect(await project.assay('run')).toMatchObject({ code: 0 });
+  expect(rowOf(newestRun(project), 'one').output).toMatch(/^mark: [\da-f]{12}-\S+\ndone$/);
+});
+
 test('values of variables arrive, and are not in the arguments of the engine', async () => {
   await using project = projectOf('echo "$SECRET_WORD" | rev; echo done');
   const config = JSON.parse(project.read('assay.config.json')) as { targets: { agent: object } };
@@ -123,10 +129,10 @@ test('what docker cannot do with the network is a mistake in the config', async 
     'a.eval.yaml': { ...oneCase, execution: { targets: ['agent', 'server'] } },
     'assay.config.json': { targets: { ...config.targets, server } },
   });
-  const { code, stderr } = await project.assay('validate');
+  const { code, stdout } = await project.assay('validate');
   expect(code).toBe(2);
-  expect(stderr).toContain('targets.agent: docker cannot limit connections to some addresses');
-  expect(stderr).toContain(
+  expect(stdout).toContain('targets.agent: docker cannot limit connections to some addresses');
+  expect(stdout).toContain(
     'targets.server: with docker and `network: none`, the `server` of the target cannot be reached',
   );
 });
@@ -237,7 +243,7 @@ for word; do case $word in
   --sig-proxy*|--userns*|--http-proxy*|--read-only-tmpfs*|--image-volume*|--time) echo "unknown flag: $word" >&2; exit 125;;
 esac; done
 PATH=$REST
-case $1 in create) shift; exec podman create --ulimit nofile=1024:1024 --ulimit nproc=1024:1024 "$@";; esac
+case $1 in create|run) verb=$1; shift; exec podman $verb --ulimit nofile=1024:1024 --ulimit nproc=1024:1024 "$@";; esac
 exec podman "$@"
 `,
   });
