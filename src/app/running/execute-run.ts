@@ -4,6 +4,7 @@ import { begun, type Manifest } from '../../core/manifest.ts';
 import type { Ledger } from '../../core/price.ts';
 import type { RunEndState, RunEvent } from '../../core/run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
+import type { TargetVersions } from '../../core/target.ts';
 import type { RunView } from '../../reading/run-view.ts';
 import { openEventStream, type EventStream } from '../../engine/event-stream.ts';
 import type { RunControl } from '../../engine/run-schedule.ts';
@@ -95,8 +96,6 @@ export interface Running {
   /** Sets the program versions, by target. */
   readonly tellVersions: (versions: TargetVersions) => void;
 }
-
-export type TargetVersions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Executes work into a run without printing. Writes the log first, then calls the sinks, and writes the manifest last. */
 export async function executeRun(execution: RunExecution, work: RunWork): Promise<RunResult> {

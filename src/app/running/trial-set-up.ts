@@ -1,6 +1,7 @@
 import type { Ledger } from '../../core/price.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { KeptWorkspaces, OpenRun } from '../../core/run-store.ts';
+import type { TargetVersions } from '../../core/target.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { Workspace, Workspaces } from '../../core/workspace.ts';
 import type { SharedLimits } from '../../core/shared-limits.ts';
@@ -54,7 +55,7 @@ export interface TrialSetUpRequest {
 export interface TrialSetUp extends AsyncDisposable {
   contextFor(record: TrialRecord): TrialContext;
   /** Program versions that targets report. */
-  versions(): ReturnType<TargetPool['versions']>;
+  versions(): TargetVersions;
 }
 
 /** Opens what the trials of a run share, on its conductor and on a worker. */

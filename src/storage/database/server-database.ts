@@ -8,13 +8,24 @@ import { SESSION_SETTINGS, VALUE_PARSERS } from './value-parsers.ts';
 /** Most parallel connections. */
 const MOST_CONNECTIONS = 10;
 
-/** A process that lost its network leaves its locks. Others must not wait for it until its connection is found dead. */
-const WAITING_LIMITS = `set lock_timeout to '60s'; set idle_in_transaction_session_timeout to '120s'`;
+/** How long a transaction may wait for its next statement. */
+const MOST_IDLE_SECONDS = 120;
+
+/** What a process may have of a server. */
+export interface ServerShare {
+  /** Most parallel connections; absent: 10. */
+  readonly connections?: number;
+  /**
+   * How long a transaction of it may wait for its next statement; absent: 120 seconds. A process that lost its network
+   * leaves its locks until then, and others wait for a lock for 60 seconds.
+   */
+  readonly mostIdleSeconds?: number;
+}
 
 /** A PostgreSQL server, 15 or newer. Throws `database-unreachable` and `database-too-old`. */
 export async function serverDatabase(
   url: string,
-  { connections = MOST_CONNECTIONS }: { readonly connections?: number } = {},
+  { connections = MOST_CONNECTIONS, mostIdleSeconds = MOST_IDLE_SECONDS }: ServerShare = {},
 ): Promise<Database> {
   const place = placeOf(url);
   const { default: pg } = await import('pg');
@@ -30,7 +41,10 @@ export async function serverDatabase(
     keepAliveInitialDelayMillis: 10_000,
     // Statements of a transaction may be sent before the one before is answered.
     pipeline: true,
-    onConnect: (client) => client.query(`${SESSION_SETTINGS}; ${WAITING_LIMITS}`),
+    onConnect: (client) =>
+      client.query(
+        `${SESSION_SETTINGS}; set lock_timeout to '60s'; set idle_in_transaction_session_timeout to '${mostIdleSeconds}s'`,
+      ),
   });
   // A broken idle connection is replaced. A query on a broken connection fails.
   pool.on('error', () => undefined);

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { HandedTrials, LostTrial, OfferedTrial, Refusal } from '../../../core/handed-trials.ts';
+import type {
+  HandedTrials,
+  LostTrial,
+  OfferedTrial,
+  Refusal,
+  WorkerVersions,
+} from '../../../core/handed-trials.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Database, Queries, SqlRow } from '../database.ts';
 import { listen } from '../listen.ts';
@@ -37,6 +43,7 @@ export async function openHandedTrials(run: ConductedRun, login: string): Promis
       return unpaid.map(({ number }) => number);
     },
     refusals: () => refusalsOf(run),
+    versions: () => versionsOf(run),
     async cancel() {
       const withdrawn = await conducting(run, async ({ query }) => {
         await query(ASK_TO_CANCEL, [id]);
@@ -82,6 +89,14 @@ async function refusalsOf({ database, id }: ConductedRun): Promise<readonly Refu
     reason === null || works ? [] : [{ worker, reason }],
   );
   return refusals.length === rows.length ? refusals : undefined;
+}
+
+async function versionsOf({ database, id }: ConductedRun): Promise<readonly WorkerVersions[]> {
+  const rows = await database.query<{ worker: string; versions: string }>(VERSIONS, [id]);
+  return rows.map(({ worker, versions }) => ({
+    worker,
+    versions: JSON.parse(versions) as WorkerVersions['versions'],
+  }));
 }
 
 /** Whether workers have trials of a run, or may take some. */
@@ -182,6 +197,10 @@ const REFUSALS = `
     exists (select from handed_trial where run_id = $1 and worker_id = worker.id) as works
   from worker left join worker_refusal on worker_refusal.worker_id = worker.id and worker_refusal.run_id = $1
   where seen_until > clock_timestamp() order by started_at, id`;
+
+const VERSIONS = `
+  select name as worker, versions from worker_versions join worker on worker.id = worker_id
+  where run_id = $1 order by started_at, worker.id`;
 
 const TAKE_UNPAID =
   'delete from handed_trial where run_id = $1 and is_unpaid returning trial_number as number';
