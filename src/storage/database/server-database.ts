@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 
 import { AssayError, messageOf } from '../../core/errors.ts';
 import { given } from '../../lib/given.ts';
-import type { Database, Parameter, PreparedStatement, Queries } from './database.ts';
+import type { Database, LastStatements, Parameter, PreparedStatement, Queries } from './database.ts';
 import { SESSION_SETTINGS, VALUE_PARSERS } from './value-parsers.ts';
 
 /** Most parallel connections. */
@@ -68,7 +68,10 @@ export async function serverDatabase(
   };
 }
 
-async function transaction<T>(pool: Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  pool: Pool,
+  work: (queries: Queries, last: LastStatements) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // A connection that breaks in a transaction rejects the statement and emits this event.
@@ -80,8 +83,10 @@ async function transaction<T>(pool: Pool, work: (queries: Queries) => Promise<T>
   const begin = client.query('begin');
   begin.catch(() => undefined);
   try {
-    const [result] = await Promise.all([work(queriesOf(client)), begin]);
-    await client.query('commit');
+    const last: Promise<unknown>[] = [];
+    const [result] = await Promise.all([work(queriesOf(client), (sent) => void last.push(...sent)), begin]);
+    // The answer to a commit behind a failed statement is no error.
+    await Promise.all([...last, client.query('commit')]);
     return result;
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => {

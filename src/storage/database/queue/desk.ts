@@ -117,7 +117,9 @@ async function takeTrials(run: string, most: number, taking: Taking): Promise<re
   const { database, jobs, ended, worker, owner } = taking;
   const fetched = await jobs.fetch(run, most);
   if (fetched.length === 0) return [];
-  const rows = await database.query<TakenRow>(TAKE, [run, fetched, worker, owner, LEASE_SECONDS]);
+  const rows = await database.query<TakenRow>(TAKE, [run, fetched, worker, owner, LEASE_SECONDS], {
+    preparedAs: 'take-trials',
+  });
   const taken = new Set(rows.map(({ job }) => job));
   // A job of a trial that has ended meanwhile, or that another worker has.
   for (const job of fetched) if (!taken.has(job)) ended.add(run, job);

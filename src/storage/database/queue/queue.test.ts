@@ -103,6 +103,16 @@ onPostgres('the queue of workers', (database) => {
     ]);
   });
 
+  test('trials are offered while a worker writes to the log', async () => {
+    const { id, handed, taking } = await handedOut();
+    const desk = await worker('one');
+    await database().transaction(async ({ query }) => {
+      await query('select 1 from run where id = $1 for no key update', [id]);
+      await handed.offer(offered.slice(0, 1));
+    });
+    expect(numbers(await taking(1, desk))).toEqual([1]);
+  });
+
   test('what is appended under a lost lease is refused, and its trial is taken by another worker', async () => {
     const { run, handed, taking, append } = await handedOut();
     await handed.offer(offered.slice(0, 1));
