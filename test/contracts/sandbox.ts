@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Room, Sandbox, SandboxSettings } from '../../src/core/sandbox.ts';
 import { given } from '../../src/lib/given.ts';
@@ -12,6 +12,7 @@ import { openSandbox } from '../../src/sandboxes/open-sandbox.ts';
 import type { ESCAPES } from '../../src/sandboxes/probes.ts';
 import { trySandbox } from '../../src/sandboxes/try-sandbox.ts';
 import { processesWith } from '../e2e/support/leftovers.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 export interface SandboxFixture {
   readonly settings: SandboxSettings;
@@ -113,11 +114,7 @@ export async function inside(
 }
 
 /** A new folder that is removed after the test. */
-export function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'sandbox-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
+export const folder = () => folderOfTest('sandbox-');
 
 function environment(): Readonly<Record<string, string>> {
   return { PATH: process.env['PATH'] ?? '', HOME: '/nowhere' };
