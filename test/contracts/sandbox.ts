@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import type { Room, Sandbox, SandboxSettings } from '../../src/core/sandbox.ts';
+import type { ProgramNeeds, Sandbox, SandboxSettings } from '../../src/core/sandbox.ts';
 import { given } from '../../src/lib/given.ts';
 import { decodeUtf8 } from '../../src/lib/process/decode-utf8.ts';
 import { runProcess } from '../../src/lib/process/run-process.ts';
@@ -94,11 +94,11 @@ export async function inside(
   sandbox: Sandbox,
   workspace: string,
   { command, env = {}, stdin }: Asked,
-  room: Omit<Room, 'writable'> = {},
+  needs: Omit<ProgramNeeds, 'writable'> = {},
 ) {
   await using entered = await sandbox.enter(
     { command, cwd: workspace, env: { ...environment(), ...env } },
-    { ...room, writable: [workspace] },
+    { ...needs, writable: [workspace] },
   );
   const input = stdin === undefined ? {} : { stdin };
   const result = await runProcess({ ...entered.start, ...input, marker: markerOf(workspace) }, signal);

@@ -1,15 +1,17 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 import type { TargetPlugin } from '../../core/plugin.ts';
 import { loadConfig, type LoadedConfig, type LoadResult } from './load-config.ts';
-import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 /** A folder with these files, gone when the test is over. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
-  const folder = folderOfTest('assay-config-');
+  const folder = mkdtempSync(join(tmpdir(), 'assay-config-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);

@@ -1,6 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
+import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 import type { GraderPlugin, PartShelf } from '../../core/plugin.ts';
@@ -11,11 +13,11 @@ import type { JsonObject } from '../../lib/json.ts';
 import { templateNames } from '../../lib/text/template.ts';
 import { loadYamlSuites } from './load.ts';
 import type { YamlContext } from './load.ts';
-import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 /** A folder with files, removed after the test. */
 export function project(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const folder = folderOfTest('assay-yaml-');
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-yaml-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
