@@ -20,6 +20,7 @@ import type { Machine, Project } from '../binding/machine.ts';
 import type { AskedAgents } from './load/load-agents.ts';
 import { readProject } from './load/load-project.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
+import { handsOf } from '../running/choose-hands.ts';
 import { specOf } from './spec-of.ts';
 import { assignRoles } from './assign-roles.ts';
 import { takesStore, type RunOptions } from '../../core/run-options.ts';
@@ -139,7 +140,7 @@ async function runsFor(
   outputDirectory: string,
   surroundings: Surroundings,
 ): Promise<RunStore> {
-  const isStored = takesStore(options) || surroundings.hands === 'workers';
+  const isStored = takesStore(options) || !handsOf(surroundings).areHere;
   return isStored ? await runsOfStore(surroundings) : runsIn(outputDirectory, surroundings);
 }
 
