@@ -5,12 +5,12 @@ import { openTokenBaselines, type TokenBaselines } from '../running/code-suites/
 import { handsOf } from '../running/choose-hands.ts';
 import { requireSandboxes } from '../binding/require-sandboxes.ts';
 import { refuseUnknownCost } from '../binding/run-money.ts';
-import type { ConductedRun } from './conduct-run.ts';
+import type { PresentedRun } from './present-run.ts';
 import { refuseLocalOfWorkers } from './refuse-local.ts';
 import type { RunSite } from './run-site.ts';
 
 /** What is opened before a run begins, and what its trials need besides the plan. */
-export interface PreparedTrials extends Pick<ConductedRun, 'reporters' | 'ledger'> {
+export interface PreparedTrials extends Pick<PresentedRun, 'reporters' | 'ledger'> {
   readonly tokenBaselines: TokenBaselines | undefined;
 }
 
@@ -21,7 +21,7 @@ export async function checkedConditions(bound: BoundRun): Promise<AskedCondition
   return conditions;
 }
 
-/** Throws if the sandboxes of a run cannot be used. `spentUsd`: the cost of its earlier processes in US dollars. */
+/** Throws if the sandboxes of a run cannot be used, or the reason of an interrupt meanwhile. `spentUsd`: the cost of its earlier processes in US dollars. */
 export async function prepareTrials(
   bound: BoundRun,
   site: RunSite,
@@ -29,7 +29,7 @@ export async function prepareTrials(
 ): Promise<PreparedTrials> {
   const { surroundings, presentation } = site;
   const { maxCostUsd } = bound.spec.options;
-  await requireSandboxes(bound);
+  await requireSandboxes(bound, site.interrupt.stop);
   const tokenBaselines = openTokenBaselines({ bound, ci: presentation.ci, surroundings });
   if (surroundings.hands === 'workers') refuseLocalOfWorkers(bound, tokenBaselines);
   return {

@@ -32,7 +32,7 @@ export interface TrialWork {
 }
 
 /** Runs the remaining trials of a plan. */
-export async function runTrials(input: TrialWork, running: Running): Promise<RunEndState> {
+export async function workOnTrials(input: TrialWork, running: Running): Promise<RunEndState> {
   const { bound, run, earlier, hands } = input;
   const { spec, use } = bound;
   const { stream, control, now, fail, onEvent, tellVersions } = running;
@@ -53,7 +53,7 @@ export async function runTrials(input: TrialWork, running: Running): Promise<Run
   if (note !== undefined) warn(note);
   letYoungSpaceGrow();
   const exceptRun = earlier.usesOwnAnswers === true ? undefined : run.manifest.id;
-  const answers = await answerCache({ exceptRun, bound, redactor: run.redactor, warn });
+  const answers = await answerCache({ exceptRun, bound, redactor: run.redactor, warn, signal: control.stop });
   const context = setUp.contextFor({
     ...given({ answers }),
     emit: stream.emit,
