@@ -5,7 +5,7 @@ import type { RunState } from '../../core/run.ts';
 import type { GateOutcome, Manifest } from '../../core/manifest.ts';
 import type { RunComparison } from '../compare/compare-stored.ts';
 import type { Presentation } from '../present/presentation.ts';
-import type { Interruption } from '../running/execute-run.ts';
+import type { Interruption } from '../running/run-execution.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** Where a run is executed and kept, who can stop it, and how it is shown. */

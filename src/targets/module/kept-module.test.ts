@@ -13,7 +13,7 @@ import {
   worldOf,
 } from '../../../test/contracts/target.ts';
 import type { Target } from '../../core/target.ts';
-import { liveProcesses } from '../../lib/process/live-processes.ts';
+import { countStarted } from '../../../test/support/started-processes.ts';
 import { moduleTarget } from './module.ts';
 
 const { signal } = new AbortController();
@@ -133,19 +133,19 @@ describe('a kept process', () => {
   });
 
   test('is not kept for a module that does not load, and ends with its target', async () => {
-    const before = liveProcesses().length;
+    const started = countStarted();
     const broken = await targetOf('import "./missing.ts"; export default () => "";');
     for (const _ of [1, 2])
       await expect(broken.open(worldOf(), signal)).rejects.toMatchObject({
         kind: 'runner-crash',
         message: expect.stringMatching(/threw: [^]*missing\.ts/),
       });
-    expect(liveProcesses().length).toBe(before);
+    expect(started()).toBe(0);
     const target = await targetOf(COUNTING);
     await (await target.open(worldOf(), signal))[Symbol.asyncDispose]();
-    expect(liveProcesses().length).toBe(before + 1);
+    expect(started()).toBe(1);
     await target[Symbol.asyncDispose]?.();
-    expect(liveProcesses().length).toBe(before);
+    expect(started()).toBe(0);
   });
 
   test('writes what it prints to the log of the session', async () => {
