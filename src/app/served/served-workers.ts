@@ -25,9 +25,9 @@ function listedWorker(worker: WorkerResource): ListedWorker {
     version,
     slots,
     startedAt: worker.started_at,
-    seenAt: worker.seen_at,
     isAlive: worker.alive,
     isStopping: worker.stopping,
+    seenAt: worker.seen_at,
     trials: trials.map(({ run_id: run, trial, since }) => ({ run, trial, since })),
     refusals: refusals.map(({ run_id: run, reason }) => ({ run, reason })),
   };

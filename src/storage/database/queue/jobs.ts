@@ -64,7 +64,7 @@ export async function openJobs(
       await boss.insert(
         queueOf(run),
         ids.map((id) => ({ id })),
-        queries && { db: asked(queries) },
+        queries && { db: through(queries) },
       );
     },
     async fetch(run, most) {
@@ -86,7 +86,7 @@ export async function openJobs(
 }
 
 /** Statements of pg-boss over a connection of ours. */
-function asked({ query }: Queries): NonNullable<ConnectionOptions['db']> {
+function through({ query }: Queries): NonNullable<ConnectionOptions['db']> {
   return {
     executeSql: async (sql, values = []) => ({
       rows: [...(await query(sql, values as readonly Parameter[]))],
