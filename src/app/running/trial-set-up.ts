@@ -1,5 +1,6 @@
 import type { Ledger } from '../../core/price.ts';
 import type { ModelDoor } from '../../core/model.ts';
+import type { TargetVersions } from '../../core/target.ts';
 import type { Workspaces } from '../../core/workspace.ts';
 import type { SharedLimits } from '../../core/shared-limits.ts';
 import type { Evidence, TrialContext, TrialRecord } from '../../engine/trial-context.ts';
@@ -45,7 +46,7 @@ export interface TrialSetUpRequest {
 export interface TrialSetUp extends AsyncDisposable {
   contextFor(record: TrialRecord): TrialContext;
   /** Program versions that targets report. */
-  versions(): ReturnType<TargetPool['versions']>;
+  versions(): TargetVersions;
 }
 
 /** Opens what the trials of a run share, on its conductor and on a worker. */
