@@ -10,7 +10,8 @@ import { sidecarsOf } from './sidecar.ts';
 import { isSource, readSource } from './source.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 import { originOf, testsOfReference } from './test-files.ts';
-import type { Reading, TableReading, TestBatch } from './test-files.ts';
+import type { TableReading } from './read-csv.ts';
+import type { Reading, TestBatch } from './test-files.ts';
 
 /** The unchecked keys of a suite, and access to its tests. */
 export interface OpenSuite {
