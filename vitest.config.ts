@@ -8,8 +8,12 @@ const PACKAGE = ['test/package/**/*.test.ts', 'test/exports.test.ts'];
 // Whoever waits for a condition gives up late: on a busy machine a start of Node may take half a minute.
 const waiting = { poll: { timeout: 100_000, interval: 10 } };
 
-/** They change what the whole process shares, such as whether it may start programs at all. */
-const ALONE = ['src/cli/interrupt-twice.test.ts', 'src/lib/process/live-processes.test.ts'];
+/** They change or count what the whole process shares, such as whether it may start programs at all. */
+const ALONE = [
+  'src/cli/interrupt-twice.test.ts',
+  'src/lib/process/live-processes.test.ts',
+  'src/sandboxes/namespace.test.ts',
+];
 
 const unit = { pool: 'threads', testTimeout: 120_000, hookTimeout: 120_000, expect: waiting } as const;
 
@@ -66,7 +70,11 @@ export default defineConfig({
         oxc,
         test: {
           name: 'browser',
-          globalSetup: ['test/e2e/support/dist.ts', 'test/browser/support/unpacked-browser.ts'],
+          globalSetup: [
+            'test/e2e/support/dist.ts',
+            'test/support/shared-postgres.ts',
+            'test/browser/support/unpacked-browser.ts',
+          ],
           include: ['test/browser/**/*.test.ts'],
           ...processes,
         },

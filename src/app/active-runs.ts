@@ -1,6 +1,6 @@
 import { settlesWithin } from '../lib/process/settles-within.ts';
 import type { RunOutcome, RunSite } from './conduct/run-site.ts';
-import type { Interruption } from './running/execute-run.ts';
+import type { Interruption } from './running/run-execution.ts';
 import { serverStopping } from './server-stopping.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -8,7 +8,7 @@ import { storedAgents } from './binding/captured-agent.ts';
 import { judgeIdentity } from './planning/judge-identity.ts';
 import { regradedClass } from './running/code-suites/classify-attempt.ts';
 import { orDiscard } from './conduct/or-discard.ts';
-import { conductRun, type ConductedRun } from './conduct/conduct-run.ts';
+import { presentRun, type PresentedRun } from './conduct/present-run.ts';
 import type { RunWork } from './running/execute-run.ts';
 import { logFact } from './running/log-fact.ts';
 import { createRun } from './running/create-run.ts';
@@ -100,10 +100,10 @@ interface Grading {
   readonly sourced: Sourced;
   readonly cases: Cases;
   readonly judges: ReturnType<typeof resolveJudges>;
-  readonly reporters: ConductedRun['reporters'];
+  readonly reporters: PresentedRun['reporters'];
   /** Store of the runs. */
   readonly runs: RunStore;
-  readonly run: ConductedRun['run'];
+  readonly run: PresentedRun['run'];
   readonly site: RunSite;
 }
 
@@ -139,7 +139,7 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
   });
   const { manifest } = run;
   const isWhole = before.state === 'completed';
-  return await conductRun(
+  return await presentRun(
     {
       run,
       site,

@@ -8,7 +8,7 @@ import { wholeRun, type RunStore, type StoredRun } from '../core/run-store.ts';
 import { weakestOf } from '../core/isolation-level.ts';
 import { missingShards } from './merge/missing-shards.ts';
 import { chosenFrom } from './compare/chosen-from.ts';
-import { conductRun } from './conduct/conduct-run.ts';
+import { presentRun } from './conduct/present-run.ts';
 import type { RunWork } from './running/execute-run.ts';
 import { isSealed } from './project/run-seal.ts';
 import { logFact } from './running/log-fact.ts';
@@ -72,7 +72,7 @@ export async function mergeRuns(
   try {
     const { settings } = first.manifest;
     for (const { stored } of shards) await run.keepFrozen(stored.frozen());
-    return await conductRun(
+    return await presentRun(
       {
         run,
         site,

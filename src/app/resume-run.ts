@@ -11,12 +11,12 @@ import { changesSince } from './planning/changes-since.ts';
 import { frozenCases } from './planning/frozen-copies.ts';
 import type { PlanManifest } from './planning/plan-manifest.ts';
 import { planRun } from './planning/plan-run.ts';
-import { conductTrials } from './conduct/conduct-trials.ts';
+import { runRemaining } from './conduct/run-remaining.ts';
 import { checkedConditions, prepareTrials } from './conduct/prepare-trials.ts';
 import type { RunOutcome, RunSite } from './conduct/run-site.ts';
 import { projectOfSpec } from './planning/load/project-of-spec.ts';
 import { refuseStranger } from './project/trust-run.ts';
-import type { ResumeRequest } from './resume/resume-request.ts';
+import { refuseUnknownVerdicts, type ResumeRequest } from './resume/resume-request.ts';
 import { spentBefore } from './resume/spent-before.ts';
 import { readLog, whatIsLeft } from './resume/what-is-left.ts';
 import { bind, type BoundRun } from './binding/bind.ts';
@@ -29,6 +29,8 @@ import { repositoryState } from './project/repository-state.ts';
 import { settingsIn } from './binding/trial-settings.ts';
 import { openRuns, runsBeside } from './runs.ts';
 import type { Surroundings } from './surroundings.ts';
+import { isOver, nothingLeft, refuseNothing } from './resume/nothing-left.ts';
+import { specToResume } from './resume/spec-to-resume.ts';
 
 /** Runs the trials of a run that have no outcome yet, from its stored spec, into the same run. */
 export async function resumeRun(request: ResumeRequest, site: RunSite): Promise<RunOutcome> {
@@ -71,7 +73,7 @@ export async function resumeRun(request: ResumeRequest, site: RunSite): Promise<
     const remaining = bound.plan.size - earlier.ended.size;
     if (remaining === 0) presentation.screen.write(nothingLeft(before, request));
     await run.keepFrozen(frozenCases(bound));
-    return await conductTrials({
+    return await runRemaining({
       bound,
       run,
       prepared,
@@ -154,68 +156,9 @@ function moneyOf(bound: BoundRun, target: string) {
   return bound.use.targets.get(target)?.plugin.isFree === true ? undefined : settingsIn(bound)({}, target);
 }
 
-function refuseUnknownVerdicts(retry: readonly string[]): void {
-  const unknown = retry.find((verdict) => verdict !== 'errored' && verdict !== 'cancelled');
-  if (unknown === undefined) return;
-  throw new AssayError('usage', `--retry must be errored or cancelled, not "${unknown}"`, {
-    stage: 'plan',
-    hint: 'failed trials cannot be retried; use --repeat to measure how often they pass',
-  });
-}
-
-/** A process that was killed after the last trial left its run to be completed. */
-function isOver({ state }: Manifest): boolean {
-  return state === 'completed' || state === 'stopped';
-}
-
-/** Throws `nothing-to-resume` if every trial has an end that stays. */
-async function refuseNothing(stored: StoredRun, bound: BoundRun, request: ResumeRequest): Promise<void> {
-  if (request.acceptChanges) return;
-  let ended = 0;
-  for await (const { verdict } of stored.rows()) if (!request.retry.includes(verdict)) ended += 1;
-  if (ended < bound.plan.size) return;
-  const also = request.retry.length === 0 ? '' : `, and none is ${request.retry.join(' or ')}`;
-  throw new AssayError('nothing-to-resume', `all ${ended} trials of ${stored.name} have ended${also}`, {
-    stage: 'plan',
-    hint: `to run errored or cancelled trials again: assay resume ${stored.name} --retry errored,cancelled`,
-  });
-}
-
-function nothingLeft({ id, trials }: Manifest, { retry }: ResumeRequest): string {
-  const also = retry.length === 0 ? '' : ` and no trial is ${retry.join(' or ')}`;
-  return `Nothing to run in ${id}: all ${trials} trials have ended${also}.\n`;
-}
-
 function changedSince(changed: readonly string[]): AssayError {
   return new AssayError('run-changed', `changed since the run was planned: ${changed.join(', ')}`, {
     stage: 'plan',
     hint: 'undo the change, or use --accept-changes to run the changed cases again',
   });
-}
-
-/** The spec to resume from. Throws for a run that did not plan its own trials. */
-async function specToResume(stored: StoredRun, manifest: Manifest): Promise<RunSpec> {
-  const { id, kind, sourceRunId, mergedFrom } = manifest;
-  if (mergedFrom !== undefined) {
-    throw notResumable(
-      `${id} is merged from ${mergedFrom.join(', ')}`,
-      'resume each of these runs with assay resume, then merge them again',
-    );
-  }
-  if (kind === 'grade') {
-    throw notResumable(
-      `${id} is a grade run, which cannot be resumed`,
-      `grade the source again: assay grade ${sourceRunId ?? ''}`,
-    );
-  }
-  const spec = await stored.spec();
-  if (spec !== undefined) return spec;
-  throw notResumable(
-    `${id} has no run spec: the run spec was deleted, or the run was planned by an earlier version of assay`,
-    'start it again with assay run, or resume it with the version of assay that started it',
-  );
-}
-
-function notResumable(message: string, hint: string): AssayError {
-  return new AssayError('run-not-resumable', message, { stage: 'plan', hint });
 }

@@ -8,7 +8,7 @@ import { listedBySet, selectedSet } from './planning/selected-set.ts';
 import { estimateCost } from './planning/estimate-cost.ts';
 import { planRun } from './planning/plan-run.ts';
 import { dryText, planJson, planText } from './planning/plan-text.ts';
-import { conductTrials } from './conduct/conduct-trials.ts';
+import { runRemaining } from './conduct/run-remaining.ts';
 import { checkedConditions, prepareTrials } from './conduct/prepare-trials.ts';
 import type { RunOutcome, RunSite } from './conduct/run-site.ts';
 import { bind } from './binding/bind.ts';
@@ -35,7 +35,7 @@ export async function startRun(
   const run = await beginRun(bound, { ...planned, listed: known }, surroundings);
   try {
     const earlier = { ...nothingEarlier(), wasQueued: listed?.state === 'queued' };
-    return await conductTrials({ bound, run, site, prepared, earlier, conditions, repository });
+    return await runRemaining({ bound, run, site, prepared, earlier, conditions, repository });
   } finally {
     await run.release();
   }

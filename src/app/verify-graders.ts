@@ -10,7 +10,7 @@ import { matchesAny, tagsSelect } from '../core/selection.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
 import type { Workspace, Workspaces } from '../core/workspace.ts';
-import { isolatedWorkspaces } from '../workspaces/isolated.ts';
+import { workspacesOfRun } from '../workspaces/workspaces-of-run.ts';
 import { asksAnyJudge } from './binding/with-members.ts';
 import { redactorFor } from './binding/redactor.ts';
 import { runsIn } from './runs.ts';
@@ -140,7 +140,7 @@ function targetOf({ loaded }: Project): string {
 /** Fresh workspaces as for a trial, removed after the proof. */
 async function passingWorkspaces(project: Project, redact: (text: string) => string) {
   const root = await mkdtemp(join(tmpdir(), 'assay-verify-'));
-  const workspaces: Workspaces & AsyncDisposable = isolatedWorkspaces({
+  const workspaces: Workspaces & AsyncDisposable = workspacesOfRun({
     evalRunId: VERIFYING,
     environment: processEnvironment(project.loaded.environment),
     needsDirectory: () => false,

@@ -12,7 +12,7 @@ import { holdSession } from './hold-session.ts';
 import { judgeUsage } from './judge-spending.ts';
 import { keepAnswer, takeKept } from './kept-answer.ts';
 import { decisionOf, stands } from './past-session.ts';
-import { withCeilingSetAside } from './set-aside.ts';
+import { withCeilingReserved } from './reserve-ceiling.ts';
 import { tell, tellGrades } from './tell.ts';
 
 /** The result of measuring an attempt, or the error that prevented it. */
@@ -75,7 +75,7 @@ const BLAME = { workspace: 'workspace-setup', target: 'runner-crash', grading: '
 async function runSession(attempt: Attempt, scene: Scene): Promise<LimitMet | undefined> {
   if (takeKept(attempt, scene)) return undefined;
   try {
-    await withCeilingSetAside(attempt, scene.conversation, (spent) => holdSession(attempt, scene, spent));
+    await withCeilingReserved(attempt, scene.conversation, (spent) => holdSession(attempt, scene, spent));
     return undefined;
   } catch (error) {
     const limit = limitOf(firstOf(error));

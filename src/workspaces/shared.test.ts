@@ -8,7 +8,7 @@ import type { StagedFolder } from '../core/plugin.ts';
 import type { WorkspacePlan } from '../core/test-case.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { allowListed } from '../lib/process/environment.ts';
-import { isolatedWorkspaces, type IsolatedWorkspacesOptions } from './isolated.ts';
+import { workspacesOfRun, type WorkspacesOptions } from './workspaces-of-run.ts';
 
 const { signal } = new AbortController();
 const opened: (() => Promise<void>)[] = [];
@@ -19,12 +19,12 @@ afterEach(async () => {
 
 function scene(
   staged: Readonly<Record<string, readonly StagedFolder[]>> = {},
-  more: Partial<IsolatedWorkspacesOptions> = {},
+  more: Partial<WorkspacesOptions> = {},
 ) {
   const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'shared-test-')));
   const [root, kept] = [join(folder, 'root'), join(folder, 'kept')];
   for (const name of ['root', 'template', 'own']) fs.mkdirSync(join(folder, name));
-  const workspaces = isolatedWorkspaces({
+  const workspaces = workspacesOfRun({
     root,
     keptDirectory: () => join(folder, 'kept-attempt'),
     sharedDirectory: kept,

@@ -9,7 +9,7 @@ import type { Part } from '../../src/core/message.ts';
 import type { TargetServices } from '../../src/core/plugin.ts';
 import type { Session, Target, TurnEnd, World, Yielded } from '../../src/core/target.ts';
 import { isAnswer } from '../../src/core/transcript.ts';
-import { liveProcesses } from '../../src/lib/process/live-processes.ts';
+import { countStarted } from '../support/started-processes.ts';
 import { noModels } from '../support/no-models.ts';
 
 /** Two configurations of one type of target. */
@@ -52,38 +52,38 @@ export function targetContract(type: string, fixture: TargetFixture): void {
   if (hanging === undefined) return;
 
   test(`${type}: an abort ends a hanging turn with the signal's reason and leaves nothing behind`, async () => {
-    const before = liveProcesses().length;
+    const started = countStarted();
     await using target = await prepared(hanging());
     const session = await target.open(worldOf(), new AbortController().signal);
     const controller = new AbortController();
     const reason = new Error('time is up');
     const turn = ask(session, 'hello', controller.signal);
-    void underWay(before).then(() => controller.abort(reason));
+    void underWay(started).then(() => controller.abort(reason));
     await expect(turn).rejects.toBe(reason);
     await session[Symbol.asyncDispose]();
     // A kept process lives as long as its target.
     await target[Symbol.asyncDispose]?.();
-    expect(liveProcesses().length).toBe(before);
+    expect(started()).toBe(0);
   });
 
   test(`${type}: disposing a session during a turn ends what the turn started`, async () => {
-    const before = liveProcesses().length;
+    const started = countStarted();
     await using target = await prepared(hanging());
     const session = await target.open(worldOf(), new AbortController().signal);
     const controller = new AbortController();
     const turn = ask(session, 'hello', controller.signal).catch((error: unknown) => error);
-    await underWay(before);
+    await underWay(started);
     controller.abort(new Error('time is up'));
     await session[Symbol.asyncDispose]();
     await target[Symbol.asyncDispose]?.();
-    expect(liveProcesses().length).toBe(before);
+    expect(started()).toBe(0);
     await turn;
   });
 }
 
 /** Until a turn has started its process; of what starts none, until the loop has gone round often enough to ask. */
-async function underWay(processesBefore: number): Promise<void> {
-  for (let rounds = 0; rounds < 100 && liveProcesses().length === processesBefore; rounds++) {
+async function underWay(started: () => number): Promise<void> {
+  for (let rounds = 0; rounds < 100 && started() === 0; rounds++) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -5,12 +5,12 @@ import { openTokenBaselines, type TokenBaselines } from '../running/code-suites/
 import { handsOf } from '../running/choose-hands.ts';
 import { requireSandboxes } from '../binding/require-sandboxes.ts';
 import { refuseUnknownCost } from '../binding/run-money.ts';
-import type { ConductedRun } from './conduct-run.ts';
+import type { PresentedRun } from './present-run.ts';
 import { refuseLocalOfWorkers } from './refuse-local.ts';
 import type { RunSite } from './run-site.ts';
 
 /** What is opened before a run begins, and what its trials need besides the plan. */
-export interface PreparedTrials extends Pick<ConductedRun, 'reporters' | 'ledger'> {
+export interface PreparedTrials extends Pick<PresentedRun, 'reporters' | 'ledger'> {
   readonly tokenBaselines: TokenBaselines | undefined;
 }
 

@@ -1,24 +1,19 @@
+import type { RunComparison } from '../../core/run-comparison.ts';
 import type { Gate } from '../../analysis/gate-expression.ts';
 import type { KappaOf } from '../../analysis/gate-kappa.ts';
-import type { ConditionResult } from '../exit-code.ts';
 import { AssayError } from '../../core/errors.ts';
 import type { RunStore, StoredRun } from '../../core/run-store.ts';
 import type { Status } from '../../core/verdict.ts';
-import type { GateOutcome, Manifest } from '../../core/manifest.ts';
+import type { GateOutcome } from '../../core/manifest.ts';
 import { madeOf } from '../compare/chosen-from.ts';
 import { given } from '../../lib/given.ts';
 import { calibratedKappa } from './calibrated-kappa.ts';
 import { measureGates, readGates, refusePointless } from './check-gates.ts';
-import {
-  comparedRun,
-  compareStored,
-  type ComparedRun,
-  type RunComparison,
-} from '../compare/compare-stored.ts';
+import { comparedRun, compareStored, type ComparedRun } from '../compare/compare-stored.ts';
 import { openRuns } from '../runs.ts';
 import { targetPlugins } from '../registry.ts';
 import type { BoundRun } from '../binding/bind.ts';
-import type { EndedRun } from '../running/execute-run.ts';
+import type { DecidedConditions, EndedRun } from '../running/run-execution.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -31,8 +26,7 @@ export interface AskedConditions {
 }
 
 /** The results of gates and baseline. */
-export interface MeasuredConditions {
-  readonly judgement: ConditionResult;
+export interface MeasuredConditions extends DecidedConditions {
   readonly gates: readonly GateOutcome[];
   readonly baseline?: RunComparison;
 }
@@ -123,7 +117,7 @@ export async function measureConditions(asked: AskedConditions, run: EndedRun): 
       baseline?.verdict === 'invalid',
     isStrict: asked.isStrict,
   };
-  return { judgement, gates, ...given({ baseline }) };
+  return { judgement, kept: keptConditions(gates, baseline), gates, ...given({ baseline }) };
 }
 
 /** A regression of the score, or more newly failing cases than chance explains. */
@@ -145,10 +139,10 @@ async function hasFailed(run: Pick<StoredRun, 'unpassed'>, targets: readonly str
 const FAILURES: ReadonlySet<Status> = new Set(['failed', 'unexpected-passed']);
 
 /** The part that the manifest keeps for reports. */
-export function keptConditions({
-  gates,
-  baseline,
-}: MeasuredConditions): Pick<Manifest, 'gates' | 'baseline'> {
+function keptConditions(
+  gates: readonly GateOutcome[],
+  baseline: RunComparison | undefined,
+): DecidedConditions['kept'] {
   return {
     ...(gates.length === 0 ? {} : { gates }),
     ...(baseline === undefined

@@ -4,13 +4,11 @@ import { problemAt } from '../../authoring/config/locate.ts';
 import { AssayError } from '../../core/errors.ts';
 import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { RunSpec } from '../../core/run-spec.ts';
-import { makePlan } from '../../engine/plan.ts';
 import { given } from '../../lib/given.ts';
-import { judgeIdentity } from './judge-identity.ts';
 import type { RunStore } from '../../core/run-store.ts';
 import { choiceOf } from '../compare/chosen-from.ts';
-import { caseDigester, createDigestList, type DigestList } from './digests.ts';
-import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
+import { createDigestList } from './digests.ts';
+import { effectiveSettings } from './effective-settings.ts';
 import { failedTrials, type OnlyTrials } from './failed-trials.ts';
 import { goneCases } from './gone-cases.ts';
 import { directoryOfRuns } from '../project/output-directory.ts';
@@ -23,20 +21,16 @@ import { readProject } from './load/load-project.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
 import { specOf } from './spec-of.ts';
 import { assignRoles } from './assign-roles.ts';
-import { collectCaseFacts } from './case-facts.ts';
-import { refuseEmpty } from './refuse-empty.ts';
-import { refuseLarge } from './refuse-large.ts';
 import { takesStore, type RunOptions } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, trialSettings } from '../binding/trial-settings.ts';
-import { whatToPlan } from './what-to-plan.ts';
 import { runsIn, runsOfStore } from '../runs.ts';
-import { wholeSuites } from './suite-digests.ts';
 import { targetFacts } from './target-facts.ts';
 import { crowdedDirectories } from './crowded-directories.ts';
 import { withImageIds } from '../binding/image-ids.ts';
 import { askedTargets, useTargets } from '../binding/use-targets.ts';
+import { planOf } from './plan-of.ts';
 
 /** A planned run: its spec, and everything else known before the first trial. */
 export interface PlannedRun {
@@ -224,38 +218,4 @@ function settingsOfCases({ run, loaded }: Project, { stored }: RunOptions): Proj
 function bareSettings({ config, origin }: LoadedConfig): readonly Problem[] {
   const { judge, user, models, run } = config;
   return bareReferences({ judge, user, models, run }, []).map((found) => problemAt(origin, found));
-}
-
-interface PlanSource extends Omit<Planning, 'project' | 'runs'> {
-  readonly options: RunOptions;
-  readonly settings: EffectiveSettings;
-  readonly digests: DigestList;
-}
-
-function planOf(project: Project, source: PlanSource) {
-  const { options, settings, digests, only, outputDirectory } = source;
-  const identityOf = judgeIdentity(project.loaded, options.judge);
-  const digestsOf = caseDigester({ ...project, digests, identityOf });
-  const caseFacts = collectCaseFacts(outputDirectory);
-  const { problems: unnamed, ...planning } = whatToPlan(project, { options, settings });
-  const plan = makePlan({
-    ...planning,
-    digestsOf: (testCase) => {
-      caseFacts.add(testCase);
-      return digestsOf(testCase);
-    },
-    ...given({ only }),
-  });
-  if (unnamed.length === 0) refuseEmpty(plan, options);
-  refuseLarge(plan, options);
-  const apart = createDigestList();
-  const wholeSuiteDigests = wholeSuites(
-    {
-      ...planning,
-      digestsOf: caseDigester({ ...project, digests: apart, identityOf }),
-      ...given({ only }),
-    },
-    apart,
-  );
-  return { plan, wholeSuiteDigests, caseFacts, unnamed, targetsOf: planning.targetsOf };
 }

@@ -1,3 +1,5 @@
+import { AssayError } from '../../core/errors.ts';
+
 /** What a resumed run is asked for. */
 export interface ResumeRequest {
   /** Run directory, run id or its first characters, or `latest`. */
@@ -15,4 +17,13 @@ export interface ResumeRequest {
   readonly usesOwnAnswers?: true;
   /** Whether it is refused when no trial remains: `nothing-to-resume`. */
   readonly needsWork?: true;
+}
+
+export function refuseUnknownVerdicts(retry: readonly string[]): void {
+  const unknown = retry.find((verdict) => verdict !== 'errored' && verdict !== 'cancelled');
+  if (unknown === undefined) return;
+  throw new AssayError('usage', `--retry must be errored or cancelled, not "${unknown}"`, {
+    stage: 'plan',
+    hint: 'failed trials cannot be retried; use --repeat to measure how often they pass',
+  });
 }

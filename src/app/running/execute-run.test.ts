@@ -10,7 +10,8 @@ import { createRedactor } from '../../lib/redact/redact.ts';
 import { memoryRuns } from '../../storage/memory/store.ts';
 import { ended, manifestOf, rowOf } from '../../storage/run-directory/fixtures/runs.ts';
 import { nothingEarlier } from './earlier.ts';
-import { executeRun, type RunExecution, type Running } from './execute-run.ts';
+import { executeRun, type Running } from './execute-run.ts';
+import type { RunExecution } from './run-execution.ts';
 import { openProgress } from './run-progress.ts';
 import { tellingLedger } from './telling-ledger.ts';
 

@@ -1,16 +1,12 @@
 import type { Ledger } from '../../core/price.ts';
 import type { ModelDoor } from '../../core/model.ts';
-import type { KeptWorkspaces, OpenRun } from '../../core/run-store.ts';
-import type { Verdict } from '../../core/verdict.ts';
-import type { Workspace, Workspaces } from '../../core/workspace.ts';
+import type { Workspaces } from '../../core/workspace.ts';
 import type { SharedLimits } from '../../core/shared-limits.ts';
 import type { Evidence, TrialContext, TrialRecord } from '../../engine/trial-context.ts';
 import { given } from '../../lib/given.ts';
 import { OWN_TOKEN } from '../../lib/process/own-token.ts';
 import { fileCleaner } from '../../storage/cleaning/file-cleaner.ts';
-import { isolatedWorkspaces } from '../../workspaces/isolated.ts';
 import { toolsOpener } from '../binding/open-tools.ts';
-import { cleanKept } from './clean-kept.ts';
 import { agentFinder } from '../binding/captured-agent.ts';
 import { attemptConclusion } from './code-suites/conclude-attempt.ts';
 import { graderSandboxes } from '../binding/grader-sandboxes.ts';
@@ -20,20 +16,14 @@ import type { BoundRun } from '../binding/bind.ts';
 import { boundModels } from '../binding/bound-models.ts';
 import { storedAnswers } from '../binding/stored-answers.ts';
 import { levelOf } from '../binding/sandbox-of-target.ts';
-import { withMembers } from '../binding/with-members.ts';
-import { stagedFolders } from '../binding/staged-folders.ts';
 import { openTargetPool, runVariables, type TargetPool } from '../binding/target-pool.ts';
 import { caseIn } from '../binding/planned-cases.ts';
 import { settingsIn } from '../binding/trial-settings.ts';
 import { userFinder } from '../binding/users.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
 import { watchEvidence } from './evidence.ts';
-
-/** What the trials of a run need of it. */
-export interface TrialRun extends Pick<OpenRun, 'redactor' | 'workspaces'> {
-  readonly manifest: Pick<OpenRun['manifest'], 'id'>;
-  readonly stored: Pick<OpenRun['stored'], 'place'>;
-}
+import type { TrialRun } from './trial-run.ts';
+import { trialWorkspaces } from './trial-workspaces.ts';
 
 export interface TrialSetUpRequest {
   readonly bound: BoundRun;
@@ -70,7 +60,7 @@ export function openTrialSetUp(request: TrialSetUpRequest): TrialSetUp {
     storedRun: (reference) => storedAnswers(spec.replays[reference] ?? reference, machine.runs),
     warn,
   });
-  const workspaces = openWorkspaces(request);
+  const workspaces = trialWorkspaces(request);
   const evidence = watchEvidence(bound, onTampered);
   const shared = sharedContext(request, { pool, models, workspaces, evidence });
   return {
@@ -162,55 +152,4 @@ function isolationIn({
       return sandbox && levelOf(sandbox);
     },
   };
-}
-
-/** The workspaces of a run. Their shared folders are removed on disposal. */
-function openWorkspaces({
-  bound: { use, machine, spec },
-  run,
-  warn,
-}: TrialSetUpRequest): Workspaces & AsyncDisposable {
-  const isolated = isolatedWorkspaces({
-    evalRunId: run.manifest.id,
-    environment: use.processEnvironment,
-    operatorEnvironment: machine.loaded.environment,
-    sideBySide: spec.settings.schedule !== undefined,
-    sharedDirectory: run.workspaces.directory,
-    ...given({ root: machine.run.workspaceRoot }),
-    outputDirectory: run.stored.place,
-    redact: run.redactor.text,
-    cleanKept: (directory) => cleanKept(directory, run.redactor),
-    warn,
-    needsDirectory: (target) => {
-      const used = use.targets.get(target);
-      if (used?.plugin.needsWorkspace === true) return true;
-      const { plugin, sandbox = {}, settings } = used ?? {};
-      return levelOf(sandbox) !== 'process' && plugin?.programsLive?.(settings?.config) === 'attempt';
-    },
-    isRead: ({ expectations }) =>
-      expectations
-        .flatMap((each) => withMembers(each, machine.graders))
-        .some(({ plugin, config }) => plugin.touches?.(config) !== undefined),
-    mostBytesFor: (target) => {
-      const { diskMb } = use.targets.get(target)?.sandbox ?? {};
-      return diskMb === undefined ? undefined : diskMb * 2 ** 20;
-    },
-    stagedFor: stagedFolders(use.targets, machine.loaded.directory),
-    keptDirectory: run.workspaces.placeOf,
-  });
-  return {
-    prepare: async (...asked) => {
-      const workspace = await isolated.prepare(...asked);
-      return (
-        workspace && { ...workspace, release: (verdict) => releaseInto(run.workspaces, workspace, verdict) }
-      );
-    },
-    [Symbol.asyncDispose]: () => isolated[Symbol.asyncDispose](),
-  };
-}
-
-/** Releases a workspace. A kept directory gets its name in rows. */
-async function releaseInto({ nameOf }: KeptWorkspaces, workspace: Workspace, verdict: Verdict) {
-  const { keptAt, warnings } = await workspace.release(verdict);
-  return keptAt === undefined ? { warnings } : { keptAt: nameOf(keptAt), warnings };
 }

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { ask, servicesOf, targetContract, temporaryFolder, worldOf } from '../../../test/contracts/target.ts';
 import type { Target, Yielded } from '../../core/target.ts';
 import { textOf } from '../../core/message.ts';
-import { liveProcesses } from '../../lib/process/live-processes.ts';
+import { countStarted } from '../../../test/support/started-processes.ts';
 import { agentTarget } from '../coding-agent/agent-target.ts';
 import { acp } from './config.ts';
 
@@ -143,11 +143,11 @@ test('an agent that fails after its input has ended did not succeed', async () =
 });
 
 test('an agent that failed between two turns did not succeed in the first', async () => {
-  const before = liveProcesses().length;
+  const started = countStarted();
   const { target, notes } = talker('breaks,loads');
   const session = await target.open(worldOf(), signal);
   expect(said(await ask(session, 'one'))).toEqual(['prompt 1: one']);
-  await expect.poll(() => liveProcesses().length).toBe(before);
+  await expect.poll(started).toBe(0);
   expect(said(await ask(session, 'two'))).toEqual(['prompt 1: two']);
   await expect(session[Symbol.asyncDispose]()).rejects.toMatchObject({
     kind: 'runner-crash',

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { ask, servicesOf, temporaryFolder, worldOf } from '../../../test/contracts/target.ts';
 import type { Target } from '../../core/target.ts';
-import { liveProcesses } from '../../lib/process/live-processes.ts';
+import { countStarted } from '../../../test/support/started-processes.ts';
 import { freePort } from './agent-server.ts';
 import { httpTarget } from './http.ts';
 
@@ -30,7 +30,7 @@ function agentOf(config: object, directory = temporaryFolder()): Target {
 }
 
 test("the agent's own program is started on a free port, asked, and ended", async () => {
-  const before = liveProcesses().length;
+  const started = countStarted();
   const target = agentOf({
     url: 'http://127.0.0.1:{PORT}/agent',
     server: {
@@ -45,9 +45,9 @@ test("the agent's own program is started on a free port, asked, and ended", asyn
   const [entry] = entries;
   const text = entry?.type === 'message' && 'text' in entry.parts[0]! ? entry.parts[0].text : '';
   expect(text).toMatch(/^(\d+) at \1 port=\1$/);
-  expect(liveProcesses().length).toBe(before + 1);
+  expect(started()).toBe(1);
   await target[Symbol.asyncDispose]?.();
-  expect(liveProcesses().length).toBe(before);
+  expect(started()).toBe(0);
   expect(await isOpen(Number(text.split(' ')[0]))).toBe(false);
 });
 
@@ -128,7 +128,7 @@ test('a few ports are tried, and one that was written only once; then the server
 });
 
 test('a server that never listens is ended when its time is up', async () => {
-  const before = liveProcesses().length;
+  const started = countStarted();
   const target = agentOf({
     url: 'http://127.0.0.1:{PORT}/',
     server: { command: 'sleep 60', timeoutMs: 200 },
@@ -140,19 +140,19 @@ test('a server that never listens is ended when its time is up', async () => {
       /^the server of target bot was not ready at 127\.0\.0\.1:\d+ after 200 ms$/,
     ),
   });
-  expect(liveProcesses().length).toBe(before);
+  expect(started()).toBe(0);
 });
 
 test('an abort while it starts ends it', async () => {
-  const before = liveProcesses().length;
+  const started = countStarted();
   const controller = new AbortController();
   const target = agentOf({ url: 'http://127.0.0.1:{PORT}/', server: { command: 'sleep 60' } });
   const prepared = target.prepare?.(controller.signal);
   const outcome = prepared?.catch((error: unknown) => error);
-  await expect.poll(() => liveProcesses().length).toBeGreaterThan(before);
+  await expect.poll(started).toBeGreaterThan(0);
   controller.abort(new Error('stopped'));
   expect(await outcome).toEqual(new Error('stopped'));
-  expect(liveProcesses().length).toBe(before);
+  expect(started()).toBe(0);
 });
 
 test('a port in use is reported before anything is started', async () => {

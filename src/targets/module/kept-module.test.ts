@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import {
   worldOf,
 } from '../../../test/contracts/target.ts';
 import type { Target } from '../../core/target.ts';
-import { liveProcesses } from '../../lib/process/live-processes.ts';
+import { countStarted } from '../../../test/support/started-processes.ts';
 import { moduleTarget } from './module.ts';
 
 const { signal } = new AbortController();
@@ -133,19 +134,19 @@ describe('a kept process', () => {
   });
 
   test('is not kept for a module that does not load, and ends with its target', async () => {
-    const before = liveProcesses().length;
+    const started = countStarted();
     const broken = await targetOf('import "./missing.ts"; export default () => "";');
     for (const _ of [1, 2])
       await expect(broken.open(worldOf(), signal)).rejects.toMatchObject({
         kind: 'runner-crash',
         message: expect.stringMatching(/threw: [^]*missing\.ts/),
       });
-    expect(liveProcesses().length).toBe(before);
+    expect(started()).toBe(0);
     const target = await targetOf(COUNTING);
     await (await target.open(worldOf(), signal))[Symbol.asyncDispose]();
-    expect(liveProcesses().length).toBe(before + 1);
+    expect(started()).toBe(1);
     await target[Symbol.asyncDispose]?.();
-    expect(liveProcesses().length).toBe(before);
+    expect(started()).toBe(0);
   });
 
   test('writes what it prints to the log of the session', async () => {
@@ -153,6 +154,29 @@ describe('a kept process', () => {
     const target = await targetOf(`export default () => { console.log('to the log'); return 'answer'; };`);
     const session = await target.open(worldOf({ artifacts }), signal);
     await said(session, 'x');
+    await session[Symbol.asyncDispose]();
+    expect(await readFile(join(artifacts.directory(), 'stderr.log'), 'utf8')).toBe('to the log\n');
+  });
+
+  test('writes all of it when the answer is read first', async () => {
+    const told = join(temporaryFolder(), 'told');
+    const target = await targetOf(
+      `import { writeFileSync } from 'node:fs';
+      export default ({ messages }) => {
+        if (messages.length === 1) return 'ready';
+        console.log('to the log');
+        setImmediate(() => writeFileSync(${JSON.stringify(told)}, ''));
+        return 'answer';
+      };`,
+    );
+    const artifacts = artifactsIn(temporaryFolder());
+    const session = await target.open(worldOf({ artifacts }), signal);
+    await said(session, 'first');
+    const answered = said(session, 'second');
+    // The question is sent without another look at the pipes; then this thread looks at them only when both are full.
+    for (let steps = 0; steps < 1000; steps += 1) await undefined;
+    execFileSync('sh', ['-c', 'until [ -e "$0" ]; do sleep 0.01; done', told], { timeout: 60_000 });
+    await answered;
     await session[Symbol.asyncDispose]();
     expect(await readFile(join(artifacts.directory(), 'stderr.log'), 'utf8')).toBe('to the log\n');
   });

@@ -12,7 +12,7 @@ import {
   worldOf,
 } from '../../../test/contracts/target.ts';
 import type { Target, World } from '../../core/target.ts';
-import { liveProcesses } from '../../lib/process/live-processes.ts';
+import { countStarted } from '../../../test/support/started-processes.ts';
 import { moduleTarget } from './module.ts';
 
 const { signal } = new AbortController();
@@ -247,7 +247,7 @@ describe('modules that break', () => {
   });
 
   test('a module without a default export fails with an example, and leaves no process', async () => {
-    const before = liveProcesses().length;
+    const started = countStarted();
     const target = await targetOf('export const agent = 1;');
     await expect(target.open(worldOf(), signal)).rejects.toMatchObject({
       kind: 'contract',
@@ -255,7 +255,7 @@ describe('modules that break', () => {
       message: `${target.directory}/agent.ts has no function as its default export`,
       hint: "write export default async ({ messages }, { signal }) => 'the answer'",
     });
-    expect(liveProcesses().length).toBe(before);
+    expect(started()).toBe(0);
   });
 
   test('one that does not load is a crash that shows why', async () => {

@@ -4,14 +4,14 @@ import { reporterSinks } from '../present/reporter-sinks.ts';
 import type { BoundRun } from '../binding/bind.ts';
 import { handsOf } from '../running/choose-hands.ts';
 import type { Earlier } from '../running/earlier.ts';
-import { runTrials } from '../running/run-trials.ts';
-import { conductRun, type ConductedRun } from './conduct-run.ts';
+import { workOnTrials } from '../running/work-on-trials.ts';
+import { presentRun, type PresentedRun } from './present-run.ts';
 import type { PreparedTrials } from './prepare-trials.ts';
 import type { RunOutcome } from './run-site.ts';
 
 /** A bound run whose remaining trials are prepared. */
 export interface RemainingTrials extends Pick<
-  ConductedRun,
+  PresentedRun,
   'run' | 'site' | 'conditions' | 'repository' | 'endedAt'
 > {
   readonly bound: BoundRun;
@@ -20,7 +20,7 @@ export interface RemainingTrials extends Pick<
 }
 
 /** Runs the remaining trials of a run, for a new run and for a resumed one. */
-export async function conductTrials({ bound, prepared, ...remaining }: RemainingTrials): Promise<RunOutcome> {
+export async function runRemaining({ bound, prepared, ...remaining }: RemainingTrials): Promise<RunOutcome> {
   const { tokenBaselines, ledger, reporters } = prepared;
   const { run, site, earlier } = remaining;
   const { plan, machine, spec } = bound;
@@ -28,7 +28,7 @@ export async function conductTrials({ bound, prepared, ...remaining }: Remaining
   const { cwd } = site.surroundings;
   const hands = handsOf(site.surroundings);
   const onlookers = await reporterSinks(reporters, { bound, screen, ci, cwd, run: run.stored });
-  const outcome = await conductRun(
+  const outcome = await presentRun(
     {
       ...remaining,
       ledger,
@@ -40,7 +40,7 @@ export async function conductTrials({ bound, prepared, ...remaining }: Remaining
       placeOf: casePlaces(plan),
       sourceOf: caseSources(plan, cwd),
     },
-    (running) => runTrials({ bound, run, earlier, ledger, tokenBaselines, hands }, running),
+    (running) => workOnTrials({ bound, run, earlier, ledger, tokenBaselines, hands }, running),
   );
   const recorded = tokenBaselines?.write();
   if (recorded !== undefined && verbosity !== 'quiet') screen.write(recorded);

@@ -7,27 +7,18 @@ import type { SinkServices } from '../../sinks/plugin.ts';
 import { printClosing } from '../../sinks/terminal/closing.ts';
 import { judgeRates, ratesOf, type JudgeRates } from '../calibration/judge-rates.ts';
 import { showComparison } from '../compare/compare-stored.ts';
-import {
-  keptConditions,
-  measureConditions,
-  type AskedConditions,
-  type MeasuredConditions,
-} from '../gates/run-conditions.ts';
+import { measureConditions, type AskedConditions, type MeasuredConditions } from '../gates/run-conditions.ts';
 import type { Presentation } from '../present/presentation.ts';
 import { openResults, openSinks, type Reporter } from '../present/reporters.ts';
 import { nothingEarlier, type Earlier } from '../running/earlier.ts';
-import {
-  executeRun,
-  type RunExecution,
-  type RunResult,
-  type RunSinks,
-  type RunWork,
-} from '../running/execute-run.ts';
+import type { RunResult } from '../running/end-run.ts';
+import { executeRun, type RunWork } from '../running/execute-run.ts';
+import type { EndedRun, RunExecution, RunSinks } from '../running/run-execution.ts';
 import { openProgress, type RunProgress } from '../running/run-progress.ts';
 import type { RunOutcome, RunSite } from './run-site.ts';
 
 /** A run that is created or claimed, and everything that is decided about it before its work begins. */
-export interface ConductedRun
+export interface PresentedRun
   extends
     Omit<RunExecution, 'progress' | 'sinks' | 'control' | 'now' | 'decide'>,
     Pick<SinkServices, 'projectRoot' | 'placeOf' | 'sourceOf'> {
@@ -42,33 +33,19 @@ export interface ConductedRun
 }
 
 /** Opens the sinks of a run, executes its work, and prints how it ended. */
-export async function conductRun(conducted: ConductedRun, work: RunWork): Promise<RunOutcome> {
-  const { run, site, conditions, earlier = nothingEarlier() } = conducted;
+export async function presentRun(presented: PresentedRun, work: RunWork): Promise<RunOutcome> {
+  const { run, site, conditions, earlier = nothingEarlier() } = presented;
   const { presentation, interrupt: control, surroundings } = site;
   site.begun?.(run.stored);
   tellCancelled(run, presentation);
   const progress = openProgress(run, earlier);
   const rates = judgeRates();
-  const sinks = sinksOf(conducted, progress, rates);
-  let measured: MeasuredConditions | undefined;
-  const result = await executeRun(
-    {
-      ...conducted,
-      progress,
-      sinks,
-      control,
-      now: surroundings.now,
-      decide:
-        conditions &&
-        (async (ended) => {
-          measured = await measureConditions(conditions, ended);
-          return { judgement: measured.judgement, kept: keptConditions(measured) };
-        }),
-    },
-    work,
-  );
-  await printEnd(conducted, result, { rates, measured });
-  return outcomeOf(result, measured);
+  const sinks = sinksOf(presented, progress, rates);
+  const decide = conditions && ((ended: EndedRun) => measureConditions(conditions, ended));
+  const execution = { ...presented, progress, sinks, control, now: surroundings.now, decide };
+  const result = await executeRun(execution, work);
+  await printEnd(presented, result, rates);
+  return outcomeOf(result);
 }
 
 function tellCancelled({ cancelAsked }: OpenRun, { screen }: Presentation): void {
@@ -78,8 +55,8 @@ function tellCancelled({ cancelAsked }: OpenRun, { screen }: Presentation): void
 const CANCELLED = '\nCancelled over the API: running trials end now, and no more are started.\n';
 
 /** Results, reports and onlookers. */
-function sinksOf(conducted: ConductedRun, progress: RunProgress, rates: JudgeRates): RunSinks {
-  const { run, site, reporters, onlookers = [], projectRoot, placeOf, sourceOf } = conducted;
+function sinksOf(presented: PresentedRun, progress: RunProgress, rates: JudgeRates): RunSinks {
+  const { run, site, reporters, onlookers = [], projectRoot, placeOf, sourceOf } = presented;
   const { screen, verbosity, ci } = site.presentation;
   const services = {
     ...progress.shown,
@@ -110,22 +87,17 @@ function ratesSink(rates: JudgeRates): Sink {
   };
 }
 
-interface Measurements {
-  readonly rates: JudgeRates;
-  readonly measured: MeasuredConditions | undefined;
-}
-
 /** Prints the closing lines, or why the results could not be written. */
 async function printEnd(
-  { run, site, earlier, ledger, projectRoot }: ConductedRun,
-  { manifest, failure }: RunResult,
-  { rates, measured }: Measurements,
+  { run, site, earlier, ledger, projectRoot }: PresentedRun,
+  { manifest, failure, decided }: RunResult<MeasuredConditions>,
+  rates: JudgeRates,
 ): Promise<void> {
   const { screen, verbosity } = site.presentation;
   if (failure !== undefined) screen.write(failureText(failure));
   if (manifest === undefined) return;
   const all = earlier === undefined || earlier.lastSequence === 0 ? rates : await ratesOf(run.stored);
-  const comparison = measured?.baseline;
+  const comparison = decided?.baseline;
   printClosing(screen, {
     manifest,
     refused: manifest.state === 'stopped' ? ledger?.refused()?.message : undefined,
@@ -139,8 +111,8 @@ function failureText(failure: NonNullable<RunResult['failure']>): string {
   return `\nStopped: ${messageOf(failure)}\n${hint}`;
 }
 
-function outcomeOf(result: RunResult, measured: MeasuredConditions | undefined): RunOutcome {
-  const { id, directory, exitCode, view, manifest, failure } = result;
+function outcomeOf(result: RunResult<MeasuredConditions>): RunOutcome {
+  const { id, directory, exitCode, view, manifest, failure, decided } = result;
   return {
     exitCode,
     ...given({ failure }),
@@ -151,7 +123,7 @@ function outcomeOf(result: RunResult, measured: MeasuredConditions | undefined):
       state: view.state,
       exitCode,
       totals: totalsOf(view.total),
-      ...given({ gates: measured?.gates, baseline: measured?.baseline, partial: manifest?.partial }),
+      ...given({ gates: decided?.gates, baseline: decided?.baseline, partial: manifest?.partial }),
     },
   };
 }

@@ -10,7 +10,7 @@ import type { Workspace } from '../core/workspace.ts';
 import { makeDeepTree } from '../../test/support/deep-tree.ts';
 import { allowListed } from '../lib/process/environment.ts';
 import { seededRandom } from '../lib/random.ts';
-import { isolatedWorkspaces, type IsolatedWorkspacesOptions } from './isolated.ts';
+import { workspacesOfRun, type WorkspacesOptions } from './workspaces-of-run.ts';
 
 const signal = new AbortController().signal;
 const opened: { close(): Promise<void> }[] = [];
@@ -20,11 +20,11 @@ afterEach(async () => {
 });
 
 /** A folder with a place for workspaces and one for kept ones. */
-function scene(options: Partial<IsolatedWorkspacesOptions> = {}) {
+function scene(options: Partial<WorkspacesOptions> = {}) {
   const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'workspaces-test-')));
   const root = join(folder, 'root');
   fs.mkdirSync(root);
-  const workspaces = isolatedWorkspaces({
+  const workspaces = workspacesOfRun({
     root,
     keptDirectory: (trial, attempt) => join(folder, 'kept', `${trial.repetition}-attempt-${attempt}`),
     evalRunId: 'run-1',

@@ -14,7 +14,7 @@ interface PaidAttempt {
  * Runs a session while its highest cost is reserved, if its target reports its cost too late to
  * stop it. Waits for the reservation before the session's time starts.
  */
-export async function withCeilingSetAside(
+export async function withCeilingReserved(
   attempt: PaidAttempt,
   conversation: Conversation,
   session: (spent?: (usd: number) => void) => Promise<void>,

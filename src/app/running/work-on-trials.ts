@@ -32,7 +32,7 @@ export interface TrialWork {
 }
 
 /** Runs the remaining trials of a plan. */
-export async function runTrials(input: TrialWork, running: Running): Promise<RunEndState> {
+export async function workOnTrials(input: TrialWork, running: Running): Promise<RunEndState> {
   const { bound, run, earlier, hands } = input;
   const { spec, use } = bound;
   const { stream, control, now, fail, onEvent, tellVersions } = running;

@@ -11,7 +11,7 @@ import type { CleanedDirectory } from './put-away.ts';
 import { sharedWorkspaces } from './shared.ts';
 import type { WorkspaceServices } from './workspace-job.ts';
 
-export interface IsolatedWorkspacesOptions {
+export interface WorkspacesOptions {
   /** Folder for the directories; default: the temporary directory of the system. */
   readonly root?: string;
   /** Absolute; the final place of an attempt's directory when it is kept. */
@@ -44,7 +44,7 @@ export interface IsolatedWorkspacesOptions {
 }
 
 /** A separate directory for every attempt, outside any repository. Dispose of it at the end of the run. */
-export function isolatedWorkspaces(options: IsolatedWorkspacesOptions): Workspaces & AsyncDisposable {
+export function workspacesOfRun(options: WorkspacesOptions): Workspaces & AsyncDisposable {
   const { environment } = options;
   const { freshDirectory } = privateGrounds({ root: options.root, environment });
   const trees = baselines({ freshDirectory, path: environment['PATH'] ?? DEFAULT_PATH });
@@ -88,6 +88,6 @@ const NONE = Promise.resolve(undefined);
 /** The default search path of the system. */
 const DEFAULT_PATH = '/usr/bin:/bin';
 
-function planOf(options: IsolatedWorkspacesOptions, target: string): WorkspacePlan | undefined {
+function planOf(options: WorkspacesOptions, target: string): WorkspacePlan | undefined {
   return options.needsDirectory(target) ? {} : undefined;
 }
