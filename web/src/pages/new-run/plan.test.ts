@@ -48,7 +48,7 @@ test('numbers are numbers, and other texts are left to the server', () => {
 
 test('only what a first run does not need opens the rest of the form', () => {
   const asked = (next: Partial<Asked>) => isMoreAsked({ ...NOTHING_ASKED, ...next });
-  expect([asked({ repetitions: '3', name: 'x', line: 'y' }), asked({ budget: '1' })]).toEqual([false, true]);
+  expect([asked({ repetitions: '3', targets: ['desk'] }), asked({ budget: '1' })]).toEqual([false, true]);
   expect([asked({ baseline: true }), asked({ note: 'why' })]).toEqual([true, true]);
 });
 

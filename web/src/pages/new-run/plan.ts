@@ -77,7 +77,15 @@ export const NOTHING_ASKED: Asked = {
 /** Whether something is asked for that a first run does not need. */
 export function isMoreAsked(asked: Asked): boolean {
   // A run that is planned again always has a seed.
-  const texts = [asked.concurrency, asked.budget, asked.userModel, asked.tags, asked.note];
+  const texts = [
+    asked.name,
+    asked.line,
+    asked.concurrency,
+    asked.budget,
+    asked.userModel,
+    asked.tags,
+    asked.note,
+  ];
   return (
     asked.unknownCost ||
     asked.baseline ||
