@@ -12,6 +12,9 @@ export interface FakeEngine extends Disposable {
   calls(command: string): readonly string[];
 }
 
+/** The address of the connection `farm`. */
+const FARM = 'ssh://me@farm.example.com:22/run/podman.sock';
+
 /** A program with the name of an engine that starts nothing. Of its commands, those in `failing` fail. */
 export function fakeEngine(kind: ContainerEngine, failing: readonly string[] = []): FakeEngine {
   const directory = mkdtempSync(join(tmpdir(), 'assay-engine-'));
@@ -21,6 +24,8 @@ export function fakeEngine(kind: ContainerEngine, failing: readonly string[] = [
 echo "$*" >> ${log}
 case "$1" in
   ${['none', ...failing].join('|')}) echo "Error: no $1 here" >&2; exit 125 ;;
+  context) [ -n "$SAID_CONTEXT" ] || exit 1; echo "$SAID_CONTEXT" ;;
+  system|--connection) echo "machine* ssh://core@127.0.0.1:50000/run/podman.sock"; echo "farm ${FARM}" ;;
   image) while read -r line; do echo "$line"; done < ${id}; echo PATH=/bin ;;
 esac
 `;

@@ -33,9 +33,9 @@ export async function openPassage(
   parent: string,
   { network, start, room, forwarders }: Passing,
 ): Promise<Passage | undefined> {
+  if (!needsPassage({ network, start, room })) return undefined;
   const places = allowedPlaces(network, start, room);
   const serves = network === 'host' ? undefined : room.serves;
-  if (places === undefined && serves === undefined) return undefined;
   const folder = join(parent, 'sockets');
   mkdirSync(folder, { mode: 0o700 });
   const path = join(folder, 'in');
@@ -46,7 +46,9 @@ export async function openPassage(
     outward = places && (await openOutwardSockets(folder, { places, missed: room.missed ?? (() => {}) }));
     forwarder = await forwarders.take();
     const inward = serves === undefined ? [] : [{ port: serves.port, path }];
-    await forwarder.serve({ outward: outward?.sockets ?? [], inward }, () => offered?.open());
+    const asked = { outward: outward?.sockets ?? [], inward };
+    const lacking = await forwarder.serve(asked, () => offered?.open());
+    for (const _ of lacking) room.missed?.({ host: '127.0.0.1', why: 'unreachable' });
   } catch (error) {
     await closed(outward, offered);
     await forwarder?.end();
@@ -63,6 +65,13 @@ export async function openPassage(
       await (isFree ? forwarders.giveBack(forwarder) : forwarder.end());
     },
   };
+}
+
+/** Whether a program connects with this machine through sockets. */
+export function needsPassage({ network, start, room }: Omit<Passing, 'forwarders'>): boolean {
+  return (
+    allowedPlaces(network, start, room) !== undefined || (network !== 'host' && room.serves !== undefined)
+  );
 }
 
 async function closed(outward: OutwardSockets | undefined, offered: OfferedPort | undefined): Promise<void> {

@@ -6,6 +6,7 @@ import { removeTree } from '../lib/files/remove-tree.ts';
 import { temporaryFolder } from '../lib/files/temporary-folder.ts';
 import { OWN_TOKEN } from '../lib/process/own-token.ts';
 import { askEngine, type Engine, type EngineAnswer } from './engine.ts';
+import { processLabel } from './left-containers.ts';
 import { SYSTEM_FOLDERS } from './system-view.ts';
 
 /** An image without files, for which the system folders of this machine are mounted. Removed when disposed. */
@@ -33,7 +34,7 @@ export async function selfCheckImage(engine: Engine): Promise<SelfCheckImage> {
     writeFileSync(join(root, 'etc/passwd'), `agent:x:${uid}:${gid}::/tmp:/bin/sh\n`);
     const archive = join(folder, 'image.tar');
     const packed = await askEngine({ ...engine, command: ['tar'] }, ['-cf', archive, '-C', root, '.']);
-    const made = packed.isDone ? await askEngine(engine, ['import', archive, name]) : packed;
+    const made = packed.isDone ? await askEngine(engine, ['import', ...labelled(), archive, name]) : packed;
     return {
       made,
       name,
@@ -45,6 +46,12 @@ export async function selfCheckImage(engine: Engine): Promise<SelfCheckImage> {
   } finally {
     await removeTree(folder).catch(() => {});
   }
+}
+
+/** So that the next process finds the image of a killed one. */
+function labelled(): readonly string[] {
+  const [key, value] = processLabel().split('=');
+  return ['--change', `LABEL ${key}="${value}"`];
 }
 
 const OWN_FOLDERS = ['/etc', '/tmp', '/proc', '/sys', '/dev', '/run', '/home'];

@@ -44,6 +44,7 @@ export async function trySandbox(
   await using entered = await sandbox.enter({ command, cwd: facts.workspace, env }, room);
   const marker = { name: ATTEMPT_MARKER, value: ownMarker() };
   const result = await runProcess({ ...entered.start, timeoutMs: TIMEOUT_MS, marker }, signal);
+  signal.throwIfAborted();
   if (result.outcome !== 'exited' || result.exitCode !== 0) {
     const said = decodeUtf8(result.stderr).trim().split('\n').at(-1) ?? '';
     return { escapes: [], missing: [], failure: said === '' ? `the probes ended: ${result.outcome}` : said };

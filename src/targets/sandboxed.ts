@@ -28,11 +28,14 @@ export async function runEntered(
   signal: AbortSignal,
 ): Promise<SandboxedResult> {
   if (enter === undefined) return await runProcess(spec, signal);
-  const { command, cwd, env } = spec;
+  const { command, cwd, marker } = spec;
+  // An engine does not pass its own environment on to the program.
+  const env = marker === undefined ? spec.env : { ...spec.env, [marker.name]: marker.value };
   await using entered = await enter({ command, cwd, env });
   const result = await runProcess({ ...spec, ...entered.start }, signal);
   const sandboxFailure = result.outcome === 'exited' ? await entered.failureOf(result) : undefined;
-  return { ...result, ...given({ sandboxFailure }) };
+  // What was still running in a sandbox ends with it.
+  return { ...result, strays: 0, ...given({ sandboxFailure }) };
 }
 
 interface Entering {

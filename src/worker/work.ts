@@ -58,10 +58,13 @@ export async function work(store: Store, request: WorkRequest, surroundings: Sur
     opened: new Map(),
     running: new Set(),
   };
+  const unlessStopped = (fault: unknown): void => {
+    if (!stop.aborted) request.onFault(fault);
+  };
   request.onReady();
   while (!stop.aborted) {
     const free = slots - working.running.size;
-    const taken = free > 0 ? await takeSome(free, working).catch(request.onFault) : 0;
+    const taken = free > 0 ? await takeSome(free, working).catch(unlessStopped) : 0;
     if (taken !== 0 && taken !== undefined) continue;
     await closeEnded(working).catch(request.onFault);
     await somethingNew(working);
@@ -100,7 +103,8 @@ async function takeSome(most: number, working: Working): Promise<number> {
 
 async function openedRun(id: string, working: Working): Promise<WorkedRun | undefined> {
   const { desk, store, request, around, opened } = working;
-  const here = await bindHere(store.runs.open(id), { store, surroundings: around, config: request.config });
+  const { config, stop: signal } = request;
+  const here = await bindHere(store.runs.open(id), { store, surroundings: around, config, signal });
   if ('refusal' in here) {
     await desk.refuse(id, here.refusal);
     request.onRefusal(id, here.refusal);

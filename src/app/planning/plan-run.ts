@@ -63,6 +63,8 @@ export interface PlanningRequest {
   readonly runs?: RunStore;
   /** Agents of a run into the store that are chosen already. Absent: as `options.targets` names them. */
   readonly agents?: AskedAgents['agents'];
+  /** Ends the making of images; the plan is then rejected. */
+  readonly signal?: AbortSignal | undefined;
   /** Mistakes that are known already, which are reported together with the others. */
   readonly found?: readonly Problem[];
 }
@@ -152,7 +154,7 @@ interface Planning {
 }
 
 async function assemble(
-  { options, again, isDry, isPlanOnly, surroundings: { cwd } }: PlanningRequest,
+  { options, again, isDry, isPlanOnly, signal, surroundings: { cwd } }: PlanningRequest,
   { project, outputDirectory, runs, only }: Planning,
 ): Promise<PlannedRun> {
   const { loaded } = project;
@@ -166,7 +168,8 @@ async function assemble(
     outputDirectory,
   });
   const used = useTargets(plan.targets, loaded, askedTargets(options));
-  const use = await withImageIds(used, loaded.directory, isPlanOnly === true ? 'present' : 'made');
+  const images = isPlanOnly === true ? 'present' : 'made';
+  const use = await withImageIds(used, { directory: loaded.directory, images, signal });
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
   const cast = assignRoles({
     plan,

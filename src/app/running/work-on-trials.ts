@@ -53,7 +53,7 @@ export async function workOnTrials(input: TrialWork, running: Running): Promise<
   if (note !== undefined) warn(note);
   letYoungSpaceGrow();
   const exceptRun = earlier.usesOwnAnswers === true ? undefined : run.manifest.id;
-  const answers = await answerCache({ exceptRun, bound, redactor: run.redactor, warn });
+  const answers = await answerCache({ exceptRun, bound, redactor: run.redactor, warn, signal: control.stop });
   const context = setUp.contextFor({
     ...given({ answers }),
     emit: stream.emit,
