@@ -41,20 +41,7 @@ function More({ asked, onChange }: MoreProps) {
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>More: name, line, costs, judge, seed, tags, note, baseline</summary>
       <div className="stack">
-        <div className="row top">
-          <TextInput
-            label="Name"
-            value={asked.name}
-            help="A title for people. Empty: made of its cases."
-            onChange={(name) => onChange({ name })}
-          />
-          <TextInput
-            label="Line"
-            value={asked.line}
-            help="Runs with the same line are compared with each other. Empty: all runs of the same cases."
-            onChange={(line) => onChange({ line })}
-          />
-        </div>
+        <Called asked={asked} onChange={onChange} />
         <div className="row top">
           <TextInput
             label="Trials at once"
@@ -95,5 +82,25 @@ function More({ asked, onChange }: MoreProps) {
         <LinesInput label="Note" value={asked.note} onChange={(note) => onChange({ note })} />
       </div>
     </details>
+  );
+}
+
+/** What people call the run, and the runs that it belongs to. */
+function Called({ asked, onChange }: MoreProps) {
+  return (
+    <div className="row top">
+      <TextInput
+        label="Name"
+        value={asked.name}
+        help="A title for people. Empty: made of its cases."
+        onChange={(name) => onChange({ name })}
+      />
+      <TextInput
+        label="Line"
+        value={asked.line}
+        help="Runs with the same line are compared with each other. Empty: all runs of the same cases."
+        onChange={(line) => onChange({ line })}
+      />
+    </div>
   );
 }
