@@ -6,6 +6,7 @@ import { AuthoringError } from '../core/problem.ts';
 import type { RunSpec } from '../core/run-spec.ts';
 import { wholeRun, type StoredRun } from '../core/run-store.ts';
 import { given } from '../lib/given.ts';
+import { handsOf } from './running/choose-hands.ts';
 import { recallTokens } from './running/code-suites/token-baselines.ts';
 import { changesSince } from './planning/changes-since.ts';
 import { frozenCases } from './planning/frozen-copies.ts';
@@ -38,16 +39,16 @@ export async function resumeRun(request: ResumeRequest, site: RunSite): Promise<
   const runs = await openRuns(site.out, surroundings);
   const stored = wholeRun(await runs.find(request.run), 'resume');
   const claimed = await runs.claim(stored);
-  const { hands } = surroundings;
+  const { areHere } = handsOf(surroundings);
   try {
-    if (hands === undefined) await claimed.takeBack?.();
+    if (areHere) await claimed.takeBack?.();
     const before = await stored.manifest();
     const spec = await specToResume(stored, before);
     const trust = { isTrusted: request.isTrusted, confirm: site.confirm };
     const named = { stored, manifest: before, spec };
     await refuseStranger(named, trust, surroundings);
     const place = { directory: stored.place, id: before.id };
-    if (hands === undefined) await clearLeftovers(place, before.leftovers);
+    if (areHere) await clearLeftovers(place, before.leftovers);
     const planned = await planAgain({ before, spec, stored }, request, site);
     const bound = bindAgain(planned, request);
     if (request.needsWork === true && isOver(before)) await refuseNothing(stored, bound, request);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 import { MeasurementError } from '../core/errors.ts';
-import type { Entered, ProgramEnd, ProgramStart, Room } from '../core/sandbox.ts';
+import type { Entered, ProgramEnd, ProgramStart, ProgramNeeds } from '../core/sandbox.ts';
 import type { Sandbox, SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { findProgram } from '../lib/process/find-program.ts';
@@ -44,7 +44,7 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
   let joins: Promise<boolean> | undefined;
   return {
     level: 'container',
-    async enter(asked, room) {
+    async enter(asked, needs) {
       const found = chosen ?? (await chosenImage(settings, place));
       if ('why' in found) throw notStarted(found.why);
       chosen ??= found;
@@ -62,12 +62,12 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
         if (left !== undefined) throw left;
       };
       try {
-        const asking = { network, start: asked, room };
+        const asking = { network, start: asked, needs };
         held = await limitsInForce(found, settings);
         const outputLog = join(folder, 'output');
         const memoryMb = held.includes('memoryMb') ? settings.memoryMb : undefined;
         const made = { engine, name, leave, memoryMb, outputLog };
-        const making = { name, settings, start: inside(asking), room, mounts, held, outputLog };
+        const making = { name, settings, start: inside(asking), needs, mounts, held, outputLog };
         if (isJoining || !needsPassage(asking)) {
           passage = await openPassage(folder, { ...asking, forwarders: networks });
           return enteredOf(made, await creating(found, { ...making, verb: 'run', joins: passage?.pid }));
@@ -96,8 +96,8 @@ async function canJoin({ kind }: Engine, { directory, operatorEnvironment: env }
 }
 
 /** The start of a program as it is inside: it finds the other hosts through a proxy. */
-function inside({ network, start, room }: Omit<Passing, 'forwarders'>): ProgramStart {
-  const places = allowedPlaces(network, start, room);
+function inside({ network, start, needs }: Omit<Passing, 'forwarders'>): ProgramStart {
+  const places = allowedPlaces(network, start, needs);
   return places === undefined ? start : { ...start, env: proxyEnvironment(start.env, proxyPortOf(places)) };
 }
 
@@ -108,7 +108,7 @@ interface Making {
   readonly joins?: number | undefined;
   readonly settings: SandboxSettings;
   readonly start: ProgramStart;
-  readonly room: Room;
+  readonly needs: ProgramNeeds;
   readonly mounts: readonly Place[];
   /** The limits that the engine enforces. */
   readonly held: readonly EngineLimit[];
@@ -118,10 +118,10 @@ interface Making {
 /** The call of the engine that creates a container, or also starts its program. */
 async function creating(
   { engine, id: image, path: imagePath }: ChosenImage,
-  { verb, name, joins, settings, start, room, mounts, held, outputLog }: Making,
+  { verb, name, joins, settings, start, needs, mounts, held, outputLog }: Making,
 ): Promise<ProgramStart & Pick<Engine, 'command'>> {
   const { network, mountAgent: mountsAgent = false } = settings;
-  const own = [...placesOf(room), ...mounts];
+  const own = [...placesOf(needs), ...mounts];
   const brought = mountsAgent
     ? await programOfThisMachine(
         start,
@@ -144,7 +144,7 @@ async function creating(
   return { command: [...engine.command, ...args], cwd: start.cwd, env };
 }
 
-function placesOf({ writable, readable = [], programs = [] }: Room): readonly Place[] {
+function placesOf({ writable, readable = [], programs = [] }: ProgramNeeds): readonly Place[] {
   return [
     ...writable.map((path) => ({ from: path, at: path, canWrite: true })),
     ...readable.map((path) => ({ from: path, at: path, canWrite: false })),

@@ -29,11 +29,12 @@ export async function prepareTrials(
 ): Promise<PreparedTrials> {
   const { surroundings, presentation } = site;
   const { maxCostUsd } = bound.spec.options;
+  const hands = handsOf(surroundings);
   await requireSandboxes(bound, site.interrupt.stop);
   const tokenBaselines = openTokenBaselines({ bound, ci: presentation.ci, surroundings });
-  if (surroundings.hands === 'workers') refuseLocalOfWorkers(bound, tokenBaselines);
+  if (!hands.areHere) refuseLocalOfWorkers(bound, tokenBaselines);
   return {
-    ledger: maxCostUsd === undefined ? undefined : handsOf(surroundings).openLedger(maxCostUsd, spentUsd),
+    ledger: maxCostUsd === undefined ? undefined : hands.openLedger(maxCostUsd, spentUsd),
     tokenBaselines,
     reporters: await reportersOf(bound.machine.run.reporters, site),
   };
