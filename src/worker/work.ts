@@ -83,7 +83,7 @@ async function takenNow(working: Working): Promise<number> {
     troubles.end();
     return taken;
   } catch (fault) {
-    troubles.tell(fault);
+    if (!request.stop.aborted) troubles.tell(fault);
     return 0;
   }
 }
@@ -136,7 +136,8 @@ async function takeSome(most: number, working: Working): Promise<number> {
 
 async function openedRun(id: string, working: Working): Promise<WorkedRun | undefined> {
   const { desk, store, request, around, opened } = working;
-  const here = await bindHere(store.runs.open(id), { store, surroundings: around, config: request.config });
+  const { config, stop: signal } = request;
+  const here = await bindHere(store.runs.open(id), { store, surroundings: around, config, signal });
   if ('refusal' in here) {
     await desk.refuse(id, here.refusal);
     request.tell.refused(id, here.refusal);

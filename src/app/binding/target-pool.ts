@@ -7,6 +7,7 @@ import { given } from '../../lib/given.ts';
 import type { AddressGuard } from '../../lib/http/address-guard.ts';
 import { unlessAborted } from '../../lib/time/unless-aborted.ts';
 import { openSandbox } from '../../sandboxes/open-sandbox.ts';
+import type { Unavailable } from '../../sandboxes/unavailable.ts';
 import { askedWithin } from './asked-within.ts';
 
 /** A target of the plan. */
@@ -21,6 +22,8 @@ export interface UsedTarget {
   readonly sandbox?: SandboxSettings;
   /** The id of the image of its sandbox. */
   readonly imageId?: string;
+  /** Why that id is not known. */
+  readonly imageFault?: Unavailable;
   /** What it may connect to; absent: anything. */
   readonly addresses?: AddressGuard;
 }

@@ -12,6 +12,7 @@ import { effectiveSettings } from './effective-settings.ts';
 import { failedTrials, type OnlyTrials } from './failed-trials.ts';
 import { goneCases } from './gone-cases.ts';
 import { directoryOfRuns } from '../project/output-directory.ts';
+import { plannedGateProblems } from '../gates/run-conditions.ts';
 import { suitesOfFailed } from './suites-of-failed.ts';
 import { thresholdOfCases } from './load/choose-grading.ts';
 import { isNoConsequenceOf } from './load/consequences.ts';
@@ -19,6 +20,7 @@ import type { Machine, Project } from '../binding/machine.ts';
 import type { AskedAgents } from './load/load-agents.ts';
 import { readProject } from './load/load-project.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
+import { handsOf } from '../running/choose-hands.ts';
 import { specOf } from './spec-of.ts';
 import { assignRoles } from './assign-roles.ts';
 import { takesStore, type RunOptions } from '../../core/run-options.ts';
@@ -26,6 +28,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, trialSettings } from '../binding/trial-settings.ts';
 import { runsIn, runsOfStore } from '../runs.ts';
+import { isPlanCertain } from './certain-plan.ts';
 import { targetFacts } from './target-facts.ts';
 import { crowdedDirectories } from './crowded-directories.ts';
 import { withImageIds } from '../binding/image-ids.ts';
@@ -63,6 +66,8 @@ export interface PlanningRequest {
   readonly runs?: RunStore;
   /** Agents of a run into the store that are chosen already. Absent: as `options.targets` names them. */
   readonly agents?: AskedAgents['agents'];
+  /** Ends the making of images; the plan is then rejected. */
+  readonly signal?: AbortSignal | undefined;
   /** Mistakes that are known already, which are reported together with the others. */
   readonly found?: readonly Problem[];
 }
@@ -79,7 +84,9 @@ export async function planRun(asked: PlanningRequest): Promise<PlannedRun> {
   if (project === undefined || problems.length > 0) {
     throw new AuthoringError([
       ...problems,
-      ...(await laterProblems(request, project)).filter(isNoConsequenceOf(omitted)),
+      ...(await laterProblems(request, { project, problems: read.problems })).filter(
+        isNoConsequenceOf(omitted),
+      ),
     ]);
   }
   const outputDirectory = await directoryOfRuns(
@@ -104,14 +111,16 @@ export async function planRun(asked: PlanningRequest): Promise<PlannedRun> {
 /** Further problems that would only appear after the known ones are fixed. */
 async function laterProblems(
   request: PlanningRequest,
-  project: Project | undefined,
+  { project, problems }: { readonly project: Project | undefined; readonly problems: readonly Problem[] },
 ): Promise<readonly Problem[]> {
   if (project === undefined) return [];
   const { outputDir: outputDirectory } = project.run;
-  const { options, surroundings } = request;
+  const { surroundings, found = [] } = request;
+  const { gates = [], ...ungated } = request.options;
+  const options = isPlanCertain(found, problems) ? { ...ungated, gates } : ungated;
   try {
     const runs = request.runs ?? (await runsFor(options, outputDirectory, surroundings));
-    await assemble(request, { project, outputDirectory, runs, only: undefined });
+    await assemble({ ...request, options }, { project, outputDirectory, runs, only: undefined });
     return [];
   } catch (error) {
     if (error instanceof AuthoringError) return error.problems;
@@ -131,7 +140,7 @@ async function runsFor(
   outputDirectory: string,
   surroundings: Surroundings,
 ): Promise<RunStore> {
-  const isStored = takesStore(options) || surroundings.hands === 'workers';
+  const isStored = takesStore(options) || !handsOf(surroundings).areHere;
   return isStored ? await runsOfStore(surroundings) : runsIn(outputDirectory, surroundings);
 }
 
@@ -152,7 +161,7 @@ interface Planning {
 }
 
 async function assemble(
-  { options, again, isDry, isPlanOnly, surroundings: { cwd } }: PlanningRequest,
+  { options, again, isDry, isPlanOnly, signal, surroundings: { cwd } }: PlanningRequest,
   { project, outputDirectory, runs, only }: Planning,
 ): Promise<PlannedRun> {
   const { loaded } = project;
@@ -166,7 +175,8 @@ async function assemble(
     outputDirectory,
   });
   const used = useTargets(plan.targets, loaded, askedTargets(options));
-  const use = await withImageIds(used, loaded.directory, isPlanOnly === true ? 'present' : 'made');
+  const images = isPlanOnly === true ? 'present' : 'made';
+  const use = await withImageIds(used, { directory: loaded.directory, images, signal });
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
   const cast = assignRoles({
     plan,
@@ -178,6 +188,7 @@ async function assemble(
     unnamed,
     settingsFor,
     isDry,
+    ofGates: plannedGateProblems(options, { ...project, plan, digests: digests.list }),
   });
   const facts = targetFacts(use.targets, settings, loaded.directory);
   const replays = options.replays ?? (await replaysOf(use.targets, runs));

@@ -12,6 +12,8 @@ import type { crowdWithin } from './open-files.ts';
 
 /** Who runs the trials of a run: this process, or workers. */
 export interface Hands {
+  /** Whether trials run in this process. */
+  readonly areHere: boolean;
   openLog(run: OpenRun, lastSequence: number): RunLog;
   openLedger(maxCostUsd: number, spentUsd?: number): Ledger;
   /** The ledger of this process. Workers write what they spend themselves. */

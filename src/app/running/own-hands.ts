@@ -6,6 +6,7 @@ import { tellingLedger } from './telling-ledger.ts';
 
 /** Runs trials in this process. */
 export const ownHands: Hands = {
+  areHere: true,
   openLog: (run, lastSequence) => run.openLog(lastSequence),
   openLedger,
   ledgerOf: tellingLedger,

@@ -21,6 +21,7 @@ const NOTHING_LEFT = 'the rest of the budget is not enough for the next trial';
 
 /** Hands trials out to workers, and hears of their ends and costs from the log. */
 export const workersHands: Hands = {
+  areHere: false,
   openLog(run, lastSequence) {
     if (run.openSharedLog === undefined) throw noWorkers();
     return run.openSharedLog(lastSequence);

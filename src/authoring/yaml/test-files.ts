@@ -6,7 +6,7 @@ import { fault, under } from './fault.ts';
 import { pathHint } from './file-lookup.ts';
 import type { Fault, Path } from './fault.ts';
 import type { CaseOrigin } from './packed-cases.ts';
-import { readCsv } from './read-csv.ts';
+import { readCsv, type TableReading } from './read-csv.ts';
 import { readJsonLines } from './read-jsonl.ts';
 import { readYaml } from './read-yaml.ts';
 import type { LoadScope } from './scope.ts';
@@ -23,8 +23,8 @@ export interface TestBatch {
 export interface Reading extends LoadScope {
   /** Files that cannot be parsed in parts. */
   readonly wholeFiles: ReadonlySet<string>;
-  /** Columns with graders, as `assert_column` of the suite names them. */
-  readonly assertColumns: readonly string[];
+  /** What the suite says about its tables. */
+  readonly table: TableReading;
 }
 
 /** A path in a file. */
@@ -90,7 +90,7 @@ async function* testsOfFile(path: string, from: Reference, reading: Reading): As
   const origin = originOf(file);
   const tell = (found: Fault, place: Parameters<typeof report.addTo>[2]): void =>
     report.addTo(shown, found, place);
-  if (extension === '.csv') yield { tests: await readCsv(file, reading.assertColumns, tell), origin };
+  if (extension === '.csv') yield { tests: await readCsv(file, reading.table, tell), origin };
   else if (extension === '.jsonl') for (const tests of readJsonLines(file, tell)) yield { tests, origin };
   else for (const tests of yamlTests(file, reading)) yield { tests, origin };
 }
