@@ -15,13 +15,27 @@ const ALONE = [
   'src/sandboxes/namespace.test.ts',
 ];
 
-const unit = { pool: 'threads', testTimeout: 120_000, hookTimeout: 120_000, expect: waiting } as const;
+const unit = {
+  pool: 'threads',
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: waiting,
+  maxWorkers: 3,
+  sequence: { groupOrder: 1 },
+} as const;
 
-const processes = { pool: 'forks', testTimeout: 300_000, hookTimeout: 300_000, expect: waiting } as const;
+/** Much of their time they wait for programs, which wait for leases and for each other: more of them than processors. */
+const processes = {
+  pool: 'forks',
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: waiting,
+  maxWorkers: 4,
+  sequence: { groupOrder: 0 },
+} as const;
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
     projects: [
       {
         oxc,
@@ -64,6 +78,8 @@ export default defineConfig({
           include: ['test/sandbox/**/*.test.ts', 'test/exploits/**/*.test.ts'],
           server: { deps: { external: [/\/dist\//] } },
           ...processes,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
       {

@@ -89,7 +89,7 @@ describe('the folders of app', () => {
   const arrowsInApp: Readonly<Record<string, readonly string[]>> = {
     binding: ground,
     running: [...ground, 'binding'],
-    planning: [...ground, 'binding', 'running', 'runs', 'compare'],
+    planning: [...ground, 'binding', 'running', 'runs', 'compare', 'gates'],
     project: ['registry', 'surroundings'],
     resume: [...ground, 'binding', 'running'],
     judging: [...ground, 'binding', 'running', 'planning'],

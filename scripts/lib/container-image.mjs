@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -28,6 +29,8 @@ export function makeImage({ name, programs }) {
   if (spawnSync('podman', ['image', 'inspect', name]).status === 0) return undefined;
   const root = mkdtempSync(join(tmpdir(), 'assay-image-'));
   try {
+    // For other accounts than root too.
+    chmodSync(root, 0o755);
     fill(root, programs);
     const packed = spawnSync('tar', ['-cf', `${root}.tar`, '-C', root, '.']);
     if (packed.status !== 0) return String(packed.stderr);
@@ -63,6 +66,7 @@ function fill(root, programs) {
     '/var/tmp',
   ])
     mkdirSync(join(root, path), { recursive: true });
+  for (const path of ['tmp', 'var/tmp']) chmodSync(join(root, path), 0o1777);
   for (const program of programs) {
     const path = pathOf(program);
     bring(path, root);

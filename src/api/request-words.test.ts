@@ -13,7 +13,9 @@ test.each([
   ['no test case is selected by --tag-all a,b', 'no test case is selected by `select.tag_all` a,b'],
   ['--sets and --identity stay', '--sets and --identity stay'],
   ['no tag "--status" in --status any', 'no tag "--status" in "status": "any" in `select`'],
-])('a flag becomes a key of the request: %s', (command, request) => {
+  ['judge: expected a mapping, got "a mapping"', 'judge: expected an object, got "a mapping"'],
+  ['user.model: expected a text, got nothing', 'user.model: expected a text, got null'],
+])('what the command line says becomes what a request says: %s', (command, request) => {
   expect(inRequestWords(command)).toBe(request);
 });
 

@@ -44,13 +44,21 @@ const COMMANDS = new RegExp(
   'g',
 );
 
-/** A message that may name flags and commands, in the words of the API. */
+/** What YAML calls a part of a value, and what JSON calls it. */
+const PARTS = new Map([
+  ['a mapping', 'an object'],
+  [', got nothing', ', got null'],
+]);
+const IN_YAML = /"[^"]*"|\ba mapping\b|, got nothing$/g;
+
+/** A message that may name flags, commands and parts of YAML, in the words of the API. */
 export function inRequestWords(text: string): string {
-  return text.replaceAll(COMMANDS, (found, _quoted?: string, command?: string) => {
+  const named = text.replaceAll(COMMANDS, (found, _quoted?: string, command?: string) => {
     if (command === undefined) return found;
     const word = REQUEST_OF.get(command) ?? command;
     return word.includes('`') ? word : `\`${word}\``;
   });
+  return named.replaceAll(IN_YAML, (found) => PARTS.get(found) ?? found);
 }
 
 /** The flag for a key of a request, such as `--tag-any` for `select.tag_any`. */

@@ -12,7 +12,7 @@ import type { Store } from '../core/store.ts';
 import { STORED_SUITE } from '../core/test-case.ts';
 import { given } from '../lib/given.ts';
 import { gateProblems } from './gates/check-gates.ts';
-import { holdingBaseline } from './gates/holding-baseline.ts';
+import { type AskedBaseline, holdingBaseline } from './gates/holding-baseline.ts';
 import { chooseTargets, type ChosenTargets } from './planning/choose-agents.ts';
 import { namingAgents } from './planning/naming-agents.ts';
 import { listedBySet, selectedSet } from './planning/selected-set.ts';
@@ -43,7 +43,8 @@ export async function askedStart(
   const targets = names.length === 0 ? defaultTargets(loaded, 'data').names : names;
   const set = await selectedSet(request.options.select?.set, around);
   const bySet = listedBySet(set, request.named.line);
-  const baseline = await baselineOf(request, { line: bySet.line ?? STORED_SUITE, targets }, around);
+  const asking = { line: bySet.line ?? STORED_SUITE, targets, versions: versionsAmong(agents) };
+  const baseline = await baselineOf(request, asking, around);
   const named = await namingAgents(faults, body, around);
   const found = [
     ...named.map((each) => problemAt(REQUEST, each)),
@@ -76,17 +77,27 @@ async function chosenAgents(
   return { ...chosen, names: [...chosen.names, ...names] };
 }
 
-interface AskedBaseline {
+interface FoundBaseline {
   readonly reference?: string | undefined;
   readonly problems: readonly Problem[];
+}
+
+/** The agents that a run has in several versions, by the names of their targets. Only those have an `@`. */
+function versionsAmong(agents: readonly UsedAgent[]): ReadonlyMap<string, string> {
+  return new Map(
+    agents.flatMap(({ name }): (readonly [string, string])[] => {
+      const at = name.lastIndexOf('@');
+      return at < 0 ? [] : [[name, name.slice(0, at)]];
+    }),
+  );
 }
 
 /** The run that a request compares with, of the store only: a path would be one of the server's machine. */
 async function baselineOf(
   { options, wantsBaseline }: StartRequest,
-  asked: { readonly line: string; readonly targets: readonly string[] },
+  asked: AskedBaseline,
   { store: door }: Surroundings,
-): Promise<AskedBaseline> {
+): Promise<FoundBaseline> {
   const store = await door?.find();
   if (store === undefined) return { problems: [] };
   if (options.baseline !== undefined) return await namedBaseline(options.baseline, store.runs);
@@ -96,7 +107,7 @@ async function baselineOf(
   return 'problem' in holding ? { problems: [holding.problem] } : { ...holding, problems: [] };
 }
 
-async function namedBaseline(reference: string, runs: Store['runs']): Promise<AskedBaseline> {
+async function namedBaseline(reference: string, runs: Store['runs']): Promise<FoundBaseline> {
   try {
     const { run, target } = await calledRun(runs, reference);
     const { targets } = await run.head();

@@ -20,7 +20,7 @@ import { regrading, type StoredGrading } from './regrade/regrading.ts';
 import { caseFinder, gradedSuites, takenCases } from './regrade/graded-suites.ts';
 import { loadAgain } from './regrade/load-again.ts';
 import type { Project } from './binding/machine.ts';
-import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './judging/open-judging.ts';
+import { type JudgesOnly, openJudging, resolveJudges } from './judging/open-judging.ts';
 import { freezeGraded } from './regrade/freeze-graded.ts';
 import { openRuns, runsLike } from './runs.ts';
 import { sandboxesBefore } from './regrade/sandboxes-before.ts';
@@ -57,12 +57,12 @@ export async function gradeRun(
     { isTrusted: request.isTrusted, confirm: site.confirm },
     surroundings,
   );
-  const project = await loadAgain(request, { source, before }, surroundings);
+  const names = before.targets.map(({ name }) => name);
+  const judgesIn = (project: Project) => resolveJudges(project, request, names);
+  const project = await loadAgain(request, { source, before, check: judgesIn }, surroundings);
   const reporters = await reportersOf(project.run.reporters, site);
   sayUncalled(reporters, site.presentation);
-  const names = before.targets.map(({ name }) => name);
-  const judges = resolveJudges(project, request, names);
-  await refuseUnknownCostOfJudges(project, judges, request);
+  const judges = await judgesIn(project);
   const digests = createDigestList();
   const sourced: Sourced = {
     source: source.run,
@@ -99,7 +99,7 @@ interface Grading {
   readonly request: GradeRequest;
   readonly sourced: Sourced;
   readonly cases: Cases;
-  readonly judges: ReturnType<typeof resolveJudges>;
+  readonly judges: JudgesOnly;
   readonly reporters: PresentedRun['reporters'];
   /** Store of the runs. */
   readonly runs: RunStore;

@@ -18,7 +18,7 @@ import { directoryOfRuns } from './project/output-directory.ts';
 import { projectSecrets } from './judging/project-secrets.ts';
 import type { Project } from './binding/machine.ts';
 import { loadProject } from './planning/load/load-project.ts';
-import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './judging/open-judging.ts';
+import { openJudging, resolveJudges } from './judging/open-judging.ts';
 import { graderFactory } from './binding/grader-factory.ts';
 import { proofReport, type ProofReport } from './proof/proof-report.ts';
 import { proveCase, type CaseProof, type Proving } from './proof/prove-case.ts';
@@ -59,8 +59,7 @@ export async function verifyGraders(
   const project = await loadProject({ options: request, surroundings });
   const { run } = project;
   const chosen = chosenCases(project, request);
-  const judges = resolveJudges(project, request, [targetOf(project)]);
-  await refuseUnknownCostOfJudges(project, judges, request);
+  const judges = await resolveJudges(project, request, [targetOf(project)]);
   const redactor = redactorFor(projectSecrets(project, judges.secretNames));
   const runs = runsIn(await directoryOfRuns(project, request, surroundings), surroundings);
   const place = { runs, cwd: surroundings.cwd };

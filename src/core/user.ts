@@ -74,5 +74,5 @@ export function mayGoOn(testCase: Beginning, maxTurns: number | null): boolean {
 /** Whether a conversation may need a message that is not scripted. */
 export function mayImprovise(testCase: Beginning, maxTurns: number | null): boolean {
   if (testCase.user?.type !== 'simulated') return false;
-  return maxTurns !== 1 || openingOf(testCase).line === undefined;
+  return maxTurns !== 1 || testCase.input.at(-1)?.role !== 'user';
 }

@@ -146,7 +146,8 @@ function draftsOf(suite: Suite, position: number, request: PlanRequest): Draft[]
   const shared = sharedLists();
   for (let index = 0; index < suite.cases.length; index++) {
     const testCase = suite.cases.at(index);
-    const allTargets = shared([...new Set(request.targetsOf(testCase))]);
+    const asked = request.targetsOf(testCase);
+    const allTargets = shared(asked.length < 2 ? asked : [...new Set(asked)]);
     const targets =
       only === undefined
         ? allTargets

@@ -11,7 +11,8 @@ export interface JsonObject {
  * Members that are `undefined` are left out.
  */
 export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value !== 'object') return primitive(value);
+  if (value === null) return 'null';
+  if (typeof value !== 'object') return primitive(value);
   if (Array.isArray(value)) {
     let text = '[';
     for (let i = 0; i < value.length; i++) text += (i === 0 ? '' : ',') + canonicalJson(value[i] ?? null);

@@ -30,6 +30,17 @@ test('a name that gets another image counts from the next run on, and not in the
   expect(images).toEqual(['sha-of-first', 'sha-of-first', 'sha-of-second']);
 });
 
+test('a trial costs two calls of the engine: the program is started by the first, and removed by the second', async () => {
+  using engine = fakeEngine('podman');
+  engine.setImage('sha');
+  await using sandbox = containerSandbox(SETTINGS, engine.place);
+  for (const _ of [1, 2]) {
+    await using entered = await sandbox.enter(START, { writable: [] });
+    expect(entered.start.command).toEqual(expect.arrayContaining(['run', '--interactive', 'agent']));
+  }
+  expect(engine.calls()).toEqual(['image', 'rm', 'rm']);
+});
+
 test('a machine that cannot open the network of a container is told before anything runs', async () => {
   using engine = fakeEngine('podman', ['init']);
   engine.setImage('sha');

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Mount } from '../core/sandbox.ts';
@@ -30,6 +30,8 @@ export async function selfCheckImage(engine: Engine): Promise<SelfCheckImage> {
       else mkdirSync(join(root, path), { recursive: true });
       if (found?.isDirectory() && !OWN_FOLDERS.includes(path)) mount.push({ from: path });
     }
+    // Some runtimes give an empty folder the permissions of the image, whatever they are told.
+    chmodSync(join(root, 'tmp'), 0o1777);
     const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
     writeFileSync(join(root, 'etc/passwd'), `agent:x:${uid}:${gid}::/tmp:/bin/sh\n`);
     const archive = join(folder, 'image.tar');

@@ -169,11 +169,9 @@ onServedStores(
       });
       expect([stale.status, stale.body.error.current]).toEqual([412, { data: mocks }]);
       const wrong = await ask('PUT', path, { body: [{ tool: 'lok', result: 1 }], headers: any });
-      expect([wrong.status, wrong.body.error.code, wrong.body.error.param]).toEqual([
-        422,
-        'tool-undeclared',
-        '0.tool',
-      ]);
+      const { code, param, message } = wrong.body.error;
+      expect([wrong.status, code, param]).toEqual([422, 'tool-undeclared', '0.tool']);
+      expect(message).toMatch(/^\[0\]\.tool: /);
       const two = await ask('PUT', path, { body: [{ tool: 'look', result: 1, handler: 'x' }], headers: any });
       expect(two.status).toBe(422);
     });

@@ -46,8 +46,7 @@ function readOf<T>(
 /** A mistake of the whole body has no key to name. */
 function ofWhole(found: Fault): Fault {
   if (found.path.length > 0) return found;
-  const message = found.message.replace('a mapping', 'an object').replace(/got nothing$/, 'got null');
-  return { ...found, message: `the body: ${message}` };
+  return { ...found, message: `the body: ${found.message}` };
 }
 
 /** The mistakes of a body as an error. */

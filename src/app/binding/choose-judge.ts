@@ -139,11 +139,10 @@ function noJudge(
   target: string,
   testCase: Pick<TestCase, 'digest' | 'name'> | undefined,
 ): Omit<Problem, 'file' | 'line'> {
-  const unscored =
-    testCase?.digest === undefined
-      ? ''
-      : '; with `judge: { metrics: [] }` only outcomes and criteria need one';
+  const isStored = testCase?.digest !== undefined;
+  const unscored = isStored ? '; with `judge: { metrics: [] }` only outcomes and criteria need one' : '';
   return {
+    ...(isStored ? { path: ['judge'] } : {}),
     code: 'no-judge',
     message: `the test ${JSON.stringify(testCase?.name ?? caseId)} needs a judge for the target "${target}", but none is configured`,
     hint: `add \`judge\` to the config, the target or the evaluator, or use --judge${unscored}`,

@@ -1,3 +1,4 @@
+import type { CaseFields } from '../../core/case-store.ts';
 import type { CodeHooks } from '../../authoring/code/load.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { RunSettings } from '../../authoring/config/run-settings.ts';
@@ -6,7 +7,6 @@ import type { Problem } from '../../core/problem.ts';
 import type { RunStore } from '../../core/run-store.ts';
 import type { RunnerInfo } from '../../core/session-report.ts';
 import type { Suite } from '../../core/test-case.ts';
-import type { JsonObject } from '../../lib/json.ts';
 import type { DefinedWorld } from '../../world/define-world.ts';
 
 /** The loaded checkout with its environment and the store of runs. */
@@ -23,7 +23,7 @@ export interface Project {
   readonly suites: readonly Suite[];
   readonly code: CodeSuites;
   /** The measured content of stored cases, by digest. */
-  readonly contents: ReadonlyMap<string, JsonObject>;
+  readonly contents: ReadonlyMap<string, CaseFields>;
   /** Built-in graders, and the one that runs the functions of code suites. */
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   /** Stateful tools that mocks can name. */

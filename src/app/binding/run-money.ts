@@ -40,7 +40,7 @@ export async function refuseUnknownCost(bound: BoundRun): Promise<void> {
       .map((choice) => ({ choice, place: '' })),
   ];
   const door = boundModels(bound, redactorFor(bound.secrets));
-  throwAll([
+  const problems = [
     ...plan.targets.flatMap((name) => ceilingProblems(name, bound)),
     ...(await unpriced(models, door, options)),
     ...(await judgeProblems(
@@ -48,7 +48,8 @@ export async function refuseUnknownCost(bound: BoundRun): Promise<void> {
       door,
       options,
     )),
-  ]);
+  ];
+  if (problems.length > 0) throw new AuthoringError(problems);
 }
 
 /** All judges, and the cost limit per trial for those that are targets. */
@@ -58,13 +59,13 @@ export interface MoneyOfJudges {
   readonly limits: Limits;
 }
 
-/** The same for judges only, when no target runs. */
-export async function refuseUnknownJudges(
+/** The problems of judges of unknown cost, when no target runs. */
+export async function unknownCostsOfJudges(
   judging: MoneyOfJudges,
   door: PricedDoor,
   options: MoneyOptions,
-): Promise<void> {
-  if (isBound(options)) throwAll(await judgeProblems(judging, door, options));
+): Promise<readonly Problem[]> {
+  return isBound(options) ? await judgeProblems(judging, door, options) : [];
 }
 
 type PricedDoor = Pick<ModelDoor, 'priceOf'>;
@@ -115,7 +116,7 @@ async function unpriced(
     if (problems.has(choice.model) || (await door.priceOf(choice)) !== null) continue;
     const provider = choice.model.split('/')[0] ?? '';
     problems.set(choice.model, {
-      file: FLAG,
+      ...PLACE,
       code: 'unknown-cost',
       message: `no price is known for ${choice.model}, so --max-cost cannot be enforced`,
       hint: `set ${place}models.${provider}.price to { input, output } in USD per million tokens, or use --allow-unknown-cost`,
@@ -140,15 +141,11 @@ function ceilingProblems(name: string, bound: BoundRun): readonly Problem[] {
 
 function withoutCeiling(name: string, { settings }: UsedTarget): Problem {
   return {
-    file: FLAG,
+    ...PLACE,
     code: 'unknown-cost',
     message: `the target "${name}" (${settings.type}) reports its cost only at the end and has no cost limit`,
     hint: 'set `run.limits.maxCostUsd` (US dollars per trial), or `run.limits.maxTokens` and `price` of the target; for a free target, set `price: { input: 0, output: 0 }`; or use --allow-unknown-cost',
   };
 }
 
-const FLAG = '--max-cost';
-
-function throwAll(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new AuthoringError(problems);
-}
+const PLACE = { file: '--max-cost', path: ['budget_usd'] } as const;

@@ -1,7 +1,7 @@
 import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { StoredAnswers, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
-import type { Target } from '../../core/target.ts';
+import type { Target, TargetVersions } from '../../core/target.ts';
 import type { ResourceLimit, Sandbox, SandboxSettings } from '../../core/sandbox.ts';
 import { given } from '../../lib/given.ts';
 import type { AddressGuard } from '../../lib/http/address-guard.ts';
@@ -35,7 +35,7 @@ export interface TargetPool extends AsyncDisposable {
   /** The limits of a target's sandbox that it does not enforce. */
   unenforced(name: string): readonly ResourceLimit[];
   /** Program versions that prepared targets report. */
-  versions(): Readonly<Record<string, Readonly<Record<string, string>>>>;
+  versions(): TargetVersions;
 }
 
 export interface TargetPoolOptions {

@@ -46,13 +46,18 @@ export function trialSettings(
   source: SettingsSource,
 ): (testCase: OwnSettings, target: string) => TrialSettings {
   const plain = new Map<string, TrialSettings>();
+  let last: { readonly own: OwnSettings; readonly target: string; readonly made: TrialSettings } | undefined;
   return (testCase, target) => {
     if (testCase.limits !== undefined) return settingsOf(source, target, testCase);
+    const { threshold, maxTurns } = testCase;
+    if (last?.target === target && last.own.threshold === threshold && last.own.maxTurns === maxTurns)
+      return last.made;
     // Cases of a store have a threshold and a number of turns, and few different ones.
     const key = `${plainKey(testCase)} ${target}`;
-    const known = plain.get(key) ?? settingsOf(source, target, testCase);
-    plain.set(key, known);
-    return known;
+    const made = plain.get(key) ?? settingsOf(source, target, testCase);
+    plain.set(key, made);
+    last = { own: testCase, target, made };
+    return made;
   };
 }
 

@@ -13,15 +13,16 @@ export interface ConfiguredGrader {
 
 /** The grader of an expectation and all its members, in the written order. `folder`: that of the case. */
 export function withMembers(
-  { type, config, ...own }: Pick<Expectation, 'type' | 'config' | 'directory'>,
+  { type, config, directory: own }: Pick<Expectation, 'type' | 'config' | 'directory'>,
   graders: ReadonlyMap<string, GraderPlugin>,
   folder = '',
 ): readonly ConfiguredGrader[] {
   const plugin = graders.get(type);
   if (plugin === undefined) return [];
-  const { directory = folder } = own;
+  const directory = own ?? folder;
+  if (plugin.members === undefined) return [{ plugin, config, directory }];
   // The loader replaced the entries with validated expectations.
-  const members = (plugin.members?.(config) ?? []) as unknown as readonly Expectation[];
+  const members = (plugin.members(config) ?? []) as unknown as readonly Expectation[];
   return [
     { plugin, config, directory },
     ...members.flatMap((member) => withMembers(member, graders, directory)),

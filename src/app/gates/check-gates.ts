@@ -3,28 +3,16 @@ import { gateMeter, type KnownMoney } from '../../analysis/gate-measure.ts';
 import { impossibleGate, outOfRange, type GateScope } from '../../analysis/gate-plan.ts';
 import type { RunReader } from '../../core/log.ts';
 import type { GateOutcome } from '../../core/manifest.ts';
-import { AuthoringError, type Problem } from '../../core/problem.ts';
+import type { Problem } from '../../core/problem.ts';
 import { addJudged, kappaFault, type Judged, type KappaOf } from '../../analysis/gate-kappa.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import { gradersUnder, type Plan, type PlannedCase } from '../../engine/plan.ts';
 import { unfailingGate } from './unfailing-gate.ts';
 import { asksAnyJudge } from '../binding/with-members.ts';
 
-/** Parses gates. Throws all problems at once. */
+/** The gates that can be parsed. */
 export function readGates(texts: readonly string[]): readonly Gate[] {
-  const read = texts.map(readGate);
-  const problems = read.flatMap((each, at) => ('fault' in each ? [problemOf(each.fault, texts, at)] : []));
-  if (problems.length > 0) throw new AuthoringError(problems);
-  return read.flatMap((each) => ('gate' in each ? [each.gate] : []));
-}
-
-/** The problems of gates that no plan could mend. */
-export function gateProblems(texts: readonly string[]): readonly Problem[] {
-  return texts.flatMap((text, at) => {
-    const read = readGate(text);
-    const fault = 'fault' in read ? read.fault : (unfailingGate(read.gate) ?? outOfRange(read.gate));
-    return fault === undefined ? [] : [problemOf(fault, texts, at)];
-  });
+  return texts.map(readGate).flatMap((each) => ('gate' in each ? [each.gate] : []));
 }
 
 export interface GatedPlan {
@@ -33,19 +21,25 @@ export interface GatedPlan {
   readonly kappaOf: KappaOf;
 }
 
-/** Throws if a gate can never hold, or can never fail, with any outcome of the plan. */
-export function refusePointless(gates: readonly Gate[], { plan, graders, kappaOf }: GatedPlan): void {
-  const texts = gates.map(({ text }) => text);
-  const problems = gates.flatMap((gate, at): Problem[] => {
-    const fault =
-      unfailingGate(gate) ??
-      impossibleGate(gate, scopeOf(gate, plan)) ??
-      (gate.metric === 'calibration.kappa'
-        ? kappaFault(gate, judgedIn(gate, plan, graders), kappaOf)
-        : undefined);
+/**
+ * The problems of gates that cannot be parsed, that can never hold, or that can never fail, with any outcome of the
+ * plan. Without a plan: with any outcome at all.
+ */
+export function gateProblems(texts: readonly string[], gated?: GatedPlan): readonly Problem[] {
+  return texts.flatMap((text, at): Problem[] => {
+    const read = readGate(text);
+    const fault = 'fault' in read ? read.fault : pointless(read.gate, gated);
     return fault === undefined ? [] : [problemOf(fault, texts, at)];
   });
-  if (problems.length > 0) throw new AuthoringError(problems);
+}
+
+function pointless(gate: Gate, gated: GatedPlan | undefined): Omit<Problem, 'file' | 'path'> | undefined {
+  const unfailing = unfailingGate(gate);
+  if (unfailing !== undefined || gated === undefined) return unfailing ?? outOfRange(gate);
+  const { plan, graders, kappaOf } = gated;
+  const impossible = impossibleGate(gate, scopeOf(gate, plan));
+  if (impossible !== undefined || gate.metric !== 'calibration.kappa') return impossible;
+  return kappaFault(gate, judgedIn(gate, plan, graders), kappaOf);
 }
 
 export interface MeasuredRun {

@@ -7,13 +7,15 @@ export interface AskedBaseline {
   /** Targets of the run. */
   readonly targets: readonly string[];
   readonly line: string;
+  /** Names of agents by those of their targets. Only of agents that the run has in several versions. */
+  readonly versions: ReadonlyMap<string, string>;
 }
 
 export type HoldingBaseline = { readonly reference: string } | { readonly problem: Problem };
 
 /** The baseline that holds for all targets of a run in its line. Several must be of one run. */
 export async function holdingBaseline(
-  { targets, line }: AskedBaseline,
+  { targets, line, versions }: AskedBaseline,
   baselines: Pick<BaselineStore, 'holding'>,
 ): Promise<HoldingBaseline> {
   const found = new Set<string>();
@@ -21,7 +23,13 @@ export async function holdingBaseline(
     const [holding] = await baselines.holding({ target, line });
     if (holding === undefined) {
       const shown = `the target ${JSON.stringify(target)} in the line ${JSON.stringify(line)}`;
-      return refused(`no baseline is set for ${shown}`, 'set one with POST /baselines, or name a run');
+      const agent = versions.get(target);
+      return agent === undefined
+        ? refused(`no baseline is set for ${shown}`, 'set one with POST /baselines, or name a run')
+        : refused(
+            `no baseline is set for ${shown}, which is one of several versions of an agent`,
+            `run one version to compare it with the baseline of ${JSON.stringify(agent)}, or name a run that has these versions: "baseline": {"run_id": "..."}`,
+          );
     }
     found.add(holding.runId);
   }

@@ -2,13 +2,14 @@ import type { RunComparison } from '../../core/run-comparison.ts';
 import type { Gate } from '../../analysis/gate-expression.ts';
 import type { KappaOf } from '../../analysis/gate-kappa.ts';
 import { AssayError } from '../../core/errors.ts';
+import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { RunStore, StoredRun } from '../../core/run-store.ts';
 import type { Status } from '../../core/verdict.ts';
 import type { GateOutcome } from '../../core/manifest.ts';
 import { madeOf } from '../compare/chosen-from.ts';
 import { given } from '../../lib/given.ts';
 import { calibratedKappa } from './calibrated-kappa.ts';
-import { measureGates, readGates, refusePointless } from './check-gates.ts';
+import { type GatedPlan, gateProblems, measureGates, readGates } from './check-gates.ts';
 import { comparedRun, compareStored, type ComparedRun } from '../compare/compare-stored.ts';
 import { openRuns } from '../runs.ts';
 import { targetPlugins } from '../registry.ts';
@@ -50,14 +51,27 @@ export async function askedConditions({
   plan,
 }: BoundRun): Promise<AskedConditions | undefined> {
   const { options, digests } = spec;
+  const { runs } = machine;
+  const problems = plannedGateProblems(options, { ...machine, plan, digests });
+  if (problems.length > 0) throw new AuthoringError(problems);
   const gates = readGates(options.gates ?? []);
-  const { graders, projectRoot, runs } = machine;
-  const kappaOf = kappaFinder(gates, projectRoot);
-  refusePointless(gates, { plan, graders, kappaOf: kappaOf(digests) });
   if (gates.length === 0 && options.baseline === undefined) return undefined;
   const isStrict = options.strict === true;
   if (options.baseline === undefined) return { gates, isStrict };
   return { gates, isStrict, baseline: await baselineRun(options.baseline, runs) };
+}
+
+/** The problems of gates that no outcome of a plan can meet, or none can miss. */
+export function plannedGateProblems(
+  { gates = [] }: Pick<RunOptions, 'gates'>,
+  {
+    projectRoot,
+    digests,
+    ...planned
+  }: Omit<GatedPlan, 'kappaOf'> & { readonly projectRoot: string; readonly digests: readonly string[] },
+): readonly Problem[] {
+  const kappaOf = kappaFinder(readGates(gates), projectRoot)(digests);
+  return gateProblems(gates, { ...planned, kappaOf });
 }
 
 /** Throws `run-not-found` for one that was removed while the run waited. */

@@ -2,7 +2,7 @@ import { processEnvironment } from '../../authoring/config/resolve-target.ts';
 import type { JudgeChoice } from '../../core/judge.ts';
 import type { Ledger } from '../../core/price.ts';
 import type { GraderServices } from '../../core/plugin.ts';
-import { AuthoringError } from '../../core/problem.ts';
+import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { RunStore } from '../../core/run-store.ts';
 import type { Suite } from '../../core/test-case.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
@@ -17,7 +17,7 @@ import type { Project } from '../binding/machine.ts';
 import { modelKeyFaults } from '../binding/model-key-faults.ts';
 import { modelSecretNames, openModels } from '../binding/models.ts';
 import { projectSecrets } from './project-secrets.ts';
-import { refuseUnknownJudges, type MoneyOptions } from '../binding/run-money.ts';
+import { unknownCostsOfJudges, type MoneyOptions } from '../binding/run-money.ts';
 import type { Cassette, RunOptions } from '../../core/run-options.ts';
 import { storedAnswers } from '../binding/stored-answers.ts';
 import { openTargetPool, runVariables } from '../binding/target-pool.ts';
@@ -32,12 +32,26 @@ export interface JudgesOnly {
   readonly secretNames: readonly string[];
 }
 
-/** Resolves the judges of all cases for these targets. Throws if one is missing. */
-export function resolveJudges(
+/**
+ * Resolves the judges of all cases for these targets. Throws if one is missing, or if a cost limit is set and a judge has
+ * no price.
+ */
+export async function resolveJudges(
+  project: Project,
+  asked: Partial<Pick<RunOptions, 'judge'>> & MoneyOptions,
+  targets: readonly string[],
+): Promise<JudgesOnly> {
+  const { problems, ...judges } = judgesOf(project, asked, targets);
+  const all = [...problems, ...(await unknownCosts(project, judges, asked))];
+  if (all.length > 0) throw new AuthoringError(all);
+  return judges;
+}
+
+function judgesOf(
   project: Project,
   { judge: flag, cassette }: Partial<Pick<RunOptions, 'judge' | 'cassette'>>,
   targets: readonly string[],
-): JudgesOnly {
+): JudgesOnly & { readonly problems: readonly Problem[] } {
   const { loaded, suites, run } = project;
   const digests = createDigestList();
   const digestsOf = caseDigester({ ...project, digests, identityOf: judgeIdentity(loaded, flag) });
@@ -47,9 +61,19 @@ export function resolveJudges(
   const use = useTargets(named.targets, loaded, flag === undefined ? {} : { flag: '--judge' });
   const keys = modelKeyFaults({ loaded, uses: [use], cases, names, cassette });
   const problems = [...use.problems, ...named.problems, ...judgeFaults(loaded, cases), ...keys];
-  if (problems.length > 0) throw new AuthoringError(problems);
   const secretNames = [...use.secretNames, ...modelSecretNames(loaded), ...run.redact.names];
-  return { flag, use, choices: judgesIn(cases, names), secretNames };
+  return { flag, use, choices: judgesIn(cases, names), secretNames, problems };
+}
+
+async function unknownCosts(
+  project: Project,
+  { choices, use, secretNames }: JudgesOnly,
+  options: MoneyOptions,
+): Promise<readonly Problem[]> {
+  const { loaded, run } = project;
+  const redactor = redactorFor(projectSecrets(project, secretNames));
+  const door = openModels({ loaded, cassette: undefined, cwd: loaded.directory, seed: 0, redactor });
+  return await unknownCostsOfJudges({ choices, targets: use.targets, limits: run.limits }, door, options);
 }
 
 export interface JudgingRequest {
@@ -65,18 +89,6 @@ export interface JudgingRequest {
   readonly outputDirectory?: string;
   /** Stored runs and working directory, for judges that replay. */
   readonly place: { readonly runs: RunStore; readonly cwd: string };
-}
-
-/** Throws if a cost limit is set and a judge has no price. Called before any resource is opened. */
-export async function refuseUnknownCostOfJudges(
-  project: Project,
-  { choices, use, secretNames }: JudgesOnly,
-  options: MoneyOptions,
-): Promise<void> {
-  const { loaded, run } = project;
-  const redactor = redactorFor(projectSecrets(project, secretNames));
-  const door = openModels({ loaded, cassette: undefined, cwd: loaded.directory, seed: 0, redactor });
-  await refuseUnknownJudges({ choices, targets: use.targets, limits: run.limits }, door, options);
 }
 
 /** The services of graders when no target runs. Closing them closes judges that are targets. */

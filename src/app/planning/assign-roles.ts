@@ -24,6 +24,8 @@ export interface RoleRequest {
   readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
   /** A dry run: missing keys are only warnings. */
   readonly isDry: true | undefined;
+  /** Problems of gates under the plan. */
+  readonly ofGates: readonly Problem[];
 }
 
 /** The users and judges of a plan. */
@@ -62,6 +64,7 @@ export function assignRoles(request: RoleRequest): Roles {
     ...(isDry === true ? [] : keyless),
     ...inputFaults(plan, use.targets, loaded.directory),
     ...promptVarFaults(plan, use.targets),
+    ...request.ofGates,
   ];
   if (refused.length > 0) throw new AuthoringError(refused);
   const shadowed = caseFacts.warnings({ ...project, used: use.targets });

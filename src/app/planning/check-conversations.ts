@@ -5,6 +5,7 @@ import type { Plan } from '../../engine/plan.ts';
 import type { TrialSettings } from '../../engine/trial-context.ts';
 import type { UserChoice } from '../binding/choose-user.ts';
 import type { UsedTarget } from '../binding/target-pool.ts';
+import { placeOfCase } from './place-of-case.ts';
 
 export interface Conversations {
   readonly plan: Pick<Plan, 'cases' | 'suites'>;
@@ -21,11 +22,14 @@ export function conversationFaults(checked: Conversations): readonly Problem[] {
   const problems: Problem[] = [];
   for (const { planned, testCase, caps } of conversationsOf(checked)) {
     const userFault = faultOfUser(testCase, caps, checked.user);
-    if (userFault !== undefined) problems.push({ ...placeOf(testCase), ...userFault });
+    if (userFault !== undefined) {
+      const key = userFault.code === 'no-user' ? 'user' : 'select';
+      problems.push({ ...placeOfCase(testCase, key), ...userFault });
+    }
     for (const [index, target] of planned.targets.entries()) {
       const used = targets.get(target);
       if (used?.plugin.multiTurn !== false || !mayGoOn(testCase, caps[index] ?? null)) continue;
-      problems.push({ ...placeOf(testCase), ...oneTurn(testCase, target) });
+      problems.push({ ...placeOfCase(testCase), ...oneTurn(testCase, target) });
     }
   }
   return problems;
@@ -99,9 +103,4 @@ function oneTurn(testCase: TestCase, target: string): Words {
 /** Cases of a store have ids that tell people nothing. */
 function nameOf({ id, name = id }: TestCase): string {
   return JSON.stringify(name);
-}
-
-function placeOf({ source }: TestCase): Pick<Problem, 'file' | 'line'> {
-  const { file = 'the plan', line } = source ?? {};
-  return line === undefined ? { file } : { file, line };
 }

@@ -45,6 +45,8 @@ export async function chooseTargets(
   for (const each of asked) {
     const one = await findTarget(each, shelf);
     if (isProblem(one)) problems.push(one);
+    else if (typeof one !== 'string' && 'agent' in each && isAmong(found, one))
+      problems.push(askedTwice(one, each.place));
     else found.push(one);
   }
   const nameOf = namesFor(found);
@@ -66,6 +68,21 @@ export async function chooseTargets(
 interface FoundAgent {
   readonly agent: KeptAgent;
   readonly version: KeptAgentVersion;
+}
+
+/** Whether an agent was found in the same version before. */
+function isAmong(before: readonly (string | FoundAgent)[], { agent, version }: FoundAgent): boolean {
+  return before.some(
+    (each) =>
+      typeof each !== 'string' && each.agent.id === agent.id && each.version.version === version.version,
+  );
+}
+
+/** A request lists things to compare, so a version that it lists twice is a slip. */
+function askedTwice({ agent, version }: FoundAgent, { path = [], ...place }: AskedPlace): Problem {
+  const message = `version ${version.version} of the agent ${JSON.stringify(agent.name)} is listed twice`;
+  const hint = 'list each version once; `repetitions` says how often each case runs';
+  return problemAt(place, fault('duplicate-agent', message, { path, hint }));
 }
 
 function isProblem(found: string | FoundAgent | Problem): found is Problem {

@@ -84,13 +84,13 @@ export function caseDigester({
     };
     return [target, graderNumbers(digests, within)] as const;
   });
-  const termsDigest = remembering(Infinity, sha256);
-  const promptDigest = remembering(REMEMBERED, sha256);
+  const termsNumber = termsNumbers(digests);
   const { user } = loaded.config;
   const isScripted = typeof user === 'object' && user.type === 'scripted';
+  const promptNumber = isScripted ? () => undefined : promptNumbers(digests);
   return (testCase) => {
     const mocks = mocksDigest(testCase, source.worldsByTool);
-    const prompt = isScripted ? undefined : userPromptOf(testCase);
+    const userPrompt = promptNumber(testCase);
     const asking = testCase.expectations.flatMap((expectation) => withMembers(expectation, source.graders));
     const judges = judgesOf(asking);
     const models = asking.flatMap(({ plugin, config }) => plugin.models?.(config) ?? []);
@@ -102,12 +102,37 @@ export function caseDigester({
         : {
             gradersUnder: Object.fromEntries(apart.map(([target, under]) => [target, under(testCase)])),
           }),
-      terms: digests.numberOf(termsDigest(termsOf(testCase))),
+      terms: termsNumber(testCase),
       ...(judges.length === 0 ? {} : { judges }),
       ...(models.length === 0 ? {} : { models }),
       ...(mocks === undefined ? {} : { mocks: digests.numberOf(mocks) }),
-      ...(prompt === undefined ? {} : { userPrompt: digests.numberOf(promptDigest(prompt)) }),
+      ...(userPrompt === undefined ? {} : { userPrompt }),
     };
+  };
+}
+
+/** Numbers of the digests of terms. Most cases have those of the case before. */
+function termsNumbers(digests: DigestList): (testCase: TestCase) => number {
+  const digestOfText = remembering(Infinity, sha256);
+  let last: { readonly testCase: TestCase; readonly number: number } | undefined;
+  return (testCase) => {
+    if (last !== undefined && haveSameTerms(last.testCase, testCase)) return last.number;
+    last = { testCase, number: digests.numberOf(digestOfText(termsOf(testCase))) };
+    return last.number;
+  };
+}
+
+/** Numbers of the digests of prompts of users. Cases that describe nobody have one and the same user. */
+function promptNumbers(digests: DigestList): (testCase: TestCase) => number | undefined {
+  const digestOfText = remembering(REMEMBERED, sha256);
+  let last: { readonly user: TestCase['user']; readonly number: number } | undefined;
+  return (testCase) => {
+    if (last !== undefined && last.user === testCase.user && testCase.digest !== undefined)
+      return last.number;
+    const prompt = userPromptOf(testCase);
+    if (prompt === undefined) return undefined;
+    last = { user: testCase.user, number: digests.numberOf(digestOfText(prompt)) };
+    return last.number;
   };
 }
 
@@ -158,6 +183,22 @@ export function termsOf(testCase: TestCase): string {
     ...terms,
     expectations: expectations.map(({ name, weight, required }) => [name, weight, required]),
   });
+}
+
+/** Whether two cases certainly have the same terms, without serialising them. */
+function haveSameTerms(one: TestCase, other: TestCase): boolean {
+  return (
+    one.threshold === other.threshold &&
+    one.expectedFail === other.expectedFail &&
+    one.impossible === other.impossible &&
+    one.skip === other.skip &&
+    one.dependsOn === other.dependsOn &&
+    one.expectations.length === other.expectations.length &&
+    one.expectations.every(({ name, weight, required }, index) => {
+      const its = other.expectations[index];
+      return name === its?.name && weight === its.weight && required === its.required;
+    })
+  );
 }
 
 function caseDigest(testCase: TestCase, contents: Contents): string {

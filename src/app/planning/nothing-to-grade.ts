@@ -1,15 +1,13 @@
 import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { Suite, TestCase } from '../../core/test-case.ts';
 import { mayDecide } from '../../core/verdict.ts';
-import { given } from '../../lib/given.ts';
+import { placeOfCase } from './place-of-case.ts';
 
 /** The problem of a case without any deciding expectation. Undefined if it has one or is skipped. */
-export function nothingToGrade({ id, digest, skip, expectations, source }: TestCase): Problem | undefined {
+export function nothingToGrade(testCase: TestCase): Problem | undefined {
+  const { id, digest, skip, expectations } = testCase;
   if (skip !== undefined) return undefined;
-  const place = {
-    file: source?.file ?? 'stored',
-    ...given({ line: source?.line }),
-  };
+  const place = placeOfCase(testCase);
   const name = JSON.stringify(id);
   if (digest === undefined) {
     if (expectations.length === 0 || expectations.some(mayDecide)) return undefined;

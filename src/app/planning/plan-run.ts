@@ -12,6 +12,7 @@ import { effectiveSettings } from './effective-settings.ts';
 import { failedTrials, type OnlyTrials } from './failed-trials.ts';
 import { goneCases } from './gone-cases.ts';
 import { directoryOfRuns } from '../project/output-directory.ts';
+import { plannedGateProblems } from '../gates/run-conditions.ts';
 import { suitesOfFailed } from './suites-of-failed.ts';
 import { thresholdOfCases } from './load/choose-grading.ts';
 import { isNoConsequenceOf } from './load/consequences.ts';
@@ -27,6 +28,7 @@ import type { Surroundings } from '../surroundings.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, trialSettings } from '../binding/trial-settings.ts';
 import { runsIn, runsOfStore } from '../runs.ts';
+import { isPlanCertain } from './certain-plan.ts';
 import { targetFacts } from './target-facts.ts';
 import { crowdedDirectories } from './crowded-directories.ts';
 import { withImageIds } from '../binding/image-ids.ts';
@@ -82,7 +84,9 @@ export async function planRun(asked: PlanningRequest): Promise<PlannedRun> {
   if (project === undefined || problems.length > 0) {
     throw new AuthoringError([
       ...problems,
-      ...(await laterProblems(request, project)).filter(isNoConsequenceOf(omitted)),
+      ...(await laterProblems(request, { project, problems: read.problems })).filter(
+        isNoConsequenceOf(omitted),
+      ),
     ]);
   }
   const outputDirectory = await directoryOfRuns(
@@ -107,14 +111,16 @@ export async function planRun(asked: PlanningRequest): Promise<PlannedRun> {
 /** Further problems that would only appear after the known ones are fixed. */
 async function laterProblems(
   request: PlanningRequest,
-  project: Project | undefined,
+  { project, problems }: { readonly project: Project | undefined; readonly problems: readonly Problem[] },
 ): Promise<readonly Problem[]> {
   if (project === undefined) return [];
   const { outputDir: outputDirectory } = project.run;
-  const { options, surroundings } = request;
+  const { surroundings, found = [] } = request;
+  const { gates = [], ...ungated } = request.options;
+  const options = isPlanCertain(found, problems) ? { ...ungated, gates } : ungated;
   try {
     const runs = request.runs ?? (await runsFor(options, outputDirectory, surroundings));
-    await assemble(request, { project, outputDirectory, runs, only: undefined });
+    await assemble({ ...request, options }, { project, outputDirectory, runs, only: undefined });
     return [];
   } catch (error) {
     if (error instanceof AuthoringError) return error.problems;
@@ -182,6 +188,7 @@ async function assemble(
     unnamed,
     settingsFor,
     isDry,
+    ofGates: plannedGateProblems(options, { ...project, plan, digests: digests.list }),
   });
   const facts = targetFacts(use.targets, settings, loaded.directory);
   const replays = options.replays ?? (await replaysOf(use.targets, runs));

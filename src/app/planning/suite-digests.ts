@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 import type { Manifest } from '../../core/manifest.ts';
 import type { Suite } from '../../core/test-case.ts';
@@ -14,38 +14,71 @@ export interface ChosenCases {
 
 interface Sum {
   cases: number;
-  readonly planned: Hash;
+  readonly planned: TextHash;
   /** Without targets and repetitions. */
-  readonly measured: Hash;
+  readonly measured: TextHash;
 }
 
 /** Suites with digests of their planned cases: ids, content, graders, terms, targets and repetitions, in order. */
 export function suitesOf({ suites, cases }: ChosenCases, { list }: DigestList): Manifest['suites'] {
   const sums = suites.map((): Sum => ({
     cases: 0,
-    planned: createHash('sha256'),
-    measured: createHash('sha256'),
+    planned: textHash(),
+    measured: textHash(),
   }));
+  const textOf = (number: number | undefined): string => JSON.stringify(list[number ?? -1] ?? null);
+  const targetsText = lastText();
   for (const { suite, id, digests, targets, repeat } of cases) {
     const sum = sums[suite];
     if (sum === undefined) continue;
     sum.cases += 1;
-    const graders = digests.graders.map((number) => list[number]);
-    const terms = digests.terms === undefined ? null : list[digests.terms];
     const { gradersUnder: apart } = digests;
-    const own = targets.flatMap((name) => apart?.[name]?.map((number) => list[number]) ?? []);
-    const judged = own.length === 0 ? [] : [own];
-    const mocked = digests.mocks === undefined ? [] : [{ mocks: list[digests.mocks] }];
-    const content = [id, list[digests.case], graders, terms];
-    sum.planned.update(JSON.stringify([...content, targets, repeat, ...judged, ...mocked]));
-    sum.measured.update(JSON.stringify([...content, ...judged, ...mocked]));
+    const own = targets.flatMap((name) => apart?.[name]?.map(textOf) ?? []);
+    const judged = own.length === 0 ? '' : `,[${own.join(',')}]`;
+    const mocked = digests.mocks === undefined ? '' : `,{"mocks":${textOf(digests.mocks)}}`;
+    const graders = digests.graders.map(textOf).join(',');
+    // The text of a list, whose parts are the same in both.
+    const content = `[${JSON.stringify(id)},${textOf(digests.case)},[${graders}],${textOf(digests.terms)}`;
+    sum.planned.add(`${content},${targetsText(targets)},${repeat}${judged}${mocked}]`);
+    sum.measured.add(`${content}${judged}${mocked}]`);
   }
   return suites.map(({ id, name, file, derivedMetrics }, position) => {
     const sum = sums[position];
-    const digest = sum?.planned.digest('hex') ?? '';
-    const casesDigest = sum?.measured.digest('hex') ?? '';
+    const digest = sum?.planned.digest() ?? '';
+    const casesDigest = sum?.measured.digest() ?? '';
     return { id, name, file, cases: sum?.cases ?? 0, digest, casesDigest, ...given({ derivedMetrics }) };
   });
+}
+
+interface TextHash {
+  add(text: string): void;
+  digest(): string;
+}
+
+/** Takes texts together, since each call of a hash costs as much as some hundred characters. */
+function textHash(): TextHash {
+  const hash = createHash('sha256');
+  let waiting = '';
+  return {
+    add(text) {
+      waiting += text;
+      if (waiting.length < MOST_WAITING) return;
+      hash.update(waiting);
+      waiting = '';
+    },
+    digest: () => hash.update(waiting).digest('hex'),
+  };
+}
+
+const MOST_WAITING = 100_000;
+
+/** The JSON of a list, kept for the next time: most cases share the one of their targets. */
+function lastText(): (list: readonly string[]) => string {
+  let last: { readonly list: readonly string[]; readonly text: string } | undefined;
+  return (list) => {
+    if (last?.list !== list) last = { list, text: JSON.stringify(list) };
+    return last.text;
+  };
 }
 
 /** Digests of what all shards run together, by suite id. Empty if the run is not a shard. `digests` is only for this request. */

@@ -8,9 +8,10 @@ import { nearest } from '../../lib/text/suggest.ts';
 import type { WorldsByTool } from '../binding/machine.ts';
 import type { UsedTarget } from '../binding/target-pool.ts';
 import { declaredTools, handlersOf, mocksOf, wayToTools } from '../binding/tools-of-case.ts';
+import { placeOfCase } from './place-of-case.ts';
 
 /** A case with mocks or faults. */
-export type Mocked = Pick<TestCase, 'id' | 'source' | 'targets' | 'tools' | 'mocks' | 'faults'>;
+export type Mocked = Pick<TestCase, 'id' | 'source' | 'digest' | 'targets' | 'tools' | 'mocks' | 'faults'>;
 
 /** Whether a case has mocks or faults. */
 export function isMocked({ mocks, faults }: TestCase): boolean {
@@ -33,11 +34,8 @@ export function worldFaults(cases: readonly Mocked[], use: MockedWith): readonly
   return cases
     .map((each) => withoutRunFaults(each, use.run.faults))
     .flatMap((testCase) => {
-      const { id, source } = testCase;
-      const place = {
-        file: source?.file ?? '',
-        ...given({ line: source?.line }),
-      };
+      const { id } = testCase;
+      const place = placeOfCase(testCase);
       const found = [
         ...handlerFaults(handlersOf(testCase), use.worldsByTool),
         ...use

@@ -8,6 +8,7 @@ import { STORED_SUITE } from '../../core/test-case.ts';
 import { refuseUngraded } from '../planning/nothing-to-grade.ts';
 import type { Project } from '../binding/machine.ts';
 import { agentsOfSpec } from '../planning/with-agents.ts';
+import { isNoConsequenceOf } from '../planning/load/consequences.ts';
 import { readProject } from '../planning/load/load-project.ts';
 import type { CaseSelector, RequestedSettings } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -17,6 +18,8 @@ import { given } from '../../lib/given.ts';
 export interface GradedRun {
   readonly source: RunReference;
   readonly before: Manifest;
+  /** Throws further mistakes of a project, which are told together with the others. */
+  readonly check: (project: Project) => Promise<unknown>;
 }
 
 /** With which cases and settings a run is graded. */
@@ -32,7 +35,7 @@ export interface GradedAgain {
 /** Loads the current project with the named suites, or those of the run. */
 export async function loadAgain(
   { suites, judge, request: now, select, found = [] }: GradedAgain,
-  { source, before }: GradedRun,
+  { source, before, check }: GradedRun,
   surroundings: Surroundings,
 ): Promise<Project> {
   const stored = before.suites.some(({ id }) => id === STORED_SUITE);
@@ -47,12 +50,23 @@ export async function loadAgain(
     ...(before.config === undefined ? {} : { config: before.config.file }),
   };
   const agents = agentsOfSpec({ targets: before.targets.map((each) => ({ ...each, written: each.config })) });
-  const { project, problems } = await readProject({ options, surroundings, agents });
+  const { project, problems, omitted } = await readProject({ options, surroundings, agents });
   if (project === undefined || problems.length + found.length > 0) {
-    throw new AuthoringError([...found, ...problems]);
+    const later = project === undefined ? [] : await problemsIn(() => check(project));
+    throw new AuthoringError([...found, ...problems, ...later.filter(isNoConsequenceOf(omitted))]);
   }
   if (same !== undefined && select === undefined) refuseUngraded(project.suites, same.asked);
   return project;
+}
+
+async function problemsIn(work: () => Promise<unknown>): Promise<readonly Problem[]> {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    if (error instanceof AuthoringError) return error.problems;
+    throw error;
+  }
 }
 
 /** The files of stored cases, which all belong to one suite. None: they are those of the store. */

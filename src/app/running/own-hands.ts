@@ -13,8 +13,9 @@ export const ownHands: Hands = {
   crowd: crowdWithin,
   open: () => ({
     hear: () => undefined,
-    begin: async ({ context }) => ({
+    begin: async ({ context, versions }) => ({
       runOne: (trial, signal) => runTrial(trial, context, signal),
+      versions: async () => versions(),
       [Symbol.asyncDispose]: async () => undefined,
     }),
   }),

@@ -63,6 +63,7 @@ export async function workOnTrials(input: TrialWork, running: Running): Promise<
   await using runner = await openHands.begin({
     stream,
     context,
+    versions: setUp.versions,
     now,
     groundOf: groundsOf(bound, context.caseOf),
   });
@@ -76,7 +77,7 @@ export async function workOnTrials(input: TrialWork, running: Running): Promise<
     mustEnd: () => isTampered || ledger?.refused() !== undefined,
   });
   over.abort();
-  tellVersions(setUp.versions());
+  tellVersions(await runner.versions());
   if (state !== 'completed') earlier.giveBack?.();
   return state;
 }

@@ -13,9 +13,10 @@ export function checkAgentMocks(
   const checked = check(grammar, value);
   if (checked.value === undefined) return { faults: checked.faults };
   const mocks = checked.value.map(mockOf);
-  const faults = agentMockFaults(mocks, config).map(({ path, ...found }) => ({
+  const faults = agentMockFaults(mocks, config).map(({ path, message, ...found }) => ({
     ...found,
     path: path.slice(1),
+    message: message.replace(/^mocks(?=\[)/, ''),
   }));
   return faults.length > 0 ? { faults } : { mocks, faults };
 }

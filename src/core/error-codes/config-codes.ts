@@ -81,6 +81,10 @@ export const CONFIG_CODES = {
     meaning: 'An API key is set in your environment, but the agent does not receive it.',
     whatToDo: 'Add the variable to `passEnv` of the target.',
   },
+  'duplicate-agent': {
+    meaning: 'A request to start a run lists the same version of an agent twice.',
+    whatToDo: 'List each version once. To run each case several times, set `repetitions`.',
+  },
   'duplicate-metric': { meaning: 'A metric is listed twice.', whatToDo: 'Keep one entry for each metric.' },
   'endless-talk': {
     meaning: 'Cases with a simulated user have no `max_turns`, so a conversation can last until the timeout.',

@@ -1,22 +1,31 @@
 import type { ToolMock } from '../../core/test-case.ts';
+import { arrayText } from './array-text.ts';
 import type { Queries } from './database.ts';
 
 /** What mocks belong to. */
 type Owner = 'test_case' | 'agent';
 
-/** The mocks of cases or agents, in the order in which they are tried, by the ids of their owners. */
+/**
+ * The mocks of cases or agents, in the order in which they are tried, by the ids of their owners. Owners without mocks
+ * are absent.
+ */
 export async function mocksOf(
   { query }: Queries,
   owners: readonly string[],
   kind: Owner,
 ): Promise<ReadonlyMap<string, readonly ToolMock[]>> {
   const rows = await query<{ id: string; body: string }>(
-    `select ${kind}_id as id, body from tool_mock where ${kind}_id = any($1::uuid[])
+    `select ${kind}_id as id, body from tool_mock where ${kind}_id = any($1::text::uuid[])
      order by ${kind}_id, position`,
-    [owners],
+    [arrayText(owners)],
   );
-  const mocks = new Map<string, ToolMock[]>(owners.map((id) => [id, []]));
-  for (const { id, body } of rows) mocks.get(id)?.push(JSON.parse(body) as ToolMock);
+  const mocks = new Map<string, ToolMock[]>();
+  for (const { id, body } of rows) {
+    const mock = JSON.parse(body) as ToolMock;
+    const known = mocks.get(id);
+    if (known === undefined) mocks.set(id, [mock]);
+    else known.push(mock);
+  }
   return mocks;
 }
 

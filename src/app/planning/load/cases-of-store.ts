@@ -4,7 +4,6 @@ import type { KeptCase } from '../../../core/case-store.ts';
 import type { Problem } from '../../../core/problem.ts';
 import type { Store } from '../../../core/store.ts';
 import type { ToolMock } from '../../../core/test-case.ts';
-import { given } from '../../../lib/given.ts';
 import type { CaseSource } from './case-source.ts';
 import { casesCalled } from './cases-called.ts';
 
@@ -33,6 +32,8 @@ export function casesOfStore(
   };
 }
 
+const NONE: readonly ToolMock[] = [];
+
 /** Cases with their mocks, as a run takes them. */
 export async function withMocks(
   cases: Pick<Cases, 'mocksOf'>,
@@ -40,10 +41,10 @@ export async function withMocks(
   directory: string,
 ): Promise<readonly TakenCase[]> {
   const mocks = await cases.mocksOf(kept.map(({ id }) => id));
-  return kept.map(({ id, fields, member }) => ({
-    ...takenCase({ id, fields, mocks: mocks.get(id) ?? [] }, directory),
-    ...given({ repeatFactor: member?.repetitions }),
-  }));
+  return kept.map(({ id, fields, member }) => {
+    const taken = takenCase({ id, fields, mocks: mocks.get(id) ?? NONE }, directory);
+    return member === undefined ? taken : { ...taken, repeatFactor: member.repetitions };
+  });
 }
 
 /** A case of the store or of a frozen copy as a run takes it. */

@@ -1,13 +1,12 @@
 import type { LoadedConfig } from '../../../authoring/config/load-config.ts';
-import { measuredPart } from '../../../authoring/stored/digest.ts';
 import { type AskedCases, hasStatus } from '../../../authoring/stored/selector.ts';
 import { testCaseOf } from '../../../authoring/stored/map.ts';
 import { runExpectations, type RunExpectations } from '../../../authoring/stored/run-expectations.ts';
 import type { LoadedSuites, YamlContext } from '../../../authoring/yaml/load.ts';
+import type { CaseFields } from '../../../core/case-store.ts';
 import type { Problem } from '../../../core/problem.ts';
-import { STORED_SUITE, type PlannedFault } from '../../../core/test-case.ts';
+import { STORED_SUITE, type PlannedFault, type TestCase } from '../../../core/test-case.ts';
 import { given } from '../../../lib/given.ts';
-import type { JsonObject } from '../../../lib/json.ts';
 import type { CaseSource } from './case-source.ts';
 import { chooseGrading } from './choose-grading.ts';
 
@@ -24,8 +23,8 @@ export interface StoredSuite {
 }
 
 export interface StoredContents {
-  /** The measured content of each case, by digest. */
-  readonly contents?: ReadonlyMap<string, JsonObject>;
+  /** The cases as they are stored, by digest. */
+  readonly contents?: ReadonlyMap<string, CaseFields>;
 }
 
 /** Stored test cases as a suite, with the expectations of the run. */
@@ -42,18 +41,21 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
     directory: loaded.directory,
   });
   const { grading, problems: refused } = chooseGrading(loaded);
-  const cases = read.cases.map((each) => {
+  const graded = { ...grading, expectations };
+  const cases = read.cases.map((each): TestCase | undefined => {
     if (each === undefined) return undefined;
-    const { skip, ...made } = testCaseOf(each, { ...grading, expectations }, asked.faults);
-    return skip === undefined || hasStatus(each, asked.select) ? made : { ...made, skip };
+    const made = testCaseOf(each, graded, asked.faults);
+    if (made.skip === undefined || !hasStatus(each, asked.select)) return made;
+    const { skip: _, ...taken } = made;
+    return taken;
   });
   const problems = [...read.problems, ...wrong, ...refused];
   const isEmpty = read.problems.length === 0 && cases.length === 0 && source.tellsEmpty === true;
   if (problems.length > 0) return { suites: [], problems: [...problems, ...(isEmpty ? [EMPTY] : [])] };
-  const contents = new Map<string, JsonObject>();
+  const contents = new Map<string, CaseFields>();
   for (const [index, each] of read.cases.entries()) {
     const digest = cases[index]?.digest;
-    if (each !== undefined && digest !== undefined) contents.set(digest, measuredPart(each.case));
+    if (each !== undefined && digest !== undefined) contents.set(digest, each.case);
   }
   const list = { length: cases.length, at: (index: number) => cases[index] ?? outOf(index) };
   return {

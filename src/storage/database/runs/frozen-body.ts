@@ -24,27 +24,21 @@ export interface BodyPart {
 const MIN_PART = 500;
 
 /**
- * Writes bodies without secrets. A part of an expectation that is the same object as in the body before is serialised, searched for
- * secrets and kept once.
+ * Writes bodies, whose secrets the caller removes. A part of an expectation that is the same object as in the body before is
+ * serialised and kept once; one that may hold secrets is not put aside.
  */
 export function bodyWriter(redaction: Redaction): (copy: Pick<Frozen, 'kind' | 'body'>) => WrittenBody {
   const partOf = knownParts(redaction);
   return ({ kind, body }) => {
     const part = kind === 'expectation' && isObject(body) ? sharedPart(body, partOf) : undefined;
-    if (part === undefined) return whole(body, redaction);
+    if (part === undefined) return { body: JSON.stringify(body) };
     const [head = '', tail = ''] = JSON.stringify(marked(body as JsonObject, part.at)).split(QUOTED);
-    const rest = head + PART_MARK + tail;
-    return redaction.mayTouch(rest) ? whole(body, redaction) : { body: rest, part };
+    return { body: head + PART_MARK + tail, part };
   };
 }
 
 /** Stands in no JSON text. */
 export const PART_MARK = '\u0001';
-
-function whole(value: JsonValue, redaction: Redaction): WrittenBody {
-  const written = JSON.stringify(value);
-  return { body: redaction.mayTouch(written) ? JSON.stringify(redaction.json(value)) : written };
-}
 
 /** Occurs in no other text. */
 const MARK = randomUUID();

@@ -20,11 +20,11 @@ export async function keepFrozen(
   copies: Iterable<Frozen> | AsyncIterable<Frozen>,
   { redaction, lease }: { readonly redaction: Redaction; readonly lease: string },
 ): Promise<void> {
-  const keep = (page: readonly FrozenRow[]) =>
+  const keep = (page: CopyColumns) =>
     againAfterConflict(() =>
       database.transaction(async (queries) => {
         await underLease(queries, id, lease);
-        await keepCopies(queries, id, { copies: page, sql: INSERT_NEW });
+        await queries.query(INSERT_NEW, [id, ...page]);
       }),
     );
   const { add, rest } = pages(redaction);
@@ -33,7 +33,7 @@ export async function keepFrozen(
     if (page !== undefined) await keep(page);
   }
   const last = rest();
-  if (last.length > 0) await keep(last);
+  if (last !== undefined) await keep(last);
 }
 
 /**
@@ -48,18 +48,17 @@ export async function beginFrozen(
   const { add, rest } = pages(redaction);
   const { write, end } = writeBehind();
   let written = 0;
-  const wait = (page: readonly FrozenRow[]) => {
-    const columns = linesOf(page);
+  const wait = (page: CopyColumns) => {
     const number = (written += 1);
-    return write(() => queries.query(INSERT_WAITING, [run, ...columns, number]));
+    return write(() => queries.query(INSERT_WAITING, [run, ...page, number]));
   };
   for (const copy of copies) {
     const page = add(copy);
     if (page !== undefined) await wait(page);
   }
   const last = rest();
-  if (written === 0) await keepCopies(queries, run, { copies: last, sql: INSERT });
-  else if (last.length > 0) await wait(last);
+  if (last !== undefined && written === 0) await queries.query(INSERT, [run, ...last]);
+  else if (last !== undefined) await wait(last);
   await end();
 }
 
@@ -72,61 +71,73 @@ export async function fillCopies(database: Queries, run: string): Promise<void> 
   }
 }
 
-/** A copy as its row has it. */
-interface FrozenRow extends Pick<Frozen, 'digest' | 'kind'>, Omit<WrittenBody, 'part'> {
-  readonly part: WrittenBody['part'] | undefined;
-}
+/** Copies as their rows have them, column by column. */
+type CopyColumns = readonly string[];
 
 /** Collects copies until there are enough for a query. */
 function pages(redaction: Redaction) {
   const write = bodyWriter(redaction);
-  let waiting: FrozenRow[] = [];
+  let copies: Frozen[] = [];
+  let bodies: WrittenBody[] = [];
   let characters = 0;
-  const rest = (): readonly FrozenRow[] => {
-    const page = waiting;
-    waiting = [];
+  /** Undefined: no copies wait. */
+  const rest = (): CopyColumns | undefined => {
+    if (copies.length === 0) return undefined;
+    const page = columnsOf(copies, bodies, redaction);
+    copies = [];
+    bodies = [];
     characters = 0;
     return page;
   };
   return {
     /** A page that is full. */
-    add(copy: Frozen): readonly FrozenRow[] | undefined {
-      const { digest, kind } = copy;
-      const { body, part } = write(copy);
-      waiting.push({ digest, kind, body, part });
-      characters += body.length;
-      return waiting.length < MOST_COPIES && characters < MOST_CHARACTERS ? undefined : rest();
+    add(copy: Frozen): CopyColumns | undefined {
+      const written = write(copy);
+      copies.push(copy);
+      bodies.push(written);
+      characters += written.body.length;
+      return copies.length < MOST_COPIES && characters < MOST_CHARACTERS ? undefined : rest();
     },
     rest,
   };
 }
 
-interface CopyPage {
-  readonly copies: readonly FrozenRow[];
-  /** `INSERT`, or `INSERT_NEW` where the run may have some of them. */
-  readonly sql: string;
-}
-
-async function keepCopies({ query }: Queries, run: string, { copies, sql }: CopyPage): Promise<void> {
-  if (copies.length > 0) await query(sql, [run, ...linesOf(copies)]);
-}
-
-/** The columns of a page, in the order of `COLUMNS`. Digests, kinds and JSON have no line breaks. */
-function linesOf(copies: readonly FrozenRow[]): readonly string[] {
-  const parts = new Map(
-    copies.flatMap(({ part }) => (part === undefined ? [] : [[part.content, part.body]])),
-  );
+/**
+ * The columns of a page, in the order of `COLUMNS`. Digests, kinds and JSON have no line breaks. One look for secrets
+ * at all bodies takes less time than one at each: most pages have none.
+ */
+function columnsOf(
+  copies: readonly Frozen[],
+  written: readonly WrittenBody[],
+  redaction: Redaction,
+): CopyColumns {
+  const joined = written.map(({ body }) => body).join('\n');
+  const clean = redaction.mayTouch(joined) ? cleaned(copies, written, redaction) : undefined;
+  const bodies = clean ?? written;
+  const parts = new Map<string, string>();
+  for (const { part } of bodies) if (part !== undefined) parts.set(part.content, part.body);
   const contents = [...parts.keys()].toSorted();
-  const lines = (textOf: (copy: FrozenRow) => string) => copies.map(textOf).join('\n');
   return [
-    lines(({ digest }) => digest),
-    lines(({ kind }) => kind),
-    lines(({ body }) => body),
-    lines(({ part }) => part?.content ?? ''),
-    lines(({ part }) => part?.at ?? ''),
+    copies.map(({ digest }) => digest).join('\n'),
+    copies.map(({ kind }) => kind).join('\n'),
+    clean === undefined ? joined : clean.map(({ body }) => body).join('\n'),
+    bodies.map(({ part }) => part?.content ?? '').join('\n'),
+    bodies.map(({ part }) => part?.at ?? '').join('\n'),
     contents.join('\n'),
     contents.map((content) => parts.get(content) ?? '').join('\n'),
   ];
+}
+
+function cleaned(
+  copies: readonly Frozen[],
+  written: readonly WrittenBody[],
+  redaction: Redaction,
+): readonly WrittenBody[] {
+  return written.map((each, index) =>
+    redaction.mayTouch(each.body)
+      ? { body: JSON.stringify(redaction.json(copies[index]?.body ?? null)) }
+      : each,
+  );
 }
 
 /** SQL of `PART_MARK`. */

@@ -14,15 +14,18 @@ import type { RunPlace } from './run-room.ts';
 /** The columns that a manifest fills, without secrets. */
 export function manifestColumns(manifest: Manifest, redaction: Pick<Redaction, 'text'>) {
   const { digests: list, ...rest } = manifest;
-  const areClean = areDigests(list);
-  const { digests, ...head } = redactManifest({ ...rest, digests: areClean ? [] : list }, redaction);
+  const clean = digestList(list);
+  const { digests, ...head } = redactManifest(
+    { ...rest, digests: clean === undefined ? list : [] },
+    redaction,
+  );
   return {
     head,
     kind: head.kind,
     state: head.state,
     source: head.sourceRunId ?? null,
     manifest: JSON.stringify(head),
-    digests: areClean ? digestList(list) : arrayText(digests.map(plainText)),
+    digests: clean ?? arrayText(digests.map(plainText)),
     suites: head.suites.map(({ id }) => plainText(id)),
     targets: head.targets.map(({ name }) => plainText(name)),
     startedAt: head.startedAt,
@@ -30,14 +33,11 @@ export function manifestColumns(manifest: Manifest, redaction: Pick<Redaction, '
   };
 }
 
-/** Digests need no quotes. */
-function digestList(list: readonly string[]): string {
-  return `{${list.join(',')}}`;
-}
-
-/** One look at all of them: a large run has 300,000. */
-function areDigests(list: readonly string[]): boolean {
-  return list.every(({ length }) => length === 64) && !/[^0-9a-f]/.test(list.join(''));
+/** Digests need no quotes. One look at all of them, since a large run has 300,000; undefined: there are other texts. */
+function digestList(list: readonly string[]): string | undefined {
+  if (!list.every((text) => text.length === 64 && !text.includes(','))) return undefined;
+  const joined = list.join(',');
+  return /[^0-9a-f,]/.test(joined) ? undefined : `{${joined}}`;
 }
 
 /**
