@@ -1,6 +1,9 @@
+import { relative } from 'node:path';
+
 import { Command } from 'commander';
 
 import type { ImportRequest } from '../app/import-promptfoo.ts';
+import { shellQuote } from '../lib/process/shell-quote.ts';
 import { surroundings } from './surroundings.ts';
 
 interface InitFlags {
@@ -31,6 +34,9 @@ async function convert(request: ImportRequest): Promise<number> {
   process.stdout.write(text);
   const options = { patterns: [suite], targets: [], cases: [], config };
   const checked = await validateSuites(options, surroundings());
-  process.stdout.write(`\n${checked.text}`);
+  const path = relative(process.cwd(), suite);
+  const typed = /^[\w./-]+$/.test(path) ? path : shellQuote(path);
+  const next = checked.exitCode === 0 ? `\nNext: assay run ${typed}\n` : '';
+  process.stdout.write(`\n${checked.text}${next}`);
   return checked.exitCode;
 }

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { isObject } from '../../lib/json.ts';
 import { cutTexts } from './cut-texts.ts';
 import { fault, type Fault } from './fault.ts';
+import type { TableReading } from './read-csv.ts';
 import { readJsonLines } from './read-jsonl.ts';
 import { readYaml } from './read-yaml.ts';
 import type { YamlFile } from './read-yaml.ts';
@@ -10,7 +11,6 @@ import { sidecarsOf } from './sidecar.ts';
 import { isSource, readSource } from './source.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 import { originOf, testsOfReference } from './test-files.ts';
-import type { TableReading } from './read-csv.ts';
 import type { Reading, TestBatch } from './test-files.ts';
 
 /** The unchecked keys of a suite, and access to its tests. */
