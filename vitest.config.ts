@@ -8,16 +8,34 @@ const PACKAGE = ['test/package/**/*.test.ts', 'test/exports.test.ts'];
 // Whoever waits for a condition gives up late: on a busy machine a start of Node may take half a minute.
 const waiting = { poll: { timeout: 100_000, interval: 10 } };
 
-/** They change what the whole process shares, such as whether it may start programs at all. */
-const ALONE = ['src/cli/interrupt-twice.test.ts', 'src/lib/process/live-processes.test.ts'];
+/** They change or count what the whole process shares, such as whether it may start programs at all. */
+const ALONE = [
+  'src/cli/interrupt-twice.test.ts',
+  'src/lib/process/live-processes.test.ts',
+  'src/sandboxes/namespace.test.ts',
+];
 
-const unit = { pool: 'threads', testTimeout: 120_000, hookTimeout: 120_000, expect: waiting } as const;
+const unit = {
+  pool: 'threads',
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: waiting,
+  maxWorkers: 3,
+  sequence: { groupOrder: 1 },
+} as const;
 
-const processes = { pool: 'forks', testTimeout: 300_000, hookTimeout: 300_000, expect: waiting } as const;
+/** Much of their time they wait for programs, which wait for leases and for each other: more of them than processors. */
+const processes = {
+  pool: 'forks',
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: waiting,
+  maxWorkers: 4,
+  sequence: { groupOrder: 0 },
+} as const;
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
     projects: [
       {
         oxc,
@@ -60,13 +78,19 @@ export default defineConfig({
           include: ['test/sandbox/**/*.test.ts', 'test/exploits/**/*.test.ts'],
           server: { deps: { external: [/\/dist\//] } },
           ...processes,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
       {
         oxc,
         test: {
           name: 'browser',
-          globalSetup: ['test/e2e/support/dist.ts', 'test/browser/support/unpacked-browser.ts'],
+          globalSetup: [
+            'test/e2e/support/dist.ts',
+            'test/support/shared-postgres.ts',
+            'test/browser/support/unpacked-browser.ts',
+          ],
           include: ['test/browser/**/*.test.ts'],
           ...processes,
         },

@@ -1,6 +1,6 @@
 // `npm run bench`: the cost of assay compared with the same work by hand, on this machine. A measurement, not a
 // gate: it exits with 1 only if something could not be measured.
-//   npm run bench [-- --quick] [--only NAME] [--node 20|24] [--program FILE] [--functions]
+//   npm run bench [-- --quick] [--only NAME or NAME/PART] [--node 20|24] [--program FILE] [--functions]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -83,7 +83,7 @@ const sizes = {
     streamMb: 50,
     busy: [8, 208],
     lasting: [200, 2000],
-    shared: { many: 10_000, waiting: 2000, short: 4000, started: 100_000, growth: [10_000, 100_000] },
+    shared: { many: 10_000, windowMs: 15_000, jobs: 2000, growth: [10_000, 100_000] },
   },
   quick: {
     rounds: 3,
@@ -108,7 +108,7 @@ const sizes = {
     streamMb: 10,
     busy: [8, 48],
     lasting: [20, 200],
-    shared: { many: 960, waiting: 320, short: 400, started: 5000, growth: [500, 2000] },
+    shared: { many: 960, windowMs: 4000, jobs: 400, growth: [500, 5000] },
   },
 };
 
@@ -121,9 +121,13 @@ const { values: options } = parseArgs({
     functions: { type: 'boolean', default: false },
   },
 });
-const unknown = options.only?.filter((name) => !Object.hasOwn(measures, name)) ?? [];
+const known = Object.entries(measures).flatMap(([name, { parts = [] }]) => [
+  name,
+  ...parts.map((part) => `${name}/${part}`),
+]);
+const unknown = options.only?.filter((name) => !known.includes(name)) ?? [];
 if (unknown.length > 0) {
-  console.error(`unknown measure: ${unknown.join(', ')}; known: ${Object.keys(measures).join(', ')}`);
+  console.error(`unknown measure: ${unknown.join(', ')}; known: ${known.join(', ')}`);
   process.exit(2);
 }
 
@@ -152,10 +156,11 @@ async function measureOn(node, major) {
   const texts = [];
   const found = {};
   for (const [name, measure] of Object.entries(measures)) {
-    if (options.only !== undefined && !options.only.includes(name)) continue;
+    const parts = partsOf(name, measure);
+    if (parts === undefined) continue;
     const startedAt = performance.now();
     try {
-      found[name] = await measure(context, found);
+      found[name] = await measure({ ...context, parts, tell }, found);
       rows.push(...(found[name].lines ?? []).map(rowOf));
       if (found[name].text !== undefined) texts.push(found[name].text);
     } catch (error) {
@@ -168,4 +173,16 @@ async function measureOn(node, major) {
   rmSync(scratch, { recursive: true, force: true });
   if (rows.length > 0) console.log(markdownTable(head, rows));
   for (const text of texts) console.log(`\n${text}`);
+}
+
+/** Prints a figure as soon as it is known: a measure may be ended before its last one. */
+function tell(line) {
+  console.log(rowOf(line).join(' | '));
+}
+
+/** The parts of a measure that are to be measured. Undefined: none, and not the rest of it. */
+function partsOf(name, { parts = [] }) {
+  if (options.only === undefined || options.only.includes(name)) return parts;
+  const chosen = parts.filter((part) => options.only.includes(`${name}/${part}`));
+  return chosen.length === 0 ? undefined : chosen;
 }

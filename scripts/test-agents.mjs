@@ -1,9 +1,11 @@
 // `npm run test:agents [-- TYPE...]`: the real programs of coding agents, installed from npm below .cache, each driven
 // through the built program by a scripted model on loopback. Prints a table; fails when an installed agent falls short.
-// With `--sandbox` the agents run in namespaces. With `--record` it writes recordings to the fixtures of their adapters instead.
+// With `--sandbox` the agents run in namespaces, with `--sandbox container` in containers of podman. With `--record` it
+// writes recordings to the fixtures of their adapters instead.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { CANARY, strayCommand } from './agents/checks.mjs';
 import { installed, withPath } from './agents/install.mjs';
 import { startScriptedModel } from './agents/model.mjs';
@@ -11,13 +13,28 @@ import { agents, ripgrep } from './agents/programs.mjs';
 import { record } from './agents/record.mjs';
 import { checksOf, writeAgentProject } from './agents/project.mjs';
 import { printTable } from './agents/table.mjs';
+import { AGENTS_IMAGE, makeImage } from './lib/container-image.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { capture, run } from './lib/run.mjs';
 import { nodeOf } from './node-versions.mjs';
 
-const isRecording = process.argv.includes('--record');
-const isSandboxed = process.argv.includes('--sandbox');
-const wanted = process.argv.slice(2).filter((word) => word !== '--record' && word !== '--sandbox');
+const LEVELS = ['process', 'namespace', 'container'];
+
+/** `--sandbox` without a level. */
+const isBareSandbox = (word, next) => word === '--sandbox' && !LEVELS.includes(next);
+
+const { values: flags, positionals: wanted } = parseArgs({
+  args: process.argv
+    .slice(2)
+    .map((word, at, all) => (isBareSandbox(word, all[at + 1]) ? `${word}=namespace` : word)),
+  options: { record: { type: 'boolean', default: false }, sandbox: { type: 'string', default: 'process' } },
+  allowPositionals: true,
+});
+const { record: isRecording, sandbox: level } = flags;
+if (!LEVELS.includes(level)) {
+  console.error(`unknown level: ${level}; known: ${LEVELS.join(', ')}`);
+  process.exit(2);
+}
 const unknown = wanted.filter((type) => agents[type] === undefined);
 if (unknown.length > 0) {
   console.error(`unknown agent: ${unknown.join(', ')}; known: ${Object.keys(agents).join(', ')}`);
@@ -25,6 +42,11 @@ if (unknown.length > 0) {
 }
 const setupCode = await run(process.execPath, [inRoot('scripts/setup.mjs')]);
 if (setupCode !== 0) process.exit(setupCode);
+const imageFault = level === 'container' ? makeImage(AGENTS_IMAGE) : undefined;
+if (imageFault !== undefined) {
+  console.error(`podman could not make the image of the agents: ${imageFault}`);
+  process.exit(1);
+}
 
 const scratch = mkdtempSync(join(tmpdir(), 'assay-test-agents-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
@@ -50,7 +72,7 @@ async function recordAgent(type) {
 
 async function tryAgent(type) {
   const agent = agents[type];
-  const project = writeAgentProject(scratch, type, { url: model.url, isSandboxed });
+  const project = writeAgentProject(scratch, type, { url: model.url, level });
   const { missing, assay } = await opened(type, project);
   if (missing) return { type, missing, faults: {} };
   const startedAt = performance.now();
@@ -59,9 +81,9 @@ async function tryAgent(type) {
   const { rows, log, targets } = resultsIn(runs);
   const strays = await processesWith(strayCommand);
   await assay('explain', runs);
-  const seen = { home: process.env.HOME, strays, answers: answersIn(runs) };
+  const seen = { home: process.env.HOME, level, strays, answers: answersIn(runs) };
   const faults = Object.fromEntries(
-    checksOf(type, isSandboxed).map(([id, { fault }]) => {
+    checksOf(type, level).map(([id, { fault }]) => {
       const row = rows.find(({ caseId }) => caseId === id);
       if (row === undefined)
         return [id, `no result: ${ended.output.trim().split('\n').slice(0, 3).join(' ')}`];

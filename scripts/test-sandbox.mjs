@@ -1,6 +1,6 @@
 // `npm run test:sandbox [-- ARGUMENTS OF VITEST]`: the tests of sandboxes. Installs bubblewrap and podman first if they are
 // missing, and makes an image. Fails if that is not possible: a skipped test would look like a sandbox that holds.
-import { makeTestImage } from './lib/container-image.mjs';
+import { makeImage, TEST_IMAGE } from './lib/container-image.mjs';
 import { inRoot, root } from './lib/paths.mjs';
 import { capture, localBin, run } from './lib/run.mjs';
 
@@ -30,7 +30,7 @@ if (left.length > 0)
   fail(
     `these packages are missing and could not be installed: ${left.join(', ')}. Install them with apt-get`,
   );
-const fault = makeTestImage();
+const fault = makeImage(TEST_IMAGE);
 if (fault !== undefined) fail(`podman could not make the image of the tests: ${fault}`);
 
 function fail(why) {

@@ -83,8 +83,8 @@ describe('arrows', () => {
   });
 });
 
-describe('the rooms of app', () => {
-  /** What every room stands on. */
+describe('the folders of app', () => {
+  /** What every folder stands on. */
   const ground = 'config exit-code project registry surroundings version'.split(' ');
   const arrowsInApp: Readonly<Record<string, readonly string[]>> = {
     binding: ground,
@@ -108,26 +108,26 @@ describe('the rooms of app', () => {
       ),
     ),
   };
-  /** What a room may import of the files beside the rooms. Others are use cases, which are made of rooms. */
+  /** What a folder may import of the files beside the folders. Others are use cases, which are made of folders. */
   const beside = [...ground, 'runs', 'store-door', 'store-place', 'server-client', 'server-file', 'database'];
 
   test('binding knows nothing of running, running nothing of planning, and readers of stored runs none of them', () => {
     expect(
       imports((file, target) => {
-        const [from, to] = [roomOf(file.path), roomOf(target)];
+        const [from, to] = [folderOf(file.path), folderOf(target)];
         const allowed = from === undefined ? undefined : arrowsInApp[from];
         return allowed === undefined || to === undefined || from === to || allowed.includes(to);
       }),
     ).toEqual([]);
   });
 
-  test('a room imports no use case', () => {
-    const isRoom = (path: string) => path.split('/').length > 3;
+  test('a folder of app imports no use case', () => {
+    const isInFolder = (path: string) => path.split('/').length > 3;
     expect(
       imports((file, target) => {
-        const [from, to] = [roomOf(file.path), roomOf(target)];
-        if (from === undefined || to === undefined || !isRoom(file.path)) return true;
-        return isRoom(target) || beside.includes(to);
+        const [from, to] = [folderOf(file.path), folderOf(target)];
+        if (from === undefined || to === undefined || !isInFolder(file.path)) return true;
+        return isInFolder(target) || beside.includes(to);
       }),
     ).toEqual([]);
   });
@@ -227,9 +227,9 @@ function partOf(path: string): string {
 }
 
 /** Of a file of app: its folder there, or its name without an ending. */
-function roomOf(path: string): string | undefined {
-  const [, part, room] = path.split('/');
-  return part === 'app' ? room?.replace(/\.ts$/, '') : undefined;
+function folderOf(path: string): string | undefined {
+  const [, part, folder] = path.split('/');
+  return part === 'app' ? folder?.replace(/\.ts$/, '') : undefined;
 }
 
 function nameOf(specifier: string): string {

@@ -124,8 +124,10 @@ export const checks = {
   },
   kill: {
     replies: ({ shell }) => [{ toolCalls: [shell('sh ./end-of-agent.sh')] }, { text: DONE }],
-    fault: ({ row, strays }) =>
-      notErrored(row, ['runner-crash']) ?? (strays.length === 0 ? undefined : 'a stray process lives on'),
+    // The first process of a container cannot be killed from inside, so there the agent may go on.
+    fault: ({ row, strays, level }) =>
+      (level === 'container' && row.verdict === 'passed' ? undefined : notErrored(row, ['runner-crash'])) ??
+      (strays.length === 0 ? undefined : 'a stray process lives on'),
   },
   explain: {
     isSuite: true,

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checks, killAgent } from './checks.mjs';
 import { playedUser } from './conversation.mjs';
+import { AGENTS_IMAGE } from '../lib/container-image.mjs';
 import { promptOf } from './model.mjs';
 import { agents } from './programs.mjs';
 
@@ -12,16 +13,16 @@ const lookupOrder = {
 };
 
 /** The checks that concern an agent, with their ids. */
-export function checksOf(type, isSandboxed) {
+export function checksOf(type, level) {
   return Object.entries(checks).filter(
     ([, { isMocked, needsSandbox }]) =>
       (isMocked !== true || agents[type].calls.mocked !== undefined) &&
-      (needsSandbox !== true || isSandboxed),
+      (needsSandbox !== true || level !== 'process'),
   );
 }
 
 /** Writes a project with one eval of all checks for one agent. Returns its folder. */
-export function writeAgentProject(parent, type, { url, isSandboxed = false }) {
+export function writeAgentProject(parent, type, { url, level = 'process' }) {
   const folder = join(parent, type);
   const write = (path, content) => {
     const file = join(folder, path);
@@ -41,13 +42,13 @@ export function writeAgentProject(parent, type, { url, isSandboxed = false }) {
     run: {
       concurrency: 2,
       retryInfrastructure: 0,
-      ...(isSandboxed ? { sandbox: { level: 'namespace', network: [new URL(url).host] } } : {}),
+      sandbox: sandboxAt(level, url),
     },
   });
   write('template/end-of-agent.sh', killAgent);
   write('template/NOTES.md', 'Write hello into answer.txt.\n');
   write('skills/demo/SKILL.md', '---\nname: demo\ndescription: shows how it is done\n---\nSay DONE.\n');
-  const checked = checksOf(type, isSandboxed);
+  const checked = checksOf(type, level);
   write('checks.suite.mjs', suiteOf(checked.filter(([, { isSuite }]) => isSuite)));
   write('checks.eval.yaml', {
     name: type,
@@ -64,6 +65,15 @@ export function writeAgentProject(parent, type, { url, isSandboxed = false }) {
       })),
   });
   return folder;
+}
+
+/** A sandbox from which agents reach only the scripted model. */
+function sandboxAt(level, url) {
+  if (level === 'process') return { level };
+  const network = [new URL(url).host];
+  return level === 'namespace'
+    ? { level, network }
+    : { level, network, engine: 'podman', image: AGENTS_IMAGE.name, mountAgent: true };
 }
 
 /** A code suite of the checks with `isSuite`. */

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -13,20 +15,26 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The image of the tests, made without a registry: busybox, Node and git of this machine, with their libraries. */
-export const TEST_IMAGE = 'localhost/assay-test:1';
+/** An image made without a registry: some programs of this machine, with their libraries. */
+export const TEST_IMAGE = { name: 'localhost/assay-test:1', programs: [process.execPath, 'git', 'busybox'] };
 
-const PROGRAMS = [process.execPath, 'git', 'busybox'];
+/** The image in which real agents run: their shells need more programs. */
+export const AGENTS_IMAGE = {
+  name: 'localhost/assay-agents:1',
+  programs: ['bash', 'curl', 'ps', ...TEST_IMAGE.programs],
+};
 
-/** Makes the image unless the engine has it. Returns what went wrong. */
-export function makeTestImage(engine = 'podman') {
-  if (spawnSync(engine, ['image', 'inspect', TEST_IMAGE]).status === 0) return undefined;
+/** Makes an image unless podman has it. Returns what went wrong. */
+export function makeImage({ name, programs }) {
+  if (spawnSync('podman', ['image', 'inspect', name]).status === 0) return undefined;
   const root = mkdtempSync(join(tmpdir(), 'assay-image-'));
   try {
-    fill(root);
+    // For other accounts than root too.
+    chmodSync(root, 0o755);
+    fill(root, programs);
     const packed = spawnSync('tar', ['-cf', `${root}.tar`, '-C', root, '.']);
     if (packed.status !== 0) return String(packed.stderr);
-    const made = spawnSync(engine, ['import', `${root}.tar`, TEST_IMAGE]);
+    const made = spawnSync('podman', ['import', `${root}.tar`, name]);
     return made.status === 0 ? undefined : String(made.stderr ?? made.error);
   } catch (error) {
     return String(error);
@@ -36,7 +44,7 @@ export function makeTestImage(engine = 'podman') {
   }
 }
 
-function fill(root) {
+function fill(root, programs) {
   for (const path of ['/bin', '/sbin', '/lib', '/lib64']) {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found?.isSymbolicLink()) symlinkSync(readlinkSync(path), join(root, path));
@@ -58,11 +66,13 @@ function fill(root) {
     '/var/tmp',
   ])
     mkdirSync(join(root, path), { recursive: true });
-  for (const program of PROGRAMS) {
+  for (const path of ['tmp', 'var/tmp']) chmodSync(join(root, path), 0o1777);
+  for (const program of programs) {
     const path = pathOf(program);
     bring(path, root);
     for (const library of librariesOf(path)) bring(library, root);
   }
+  for (const library of partsOfGlibc()) bring(library, root);
   const applets = spawnSync(pathOf('busybox'), ['--list'], { encoding: 'utf8' }).stdout.trim().split('\n');
   for (const name of applets.filter((each) => each !== 'busybox')) {
     const path = join(root, 'usr/bin', name);
@@ -85,6 +95,14 @@ function pathOf(program) {
   const { stdout } = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' });
   if (stdout.trim() === '') throw new Error(`${program} is not installed`);
   return stdout.trim();
+}
+
+/** What every image with glibc has, and programs of this machine may need. */
+function partsOfGlibc() {
+  const libc = librariesOf(process.execPath).find((path) => /\/libc\.so/.test(path));
+  if (libc === undefined) return [];
+  const names = ['librt.so.1', 'libdl.so.2', 'libm.so.6', 'libpthread.so.0'];
+  return names.map((name) => join(dirname(libc), name)).filter((path) => existsSync(path));
 }
 
 function librariesOf(program) {

@@ -1,11 +1,12 @@
+import type { ComparedCase } from '../core/run-comparison.ts';
 import type { GradeWeight, RowOutcome } from '../core/row-outcome.ts';
 import type { Row } from '../core/run.ts';
 import { gradingShapes } from './grading-shape.ts';
-import type { CaseName, NumberedCase, Numbering } from './numbering.ts';
+import type { NumberedCase, Numbering } from './numbering.ts';
 
 /** The cases of one target in columns: item i of each list belongs to case i. Sums are over measured repetitions. */
 export interface CaseTable {
-  readonly names: readonly CaseName[];
+  readonly names: readonly ComparedCase[];
   /** The number of the case, the same on both sides. */
   readonly numbers: readonly number[];
   readonly measured: readonly number[];

@@ -1,9 +1,10 @@
+import type { CompareOptions } from '../core/run-comparison.ts';
 import { describe, expect, test } from 'vitest';
 
 import type { Row, RunState } from '../core/run.ts';
 import { given } from '../lib/given.ts';
 import { collectCases, emptyTable } from './case-table.ts';
-import { compareAll, type CompareOptions } from './compare-cases.ts';
+import { compareAll } from './compare-cases.ts';
 import { comparisonSentence } from './comparison-sentence.ts';
 import { numbering } from './numbering.ts';
 import { rowsOf } from './row.fixture.ts';

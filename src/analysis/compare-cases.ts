@@ -1,66 +1,19 @@
+import type {
+  CaseComparison,
+  CompareOptions,
+  InvalidReason,
+  PairedOptions,
+  VerdictShift,
+} from '../core/run-comparison.ts';
 import type { CaseTable } from './case-table.ts';
 import { holmLevels } from './holm-levels.ts';
-import { reasonsAgainst, type InvalidReason, type Side } from './invalid-reasons.ts';
-import { matchCases, type Across, type Matched } from './match-cases.ts';
-import type { CaseName } from './numbering.ts';
+import { reasonsAgainst, type Side } from './invalid-reasons.ts';
+import { matchCases, type Matched } from './match-cases.ts';
 import { movedCases, perTrial, unequalPairs, valuesOf } from './pair-values.ts';
-import type { MovedCase, Pairs, PairValues } from './pair-values.ts';
+import type { Pairs, PairValues } from './pair-values.ts';
 import { judgePairs, measurePairs } from './paired.ts';
-import type { MeasuredPairs, PairedOptions, PairedResult, PairedVerdict } from './paired.ts';
-import { ratioOfMedians, type MedianRatio } from './ratio-of-medians.ts';
-
-export type ComparisonVerdict = 'invalid' | PairedVerdict;
-
-export interface CompareOptions extends PairedOptions {
-  /** Absent: the score, or passed if gates decide most cases. */
-  readonly on?: 'score' | 'passed' | undefined;
-  readonly across: readonly Across[];
-}
-
-/** Number of cases that pass less or more often, if the score is compared. */
-export interface VerdictShift {
-  readonly less: number;
-  readonly more: number;
-  /** Cases among them with an unchanged score. */
-  readonly lessAtSameScore: number;
-  readonly moreAtSameScore: number;
-  readonly p: number;
-  /** Whether more cases newly fail than chance explains. */
-  readonly isMoreThanChance: boolean;
-}
-
-/** The comparison of two targets, case by case. */
-export interface CaseComparison {
-  readonly verdict: ComparisonVerdict;
-  /** Reasons of an invalid verdict, else empty. */
-  readonly reasons: readonly InvalidReason[];
-  /** Null if the verdict is invalid. */
-  readonly result: PairedResult | null;
-  /** Means over the pairs. */
-  readonly means: { readonly base: number; readonly candidate: number } | null;
-  /** Null if the verdict is invalid, or if passed is compared. */
-  readonly verdicts: VerdictShift | null;
-  /** Cases with a lower value, largest change first. */
-  readonly worse: readonly MovedCase[];
-  readonly better: readonly MovedCase[];
-  /** If scores are compared: cases that pass less, or more, often; largest change first. */
-  readonly passedLess: readonly MovedCase[];
-  readonly passedMore: readonly MovedCase[];
-  readonly onlyInBase: readonly CaseName[];
-  readonly onlyInCandidate: readonly CaseName[];
-  readonly notMeasured: Matched['notMeasured'];
-  /** Cases that differ between the sides, or are graded differently. */
-  readonly changed: Matched['changed'];
-  readonly ratios: Readonly<Record<'costUsd' | 'tokens' | 'latencyMs', MedianRatio | null>> | null;
-  /** Trials of each side whose answer comes from an earlier run. Absent if no answer is cached. */
-  readonly cached?: Readonly<Record<'base' | 'candidate', CachedTrials>>;
-}
-
-/** How many of all trials of a side are cached. */
-export interface CachedTrials {
-  readonly cached: number;
-  readonly of: number;
-}
+import type { MeasuredPairs } from './paired.ts';
+import { ratioOfMedians } from './ratio-of-medians.ts';
 
 /** The comparisons of all targets, and the compared value. */
 export interface Comparisons {

@@ -1,5 +1,4 @@
-import type { CaseComparison } from './compare-cases.ts';
-import type { PairedResult } from './paired.ts';
+import type { CaseComparison, PairedResult } from '../core/run-comparison.ts';
 import { pText } from '../lib/text/p-text.ts';
 import { plural } from '../lib/text/plural.ts';
 

@@ -1,6 +1,7 @@
+import type { Across, Change, InvalidReason } from '../core/run-comparison.ts';
 import { isUnderWay, type RunState } from '../core/run.ts';
 import type { CaseTable } from './case-table.ts';
-import type { Across, Change, Matched } from './match-cases.ts';
+import type { Matched } from './match-cases.ts';
 
 /** One target of one run. */
 export interface Side {
@@ -14,13 +15,6 @@ export interface Side {
   readonly state: RunState;
   /** Number of errored trials that its run tolerates. */
   readonly maxErrored: number;
-}
-
-/** Why two sides cannot be compared. */
-export interface InvalidReason {
-  readonly code: 'empty' | 'selection' | 'unfinished' | 'errored' | 'no-overlap' | 'not-measured' | 'digests';
-  readonly message: string;
-  readonly hint?: string;
 }
 
 /** The compared value, and the allowed differences. */

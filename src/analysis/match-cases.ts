@@ -1,30 +1,21 @@
+import type { CaseComparison, ComparedCase, Change } from '../core/run-comparison.ts';
 import type { CaseTable } from './case-table.ts';
-import type { CaseName } from './numbering.ts';
-
-/** Differences between the sides that `--across` allows. */
-export type Across = 'case' | 'grader' | 'selection';
-
-/** The kind of difference of a case. `--across grader` allows all but `case`. */
-export type Change = 'case' | 'grader' | 'weight' | 'gate' | 'threshold';
 
 /** The cases of two sides, matched by suite and id. */
-export interface Matched {
+export interface Matched extends Pick<
+  CaseComparison,
+  'onlyInBase' | 'onlyInCandidate' | 'notMeasured' | 'changed'
+> {
   /** Cases that were measured on both sides, by their positions in the tables. */
   readonly pairs: readonly (readonly [base: number, candidate: number])[];
   /** Number of cases on both sides. */
   readonly shared: number;
-  readonly onlyInBase: readonly CaseName[];
-  readonly onlyInCandidate: readonly CaseName[];
-  /** Cases that were not measured, without those that neither side started. */
-  readonly notMeasured: readonly (CaseName & { readonly side: 'base' | 'candidate' | 'both' })[];
-  /** Cases that differ between the sides, or are graded differently. */
-  readonly changed: readonly (CaseName & { readonly what: readonly Change[] })[];
 }
 
 /** Matches cases by suite and id. */
 export function matchCases(base: CaseTable, candidate: CaseTable): Matched {
   const pairs: [number, number][] = [];
-  const onlyInBase: CaseName[] = [];
+  const onlyInBase: ComparedCase[] = [];
   const notMeasured: Matched['notMeasured'][number][] = [];
   const changed: Matched['changed'][number][] = [];
   for (const [left, number] of base.numbers.entries()) {
@@ -40,7 +31,7 @@ export function matchCases(base: CaseTable, candidate: CaseTable): Matched {
     if (side === undefined) pairs.push([left, right]);
     else if (side !== 'skipped') notMeasured.push({ ...nameOf(base, left), side });
   }
-  const onlyInCandidate: CaseName[] = [];
+  const onlyInCandidate: ComparedCase[] = [];
   for (const [right, number] of candidate.numbers.entries()) {
     if ((base.places[number] ?? -1) < 0) onlyInCandidate.push(nameOf(candidate, right));
   }
@@ -62,8 +53,8 @@ interface Both {
   readonly right: number;
 }
 
-function nameOf({ names }: CaseTable, place: number): CaseName {
-  return names[place] as CaseName;
+function nameOf({ names }: CaseTable, place: number): ComparedCase {
+  return names[place] as ComparedCase;
 }
 
 function changesOf({ base, candidate, left, right }: Both): readonly Change[] {

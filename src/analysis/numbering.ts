@@ -1,3 +1,5 @@
+import type { ComparedCase } from '../core/run-comparison.ts';
+
 /** Assigns common numbers to the digests, texts and cases of several runs. */
 export interface Numbering {
   /** The numbers of a run's list of digests, which has no duplicates. */
@@ -11,12 +13,7 @@ export interface Numbering {
 export interface NumberedCase {
   readonly number: number;
   /** The same object for all runs. */
-  readonly name: CaseName;
-}
-
-export interface CaseName {
-  readonly suite: string;
-  readonly caseId: string;
+  readonly name: ComparedCase;
 }
 
 export function numbering(): Numbering {

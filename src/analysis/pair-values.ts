@@ -1,6 +1,6 @@
+import type { ComparedCase, MovedCase } from '../core/run-comparison.ts';
 import type { CaseTable } from './case-table.ts';
 import type { Matched } from './match-cases.ts';
-import type { CaseName } from './numbering.ts';
 import type { UnequalPair } from './permutation.ts';
 
 /** Cases that were measured on both sides, by their positions in the tables. */
@@ -8,13 +8,6 @@ export interface Pairs {
   readonly base: CaseTable;
   readonly candidate: CaseTable;
   readonly places: Matched['pairs'];
-}
-
-/** A case with a different value. */
-export interface MovedCase extends CaseName {
-  readonly base: number;
-  readonly candidate: number;
-  readonly difference: number;
 }
 
 /** For each pair, the mean over the measured repetitions of one side. */
@@ -56,7 +49,7 @@ export function movedCases({ base, places }: Pairs, values: PairValues): readonl
   order.sort((one, other) => (differences[one] as number) - (differences[other] as number));
   return Array.from(order, (i): MovedCase => {
     const [left] = places[i] as Pairs['places'][number];
-    const { suite, caseId } = base.names[left] as CaseName;
+    const { suite, caseId } = base.names[left] as ComparedCase;
     return {
       suite,
       caseId,

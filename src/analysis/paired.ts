@@ -1,51 +1,10 @@
+import type { CasesNeeded, PairedOptions, PairedResult, PairedVerdict } from '../core/run-comparison.ts';
 import type { Interval } from '../lib/wilson.ts';
 import { given } from '../lib/given.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import { studentQuantile } from './distributions.ts';
 import { casesToDetect, fewestFlips, smallestChange, type Noise } from './smallest-change.ts';
 import { permutation, type Permutation, type UnequalPair } from './permutation.ts';
-
-/** The verdict on two measured sides. `invalid` is decided before. */
-export type PairedVerdict = 'regressed' | 'improved' | 'equivalent' | 'inconclusive';
-
-export interface PairedOptions {
-  /** Two-sided significance level. */
-  readonly alpha: number;
-  /** Smallest difference that matters. */
-  readonly margin: number;
-  /** Number of random sign patterns, if there are too many to enumerate. */
-  readonly draws?: number;
-}
-
-/** The result of a paired comparison of one number per case. */
-export interface PairedResult {
-  readonly verdict: PairedVerdict;
-  readonly pairs: number;
-  /** Number of pairs that differ. */
-  readonly informative: number;
-  readonly worse: number;
-  readonly better: number;
-  /** Mean of candidate - base. */
-  readonly difference: number;
-  /** Always a 95 % interval, regardless of alpha. */
-  readonly interval: Interval;
-  readonly p: number;
-  readonly draws: Permutation['draws'];
-  /** Number of cases with more repetitions on one side. For these the trials were permuted, for the others the signs. */
-  readonly unequal: number;
-  /** Level for p: alpha, or less if several targets are compared. */
-  readonly level: number;
-  /** The smallest change that this many cases show with 80 % power. Null: not even the largest. */
-  readonly smallestSeen: number | null;
-  /** Only if the verdict is inconclusive and some number of cases is enough. */
-  readonly casesNeeded?: CasesNeeded;
-}
-
-export interface CasesNeeded {
-  readonly cases: number;
-  /** Purpose: to see a change as large as the margin with 80 % power, or to decide with cases like these. */
-  readonly to: 'see-margin' | 'decide';
-}
 
 /** Measured pairs, before they are judged. */
 export interface MeasuredPairs extends Permutation {

@@ -1,17 +1,6 @@
+import type { MedianRatio } from '../core/run-comparison.ts';
 import type { Interval } from '../lib/wilson.ts';
 import { seededRandom } from '../lib/random.ts';
-
-/** The ratio of the medians over cases. */
-export interface MedianRatio {
-  readonly base: number;
-  readonly candidate: number;
-  /** candidate / base. Null if the base is 0. */
-  readonly ratio: number | null;
-  /** 95 % interval by resampling of cases. Null if it is unbounded, and with one case. */
-  readonly interval: Interval | null;
-  /** Number of cases in which both sides are known. */
-  readonly cases: number;
-}
 
 const SEED = 20_261;
 const DRAWS = 10_000;

@@ -1,34 +1,9 @@
 import type { Row } from '../core/run.ts';
+import { rowWith as coreRow } from '../core/row.fixture.ts';
 
-/** A passed row with overrides. */
+/** A row with overrides; without them, of a passed trial. */
 export function rowWith(more: Partial<Row>): Row {
-  const verdict = more.verdict ?? 'passed';
-  return {
-    number: 1,
-    suite: 's.eval.yaml',
-    caseId: 'a',
-    target: 'agent',
-    repetition: 1,
-    attempts: [{ durationMs: 5 }],
-    verdict,
-    status: verdict,
-    passed: verdict === 'passed',
-    score: verdict === 'passed' ? 1 : verdict === 'failed' ? 0 : null,
-    threshold: 0.8,
-    fallenGates: [],
-    grades: [],
-    output: 'yes',
-    durationMs: 5,
-    turns: 1,
-    steps: 1,
-    usage: {},
-    costUsd: {},
-    tags: [],
-    digests: { case: 0, target: 1 },
-    startedAt: '2026-01-01T00:00:00.000Z',
-    endedAt: '2026-01-01T00:00:01.000Z',
-    ...more,
-  };
+  return coreRow({ suite: 's.eval.yaml', caseId: 'a', target: 'agent', output: 'yes', ...more });
 }
 
 /** Rows of one case: `p` passed, `f` failed, `e` errored, `s` skipped. */

@@ -1,8 +1,9 @@
+import type { PairedResult } from '../core/run-comparison.ts';
 import { given } from '../lib/given.ts';
 import { seededRandom } from '../lib/random.ts';
 import { clopperPearson } from './clopper-pearson.ts';
 import { holmLevels } from './holm-levels.ts';
-import { comparePairs, type PairedResult } from './paired.ts';
+import { comparePairs } from './paired.ts';
 
 /** The design of a typical pair of runs. */
 export interface Design {

@@ -1,13 +1,6 @@
+import type { Difference } from '../core/run-comparison.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { isObject } from '../lib/json.ts';
-
-/** A difference between the targets. Null if a side lacks the property. */
-export interface Difference {
-  /** Name of the property, such as `config.model`. */
-  readonly what: string;
-  readonly base: string | null;
-  readonly candidate: string | null;
-}
 
 /** A target in the manifest of its run. */
 export interface TargetOfRun {

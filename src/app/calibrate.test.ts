@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { modelServer } from '../../test/support/model-server.ts';
 import type { Reply } from '../models/mock-server/script.ts';
@@ -10,12 +9,12 @@ import { calibrate } from './calibrate.ts';
 import type { CalibrationReport } from './calibration/calibration-text.ts';
 import { calibrationText } from './calibration/calibration-text.ts';
 import { startRun } from './start-run.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 let folder = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-calibrate-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  folder = folderOfTest('assay-calibrate-test-');
 });
 
 const NOW = Date.parse('2026-01-02T03:04:05Z');

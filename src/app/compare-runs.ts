@@ -1,9 +1,5 @@
-import {
-  comparedRun,
-  compareStored,
-  type CompareSettings,
-  type RunComparison,
-} from './compare/compare-stored.ts';
+import type { RunComparison } from '../core/run-comparison.ts';
+import { comparedRun, compareStored, type CompareSettings } from './compare/compare-stored.ts';
 import { compareBy, type CompareBySettings } from './compare/compare-by.ts';
 import { EXIT } from './exit-code.ts';
 import { openRuns } from './runs.ts';

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
 import { onBothDatabases } from '../../test/support/databases.ts';
 import { heldAgent, type HeldAgent } from '../../test/support/held-agent.ts';
@@ -14,17 +13,17 @@ import { TALLY_FOLD } from '../reading/row-fold.ts';
 import { databaseStore } from '../storage/database/store.ts';
 import { openConductor } from './conductor.ts';
 import { openConfig } from './project/open-config.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 onBothDatabases('runs that no process executes', (database) => {
   let folder: string;
   let store: Store;
   let faults: unknown[];
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'assay-conductor-'));
+    folder = folderOfTest('assay-conductor-');
     store = databaseStore(database(), { folder, fold: TALLY_FOLD, now: Date.now });
     faults = [];
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** `broken`: methods of the store of runs that go wrong. */
   const conducted = (broken: Partial<RunStore> = {}) =>

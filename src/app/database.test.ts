@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { prepare } from '../../test/support/databases.ts';
 import { codeOf } from '../../test/support/written-runs.ts';
@@ -14,17 +13,17 @@ import { withCases } from './database.ts';
 import { exportCases, listStoredCases, showStoredCase } from './stored-cases.ts';
 import type { Surroundings } from './surroundings.ts';
 import { describeDatabase } from './upkeep.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 let cwd: string;
 let data: string;
 let surroundings: Surroundings;
 beforeEach(async () => {
-  cwd = mkdtempSync(join(tmpdir(), 'assay-database-'));
+  cwd = folderOfTest('assay-database-');
   data = join(cwd, '.assay/data');
   surroundings = { cwd, environment: {}, now: () => 0, commandLine: [] };
   await prepare(data);
 });
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 test('a database of a newer version is refused each time, and closed', async () => {
   const database = await embeddedDatabase(data);

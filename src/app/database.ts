@@ -17,7 +17,7 @@ import { databaseAccounts } from '../storage/database/people/account-store.ts';
 import { forgetUnanswered } from '../storage/database/people/idempotency-keys.ts';
 import { databaseTokens } from '../storage/database/people/token-store.ts';
 import { ownMigrations } from '../storage/database/migrations.ts';
-import { serverDatabase } from '../storage/database/server-database.ts';
+import { serverDatabase, type ServerShare } from '../storage/database/server-database.ts';
 import { databaseStore } from '../storage/database/store.ts';
 import { databaseUpkeep } from '../storage/database/upkeep.ts';
 import { plural } from '../lib/text/plural.ts';
@@ -76,17 +76,17 @@ export interface StoreRequest {
   readonly schema?: 'migrate' | 'as-it-is';
   /** Folder of the project; absent: that of the config above the working directory. */
   readonly folder?: string;
-  /** Most parallel connections to a PostgreSQL server; absent: as many as a server of assay has. */
-  readonly connections?: number;
+  /** What it may have of a PostgreSQL server; absent: as much as a server of assay. */
+  readonly share?: ServerShare;
 }
 
 /** Opens the store. Throws `database-outdated`, `data-directory-in-use` and what opening a database throws. */
 export async function openStore(
   surroundings: Surroundings,
-  { schema = 'migrate', folder: named, ...most }: StoreRequest = {},
+  { schema = 'migrate', folder: named, share }: StoreRequest = {},
 ): Promise<Store> {
   const folder = named ?? (await projectFolder(surroundings));
-  const database = await databaseAt(databasePlace(folder, surroundings), most);
+  const database = await databaseAt(databasePlace(folder, surroundings), share);
   try {
     if (schema === 'as-it-is') await refuseUnmigrated(database);
     // Each migration is a transaction, which a start has no time for.
@@ -106,10 +106,10 @@ export async function openStore(
 /** Opens the store for a command. Only an embedded database is created or migrated. */
 export async function openOwnStore(
   surroundings: Surroundings,
-  most: Pick<StoreRequest, 'connections'> = {},
+  request: Pick<StoreRequest, 'share'> = {},
 ): Promise<Store> {
   const place = await placeOfDatabase(surroundings);
-  return await openStore(surroundings, { schema: 'url' in place ? 'as-it-is' : 'migrate', ...most });
+  return await openStore(surroundings, { schema: 'url' in place ? 'as-it-is' : 'migrate', ...request });
 }
 
 /** The same. Undefined if the project has none. Throws `store-served` if it belongs to a running server. */
@@ -122,11 +122,11 @@ export async function findStore(surroundings: Surroundings): Promise<Store | und
 /** Opens the store that workers share, also beside a running server. Throws `no-workers` without a PostgreSQL server. */
 export async function openSharedStore(surroundings: Surroundings): Promise<Store> {
   if ('data' in (await placeOfDatabase(surroundings))) throw noWorkers();
-  return await openOwnStore(surroundings, { connections: OF_WORKER });
+  return await openOwnStore(surroundings, { share: OF_WORKER });
 }
 
-/** A server has 100 connections by default, for all workers. */
-const OF_WORKER = 4;
+/** A server has 100 connections by default, for all workers. One that is cut off must not keep the others waiting. */
+const OF_WORKER: ServerShare = { connections: 4, mostIdleSeconds: 20 };
 
 /** The runs of the server that owns the store, to be read. Undefined if there is no server. */
 export async function findServedRuns(surroundings: Surroundings): Promise<RunStore | undefined> {
@@ -243,11 +243,8 @@ function storedFolder(project: string): string {
   return join(project, '.assay/stored');
 }
 
-async function databaseAt(
-  place: DatabasePlace,
-  most: Pick<StoreRequest, 'connections'> = {},
-): Promise<Database> {
-  return 'url' in place ? await serverDatabase(place.url, most) : await embeddedDatabase(place.data);
+async function databaseAt(place: DatabasePlace, share?: ServerShare): Promise<Database> {
+  return 'url' in place ? await serverDatabase(place.url, share) : await embeddedDatabase(place.data);
 }
 
 async function endOldLeases(database: Database): Promise<void> {

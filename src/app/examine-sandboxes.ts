@@ -32,7 +32,10 @@ export async function examineSandboxes(
 ): Promise<{ readonly text: string; readonly isSound: boolean }> {
   const place = { directory: cwd, operatorEnvironment: environment };
   const levels: ExaminedLevel[] = [];
-  for (const level of ISOLATION_LEVELS) levels.push(await examined(level, place, signal));
+  for (const level of ISOLATION_LEVELS) {
+    levels.push(await examined(level, place, signal));
+    signal.throwIfAborted();
+  }
   const text = form === 'json' ? `${printableJson(levels, 2)}\n` : levels.map(described).join('');
   return { text, isSound: levels.every(isSound) };
 }
@@ -65,7 +68,7 @@ async function triedAt(
   signal: AbortSignal,
 ): Promise<Tried | Unavailable> {
   if (level === 'container') return await tryContainer({}, place, signal);
-  const fault = await sandboxFault({ level }, place, signal);
+  const fault = await sandboxFault({ settings: { level }, place, isServer: false }, signal);
   if (fault !== undefined) return fault;
   const sandbox = openSandbox({ level }, place);
   const tried = await trySandbox(sandbox, place, signal);

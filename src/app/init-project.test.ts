@@ -1,20 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { AssayError } from '../core/errors.ts';
 import { initProject } from './init-project.ts';
 import type { Surroundings } from './surroundings.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 let folder = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-init-'));
+  folder = folderOfTest('assay-init-');
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function init(into: string, environment: Surroundings['environment'] = {}): Promise<string> {
   return initProject(

@@ -1,11 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 
-import { AssayError, messageOf } from '../core/errors.ts';
 import { CONFIG_NAMES } from '../authoring/config/find-config.ts';
-import { makeDirectory } from '../lib/files/make-directory.ts';
 import { schemaText } from './schema-text.ts';
 import { shellQuote } from '../lib/process/shell-quote.ts';
+import { writeNewFiles } from './project/new-files.ts';
 import { type SchemaPlaces, starterFiles } from './project/starter-files.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -23,14 +22,8 @@ export async function initProject(
   const directory = resolve(surroundings.cwd, folder);
   const isInstalled = existsSync(join(directory, INSTALLED.suite));
   const starter = starterFiles(isInstalled ? INSTALLED : WRITTEN);
-  const there = [...new Set([...starter.keys(), ...CONFIG_NAMES])].filter((name) =>
-    existsSync(join(directory, name)),
-  );
-  if (there.length > 0 && mode === 'keep') throw wouldOverwrite(there);
   const files = new Map([...starter, ...(isInstalled ? [] : await schemas())]);
-  for (const [name, content] of files) {
-    write(join(directory, name), content);
-  }
+  writeNewFiles({ directory, files, mode, mustBeNew: [...starter.keys(), ...CONFIG_NAMES] });
   return whatNext([...files.keys()], relative(surroundings.cwd, directory), surroundings);
 }
 
@@ -50,26 +43,6 @@ async function schemas(): Promise<readonly (readonly [string, string])[]> {
     [WRITTEN.suite, await schemaText('suite')],
     [WRITTEN.config, await schemaText('config')],
   ];
-}
-
-function write(file: string, content: string): void {
-  try {
-    makeDirectory(dirname(file), 0o777);
-    writeFileSync(file, content);
-  } catch (error) {
-    throw new AssayError('folder-unusable', `${file} cannot be written: ${messageOf(error)}`, {
-      stage: 'plan',
-      hint: 'name a folder that exists or can be created, and is writable',
-      cause: error,
-    });
-  }
-}
-
-function wouldOverwrite(there: readonly string[]): AssayError {
-  return new AssayError('files-there', `${there.join(', ')} would be overwritten`, {
-    stage: 'plan',
-    hint: 'choose an empty folder, or overwrite with --force',
-  });
 }
 
 function whatNext(names: readonly string[], folder: string, { environment }: Surroundings): string {

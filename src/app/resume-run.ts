@@ -6,6 +6,7 @@ import { AuthoringError } from '../core/problem.ts';
 import type { RunSpec } from '../core/run-spec.ts';
 import { wholeRun, type StoredRun } from '../core/run-store.ts';
 import { given } from '../lib/given.ts';
+import { handsOf } from './running/choose-hands.ts';
 import { recallTokens } from './running/code-suites/token-baselines.ts';
 import { changesSince } from './planning/changes-since.ts';
 import { frozenCases } from './planning/frozen-copies.ts';
@@ -28,7 +29,6 @@ import { agentsOfSpec } from './planning/with-agents.ts';
 import { repositoryState } from './project/repository-state.ts';
 import { settingsIn } from './binding/trial-settings.ts';
 import { openRuns, runsBeside } from './runs.ts';
-import type { Surroundings } from './surroundings.ts';
 import { isOver, nothingLeft, refuseNothing } from './resume/nothing-left.ts';
 import { specToResume } from './resume/spec-to-resume.ts';
 
@@ -39,17 +39,17 @@ export async function resumeRun(request: ResumeRequest, site: RunSite): Promise<
   const runs = await openRuns(site.out, surroundings);
   const stored = wholeRun(await runs.find(request.run), 'resume');
   const claimed = await runs.claim(stored);
-  const { hands } = surroundings;
+  const { areHere } = handsOf(surroundings);
   try {
-    if (hands === undefined) await claimed.takeBack?.();
+    if (areHere) await claimed.takeBack?.();
     const before = await stored.manifest();
     const spec = await specToResume(stored, before);
     const trust = { isTrusted: request.isTrusted, confirm: site.confirm };
     const named = { stored, manifest: before, spec };
     await refuseStranger(named, trust, surroundings);
     const place = { directory: stored.place, id: before.id };
-    if (hands === undefined) await clearLeftovers(place, before.leftovers);
-    const planned = await planAgain({ before, spec, stored }, request, surroundings);
+    if (areHere) await clearLeftovers(place, before.leftovers);
+    const planned = await planAgain({ before, spec, stored }, request, site);
     const bound = bindAgain(planned, request);
     if (request.needsWork === true && isOver(before)) await refuseNothing(stored, bound, request);
     const conditions = await checkedConditions(bound);
@@ -121,7 +121,7 @@ interface PlannedAgain {
 async function planAgain(
   { before, spec: kept, stored }: RunBefore,
   { acceptChanges, maxCostUsd, allowUnknownCost }: ResumeRequest,
-  now: Surroundings,
+  { surroundings: now, interrupt: { stop: signal } }: Pick<RunSite, 'surroundings' | 'interrupt'>,
 ): Promise<PlannedAgain> {
   // A raised cost limit also applies to later resumes.
   const options = { ...kept.options, ...given({ maxCostUsd, allowUnknownCost }) };
@@ -131,12 +131,13 @@ async function planAgain(
   if (acceptChanges) {
     const again = { digests: before.digests, seed: before.seed };
     const out = dirname(stored.place);
-    const planned = await planRun({ options, surroundings, out, again, runs, agents });
+    const planned = await planRun({ options, surroundings, out, again, runs, agents, signal });
     const { spec, machine, manifest } = planned;
-    return { spec, machine, manifest, isReplanned: (await changesSince(kept, before, machine)).length > 0 };
+    const changed = await changesSince(kept, before, { project: machine, signal });
+    return { spec, machine, manifest, isReplanned: changed.length > 0 };
   }
   const project = await projectOfSpec({ stored, manifest: before, spec: kept }, options, surroundings);
-  const changed = await changesSince(kept, before, project);
+  const changed = await changesSince(kept, before, { project, signal });
   if (changed.length > 0) throw changedSince(changed);
   const machine = { ...project, runs, cwd: before.cwd };
   return { spec: { ...kept, options }, machine, isReplanned: false };

@@ -1,18 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import type { JsonObject } from '../lib/json.ts';
 import { serverOf, writeServerFile } from './server-file.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 let folder = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-server-file-'));
+  folder = folderOfTest('assay-server-file-');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What is read when the file of a running server is written anew with other values. */
 function readWith(changed: JsonObject): string | undefined {

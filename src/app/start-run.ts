@@ -26,7 +26,13 @@ export async function startRun(
   const { surroundings, out, presentation } = site;
   const repository = repositoryState(surroundings);
   const options = await fixBaseline(asked, out, surroundings);
-  const planned = await planRun({ options, surroundings, out, ...given({ found, agents }) });
+  const planned = await planRun({
+    options,
+    surroundings,
+    out,
+    signal: site.interrupt.stop,
+    ...given({ found, agents }),
+  });
   const bound = bind(planned.spec, planned.machine);
   const conditions = await checkedConditions(bound);
   const prepared = await prepareTrials(bound, site);

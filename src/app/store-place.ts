@@ -28,6 +28,12 @@ export async function ownedPlace(surroundings: Surroundings): Promise<StorePlace
   return 'url' in place ? place : ((await runningServer(folder, surroundings)) ?? place);
 }
 
+/** The server of `ASSAY_URL`, else the same. */
+export async function queuePlace(surroundings: Surroundings): Promise<StorePlace> {
+  const { ASSAY_URL: given = '' } = surroundings.environment;
+  return given === '' ? await ownedPlace(surroundings) : await storePlace(surroundings);
+}
+
 /** The database of `DATABASE_URL`, else the embedded one in the folder of the project. */
 export function databasePlace(folder: string, { environment }: Surroundings): DatabasePlace {
   const { DATABASE_URL: url } = environment;

@@ -1,17 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { validateSuites } from './validate-suites.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 const SUITE = `tests: [{ id: a, input: x, assert: [{ type: contains, value: x }] }]\n`;
 
 /** The report about a config whose target `bot` is used by every test. */
 async function validated(config: string, suite = SUITE) {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-validate-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('assay-validate-');
   writeFileSync(join(folder, 'assay.config.yaml'), config);
   writeFileSync(join(folder, 'a.eval.yaml'), suite);
   writeFileSync(join(folder, 'there'), '#!/bin/sh\n');

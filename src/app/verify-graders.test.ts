@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { modelServer } from '../../test/support/model-server.ts';
 import type { Asked } from '../models/mock-server/protocol.ts';
 import type { Reply } from '../models/mock-server/script.ts';
 import { proofText } from './proof/proof-text.ts';
 import { verifyGraders, type VerifyRequest } from './verify-graders.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 interface ProjectFiles {
   readonly tests: readonly object[];
@@ -22,8 +22,7 @@ async function verify(
   { tests, config = {}, files = {} }: ProjectFiles,
   request: Partial<VerifyRequest> = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-verify-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('assay-verify-test-');
   const all = {
     ...files,
     'assay.config.json': JSON.stringify({ targets: { agent: AGENT }, ...config }),

@@ -86,6 +86,10 @@ export async function conduct(
       }
     }
     return outcome.exitCode;
+  } catch (error) {
+    // Stopped before the first trial.
+    if (!interrupt.stop.aborted || error !== interrupt.stop.reason) throw error;
+    return interrupt.stoppedBy() === 'SIGTERM' ? 143 : 130;
   } finally {
     interrupt.release();
     await shared?.store.close();

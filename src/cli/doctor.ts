@@ -21,15 +21,27 @@ export function doctorCommand(done: (exitCode: number) => void): Command {
     .action(async (types: readonly string[], { json, sandbox, ...flags }: DoctorFlags) => {
       const { examine } = await import('../app/doctor.ts');
       const form = json === true ? 'json' : 'text';
+      if (sandbox === true) return done(await trySandboxes(form));
       const signal = new AbortController().signal;
-      if (sandbox === true) {
-        const { examineSandboxes } = await import('../app/examine-sandboxes.ts');
-        const tried = await examineSandboxes(form, surroundings(), signal);
-        process.stdout.write(tried.text);
-        return done(tried.isSound ? 0 : 1);
-      }
       const { text, isSound } = await examine({ types, form, ...flags }, surroundings(), signal);
       process.stdout.write(text);
       done(types.length === 0 || isSound ? 0 : 1);
     });
+}
+
+/** Prints what holds at each level, and returns the exit code. Stopped, it removes what it has made. */
+async function trySandboxes(form: 'text' | 'json'): Promise<number> {
+  const [{ examineSandboxes }, { listenForStop }] = await Promise.all([
+    import('../app/examine-sandboxes.ts'),
+    import('./stop-signal.ts'),
+  ]);
+  using stop = listenForStop();
+  try {
+    const { text, isSound } = await examineSandboxes(form, surroundings(), stop.signal);
+    process.stdout.write(text);
+    return isSound ? 0 : 1;
+  } catch (error) {
+    if (stop.signal.aborted && error === stop.signal.reason) return stop.exitCode() ?? 1;
+    throw error;
+  }
 }

@@ -2,10 +2,10 @@ import { hostname } from 'node:os';
 import { Command } from 'commander';
 
 import { given } from '../lib/given.ts';
-import { stripControls } from '../lib/text/terminal-text.ts';
 import { positiveCount, secondsAsMs } from './option-values.ts';
-import { interrupted, tellOfFault } from './serving.ts';
+import { interrupted } from './serving.ts';
 import { surroundings } from './surroundings.ts';
+import { workTeller } from './work-teller.ts';
 
 interface WorkerFlags {
   readonly concurrency: number;
@@ -52,11 +52,7 @@ export function workerCommand(done: (exitCode: number) => void): Command {
           name,
           graceMs: grace,
           stop: stop.signal,
-          onReady: () =>
-            process.stdout.write(`worker ${name} is ready: ${concurrency} at a time  (Ctrl-C to stop)\n`),
-          onRefusal: (run, reason) =>
-            process.stderr.write(`takes no trials of ${run}: ${stripControls(reason)}\n`),
-          onFault: tellOfFault,
+          tell: workTeller(name, { slots: concurrency, graceMs: grace }),
           ...given({ config }),
         },
         around,

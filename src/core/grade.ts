@@ -116,6 +116,8 @@ export interface Subject {
 /** Decides one expectation. When it throws, the expectation could not be decided. */
 export interface Grader {
   grade(subject: Subject, signal: AbortSignal): Promise<readonly Finding[]>;
+  /** Begins what takes long to start, such as a process. Faults show up when it grades. */
+  prepare?(): void;
 }
 
 /** The pass threshold of a grade when none is set. */

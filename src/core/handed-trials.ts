@@ -1,5 +1,6 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { RunLog } from './log.ts';
+import type { TargetVersions } from './target.ts';
 
 /** How a note begins that says why no worker takes trials. It is of use only while the run waits. */
 export const WAITING_FOR_WORKERS = 'waiting for a worker';
@@ -38,6 +39,13 @@ export interface Refusal {
   readonly reason: string;
 }
 
+/** The versions of programs on a worker that has run trials of a run. */
+export interface WorkerVersions {
+  /** Its name, for people. */
+  readonly worker: string;
+  readonly versions: TargetVersions;
+}
+
 /** The trials of a run that its conductor hands out. Disposed, it hears nothing any more; what is handed out stays so. */
 export interface HandedTrials extends AsyncDisposable {
   /**
@@ -66,6 +74,8 @@ export interface HandedTrials extends AsyncDisposable {
   cancel(): Promise<readonly number[]>;
   /** Withdraws a trial: what workers write of it is refused from now on. */
   withdraw(number: number): Promise<void>;
+  /** The versions of programs on all workers that have run trials of the run. */
+  versions(): Promise<readonly WorkerVersions[]>;
   /** Keeps what a trial was that ended all its workers, with the reason. */
   bury(told: { readonly trial: string; readonly reason: string }): Promise<void>;
   /** Withdraws all trials: what workers write of them is refused from now on. */

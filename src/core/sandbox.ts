@@ -66,7 +66,7 @@ export interface ProgramStart {
 }
 
 /** What a program needs of this machine besides the system; absolute paths, seen at the same paths inside. */
-export interface Room {
+export interface ProgramNeeds {
   /** Folders that it may change. */
   readonly writable: readonly string[];
   /** Files and folders that it may read. */
@@ -106,7 +106,7 @@ export interface SandboxPlace {
 
 /** One start of a program in a sandbox. Disposing it closes what was opened for this start. */
 export interface Entered extends AsyncDisposable {
-  /** How to start the program so that it sees only its room. */
+  /** How to start the program so that it sees only what it needs. */
   readonly start: ProgramStart;
   /** Why the sandbox itself failed: the program was not started, or its output was lost. */
   failureOf(end: ProgramEnd): Promise<MeasurementError | undefined>;
@@ -115,7 +115,7 @@ export interface Entered extends AsyncDisposable {
 /** Starts the programs of a target in a sandbox. Disposing it ends what is kept for later starts. */
 export interface Sandbox extends Partial<AsyncDisposable> {
   readonly level: IsolationLevel;
-  enter(start: ProgramStart, room: Room): Promise<Entered>;
+  enter(start: ProgramStart, needs: ProgramNeeds): Promise<Entered>;
   /** The limits of its settings that it does not enforce, as far as it knows: a container knows it after a start. */
   unenforced(): readonly ResourceLimit[];
 }

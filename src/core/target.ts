@@ -179,6 +179,9 @@ export interface Session extends AsyncDisposable {
   respond(message: UserMessage | undefined, signal: AbortSignal): AsyncGenerator<Yielded, TurnEnd>;
 }
 
+/** Versions of programs, by target and then by program. */
+export type TargetVersions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 /** The system under test; lives as long as a run. */
 export interface Target extends Partial<AsyncDisposable> {
   /** Runs once before the first trial. When it rejects, every trial of the target errors with that error. */

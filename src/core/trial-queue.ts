@@ -2,7 +2,7 @@ import type { OfferedTrial } from './handed-trials.ts';
 import type { EventLog } from './log.ts';
 import type { Manifest } from './manifest.ts';
 import type { KeptWorkspaces, NumberedTrial, StoredRun } from './run-store.ts';
-import type { AttemptArtifacts } from './target.ts';
+import type { AttemptArtifacts, TargetVersions } from './target.ts';
 import type { SharedLimits } from './shared-limits.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 
@@ -51,6 +51,13 @@ export interface KeptAttempt {
   readonly onFailure: (error: unknown) => void;
 }
 
+/** A run with trials that a worker may take. */
+export interface WaitingRun {
+  readonly id: string;
+  /** How many of them this worker takes, so that all workers are equally busy. */
+  readonly share: number;
+}
+
 /** What a worker sees of the queue. Disposed, it leaves. */
 export interface WorkerDesk extends AsyncDisposable {
   /** Of this worker. */
@@ -58,9 +65,13 @@ export interface WorkerDesk extends AsyncDisposable {
   /** Keeps what a later worker on this machine has to clear if this one is killed. */
   keepLeftovers(leftovers: WorkerLeftovers): Promise<void>;
   /** The runs with waiting trials that it has not refused, the oldest first. */
-  runs(): Promise<readonly string[]>;
+  runs(): Promise<readonly WaitingRun[]>;
   /** Takes at most so many trials of a run. */
   take(run: string, most: number): Promise<readonly TakenTrial[]>;
+  /** Tells others that it takes no more trials. */
+  stopTaking(): Promise<void>;
+  /** Keeps the versions of programs that targets of a run have here. */
+  tellVersions(run: string, versions: TargetVersions): Promise<void>;
   /** Takes no trials of this run any more. The reason is shown to people. */
   refuse(run: string, reason: string): Promise<void>;
   /** Whether the run goes on, so that what was opened for it is kept. */
@@ -101,6 +112,8 @@ export interface ListedWorker extends WorkerIdentity {
   readonly id: string;
   readonly startedAt: string;
   readonly isAlive: boolean;
+  /** Whether it runs, and takes no more trials. */
+  readonly isStopping: boolean;
   readonly seenAt: string;
   readonly trials: readonly WorkedTrial[];
   readonly refusals: readonly { readonly run: string; readonly reason: string }[];

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Row } from '../core/run.ts';
 import type { OpenRun } from '../core/run-store.ts';
@@ -28,6 +24,7 @@ import {
 import { caseOf, planOf, suiteOf } from './fixtures/suites.ts';
 import { runTrial } from './run-trial.ts';
 import { createSchedule } from './schedule.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 const cases = ['a', 'b', 'c'].map((id) => caseOf(id, { expectations: [expects('fine')] }));
 const plan = planOf([suiteOf('s', cases)]);
@@ -80,8 +77,7 @@ async function work({ run, lastSequence, earlier = [], ...input }: Work) {
 }
 
 test('a cancelled run is counted whole wherever it is read, and what was cancelled is run again', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-cancel-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest('assay-cancel-');
   const store = memoryRuns(folder);
   const manifest = (id: string) => manifestOf({ id, state: 'running', trials: 3 });
   const run = await store.create({ startedAt: 0, redactor, manifest });

@@ -2,7 +2,7 @@ import { given } from '../lib/given.ts';
 import type { PlannedTrial } from './trial-context.ts';
 import { NO_PROBE, openProbe, type Probe, type Rejection, type TrialEnd } from './probe.ts';
 import { trialsOf, type Plan } from './plan.ts';
-import { openWaitingRoom, type Obstacle } from './waiting-room.ts';
+import { openWaitingTrials, type Obstacle } from './waiting-trials.ts';
 
 /** The next trial to handle. */
 export interface Next {
@@ -13,7 +13,7 @@ export interface Next {
   readonly rejection?: Rejection;
 }
 
-/** Hands out trials in the order of the plan, when their target has room and their dependencies have ended. */
+/** Hands out trials in the order of the plan, when their target may run one more and their dependencies have ended. */
 export interface Schedule {
   /** The next trial. Undefined if none can start now. */
   next(): Next | undefined;
@@ -43,7 +43,7 @@ export interface ScheduleOptions {
 /** A cursor over the plan, one per target. The one with the earliest trial goes first. */
 interface Lane {
   readonly target: string;
-  readonly room: number;
+  readonly most: number;
   readonly probe: Probe;
   readonly cursor: Iterator<PlannedTrial>;
   /** The trial at the cursor. */
@@ -57,7 +57,7 @@ interface Lane {
 
 export function createSchedule(options: ScheduleOptions): Schedule {
   const { plan, before, recall } = options;
-  const waiting = openWaitingRoom(plan, before);
+  const waiting = openWaitingTrials(plan, before);
   const lanes = new Map(plan.targets.map((target) => [target, laneOf(target, options)]));
 
   const firstOf = (lane: Lane): PlannedTrial | undefined => {
@@ -76,7 +76,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     next() {
       let best: { readonly lane: Lane; readonly trial: PlannedTrial } | undefined;
       for (const lane of lanes.values()) {
-        if (lane.running >= lane.room || !lane.probe.letsGo(lane.running)) continue;
+        if (lane.running >= lane.most || !lane.probe.letsGo(lane.running)) continue;
         const trial = firstOf(lane);
         if (trial !== undefined && (best === undefined || trial.index < best.trial.index))
           best = { lane, trial };
@@ -111,7 +111,7 @@ function laneOf(target: string, options: ScheduleOptions): Lane {
   const probe = probeOf(target, options);
   return {
     target,
-    room: mostParallel(target),
+    most: mostParallel(target),
     probe,
     cursor,
     head: undefined,

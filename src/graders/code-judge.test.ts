@@ -1,20 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Finding, Subject } from '../core/grade.ts';
 import { codeJudge } from './code-judge.ts';
 import { INLINE_BYTES } from './code-judge-input.ts';
 import { ScriptError } from './code-judge-result.ts';
 import { services as noServices, subjectOf } from './subject.fixture.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await realpath(await mkdtemp(join(tmpdir(), 'assay-code-judge-test-')));
+  directory = folderOfTest('assay-code-judge-test-');
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const environment = { PATH: `${join(process.execPath, '..')}:/usr/bin:/bin`, HOME: '/nowhere' };
 

@@ -7,7 +7,7 @@ import { scriptInput } from './code-judge-input.ts';
 import { findingOf, findingOfExitCode } from './code-judge-result.ts';
 import { askScript, scriptVariables } from './code-judge-run.ts';
 import { isModule, moduleOf, scriptFiles, scriptKeys } from './code-judge-script.ts';
-import { askModule } from './kept-module.ts';
+import { askModule, prepareModule } from './kept-module.ts';
 
 const config = z.lazy(() =>
   z.strictObject({
@@ -31,6 +31,9 @@ export const codeJudge: GraderPlugin<z.infer<typeof config>> = {
     result !== undefined && isModule(script) && !content.startsWith('#!') ? [NO_EXIT_CODE] : [],
   touches: () => 'programs',
   create: (settings, services): Grader => ({
+    prepare: () => {
+      if (moduleOf(settings, services.directory) !== undefined) prepareModule(settings, services);
+    },
     grade: async (subject, signal) => {
       const document = await graderDocument(subject, settings.config);
       const variables = scriptVariables(subject);

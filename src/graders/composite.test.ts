@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { gradeOf, type Finding, type Grader } from '../core/grade.ts';
 import type { GraderServices } from '../core/plugin.ts';
@@ -14,6 +14,7 @@ import { given } from '../lib/given.ts';
 import { codeJudge } from './code-judge.ts';
 import { composite } from './composite.ts';
 import { problemsOf, services as noServices, subjectOf } from './subject.fixture.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 const USAGE = { input: 100, output: 20 };
 const PRICE = { input: 1, output: 5 };
@@ -141,8 +142,7 @@ describe('aggregators', () => {
   });
 
   test('a module decides in a process that is kept', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'composite-module-'));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const directory = folderOfTest('composite-module-');
     const script = join(directory, 'combine.mjs');
     writeFileSync(
       script,

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { javascript } from './javascript.ts';
 import { findingOf, problemsOf, services, subjectOf, type SubjectSketch } from './subject.fixture.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 const booked: SubjectSketch = {
   answer: 'Your room in Riga is booked.',
@@ -126,8 +126,7 @@ test('a check sees only the variables of its environment', async () => {
 });
 
 test('a TypeScript module is a check by its default export', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'assay-check-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = folderOfTest('assay-check-');
   writeFileSync(
     join(directory, 'check.ts'),
     `import assert from 'node:assert';

@@ -1,5 +1,6 @@
 import { checkPlugin } from './check/check-plugin.ts';
 import { fileFault, textFault } from './check/check-source.ts';
+import { isPlain, plainAnswer } from './check/plain-check.ts';
 
 export const javascript = checkPlugin({
   type: 'javascript',
@@ -10,6 +11,8 @@ export const javascript = checkPlugin({
   extension: /\.[cm]?[jt]s$/,
   files: '.js or .ts',
   textFault,
+  isPlain,
+  plainAnswer,
   fileFaults: (content) => {
     const fault = fileFault(content);
     return fault === undefined ? [] : [fault];

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 
 import { isObject } from '../lib/json.ts';
 import { importIntoOwnProcess } from '../lib/modules/import-module.ts';
+import { moduleLoader } from '../lib/modules/module-loader.ts';
 import type { ModuleQuestion } from './kept-module.ts';
 
 type Grade = (document: unknown) => unknown;
@@ -16,6 +17,8 @@ const own = { ...env };
 const directory = process.cwd();
 const known = new Map<string, Grade>();
 
+// Before there is a question: usually, this process is started a little earlier.
+moduleLoader();
 for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) {
   tell({ said: await saidBy(JSON.parse(line) as ModuleQuestion) });
 }

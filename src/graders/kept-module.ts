@@ -46,6 +46,12 @@ export async function askModule(
   return findingOf({ ...end, stdout: `${stdout}\n${said.answer}` });
 }
 
+/** Starts the process of a module before there is something to grade. */
+export function prepareModule({ cwd }: Pick<ScriptConfig, 'cwd'>, services: GraderServices): void {
+  const { directory, environment } = services;
+  checkPool(environment, kindIn(resolve(directory, cwd ?? '.'))).prepare();
+}
+
 type ModuleSaid = ({ readonly answer: string } | { readonly fault: string }) & { readonly printed?: Printed };
 
 const kinds = new Map<string, ThreadKind<ModuleSaid>>();

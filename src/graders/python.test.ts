@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { pythonIsThere } from '../../test/support/python.ts';
 import { python } from './python.ts';
 import { problemsOf, services, subjectOf, type SubjectSketch } from './subject.fixture.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 const PATH = process.env['PATH'] ?? '';
 
@@ -47,8 +47,7 @@ describe.runIf(pythonIsThere())('with python3', () => {
   });
 
   test('checks of two folders import their own helpers', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'python-folders-'));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const directory = folderOfTest('python-folders-');
     const scores: unknown[] = [];
     for (const [folder, score] of [
       ['a', 0.25],
@@ -124,8 +123,7 @@ describe.runIf(pythonIsThere())('with python3', () => {
   });
 
   test('checks in files share a process, and import their neighbours', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'assay-check-'));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const directory = folderOfTest('assay-check-');
     writeFileSync(join(directory, 'cities.py'), "CITIES = ['Riga']\n");
     writeFileSync(
       join(directory, 'check.py'),

@@ -2,40 +2,24 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import type { Fact, Row, RunEvent } from '../core/run.ts';
+import { rowWith } from '../core/row.fixture.ts';
 import { runFold, type RunView } from './run-view.ts';
 import { emptyTally } from './tally.ts';
 import { trialKey } from '../core/trial.ts';
 import type { Verdict } from '../core/verdict.ts';
 
 function row(overrides: Partial<Row> = {}): Row {
-  const verdict = overrides.verdict ?? 'passed';
-  return {
-    number: 1,
-    suite: 's',
-    caseId: 'c',
+  return rowWith({
     target: 'bot',
-    repetition: 1,
     attempts: [{ durationMs: 10 }],
-    verdict,
-    status: verdict,
-    passed: verdict === 'passed',
-    score: verdict === 'passed' ? 1 : verdict === 'failed' ? 0.25 : null,
-    threshold: 0.8,
-    fallenGates: [],
-    grades: [],
-    output: 'out',
     durationMs: 10,
     latency: [4, 6],
     turns: 2,
     steps: 2,
     usage: { agent: { inputTokens: 5, outputTokens: 1, totalTokens: 6 } },
     costUsd: { agent: 0.5, judge: null },
-    tags: [],
-    digests: { case: 0, target: 1 },
-    startedAt: '2026-01-01T00:00:00.000Z',
-    endedAt: '2026-01-01T00:00:01.000Z',
     ...overrides,
-  };
+  });
 }
 
 const start: Fact = {

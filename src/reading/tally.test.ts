@@ -1,35 +1,9 @@
 import { expect, test } from 'vitest';
 
 import type { Row } from '../core/run.ts';
+import { rowWith } from '../core/row.fixture.ts';
 import { countedOf, emptyTally, joined, tallied } from './tally.ts';
 import { totalsOf } from './totals.ts';
-
-const row = (overrides: Partial<Row>): Row => ({
-  number: 1,
-  suite: 's',
-  caseId: 'c',
-  target: 't',
-  repetition: 1,
-  attempts: [{ durationMs: 1 }],
-  verdict: 'passed',
-  status: 'passed',
-  passed: true,
-  score: 1,
-  threshold: 0.8,
-  fallenGates: [],
-  grades: [],
-  output: null,
-  durationMs: 1,
-  turns: 1,
-  steps: 1,
-  usage: {},
-  costUsd: {},
-  tags: [],
-  digests: { case: 0, target: 1 },
-  startedAt: '',
-  endedAt: '',
-  ...overrides,
-});
 
 const played = { costUsd: { user: null } } as const;
 const unusable = (detail: string): Partial<Row> => ({
@@ -41,7 +15,7 @@ const unusable = (detail: string): Partial<Row> => ({
 });
 
 const totalOf = (rows: readonly Partial<Row>[]) =>
-  totalsOf(rows.reduce((tally, each) => tallied(tally, countedOf(row(each))), emptyTally));
+  totalsOf(rows.reduce((tally, each) => tallied(tally, countedOf(rowWith(each))), emptyTally));
 
 test('of four conversations with a simulated user two with doubtful lines make a rate of 0.5, verdicts unchanged', () => {
   const { simulatorError, counts } = totalOf([
@@ -63,7 +37,7 @@ test('a line that could not be used counts, a model that was out of reach does n
 });
 
 test('a trial is taken back whole, and two tallies join', () => {
-  const flagged = countedOf(row({ ...played, flags: ['repeat'] }));
+  const flagged = countedOf(rowWith({ ...played, flags: ['repeat'] }));
   const one = tallied(emptyTally, flagged);
   expect(tallied(one, flagged, -1).simulated).toEqual({ trials: 0, flagged: 0 });
   expect(joined(one, one).simulated).toEqual({ trials: 2, flagged: 2 });
@@ -94,8 +68,8 @@ test('outcomes are counted as far as a judge decided them, and taken back with t
   const judged = { grades: [outcome('a', 1), outcome('b', 0), outcome('c', null)] };
   const other = { grades: [outcome('a', 1), { ...grade, name: 'm', score: 1, passed: true }] };
   expect(totalOf([judged, other, {}]).outcomes).toEqual({ asked: 3, held: 2 });
-  const both = [judged, other].reduce((tally, each) => tallied(tally, countedOf(row(each))), emptyTally);
-  expect(tallied(both, countedOf(row(other)), -1).outcomes).toEqual({ asked: 2, held: 1 });
+  const both = [judged, other].reduce((tally, each) => tallied(tally, countedOf(rowWith(each))), emptyTally);
+  expect(tallied(both, countedOf(rowWith(other)), -1).outcomes).toEqual({ asked: 2, held: 1 });
   expect(joined(both, both).outcomes).toEqual({ asked: 6, held: 4 });
 });
 

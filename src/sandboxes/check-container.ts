@@ -6,27 +6,39 @@ import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { runProcess } from '../lib/process/run-process.ts';
 import { chosenImage } from './choose-engine.ts';
 import { containerSandbox } from './container.ts';
+import { networkFault } from './docker-network.ts';
 import { removeLeftContainers } from './left-containers.ts';
 import type { Unavailable } from './unavailable.ts';
 
-/** Starts a shell in a container of the settings; undefined when that works. Removes what killed processes left. */
+/** A sandbox to check. */
+export interface CheckedSandbox {
+  readonly settings: SandboxSettings;
+  readonly place: SandboxPlace;
+  /** Whether its program is a server that this machine asks. */
+  readonly isServer: boolean;
+}
+
+/**
+ * Starts a shell in a container of the settings; undefined when that works. Removes what killed processes left. Rejects
+ * when the signal aborts.
+ */
 export async function containerFault(
-  settings: SandboxSettings,
-  place: SandboxPlace,
+  { settings, place, isServer }: CheckedSandbox,
   signal: AbortSignal,
 ): Promise<Unavailable | undefined> {
-  const chosen = await chosenImage(settings, place);
+  const chosen = await chosenImage(settings, place, signal);
   if ('why' in chosen) return chosen;
   const { engine, image } = chosen;
-  await removeLeftContainers(engine);
-  const { network = 'provider' } = settings;
-  if (engine.kind === 'docker' && network !== 'none' && network !== 'host')
-    return { why: 'docker cannot limit connections to some addresses', hint: NO_DOOR };
-  const sandbox = containerSandbox({ ...settings, mountAgent: false }, place);
+  await removeLeftContainers(engine, signal);
+  const { network } = settings;
+  const fault = networkFault(engine.kind, { network, isServer });
+  if (fault !== undefined) return fault;
+  await using sandbox = containerSandbox({ ...settings, mountAgent: false }, place);
   try {
     const command = ['/bin/sh', '-c', ':'];
     await using entered = await sandbox.enter({ command, cwd: '/', env: {} }, { writable: [] });
     const result = await runProcess({ ...entered.start, cwd: tmpdir(), timeoutMs: 60_000 }, signal);
+    signal.throwIfAborted();
     if (result.outcome === 'exited' && result.exitCode === 0) return undefined;
     const failure = await entered.failureOf(result);
     const said = decodeUtf8(result.stderr).trim().split('\n').at(-1) ?? '';
@@ -47,8 +59,6 @@ function isWithoutShell(said: string): boolean {
 function noShell(image: string): Unavailable {
   return { why: `the image ${image} has no shell (/bin/sh)`, hint: 'use an image with a shell' };
 }
-
-const NO_DOOR = 'set `sandbox.engine` to podman, or `network` to none or host';
 
 const ALLOW =
   'start one by hand, such as `podman run --rm IMAGE /bin/sh`. If that needs other options, set `sandbox.engineArgs`, such as [--runtime, runc]';

@@ -23,6 +23,7 @@ export async function namespaceFault(
   if ((await findProgram(NSENTER, place)) === undefined)
     return { why: 'nsenter is not installed', hint: INSTALL_NSENTER };
   const said = await whyNotStarted({ directory, operatorEnvironment }, signal);
+  signal.throwIfAborted();
   if (said === undefined) return undefined;
   const [why = ''] = said.trim().split('\n');
   return { why: why === '' ? `${found} does not work` : why, hint: ALLOW };

@@ -1,6 +1,7 @@
 import type { SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
 import { askEngine, enginesOf, type Engine } from './engine.ts';
-import { builtImage, fetchedImage } from './make-image.ts';
+import { builtImage, fetchedImage, type Choosing } from './make-image.ts';
+import { remoteFault } from './remote-engine.ts';
 import { NO_ENGINE, type Unavailable } from './unavailable.ts';
 
 /** An engine, and the image that it has. */
@@ -17,17 +18,19 @@ export interface ChosenImage {
 export async function chosenImage(
   settings: SandboxSettings,
   place: SandboxPlace,
+  signal?: AbortSignal,
 ): Promise<ChosenImage | Unavailable> {
-  return await (chosen.get(keyOf(settings, place)) ?? imageNow(settings, place));
+  return await (chosen.get(keyOf(settings, place)) ?? imageNow(settings, place, signal));
 }
 
-/** The same, asked again: since the last time, the name may have got another image. */
+/** The same, asked again: since the last time, the name may have got another image. Rejects when the signal aborts. */
 export async function imageNow(
   settings: SandboxSettings,
   place: SandboxPlace,
+  signal?: AbortSignal,
 ): Promise<ChosenImage | Unavailable> {
   const key = keyOf(settings, place);
-  const asked = chooseImage(settings, place);
+  const asked = chooseImage(settings, place, signal);
   chosen.set(key, asked);
   // What is missing may be there the next time.
   const forget = () => chosen.get(key) === asked && chosen.delete(key);
@@ -48,16 +51,16 @@ function keyOf(
 async function chooseImage(
   settings: SandboxSettings,
   place: SandboxPlace,
+  signal?: AbortSignal,
 ): Promise<ChosenImage | Unavailable> {
-  const { image, pull = false, build, engine: wanted = 'podman or docker' } = settings;
+  const { image, pull, build, engine: wanted = 'podman or docker' } = settings;
   if (build === undefined && image === undefined)
     return { why: 'no image is named', hint: 'set `sandbox.image`, or `sandbox.build` to a Dockerfile' };
   const engines = await enginesOf(settings, place);
   if (engines.length === 0) return { why: `${wanted} is not installed`, hint: NO_ENGINE };
   let fault: EngineFault | undefined;
   for (const engine of engines) {
-    const source = build === undefined ? { name: image ?? '' } : await builtImage(engine, build, place);
-    const own = 'why' in source ? ofImage(source) : await presentImage(engine, source.name, pull);
+    const own = await imageOf(engine, { build, image, pull }, { place, signal });
     if ('id' in own) return own;
     // An engine that works needs only the image.
     if (fault === undefined || own.needs === 'image') fault = own;
@@ -67,21 +70,35 @@ async function chooseImage(
 
 type EngineFault = Unavailable & { readonly needs: 'engine' | 'image' };
 
-/** The image that an engine has, or has fetched. */
+type Named = Pick<SandboxSettings, 'build' | 'image' | 'pull'>;
+
+async function imageOf(
+  engine: Engine,
+  { build, image = '', pull = false }: Named,
+  { place, signal }: Choosing,
+): Promise<ChosenImage | EngineFault> {
+  const remote = await remoteFault(engine, signal);
+  if (remote !== undefined) return { needs: 'engine', ...remote };
+  const source = build === undefined ? { name: image } : await builtImage(engine, build, { place, signal });
+  if ('why' in source) return ofImage(source);
+  const found = await presentImage(engine, source.name, signal);
+  if ('id' in found || !pull || found.needs === 'engine') return found;
+  const failure = await fetchedImage(engine, source.name, signal);
+  return failure === undefined ? await presentImage(engine, source.name, signal) : ofImage(failure);
+}
+
+/** The image if an engine has it. */
 async function presentImage(
   engine: Engine,
   image: string,
-  pull: boolean,
+  signal: AbortSignal | undefined,
 ): Promise<ChosenImage | EngineFault> {
-  const found = await askEngine(engine, ['image', 'inspect', '--format', IMAGE, image]);
+  const found = await askEngine(engine, ['image', 'inspect', '--format', IMAGE, image], { signal });
   if (found.isDone) {
     const [id = '', ...env] = found.said.split('\n');
     return { engine, image, id, path: pathIn(env) };
   }
-  const fault = faultOfEngine(engine, image, found.problem);
-  if (!pull || fault.needs === 'engine') return fault;
-  const failure = await fetchedImage(engine, image);
-  return failure === undefined ? await presentImage(engine, image, false) : ofImage(failure);
+  return faultOfEngine(engine, image, found.problem);
 }
 
 function ofImage(fault: Unavailable): EngineFault {

@@ -10,6 +10,8 @@ const OWNER_LABEL = 'assay.owner';
 
 /** A container to make. */
 export interface Container {
+  /** `run`: its program is started too. */
+  readonly verb: 'create' | 'run';
   readonly name: string;
   /** The id of its image. */
   readonly image: string;
@@ -17,7 +19,8 @@ export interface Container {
   readonly imagePath: string;
   readonly start: ProgramStart;
   readonly bound: readonly Place[];
-  readonly network: 'none' | 'host';
+  /** `ns:PATH`: the network behind that path. */
+  readonly network: 'none' | 'host' | `ns:${string}`;
   /** Whether it gets programs of this machine. */
   readonly mountsAgent: boolean;
   /** The arguments for its limits. */
@@ -28,10 +31,10 @@ export interface Container {
   readonly outputLog?: string;
 }
 
-/** The arguments that make a container, and the variables that the engine passes on to it. */
+/** The arguments that make a container, and the whole environment of the engine, which passes variables on to it. */
 export function createArguments(
   engine: Engine,
-  { name, image, imagePath, start, bound, network, mountsAgent, limits, diskMb, outputLog }: Container,
+  { verb, name, image, imagePath, start, bound, network, mountsAgent, limits, diskMb, outputLog }: Container,
 ): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
   const paths = bound.map(({ at }) => at);
   const { PATH, HOME, TMPDIR, ...others } = start.env;
@@ -41,14 +44,19 @@ export function createArguments(
     ...(HOME !== undefined && isCovered(HOME, paths) ? { HOME } : {}),
     ...(TMPDIR === undefined ? {} : { TMPDIR: isCovered(TMPDIR, paths) ? TMPDIR : '/tmp' }),
   };
-  const passed = Object.entries(others).filter(([key]) => !isOfEngine(key));
-  const written = [...Object.entries(others).filter(([key]) => isOfEngine(key)), ...Object.entries(own)];
+  const passed = Object.entries(others).filter(([key]) => mayPass(key));
+  const written = [...Object.entries(others).filter(([key]) => !mayPass(key)), ...Object.entries(own)];
+  const hidden = engine.kind === 'docker' ? PROXIES.filter((key) => start.env[key] === undefined) : [];
   const command = 'shell' in start.command ? ['/bin/sh', '-c', start.command.shell] : start.command;
   return {
-    env: Object.fromEntries(passed),
+    env: {
+      ...Object.fromEntries(Object.entries(engine.env).filter(([key]) => !hidden.includes(key))),
+      ...Object.fromEntries(passed),
+    },
     args: [
-      'create',
+      verb,
       '--interactive',
+      ...(verb === 'run' ? withoutSignals(engine) : []),
       ...words(`--pull never --name ${name} --label ${OWNER_LABEL}=${OWN_TOKEN} --network ${network}`),
       '--label',
       processLabel(),
@@ -66,6 +74,8 @@ export function createArguments(
       ...bound.flatMap(mountArgument),
       // Values of variables are not seen in the list of processes.
       ...passed.flatMap(([key]) => ['--env', key]),
+      // docker would take them from the config of its user. Without a value here and outside, they are not set.
+      ...hidden.flatMap((key) => ['--env', key]),
       ...written.flatMap(([key, value]) => ['--env', `${key}=${value}`]),
       '--workdir',
       start.cwd,
@@ -105,12 +115,27 @@ function quoted(field: string): string {
   return /[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
 
-/** Variables that would change the engine itself. */
-function isOfEngine(name: string): boolean {
-  return /^(?:PATH|HOME|USER|LOGNAME|TMPDIR|LANG|LC_.*|XDG_.*|DOCKER_.*|BUILDAH_.*|CONTAINERS?_.*|PODMAN_.*|REGISTRY_.*|DBUS_.*|GO[A-Z]*|SSL_CERT_.*|LD_.*|(?:https?|all|no)_proxy)$/i.test(
-    name,
-  );
+/** The engine would send signals on to the program. `docker start` has no such flag, and `docker run` needs none. */
+export function withoutSignals({ kind }: Engine): readonly string[] {
+  return kind === 'podman' ? ['--sig-proxy=false'] : [];
 }
+
+/**
+ * Whether a variable can be in the environment of the engine, which then takes its value from there. Some would change
+ * the engine itself. `NAME*` would pass on all variables of the operator that begin with NAME.
+ */
+function mayPass(name: string): boolean {
+  return /^[^\s*#]+$/.test(name) && !OF_ENGINE.test(name);
+}
+
+const OF_ENGINE =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TZ|LANG|LANGUAGE|LC_.*|XDG_.*|DOCKER_.*|COMPOSE_.*|MOBY_.*|BUILDKIT_.*|BUILDAH_.*|_?CONTAINERS?_.*|_?PODMAN_.*|STORAGE_.*|_?REGISTR(?:Y|IES)_.*|CNI_.*|NETAVARK_.*|OCI_.*|CONMON_.*|CRIU_.*|DBUS_.*|NOTIFY_SOCKET|LISTEN_.*|INVOCATION_ID|GNUPGHOME|SSH_.*|GO[A-Z]*|SSL_CERT_.*|LD_.*|GCONV_PATH|(?:https?|ftp|all|no)_proxy)$/i;
+
+/** What docker sets from `proxies` in its config. */
+const PROXIES = ['HTTP', 'HTTPS', 'FTP', 'NO', 'ALL'].flatMap((kind) => [
+  `${kind}_PROXY`,
+  `${kind.toLowerCase()}_proxy`,
+]);
 
 function words(text: string): readonly string[] {
   return text.split(' ');

@@ -14,8 +14,11 @@ test('a name that gets another image counts from the next run on, and not in the
   using engine = fakeEngine('podman');
   engine.setImage('sha-of-first');
   const { place } = engine;
+  const images: (string | undefined)[] = [];
   const enter = async (sandbox: ReturnType<typeof containerSandbox>): Promise<void> => {
-    await using _ = await sandbox.enter(START, { writable: [] });
+    await using entered = await sandbox.enter(START, { writable: [] });
+    const { command } = entered.start;
+    if (!('shell' in command)) images.push(command.at(-2));
   };
   await imageNow(SETTINGS, place);
   const first = containerSandbox(SETTINGS, place);
@@ -24,25 +27,38 @@ test('a name that gets another image counts from the next run on, and not in the
   expect(await imageNow(SETTINGS, place)).toMatchObject({ id: 'sha-of-second' });
   await enter(first);
   await enter(containerSandbox(SETTINGS, place));
-  const images = engine.calls('create').map((line) => line.split(' ').at(-2));
   expect(images).toEqual(['sha-of-first', 'sha-of-first', 'sha-of-second']);
+});
+
+test('a trial costs two calls of the engine: the program is started by the first, and removed by the second', async () => {
+  using engine = fakeEngine('podman');
+  engine.setImage('sha');
+  await using sandbox = containerSandbox(SETTINGS, engine.place);
+  for (const _ of [1, 2]) {
+    await using entered = await sandbox.enter(START, { writable: [] });
+    expect(entered.start.command).toEqual(expect.arrayContaining(['run', '--interactive', 'agent']));
+  }
+  expect(engine.calls()).toEqual(['image', 'rm', 'rm']);
 });
 
 test('a machine that cannot open the network of a container is told before anything runs', async () => {
   using engine = fakeEngine('podman', ['init']);
   engine.setImage('sha');
+  // Without bubblewrap, podman has to make the network.
+  const { directory } = engine.place;
+  const place = { directory, operatorEnvironment: { PATH: directory } };
   const settings = { ...SETTINGS, network: ['127.0.0.1:9'] };
-  expect(await containerFault(settings, engine.place, NEVER)).toMatchObject({
+  expect(await containerFault({ settings, place, isServer: false }, NEVER)).toMatchObject({
     why: expect.stringContaining('no init here'),
   });
-  expect(await containerFault(SETTINGS, engine.place, NEVER)).toBeUndefined();
+  expect(await containerFault({ settings: SETTINGS, place, isServer: false }, NEVER)).toBeUndefined();
 });
 
 test('docker is tried too, without a network that it cannot make', async () => {
-  using engine = fakeEngine('docker', ['start']);
+  using engine = fakeEngine('docker', ['run']);
   engine.setImage('sha');
   expect(await tryContainer({ engine: 'docker' }, engine.place, NEVER)).toMatchObject({
-    why: 'docker cannot start a container: Error: no start here',
+    why: 'docker cannot start a container: Error: no run here',
   });
 });
 

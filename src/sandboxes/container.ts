@@ -2,23 +2,28 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 import { MeasurementError } from '../core/errors.ts';
-import type { Entered, ProgramEnd, ProgramStart, Room } from '../core/sandbox.ts';
+import type { Entered, ProgramEnd, ProgramStart, ProgramNeeds } from '../core/sandbox.ts';
 import type { Sandbox, SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
+import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
+import { findProgram } from '../lib/process/find-program.ts';
 import { removeTree } from '../lib/files/remove-tree.ts';
 import { temporaryFolder } from '../lib/files/temporary-folder.ts';
 import { OWN_TOKEN } from '../lib/process/own-token.ts';
 import { allowedPlaces } from './allowed-places.ts';
+import { BUBBLEWRAP } from './bubblewrap.ts';
 import { chosenImage, type ChosenImage } from './choose-engine.ts';
-import { createArguments } from './container-arguments.ts';
+import { createArguments, withoutSignals } from './container-arguments.ts';
 import { containerForwarders } from './container-forwarders.ts';
 import { askEngine, type Engine } from './engine.ts';
+import { keepForwarders } from './forwarders.ts';
 import { atOnce } from './left-containers.ts';
 import { limitsInForce } from './limits-in-force.ts';
+import { trackContainer } from './live-containers.ts';
 import { lostOutput } from './lost-output.ts';
 import { placesOfMounts } from './mounts.ts';
 import { proxyPortOf } from './outward-sockets.ts';
 import { notStarted } from './not-started.ts';
-import { openPassage, type Passage } from './passage.ts';
+import { needsPassage, openPassage, type Passage, type Passing } from './passage.ts';
 import { boundPlaces, isCovered, type Place } from './places.ts';
 import { placeOfProgram, programOfThisMachine } from './program-places.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
@@ -30,38 +35,49 @@ import { SYSTEM_FOLDERS } from './system-view.ts';
  * network, its image cannot be written, and it is removed when the program has ended. All have the same image, even if
  * its name gets another one.
  */
-export function containerSandbox(settings: SandboxSettings, place: SandboxPlace): Sandbox {
+export function containerSandbox(settings: SandboxSettings, place: SandboxPlace): Sandbox & AsyncDisposable {
   const mounts = placesOfMounts(settings, place);
   const { network = 'provider' } = settings;
+  const networks = keepForwarders(place.operatorEnvironment, 'of root');
   let chosen: ChosenImage | undefined;
   let held: readonly EngineLimit[] | undefined;
+  let joins: Promise<boolean> | undefined;
   return {
     level: 'container',
-    async enter(asked, room) {
+    async enter(asked, needs) {
       const found = chosen ?? (await chosenImage(settings, place));
       if ('why' in found) throw notStarted(found.why);
       chosen ??= found;
       const { engine } = chosen;
+      const isJoining = await (joins ??= canJoin(engine, place));
       const name = `assay-${OWN_TOKEN}-${randomBytes(4).toString('hex')}`;
       const folder = await temporaryFolder('c');
       let passage: Passage | undefined;
+      const forget = trackContainer(name, engine);
       const leave = async (): Promise<void> => {
         const left = await leftBy(engine, name);
-        await passage?.close('ended');
+        if (left === undefined) forget();
+        await passage?.close(left === undefined ? 'ended' : 'unknown');
         await removeTree(folder).catch(() => {});
         if (left !== undefined) throw left;
       };
       try {
-        const places = allowedPlaces(network, asked, room);
-        const env = places === undefined ? asked.env : proxyEnvironment(asked.env, proxyPortOf(places));
-        const start = { ...asked, env };
+        const asking = { network, start: asked, needs };
         held = await limitsInForce(found, settings);
         const outputLog = join(folder, 'output');
-        await make(found, { name, settings, start, room, mounts, held, outputLog });
-        const forwarders = containerForwarders(engine, name);
-        passage = await openPassage(folder, { network, start: asked, room, forwarders });
         const memoryMb = held.includes('memoryMb') ? settings.memoryMb : undefined;
-        return enteredOf({ engine, name, leave, memoryMb, outputLog }, start);
+        const made = { engine, name, leave, memoryMb, outputLog };
+        const making = { name, settings, start: inside(asking), needs, mounts, held, outputLog };
+        if (isJoining || !needsPassage(asking)) {
+          passage = await openPassage(folder, { ...asking, forwarders: networks });
+          return enteredOf(made, await creating(found, { ...making, verb: 'run', joins: passage?.pid }));
+        }
+        const { command, cwd, env } = await creating(found, { ...making, verb: 'create' });
+        const { isDone, problem } = await askEngine({ ...engine, command, env }, []);
+        if (!isDone) throw notStarted(problem);
+        const forwarders = containerForwarders(engine, name);
+        passage = await openPassage(folder, { ...asking, forwarders });
+        return enteredOf(made, { command: attaching(engine, name), cwd, env: engine.env });
       } catch (error) {
         await leave().catch(() => {});
         throw error;
@@ -69,26 +85,43 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
     },
     unenforced: () =>
       givenLimits(settings).filter((limit) => !isOfEngine(limit) || held?.includes(limit) === false),
+    [Symbol.asyncDispose]: () => networks[Symbol.asyncDispose](),
   };
 }
 
+/** Whether containers of an engine can join a network that this process has made: that saves three calls of the engine. */
+async function canJoin({ kind }: Engine, { directory, operatorEnvironment: env }: SandboxPlace) {
+  if (kind !== 'podman' || process.getuid?.() !== 0) return false;
+  return (await findProgram(BUBBLEWRAP, { cwd: directory, env })) !== undefined;
+}
+
+/** The start of a program as it is inside: it finds the other hosts through a proxy. */
+function inside({ network, start, needs }: Omit<Passing, 'forwarders'>): ProgramStart {
+  const places = allowedPlaces(network, start, needs);
+  return places === undefined ? start : { ...start, env: proxyEnvironment(start.env, proxyPortOf(places)) };
+}
+
 interface Making {
+  readonly verb: 'create' | 'run';
   readonly name: string;
+  /** The process whose network the container joins; absent: it gets its own, or that of this machine. */
+  readonly joins?: number | undefined;
   readonly settings: SandboxSettings;
   readonly start: ProgramStart;
-  readonly room: Room;
+  readonly needs: ProgramNeeds;
   readonly mounts: readonly Place[];
   /** The limits that the engine enforces. */
   readonly held: readonly EngineLimit[];
   readonly outputLog: string;
 }
 
-async function make(
+/** The call of the engine that creates a container, or also starts its program. */
+async function creating(
   { engine, id: image, path: imagePath }: ChosenImage,
-  { name, settings, start, room, mounts, held, outputLog }: Making,
-): Promise<void> {
+  { verb, name, joins, settings, start, needs, mounts, held, outputLog }: Making,
+): Promise<ProgramStart & Pick<Engine, 'command'>> {
   const { network, mountAgent: mountsAgent = false } = settings;
-  const own = [...placesOf(room), ...mounts];
+  const own = [...placesOf(needs), ...mounts];
   const brought = mountsAgent
     ? await programOfThisMachine(
         start,
@@ -96,22 +129,22 @@ async function make(
       )
     : { command: start.command, places: [] };
   const { args, env } = createArguments(engine, {
+    verb,
     name,
     image,
     imagePath,
     start: { ...start, command: brought.command },
     bound: boundPlaces([...own, ...brought.places]),
-    network: network === 'host' ? 'host' : 'none',
+    network: joins !== undefined ? `ns:/proc/${joins}/ns/net` : network === 'host' ? 'host' : 'none',
     mountsAgent,
     limits: limitArguments(settings, held),
     diskMb: settings.diskMb,
     outputLog,
   });
-  const made = await askEngine(engine, args, { env });
-  if (!made.isDone) throw notStarted(made.problem);
+  return { command: [...engine.command, ...args], cwd: start.cwd, env };
 }
 
-function placesOf({ writable, readable = [], programs = [] }: Room): readonly Place[] {
+function placesOf({ writable, readable = [], programs = [] }: ProgramNeeds): readonly Place[] {
   return [
     ...writable.map((path) => ({ from: path, at: path, canWrite: true })),
     ...readable.map((path) => ({ from: path, at: path, canWrite: false })),
@@ -130,22 +163,17 @@ interface Made {
   readonly outputLog: string;
 }
 
-function enteredOf({ leave, ...made }: Made, { cwd }: ProgramStart): Entered {
-  const { engine, name } = made;
+function enteredOf({ leave, ...made }: Made, start: ProgramStart): Entered {
   return {
-    start: {
-      command: [...engine.command, 'start', '--attach', '--interactive', ...withoutSignals(engine), name],
-      cwd,
-      env: engine.env,
-    },
+    start,
     failureOf: (end) => failureOf(end, made),
     [Symbol.asyncDispose]: leave,
   };
 }
 
-/** docker has no such flag for `start`. The container is removed afterwards in both cases. */
-function withoutSignals({ kind }: Engine): readonly string[] {
-  return kind === 'podman' ? ['--sig-proxy=false'] : [];
+/** The call that starts the program of a container. */
+function attaching(engine: Engine, name: string): readonly string[] {
+  return [...engine.command, 'start', '--attach', '--interactive', ...withoutSignals(engine), name];
 }
 
 /** Removes a container, which ends every process in it. Gives an error if it is still there. */
@@ -161,20 +189,26 @@ async function leftBy(engine: Engine, name: string): Promise<MeasurementError | 
 }
 
 async function failureOf(
-  { exitCode, read }: ProgramEnd,
+  { exitCode, read, stderr }: ProgramEnd,
   { engine, name, memoryMb, outputLog }: Omit<Made, 'leave'>,
 ): Promise<MeasurementError | undefined> {
   if (exitCode === null) return undefined;
   const lost = await lostOutput(outputLog, read);
   if (lost !== undefined || exitCode === 0) return lost;
-  const { isDone, said, problem } = await askEngine(engine, ['inspect', '--format', STATE, name]);
-  if (!isDone) return notStarted(problem);
-  const [startedAt = '', isOutOfMemory, ...error] = said.split('\n');
+  const { isDone, said: state, problem } = await askEngine(engine, ['inspect', '--format', STATE, name]);
+  const said = decodeUtf8(stderr)
+    .trim()
+    .split('\n')
+    .at(-1)
+    ?.replace(/^Error: /, '');
+  // Without a container, the engine itself has said why there is none.
+  if (!isDone) return notStarted(said || problem);
+  const [startedAt = '', isOutOfMemory, ...error] = state.split('\n');
   if (!startedAt.startsWith('0001-')) {
     const isKilled = isOutOfMemory === 'true' || exitCode === KILLED;
     return isKilled && memoryMb !== undefined ? outOfMemory(exitCode, memoryMb) : undefined;
   }
-  return notStarted(error.join(' ').trim() || `${engine.kind} ended with exit code ${exitCode}`);
+  return notStarted(error.join(' ').trim() || said || `${engine.kind} ended with exit code ${exitCode}`);
 }
 
 const STATE = '{{.State.StartedAt}}\n{{.State.OOMKilled}}\n{{.State.Error}}';

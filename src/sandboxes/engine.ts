@@ -38,22 +38,29 @@ export async function enginesOf(
   return found.flat();
 }
 
-/** Runs one command of an engine. `env`: more variables for it. */
+interface Asking {
+  readonly timeoutMs?: number;
+  /** Ends the command; the call then rejects. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs one command of an engine. */
 export async function askEngine(
   { command, env }: Engine,
   args: readonly string[],
-  more: { readonly env?: Readonly<Record<string, string>>; readonly timeoutMs?: number } = {},
+  more: Asking = {},
 ): Promise<EngineAnswer> {
   const result = await runProcess(
     {
       command: [...command, ...args],
       cwd: '/',
-      env: { ...env, ...more.env },
+      env,
       timeoutMs: more.timeoutMs ?? LONGEST_MS,
       marker: { name: ATTEMPT_MARKER, value: ownMarker() },
     },
-    new AbortController().signal,
+    more.signal ?? new AbortController().signal,
   );
+  more.signal?.throwIfAborted();
   const { outcome, exitCode } = result;
   const said = decodeUtf8(result.stdout).trim();
   const [first = ''] = decodeUtf8(result.stderr).trim().split('\n').toReversed();

@@ -8,9 +8,12 @@ export interface FakeEngine extends Disposable {
   readonly place: SandboxPlace;
   /** Sets the id of its only image. */
   setImage(id: string): void;
-  /** The arguments of all its calls of a command. */
-  calls(command: string): readonly string[];
+  /** The commands that it was asked to run. */
+  calls(): readonly string[];
 }
+
+/** The address of the connection `farm`. */
+const FARM = 'ssh://me@farm.example.com:22/run/podman.sock';
 
 /** A program with the name of an engine that starts nothing. Of its commands, those in `failing` fail. */
 export function fakeEngine(kind: ContainerEngine, failing: readonly string[] = []): FakeEngine {
@@ -18,9 +21,11 @@ export function fakeEngine(kind: ContainerEngine, failing: readonly string[] = [
   const [id, log] = [join(directory, 'id'), join(directory, 'log')];
   writeFileSync(log, '');
   const script = `#!/bin/sh
-echo "$*" >> ${log}
+echo "$1" >> ${log}
 case "$1" in
   ${['none', ...failing].join('|')}) echo "Error: no $1 here" >&2; exit 125 ;;
+  context) [ -n "$SAID_CONTEXT" ] || exit 1; echo "$SAID_CONTEXT" ;;
+  system|--connection) echo "machine* ssh://core@127.0.0.1:50000/run/podman.sock"; echo "farm ${FARM}" ;;
   image) while read -r line; do echo "$line"; done < ${id}; echo PATH=/bin ;;
 esac
 `;
@@ -29,10 +34,7 @@ esac
   return {
     place: { directory, operatorEnvironment: { PATH: `${directory}:/usr/bin:/bin` } },
     setImage: (name) => writeFileSync(id, `${name}\n`),
-    calls: (command) =>
-      readFileSync(log, 'utf8')
-        .split('\n')
-        .filter((line) => line.startsWith(`${command} `)),
+    calls: () => readFileSync(log, 'utf8').trimEnd().split('\n'),
     [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
   };
 }

@@ -28,11 +28,12 @@ process.exit();
 
 async function obey({ serve }: ForwarderOrder): Promise<void> {
   await clear();
+  const closed: number[] = [];
   if (serve !== undefined) {
-    await Promise.all(serve.outward.flatMap((each) => HOSTS.map((host) => offer({ host, ...each }))));
+    for (const each of serve.outward) if (!(await offer(each))) closed.push(each.port);
     for (const each of serve.inward) void reach(each, served);
   }
-  reply({ done: true });
+  reply({ done: true, closed });
 }
 
 async function clear(): Promise<void> {
@@ -42,9 +43,10 @@ async function clear(): Promise<void> {
   servers.clear();
 }
 
-/** A port inside that leads to a socket of this machine. A port that cannot be opened is left out. */
-async function offer({ host, port, path }: PortAndSocket & { readonly host: string }): Promise<void> {
-  await listening({ host, port }, { path });
+/** A port inside that leads to a socket of this machine; false: it cannot be opened. Not every machine has IPv6. */
+async function offer({ port, path }: PortAndSocket): Promise<boolean> {
+  const [isOpen = false] = await Promise.all(HOSTS.map((host) => listening({ host, port }, { path })));
+  return isOpen;
 }
 
 /** A socket of this machine that leads to a port inside, as soon as a program listens there. */

@@ -28,15 +28,19 @@ export interface ForwarderOrder {
 
 export type ForwarderReply =
   | { readonly pid: number }
-  | { readonly done: true }
+  /** `closed`: ports that could not be opened. */
+  | { readonly done: true; readonly closed: readonly number[] }
   /** A socket of `inward` is there. */
   | { readonly opened: number };
 
 /** A process in a network of its own. It connects one program at a time, which joins its network. */
 export interface Forwarder {
   readonly pid: number;
-  /** Resolves when the ports are open; `opened` is called for each port that a program has opened. */
-  serve(connections: Connections, opened: (port: number) => void): Promise<void>;
+  /**
+   * Resolves when the ports are open, with those that could not be opened. `opened` is called for each port that a
+   * program has opened.
+   */
+  serve(connections: Connections, opened: (port: number) => void): Promise<readonly number[]>;
   /** Closes all ports and connections. */
   clear(): Promise<void>;
   isOver(): boolean;
@@ -49,7 +53,7 @@ type Environment = Readonly<Record<string, string>>;
  * Starts one, by a program that makes the network or enters it. It ends with this process at the latest, and does not
  * keep this process alive.
  */
-export async function startForwarder(env: Environment, inNetwork = OWN_NETWORK): Promise<Forwarder> {
+export async function startForwarder(env: Environment, inNetwork: readonly string[]): Promise<Forwarder> {
   const stop = new AbortController();
   const orders = lineQueue();
   const replies = openReplies();
@@ -61,18 +65,19 @@ export async function startForwarder(env: Environment, inNetwork = OWN_NETWORK):
   };
   const started = replies.next();
   const ended = run({ env, inNetwork }, { orders, replies }, stop.signal).then(over, over);
-  const order = async (asked: ForwarderOrder): Promise<void> => {
+  const order = async (asked: ForwarderOrder): Promise<readonly number[]> => {
     if (isOver) throw new Error('the forwarder has ended');
-    const reply = replies.next();
+    const next = replies.next();
     orders.push(JSON.stringify(asked));
-    await awake(reply);
+    const reply = await awake(next);
+    return 'closed' in reply ? reply.closed : [];
   };
   const first = await awake(started);
   return {
     pid: 'pid' in first ? first.pid : 0,
     serve: async (serve, opened) => {
       replies.onOpened(opened);
-      await order({ serve });
+      return await order({ serve });
     },
     clear: async () => {
       replies.onOpened(() => {});
@@ -147,9 +152,15 @@ async function run(
   return new Error(said === '' ? `the forwarder ended: ${result.outcome}` : said);
 }
 
-/** It sees all files, because the sockets may be anywhere. Programs that join its network do not see it. */
-const OWN_NETWORK: readonly string[] =
-  `${BUBBLEWRAP} --unshare-user --unshare-net --die-with-parent --dev-bind / /`.split(' ');
+/**
+ * Makes a network that belongs to this account of root. The forwarder sees all files, because the sockets may be
+ * anywhere. Programs that join its network do not see it.
+ */
+export const NETWORK_OF_ROOT: readonly string[] =
+  `${BUBBLEWRAP} --unshare-net --die-with-parent --cap-add CAP_NET_BIND_SERVICE --dev-bind / /`.split(' ');
+
+/** The same with a user namespace, for every account. */
+export const OWN_NETWORK: readonly string[] = [...NETWORK_OF_ROOT, '--unshare-user'];
 
 /** Keeps this process alive while it waits for the other, which does not. */
 async function awake<Value>(waiting: Promise<Value>): Promise<Value> {

@@ -1,4 +1,4 @@
-import { startForwarder, type Forwarder } from './forwarder.ts';
+import { NETWORK_OF_ROOT, OWN_NETWORK, startForwarder, type Forwarder } from './forwarder.ts';
 
 /** Forwarders that are used again: starting one takes longer than starting a namespace. */
 export interface Forwarders extends AsyncDisposable {
@@ -7,13 +7,17 @@ export interface Forwarders extends AsyncDisposable {
   giveBack(forwarder: Forwarder): Promise<void>;
 }
 
-export function keepForwarders(environment: Readonly<Record<string, string>>): Forwarders {
+/** `of root`: the networks belong to root of this machine, so containers can join them. */
+export function keepForwarders(
+  environment: Readonly<Record<string, string>>,
+  owner: 'of root' | 'of a namespace' = 'of a namespace',
+): Forwarders {
   const idle: Forwarder[] = [];
   let isClosed = false;
   return {
     async take() {
       for (let kept = idle.pop(); kept !== undefined; kept = idle.pop()) if (!kept.isOver()) return kept;
-      return await startForwarder(environment);
+      return await startForwarder(environment, owner === 'of root' ? NETWORK_OF_ROOT : OWN_NETWORK);
     },
     async giveBack(forwarder) {
       if (isClosed) await forwarder.end();

@@ -49,7 +49,8 @@ async function readLimits(
   limits: readonly string[],
 ): Promise<ReadonlyMap<string, string> | undefined> {
   const name = `assay-${OWN_TOKEN}-${randomBytes(4).toString('hex')}`;
-  const { args } = createArguments(engine, {
+  const { args, env } = createArguments(engine, {
+    verb: 'create',
     name,
     image,
     imagePath,
@@ -61,7 +62,7 @@ async function readLimits(
     diskMb: undefined,
   });
   try {
-    const made = await askEngine(engine, args);
+    const made = await askEngine({ ...engine, env }, args);
     if (!made.isDone) return undefined;
     const { isDone, said } = await askEngine(engine, ['start', '--attach', name]);
     if (!isDone) return undefined;

@@ -1,16 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { lostOutput } from './lost-output.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 const AT = '2026-11-28T09:00:00.000000000+00:00';
 
 function logOf(...lines: readonly string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-lost-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('assay-lost-');
   writeFileSync(join(folder, 'log'), lines.map((line) => `${AT} ${line}\n`).join(''));
   return join(folder, 'log');
 }

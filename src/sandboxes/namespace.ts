@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { MeasurementError } from '../core/errors.ts';
-import type { NetworkAccess, ProgramEnd, ProgramStart, Room } from '../core/sandbox.ts';
+import type { NetworkAccess, ProgramEnd, ProgramStart, ProgramNeeds } from '../core/sandbox.ts';
 import type { Entered, Sandbox, SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
 import { removeTree } from '../lib/files/remove-tree.ts';
 import { temporaryFolder } from '../lib/files/temporary-folder.ts';
@@ -32,16 +32,16 @@ export function namespaceSandbox(settings: SandboxSettings, place: SandboxPlace)
   let programs: Promise<Programs> | undefined;
   return {
     level: 'namespace',
-    async enter(start, room) {
+    async enter(start, needs) {
       programs ??= Promise.all([found(BUBBLEWRAP), found(NSENTER)]);
       const [bubblewrap = BUBBLEWRAP, nsenter = NSENTER] = await programs;
       const folder = await temporaryFolder('n');
       let passage: Passage | undefined;
       try {
-        passage = await openPassage(folder, { network, start, room, forwarders });
+        passage = await openPassage(folder, { network, start, needs, forwarders });
         const joining = passage && [nsenter, '-t', String(passage.pid), ...words(JOINS)];
         const hasNetwork = network === 'host' || passage !== undefined;
-        const args = await entering({ start, room, mounts, network, hasNetwork });
+        const args = await entering({ start, needs, mounts, network, hasNetwork });
         const command = [...(joining ?? []), bubblewrap, ...words('--json-status-fd 9'), ...args];
         const { proxyPort } = passage ?? {};
         return enteredOf(folder, passage, {
@@ -104,7 +104,7 @@ const OWN_ERROR = /^(?:bwrap|nsenter): (.*)$/m;
 
 interface Entering {
   readonly start: ProgramStart;
-  readonly room: Room;
+  readonly needs: ProgramNeeds;
   readonly mounts: readonly Place[];
   readonly network: NetworkAccess;
   /** Whether the network is that of the process which starts bubblewrap. */
@@ -112,12 +112,12 @@ interface Entering {
 }
 
 /** The arguments of bubblewrap, and the command at their end. */
-async function entering({ start, room, mounts, network, hasNetwork }: Entering): Promise<readonly string[]> {
+async function entering({ start, needs, mounts, network, hasNetwork }: Entering): Promise<readonly string[]> {
   const { env, cwd } = start;
   const own = [
-    ...room.writable.map((path) => ({ from: path, at: path, canWrite: true })),
-    ...(room.readable ?? []).map((path) => ({ from: path, at: path, canWrite: false })),
-    ...(room.programs ?? []).map(placeOfProgram),
+    ...needs.writable.map((path) => ({ from: path, at: path, canWrite: true })),
+    ...(needs.readable ?? []).map((path) => ({ from: path, at: path, canWrite: false })),
+    ...(needs.programs ?? []).map(placeOfProgram),
     ...mounts,
   ];
   const visible = [...own.map(({ at }) => at), ...SYSTEM_FOLDERS];

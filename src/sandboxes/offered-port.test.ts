@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
 import { offeredPort } from './offered-port.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 /** A listening server, and its port if it has one. */
 async function listening(place: { port?: number; path?: string; host?: string }): Promise<number> {
@@ -17,8 +16,7 @@ async function listening(place: { port?: number; path?: string; host?: string })
 }
 
 function socketPath(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'port-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('port-');
   return join(folder, 's');
 }
 

@@ -1,20 +1,16 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
 import type { MissedConnection } from '../core/missed-connections.ts';
 import { openOutwardSockets } from './outward-sockets.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'outward-'));
-  onTestFinished(() => rmSync(made, { recursive: true }));
-  return made;
-}
+const folder = () => folderOfTest('outward-');
 
 test('a host that is reached is not missed if the client goes before its answer', async () => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { messageOf } from '../core/errors.ts';
-import type { NetworkAccess, ProgramStart, Room } from '../core/sandbox.ts';
+import type { NetworkAccess, ProgramStart, ProgramNeeds } from '../core/sandbox.ts';
 import { allowedPlaces } from './allowed-places.ts';
 import type { Forwarder } from './forwarder.ts';
 import type { Forwarders } from './forwarders.ts';
@@ -24,18 +24,18 @@ export interface Passage {
 export interface Passing {
   readonly network: NetworkAccess;
   readonly start: ProgramStart;
-  readonly room: Room;
+  readonly needs: ProgramNeeds;
   readonly forwarders: Forwarders;
 }
 
 /** Opens the sockets in a new folder inside the given one. Undefined: the program needs no connection, or has all. */
 export async function openPassage(
   parent: string,
-  { network, start, room, forwarders }: Passing,
+  { network, start, needs, forwarders }: Passing,
 ): Promise<Passage | undefined> {
-  const places = allowedPlaces(network, start, room);
-  const serves = network === 'host' ? undefined : room.serves;
-  if (places === undefined && serves === undefined) return undefined;
+  if (!needsPassage({ network, start, needs })) return undefined;
+  const places = allowedPlaces(network, start, needs);
+  const serves = network === 'host' ? undefined : needs.serves;
   const folder = join(parent, 'sockets');
   mkdirSync(folder, { mode: 0o700 });
   const path = join(folder, 'in');
@@ -43,10 +43,12 @@ export async function openPassage(
   let outward: OutwardSockets | undefined;
   let forwarder: Forwarder | undefined;
   try {
-    outward = places && (await openOutwardSockets(folder, { places, missed: room.missed ?? (() => {}) }));
+    outward = places && (await openOutwardSockets(folder, { places, missed: needs.missed ?? (() => {}) }));
     forwarder = await forwarders.take();
     const inward = serves === undefined ? [] : [{ port: serves.port, path }];
-    await forwarder.serve({ outward: outward?.sockets ?? [], inward }, () => offered?.open());
+    const asked = { outward: outward?.sockets ?? [], inward };
+    const lacking = await forwarder.serve(asked, () => offered?.open());
+    for (const _ of lacking) needs.missed?.({ host: '127.0.0.1', why: 'unreachable' });
   } catch (error) {
     await closed(outward, offered);
     await forwarder?.end();
@@ -63,6 +65,13 @@ export async function openPassage(
       await (isFree ? forwarders.giveBack(forwarder) : forwarder.end());
     },
   };
+}
+
+/** Whether a program connects with this machine through sockets. */
+export function needsPassage({ network, start, needs }: Omit<Passing, 'forwarders'>): boolean {
+  return (
+    allowedPlaces(network, start, needs) !== undefined || (network !== 'host' && needs.serves !== undefined)
+  );
 }
 
 async function closed(outward: OutwardSockets | undefined, offered: OfferedPort | undefined): Promise<void> {

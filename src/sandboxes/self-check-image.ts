@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Mount } from '../core/sandbox.ts';
@@ -6,6 +6,7 @@ import { removeTree } from '../lib/files/remove-tree.ts';
 import { temporaryFolder } from '../lib/files/temporary-folder.ts';
 import { OWN_TOKEN } from '../lib/process/own-token.ts';
 import { askEngine, type Engine, type EngineAnswer } from './engine.ts';
+import { processLabel } from './left-containers.ts';
 import { SYSTEM_FOLDERS } from './system-view.ts';
 
 /** An image without files, for which the system folders of this machine are mounted. Removed when disposed. */
@@ -29,11 +30,13 @@ export async function selfCheckImage(engine: Engine): Promise<SelfCheckImage> {
       else mkdirSync(join(root, path), { recursive: true });
       if (found?.isDirectory() && !OWN_FOLDERS.includes(path)) mount.push({ from: path });
     }
+    // Some runtimes give an empty folder the permissions of the image, whatever they are told.
+    chmodSync(join(root, 'tmp'), 0o1777);
     const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
     writeFileSync(join(root, 'etc/passwd'), `agent:x:${uid}:${gid}::/tmp:/bin/sh\n`);
     const archive = join(folder, 'image.tar');
     const packed = await askEngine({ ...engine, command: ['tar'] }, ['-cf', archive, '-C', root, '.']);
-    const made = packed.isDone ? await askEngine(engine, ['import', archive, name]) : packed;
+    const made = packed.isDone ? await askEngine(engine, ['import', ...labelled(), archive, name]) : packed;
     return {
       made,
       name,
@@ -45,6 +48,12 @@ export async function selfCheckImage(engine: Engine): Promise<SelfCheckImage> {
   } finally {
     await removeTree(folder).catch(() => {});
   }
+}
+
+/** So that the next process finds the image of a killed one. */
+function labelled(): readonly string[] {
+  const [key, value] = processLabel().split('=');
+  return ['--change', `LABEL ${key}="${value}"`];
 }
 
 const OWN_FOLDERS = ['/etc', '/tmp', '/proc', '/sys', '/dev', '/run', '/home'];

@@ -40,10 +40,11 @@ export async function trySandbox(
   const { PATH = '/usr/bin:/bin' } = operatorEnvironment;
   const env = { PATH, HOME: facts.home };
   const programs = command.filter((word) => word.startsWith('/') && existsSync(word));
-  const room = { writable: [facts.workspace, facts.home], programs };
-  await using entered = await sandbox.enter({ command, cwd: facts.workspace, env }, room);
+  const needs = { writable: [facts.workspace, facts.home], programs };
+  await using entered = await sandbox.enter({ command, cwd: facts.workspace, env }, needs);
   const marker = { name: ATTEMPT_MARKER, value: ownMarker() };
   const result = await runProcess({ ...entered.start, timeoutMs: TIMEOUT_MS, marker }, signal);
+  signal.throwIfAborted();
   if (result.outcome !== 'exited' || result.exitCode !== 0) {
     const said = decodeUtf8(result.stderr).trim().split('\n').at(-1) ?? '';
     return { escapes: [], missing: [], failure: said === '' ? `the probes ended: ${result.outcome}` : said };

@@ -1,9 +1,5 @@
-import {
-  comparedRun,
-  compareStored,
-  type ComparedRun,
-  type RunComparison,
-} from '../app/compare/compare-stored.ts';
+import type { RunComparison } from '../core/run-comparison.ts';
+import { comparedRun, compareStored, type ComparedRun } from '../app/compare/compare-stored.ts';
 import type { RunSummaries } from '../app/view/run-summaries.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { caseName, tagChanges, type TaggedTrial } from '../reading/tag-changes.ts';

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { ended, rowOf } from '../storage/run-directory/fixtures/runs.ts';
 import { viewedRuns } from '../../test/support/viewed-runs.ts';
+import { folderOfTests } from '../../test/support/test-folders.ts';
 
 const { begin, asked } = viewedRuns();
 
-const project = mkdtempSync(join(tmpdir(), 'assay-judging-'));
-afterAll(() => rmSync(project, { recursive: true, force: true }));
+const project = folderOfTests('assay-judging-');
 
 const digest = 'd'.repeat(64);
 

@@ -1,23 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { prepare } from '../../test/support/databases.ts';
 import { heldAgent } from '../../test/support/held-agent.ts';
 import { openOwnStore } from '../app/database.ts';
 import type { Surroundings } from '../app/surroundings.ts';
 import { openServe } from './open-serve.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 let cwd: string;
 let surroundings: Surroundings;
 beforeEach(async () => {
-  cwd = mkdtempSync(join(tmpdir(), 'assay-open-serve-'));
+  cwd = folderOfTest('assay-open-serve-');
   surroundings = { cwd, environment: {}, now: Date.now, commandLine: ['serve'] };
   await prepare(join(cwd, '.assay/data'));
 });
-afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 const faults: unknown[] = [];
 const REQUEST = {

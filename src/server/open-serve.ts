@@ -1,5 +1,6 @@
 import { openStore } from '../app/database.ts';
 import { openConfig } from '../app/project/open-config.ts';
+import { handsOf } from '../app/running/choose-hands.ts';
 import { noWorkers } from '../app/running/no-workers.ts';
 import { writeServerFile } from '../app/server-file.ts';
 import type { Surroundings } from '../app/surroundings.ts';
@@ -24,7 +25,7 @@ export async function openServe(request: ServeRequest, surroundings: Surrounding
     import('./serve-project.ts'),
   ]);
   try {
-    if (surroundings.hands !== undefined && store.queue === undefined) throw noWorkers();
+    if (!handsOf(surroundings).areHere && store.queue === undefined) throw noWorkers();
     await refuseLocked(store, request, surroundings.now());
     const server = await serveProject({ loaded, store }, request, surroundings);
     const removeFile = writeServerFile(loaded.directory, localUrl(server.url));

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { onServedStores } from '../../test/support/served-store.ts';
 import { FACTS, redactor, write } from '../../test/support/written-runs.ts';
@@ -11,13 +10,13 @@ import { uploadRun } from '../app/upload-run.ts';
 import type { Emitted } from '../core/run.ts';
 import { manifestOf, note } from '../storage/run-directory/fixtures/runs.ts';
 import { runDirectories } from '../storage/run-directory/store.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 onServedStores('uploading to a server', ({ url, ask }) => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'assay-remote-uploads-'));
+    folder = folderOfTest('assay-remote-uploads-');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const directories = () => runDirectories(folder, folder);
   const written = async (facts: readonly Emitted[]): Promise<string> => {
     const run = await directories().create({

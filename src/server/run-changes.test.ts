@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { redactor } from '../../test/support/written-runs.ts';
 import { runSummaries, type RunSummaries } from '../app/view/run-summaries.ts';
@@ -11,14 +7,14 @@ import type { RunStore } from '../core/run-store.ts';
 import { manifestOf } from '../storage/run-directory/fixtures/runs.ts';
 import { memoryRuns } from '../storage/memory/store.ts';
 import { runChanges } from './run-changes.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 const gone = new AssayError('database-unreachable', 'cannot connect to postgres://db/shop', {
   stage: 'plan',
 });
 
 test('a run is not called unreadable while the database does not answer', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-watch-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest('assay-watch-');
   const kept = memoryRuns(folder);
   let isGone = false;
   const runs: RunStore = {

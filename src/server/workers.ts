@@ -40,6 +40,7 @@ function workerResource(worker: ListedWorker): WorkerResource {
     started_at: startedAt,
     seen_at: seenAt,
     alive: isAlive,
+    stopping: worker.isStopping,
     trials: trials.map(({ run, trial, since }) => ({ run_id: run, trial, since })),
     refusals: refusals.map(({ run, reason }) => ({ run_id: run, reason })),
   };

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 
 import type { SinkPlugin } from './plugin.ts';
@@ -12,6 +11,7 @@ import { html } from './html/html.ts';
 import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
 import { printGates } from './terminal/gates.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 const decided: Partial<Manifest> = {
   gates: [
@@ -24,8 +24,7 @@ const decided: Partial<Manifest> = {
 
 /** What a sink wrote of a run of one passed trial whose manifest says this. */
 async function written(sink: SinkPlugin, more: Partial<Manifest>): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'assay-conditions-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const directory = folderOfTest('assay-conditions-');
   const screen = fakeScreen();
   const reader = { ...readerOf([passed]), manifest: async () => ({ ...manifest, ...more }) };
   await sink.create(servicesFor(directory, { reader, screen })).close?.();

@@ -1,17 +1,16 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import type { Row } from '../core/run.ts';
 import { fakeScreen, grade, readerOf, row, rows, servicesFor } from './fixtures/sample-run.ts';
 import { github } from './github.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'assay-github-'));
+  directory = folderOfTest('assay-github-');
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 async function printed(all: Iterable<Row>, file?: string): Promise<string> {
   const screen = fakeScreen();

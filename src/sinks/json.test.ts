@@ -1,17 +1,16 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import type { Row } from '../core/run.ts';
 import { grade, manifest, readerOf, row, rows, servicesFor, viewOf } from './fixtures/sample-run.ts';
 import { json } from './json.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'assay-json-'));
+  directory = folderOfTest('assay-json-');
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 async function results(all: Iterable<Row>) {
   const sink = json.create(servicesFor(directory, { reader: readerOf(all), view: () => viewOf(all) }));

@@ -1,18 +1,17 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 
 import type { Row } from '../core/run.ts';
 import { grade, readerOf, row, rows, servicesFor } from './fixtures/sample-run.ts';
 import { junit } from './junit.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'assay-junit-'));
+  directory = folderOfTest('assay-junit-');
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 async function report(all: Iterable<Row>): Promise<string> {
   const sink = junit.create(servicesFor(directory, { reader: readerOf(all) }));

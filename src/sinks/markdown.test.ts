@@ -1,17 +1,16 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import type { Row } from '../core/run.ts';
 import { grade, manifest, notesOf, readerOf, row, rows, servicesFor } from './fixtures/sample-run.ts';
 import { markdown } from './markdown.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'assay-markdown-'));
+  directory = folderOfTest('assay-markdown-');
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 async function report(all: Iterable<Row>, state = manifest.state): Promise<string> {
   const reader = { ...readerOf(all), manifest: async () => ({ ...manifest, state }) };

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { readTokenBaselines } from './token-baseline-file.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 function fileWith(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'baselines-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('baselines-');
   writeFileSync(join(folder, 's.json'), text);
   return join(folder, 's.json');
 }

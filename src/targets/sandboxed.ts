@@ -1,6 +1,6 @@
 import { MeasurementError } from '../core/errors.ts';
 import type { TargetServices } from '../core/plugin.ts';
-import type { Entered, ProgramStart, Room } from '../core/sandbox.ts';
+import type { Entered, ProgramStart, ProgramNeeds } from '../core/sandbox.ts';
 import type { World } from '../core/target.ts';
 import { given } from '../lib/given.ts';
 import { findProgram } from '../lib/process/find-program.ts';
@@ -28,16 +28,19 @@ export async function runEntered(
   signal: AbortSignal,
 ): Promise<SandboxedResult> {
   if (enter === undefined) return await runProcess(spec, signal);
-  const { command, cwd, env } = spec;
+  const { command, cwd, marker } = spec;
+  // An engine does not pass its own environment on to the program.
+  const env = marker === undefined ? spec.env : { ...spec.env, [marker.name]: marker.value };
   await using entered = await enter({ command, cwd, env });
   const result = await runProcess({ ...spec, ...entered.start }, signal);
   const sandboxFailure = result.outcome === 'exited' ? await entered.failureOf(result) : undefined;
-  return { ...result, ...given({ sandboxFailure }) };
+  // What was still running in a sandbox ends with it.
+  return { ...result, strays: 0, ...given({ sandboxFailure }) };
 }
 
 interface Entering {
   readonly world: Pick<World, 'workspace' | 'mcp' | 'missed'>;
-  readonly room: Room;
+  readonly needs: ProgramNeeds;
   /** A program that the target's program searches on PATH. */
   readonly companion?: string | undefined;
 }
@@ -45,7 +48,7 @@ interface Entering {
 /** How the programs of a target start in its sandbox, with the workspace, the tools and the certificates. */
 export function enterOf(
   { sandbox }: Pick<TargetServices, 'sandbox'>,
-  { world, room, companion }: Entering,
+  { world, needs, companion }: Entering,
 ): Enter | undefined {
   if (sandbox === undefined || sandbox.level === 'process') return undefined;
   const { workspace, mcp, missed } = world;
@@ -54,11 +57,11 @@ export function enterOf(
     const found = companion === undefined ? undefined : await findProgram(companion, start);
     const certificates = CERTIFICATES.flatMap((name) => start.env[name] ?? []);
     return await sandbox.enter(start, {
-      ...room,
+      ...needs,
       missed,
-      programs: [...(room.programs ?? []), ...(found === undefined ? [] : [found])],
-      writable: [workspace.directory, ...room.writable],
-      readable: [...(room.readable ?? []), ...namedFiles([...(mcp?.command ?? []), ...certificates])],
+      programs: [...(needs.programs ?? []), ...(found === undefined ? [] : [found])],
+      writable: [workspace.directory, ...needs.writable],
+      readable: [...(needs.readable ?? []), ...namedFiles([...(mcp?.command ?? []), ...certificates])],
     });
   };
 }

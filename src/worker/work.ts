@@ -8,7 +8,11 @@ import { noWorkers } from '../app/running/no-workers.ts';
 import { assayVersion } from '../app/version.ts';
 import type { Store } from '../core/store.ts';
 import type { TakenTrial, WorkerDesk } from '../core/trial-queue.ts';
+import { ownPidSpace } from '../lib/process/pid-space.ts';
 import { settlesWithin } from '../lib/process/settles-within.ts';
+import { openPatience, type Patience } from './patience.ts';
+import { openTroubles, type Troubles } from './troubles.ts';
+import type { WorkListener } from './work-listener.ts';
 
 export interface WorkRequest {
   /** How many trials run in parallel. */
@@ -18,23 +22,24 @@ export interface WorkRequest {
   readonly config?: string | undefined;
   /** How long running trials may go on after `stop`, in milliseconds. */
   readonly graceMs: number;
+  /** How long trials wait for workers that are less busy than this one, in milliseconds. */
+  readonly patienceMs?: number;
   /** When aborted: take no more trials. */
   readonly stop: AbortSignal;
-  /** Called when it can take trials. */
-  onReady(): void;
-  /** Called with a run whose trials it does not take, and the reason. */
-  onRefusal(run: string, reason: string): void;
-  onFault(fault: unknown): void;
+  readonly tell: WorkListener;
 }
 
 /** Without a notice, a worker looks so often for new trials. */
 const LOOKS_EVERY_MS = 1000;
 
+/** Other workers may first have to load the project of a run. */
+const PATIENCE_MS = 5000;
+
 /** Takes trials of runs that others conduct until it is stopped. Throws `no-workers`. */
 export async function work(store: Store, request: WorkRequest, surroundings: Surroundings): Promise<void> {
   if (store.queue === undefined) throw noWorkers();
-  const { slots, name, stop, graceMs } = request;
-  await clearLeft(store, store.queue);
+  const { slots, name, stop, tell } = request;
+  await clearLeft(store, store.queue, ownPidSpace());
   await using desk = await store.queue.join({
     name,
     host: hostname(),
@@ -54,22 +59,48 @@ export async function work(store: Store, request: WorkRequest, surroundings: Sur
     store,
     request,
     around,
-    abandon: abandon.signal,
+    abandon,
     opened: new Map(),
     running: new Set(),
+    troubles: openTroubles(tell),
+    patience: openPatience(request.patienceMs ?? PATIENCE_MS),
   };
-  request.onReady();
+  tell.ready();
   while (!stop.aborted) {
-    const free = slots - working.running.size;
-    const taken = free > 0 ? await takeSome(free, working).catch(request.onFault) : 0;
-    if (taken !== 0 && taken !== undefined) continue;
-    await closeEnded(working).catch(request.onFault);
+    if ((await takenNow(working)) > 0) continue;
     await somethingNew(working);
   }
-  const all = Promise.all(working.running);
-  if (!(await settlesWithin(all, graceMs))) abandon.abort(new Error('the worker is stopped'));
+  await finish(working);
+}
+
+/** Takes what it can and should; gives the number of trials. */
+async function takenNow(working: Working): Promise<number> {
+  const { request, running, troubles } = working;
+  const free = request.slots - running.size;
+  try {
+    const taken = free > 0 ? await takeSome(free, working) : 0;
+    if (taken === 0) await closeEnded(working);
+    troubles.end();
+    return taken;
+  } catch (fault) {
+    if (!request.stop.aborted) troubles.tell(fault);
+    return 0;
+  }
+}
+
+/** Lets running trials end for a while, and gives the others back. */
+async function finish({ desk, request, running, abandon, opened }: Working): Promise<void> {
+  const { tell, graceMs } = request;
+  tell.stopping(running.size);
+  const all = Promise.all(running);
+  // Without the database, others give it trials in vain for a moment.
+  await desk.stopTaking().catch(() => undefined);
+  if (!(await settlesWithin(all, graceMs))) {
+    tell.givingBack(running.size);
+    abandon.abort(new Error('the worker is stopped'));
+  }
   await all;
-  for (const run of working.opened.values()) await run[Symbol.asyncDispose]();
+  for (const run of opened.values()) await run[Symbol.asyncDispose]();
 }
 
 interface Working {
@@ -77,20 +108,25 @@ interface Working {
   readonly store: Store;
   readonly request: WorkRequest;
   readonly around: Surroundings;
-  readonly abandon: AbortSignal;
+  readonly abandon: AbortController;
   /** What trials of a run share, by its id. */
   readonly opened: Map<string, WorkedRun>;
   readonly running: Set<Promise<void>>;
+  readonly troubles: Troubles;
+  readonly patience: Patience;
 }
 
 /** Takes trials of the oldest runs first; gives their number. */
 async function takeSome(most: number, working: Working): Promise<number> {
-  const { desk } = working;
+  const { desk, patience } = working;
+  const waiting = await desk.runs();
+  const isOver = patience.isOver(waiting.some(({ share }) => share === 0));
   let count = 0;
-  for (const id of await desk.runs()) {
+  for (const { id, share } of waiting) {
+    if (share === 0 && !isOver) continue;
     const run = working.opened.get(id) ?? (await openedRun(id, working));
     if (run === undefined) continue;
-    const taken = await desk.take(id, most - count);
+    const taken = await desk.take(id, Math.min(most - count, isOver ? Infinity : share));
     for (const trial of taken) begin(run, trial, working);
     count += taken.length;
     if (count === most) break;
@@ -100,10 +136,11 @@ async function takeSome(most: number, working: Working): Promise<number> {
 
 async function openedRun(id: string, working: Working): Promise<WorkedRun | undefined> {
   const { desk, store, request, around, opened } = working;
-  const here = await bindHere(store.runs.open(id), { store, surroundings: around, config: request.config });
+  const { config, stop: signal } = request;
+  const here = await bindHere(store.runs.open(id), { store, surroundings: around, config, signal });
   if ('refusal' in here) {
     await desk.refuse(id, here.refusal);
-    request.onRefusal(id, here.refusal);
+    request.tell.refused(id, here.refusal);
     return undefined;
   }
   const { workspaceRoot } = here.bound.machine.run;
@@ -115,8 +152,8 @@ async function openedRun(id: string, working: Working): Promise<WorkedRun | unde
 
 function begin(run: WorkedRun, trial: TakenTrial, { request, abandon, running }: Working): void {
   const ended: Promise<void> = run
-    .run(trial, abandon)
-    .catch(request.onFault)
+    .run(trial, abandon.signal)
+    .catch((fault: unknown) => request.tell.dropped(trial, fault))
     .finally(() => running.delete(ended));
   running.add(ended);
 }

@@ -2,7 +2,6 @@ import {
   appendFileSync,
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -11,17 +10,16 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { bytePath } from '../lib/files/byte-path.ts';
 import { guardFiles } from './guard-files.ts';
 import { scanTree } from './scan-tree.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 async function guarded() {
-  const folder = mkdtempSync(join(tmpdir(), 'guard-files-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('guard-files-');
   mkdirSync(join(folder, 'tests'));
   writeFileSync(join(folder, 'tests/a.txt'), 'good');
   writeFileSync(join(folder, 'tests/ü.txt'), 'good');

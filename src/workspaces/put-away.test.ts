@@ -2,27 +2,23 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { keepDirectory, moveByCopy, removeDirectory } from './put-away.ts';
 import { readRedactedPaths } from './redacted-paths.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 let folder = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'put-away-test-'));
+  folder = folderOfTest('put-away-test-');
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function closedDirectory(): string {
   const directory = join(folder, 'directory');

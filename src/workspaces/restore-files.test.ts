@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { bytePath } from '../lib/files/byte-path.ts';
 import { restoreFiles } from './restore-files.ts';
 import type { TreeEntry } from './scan-tree.ts';
+import { folderOfTest } from '../../test/support/test-folders.ts';
 
 test('a file that is written again while it is put back was tampered with', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'restore-files-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('restore-files-');
   const link: TreeEntry = { mode: '120000', id: 'target', size: 6, permissions: 0o777 };
   /** Read after the old file was removed: the moment for a program that writes it all the time. */
   const content = new Proxy(Buffer.from('target'), {

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { openConductor } from '../../src/app/conductor.ts';
 import type { Surroundings } from '../../src/app/surroundings.ts';
@@ -13,6 +12,7 @@ import { databaseStore } from '../../src/storage/database/store.ts';
 import { all } from '../../src/storage/run-directory/fixtures/runs.ts';
 import { onPostgres } from '../support/databases.ts';
 import { heldAgent, type HeldAgent } from '../support/held-agent.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 /** Who executes the trials of a run. */
 export interface HandsKind {
@@ -32,14 +32,13 @@ export function handsContract(name: string, { hands, crew }: HandsKind): void {
     let around: Surroundings;
     let faults: unknown[];
     beforeEach(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'assay-hands-'));
+      folder = folderOfTest('assay-hands-');
       store = databaseStore(database(), { folder, fold: TALLY_FOLD, now: Date.now });
       around = { cwd: folder, environment: {}, now: Date.now, commandLine: ['serve'] };
       faults = [];
       for (let number = 1; number <= TRIALS; number += 1)
         await store.cases.create({ ...CASE, name: `case ${number}`, initial_message: `question ${number}` });
     });
-    afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
     const conducted = () =>
       openConductor({

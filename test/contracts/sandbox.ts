@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import type { Room, Sandbox, SandboxSettings } from '../../src/core/sandbox.ts';
+import type { ProgramNeeds, Sandbox, SandboxSettings } from '../../src/core/sandbox.ts';
 import { given } from '../../src/lib/given.ts';
 import { decodeUtf8 } from '../../src/lib/process/decode-utf8.ts';
 import { runProcess } from '../../src/lib/process/run-process.ts';
@@ -12,6 +12,7 @@ import { openSandbox } from '../../src/sandboxes/open-sandbox.ts';
 import type { ESCAPES } from '../../src/sandboxes/probes.ts';
 import { trySandbox } from '../../src/sandboxes/try-sandbox.ts';
 import { processesWith } from '../e2e/support/leftovers.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 export interface SandboxFixture {
   readonly settings: SandboxSettings;
@@ -93,11 +94,11 @@ export async function inside(
   sandbox: Sandbox,
   workspace: string,
   { command, env = {}, stdin }: Asked,
-  room: Omit<Room, 'writable'> = {},
+  needs: Omit<ProgramNeeds, 'writable'> = {},
 ) {
   await using entered = await sandbox.enter(
     { command, cwd: workspace, env: { ...environment(), ...env } },
-    { ...room, writable: [workspace] },
+    { ...needs, writable: [workspace] },
   );
   const input = stdin === undefined ? {} : { stdin };
   const result = await runProcess({ ...entered.start, ...input, marker: markerOf(workspace) }, signal);
@@ -113,11 +114,7 @@ export async function inside(
 }
 
 /** A new folder that is removed after the test. */
-export function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'sandbox-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
+export const folder = () => folderOfTest('sandbox-');
 
 function environment(): Readonly<Record<string, string>> {
   return { PATH: process.env['PATH'] ?? '', HOME: '/nowhere' };

@@ -1,6 +1,6 @@
+import type { RunComparison } from '../../src/core/run-comparison.ts';
 import { describe, expect, test } from 'vitest';
 
-import type { RunComparison } from '../../src/app/compare/compare-stored.ts';
 import { trialKey } from '../../src/core/trial.ts';
 import { openProject } from './support/here.ts';
 import { newestRun, rowsOf, type Files, type Project } from './support/project.ts';

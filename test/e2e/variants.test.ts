@@ -1,10 +1,10 @@
+import type { RunComparison } from '../../src/core/run-comparison.ts';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import type { RunComparison } from '../../src/app/compare/compare-stored.ts';
 import { modelServer } from '../support/model-server.ts';
 import { openProject } from './support/here.ts';
 import { newestRun, rowsOf, type Files, type Project } from './support/project.ts';

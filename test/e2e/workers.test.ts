@@ -304,6 +304,13 @@ test('a cancelled run ends its trials on a worker, and a worker with another con
     readonly trials: readonly object[];
     readonly refusals: readonly { readonly reason: string }[];
   }[];
+  const overApi = { ASSAY_URL: new URL(server.api).origin };
+  await using elsewhere = openProject({});
+  const toldByServer = await elsewhere.start(['workers', '--json'], overApi).ended;
+  const withoutTimes = (text: string) => text.replaceAll(/"seenAt":"[^"]+"/g, '');
+  expect(withoutTimes(toldByServer.stdout)).toBe(
+    withoutTimes((await project.start(['workers', '--json'], env).ended).stdout),
+  );
   const shown = listed
     .filter(({ isAlive, name }) => isAlive && ['hand', 'stranger'].includes(name))
     .slice(0, 2);
@@ -334,7 +341,16 @@ test('a stopped worker gives its trials back, and workers run the files of a che
   const first = await worker(project, env, ['--name', 'leaver', '--concurrency', '2', '--grace', '0.1']);
   await until('two questions', () => agent.asked() === 2, PATIENCE_MS);
   first.kill('SIGTERM');
-  expect((await first.ended).code).toBe(0);
+  const left = await first.ended;
+  expect([left.code, left.stderr, left.stdout.split('\n').slice(1)]).toEqual([
+    0,
+    '',
+    [
+      'worker leaver takes no more trials; it stops when 2 running trials ended, at the latest in 0.1 s  (Ctrl-C again to stop now)',
+      'worker leaver gives 2 running trials back to other workers',
+      '',
+    ],
+  ]);
   const second = await worker(project, env, ['--name', 'stayer', '--concurrency', '2']);
   agent.allow(ALL);
   const ended = await conductor.ended;

@@ -51,6 +51,12 @@ test('an agent in a container finds the image and its workspace, and its level i
   expect(containers(project)).toBe('');
 });
 
+test('programs in a container have the mark of their attempt', async () => {
+  await using project = projectOf('echo "mark: $ASSAY_ATTEMPT"; echo done');
+  expect(await project.assay('run')).toMatchObject({ code: 0 });
+  expect(rowOf(newestRun(project), 'one').output).toMatch(/^mark: [\da-f]{12}-\S+\ndone$/);
+});
+
 test('values of variables arrive, and are not in the arguments of the engine', async () => {
   await using project = projectOf('echo "$SECRET_WORD" | rev; echo done');
   const config = JSON.parse(project.read('assay.config.json')) as { targets: { agent: object } };
@@ -85,7 +91,7 @@ test.each([
     'podman has no image localhost/none:1',
     'podman pull localhost/none:1',
   ],
-  ['docker has no service', { engine: 'docker' }, 'docker', 'docker'],
+  ['docker has no service', { engine: 'docker', network: 'none' }, 'docker', 'docker'],
 ])('nothing runs when %s', async (_, sandbox, why, hint) => {
   await using project = projectOf('echo done', { sandbox });
   const { code, stderr } = await project.start(['run'], { DOCKER_HOST: 'unix:///nothing.sock' }).ended;
@@ -94,6 +100,82 @@ test.each([
   expect(stderr).toContain(why);
   expect(stderr).toContain(hint);
   expect(existsSync(project.path('.assay/runs')) ? project.runs() : []).toEqual([]);
+});
+
+test.each([
+  ['podman', 'CONTAINER_HOST', { network: 'none' }],
+  ['docker', 'DOCKER_HOST', { network: 'none' }],
+])('nothing runs when %s makes its containers on another machine', async (engine, name, more) => {
+  await using project = projectOf('echo done', { sandbox: { engine, ...more } });
+  const { code, stderr } = await project.start(['run'], { [name]: 'ssh://me@build.example.com/x.sock' })
+    .ended;
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    `${engine} makes its containers on another machine (ssh://me@build.example.com/x.sock)`,
+  );
+  expect(stderr).toContain(`unset ${name}`);
+});
+
+test('what docker cannot do with the network is a mistake in the config', async () => {
+  const server = {
+    type: 'http',
+    url: 'http://127.0.0.1:{PORT}/',
+    server: { command: ['agent'] },
+    sandbox: { ...CONTAINER, engine: 'docker', network: 'none' },
+  };
+  await using project = projectOf('echo done', { sandbox: { engine: 'docker' } });
+  const config = JSON.parse(project.read('assay.config.json')) as { targets: object };
+  project.write({
+    'a.eval.yaml': { ...oneCase, execution: { targets: ['agent', 'server'] } },
+    'assay.config.json': { targets: { ...config.targets, server } },
+  });
+  const { code, stdout } = await project.assay('validate');
+  expect(code).toBe(2);
+  expect(stdout).toContain('targets.agent: docker cannot limit connections to some addresses');
+  expect(stdout).toContain(
+    'targets.server: with docker and `network: none`, the `server` of the target cannot be reached',
+  );
+});
+
+test('a run cannot be resumed while its engine is down, and the message says that', async () => {
+  await using project = projectOf('echo done');
+  expect(await project.assay('run')).toMatchObject({ code: 0 });
+  project.write({ 'bin/podman': '#!/bin/sh\necho "Error: cannot connect to the storage" >&2\nexit 125\n' });
+  const PATH = `${project.path('bin')}:${process.env['PATH'] ?? ''}`;
+  for (const more of [[], ['--accept-changes']]) {
+    const { code, stderr } = await project.start(['resume', 'latest', ...more], { PATH }).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'which this machine cannot run: podman does not work: cannot connect to the storage',
+    );
+  }
+});
+
+test('Ctrl-C ends a check of the sandbox that does not end, and nothing runs', async () => {
+  await using project = projectOf('echo done', { sandbox: { image: 'localhost/none:1', pull: true } });
+  const REST = process.env['PATH'] ?? '';
+  const waits =
+    '#!/bin/sh\nPATH=$REST\ncase $1 in pull) : > "$STARTED"; exec sleep 600;; esac\nexec podman "$@"\n';
+  project.write({ 'bin/podman': waits });
+  const STARTED = project.path('started');
+  const running = project.start(['run'], { PATH: `${project.path('bin')}:${REST}`, REST, STARTED });
+  await expect.poll(() => existsSync(STARTED)).toBe(true);
+  running.kill('SIGINT');
+  expect(await running.ended).toMatchObject({ code: 130 });
+  expect(existsSync(project.path('.assay/runs')) ? project.runs() : []).toEqual([]);
+  expect(await project.orphans()).toEqual([]);
+});
+
+test('a second Ctrl-C leaves no container', async () => {
+  await using project = projectOf('trap "" TERM; setsid sleep 900 & echo running; sleep 900');
+  const running = project.start(['run']);
+  await expect.poll(() => (project.runs().length > 0 ? containers(project) : '')).not.toBe('');
+  running.kill('SIGINT');
+  await expect.poll(() => running.complaints()).toContain('Ctrl-C again');
+  running.kill('SIGINT');
+  await running.ended;
+  await expect.poll(() => containers(project)).toBe('');
+  expect(await project.orphans()).toEqual([]);
 });
 
 test('nothing runs in an image without a shell', async () => {
@@ -161,7 +243,7 @@ for word; do case $word in
   --sig-proxy*|--userns*|--http-proxy*|--read-only-tmpfs*|--image-volume*|--time) echo "unknown flag: $word" >&2; exit 125;;
 esac; done
 PATH=$REST
-case $1 in create) shift; exec podman create --ulimit nofile=1024:1024 --ulimit nproc=1024:1024 "$@";; esac
+case $1 in create|run) verb=$1; shift; exec podman $verb --ulimit nofile=1024:1024 --ulimit nproc=1024:1024 "$@";; esac
 exec podman "$@"
 `,
   });

@@ -135,6 +135,13 @@ describe.each(Object.entries(LEVELS))('%s', (_, level) => {
     ]);
   });
 
+  test('a listed port below 1024 is opened like any other', async () => {
+    // Nothing listens there, so the connection is closed and counted. It would be refused at once if it led nowhere.
+    const { said, missed } = await asked(['127.0.0.1:97'], 'await direct(97); await direct(98);');
+    expect(said).toMatch(/^(?:ECONNRESET|EPIPE)\nECONNREFUSED$/);
+    expect(missed).toEqual([{ host: '127.0.0.1', why: 'unreachable' }]);
+  });
+
   test('by default, the provider and each URL in a variable *_BASE_URL can be reached', async () => {
     const [base, provider, other] = [await startServer(), await startServer(), await startServer()];
     const script = `await direct(${base}); await direct(${provider}); await direct(${other});`;

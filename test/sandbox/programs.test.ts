@@ -40,9 +40,12 @@ export default async ({ messages, workspace }) =>
 `;
 
 const SERVER = `${LOOKS}
-import { createServer } from 'node:http';
+import { createServer, request as ask } from 'node:http';
+const proxy = new URL(process.env.HTTPS_PROXY ?? 'http://127.0.0.1:1');
+const elsewhere = { host: proxy.hostname, port: proxy.port, path: 'http://example.com/' };
 createServer(async (request, response) => {
   for await (const _ of request);
+  if (request.method === 'POST') await new Promise((done) => ask(elsewhere, (answer) => answer.resume().on('end', done)).on('error', done).end());
   response.end(JSON.stringify({ messages: [{ role: 'assistant', content: await look() }] }));
 }).listen(Number(process.env.PORT), '127.0.0.1');
 `;
@@ -96,7 +99,9 @@ describe.each([
     await using project = await projectOf(target, level);
     const { code, stderr } = await project.assay('run');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(rowOf(newestRun(project), 'one')).toMatchObject({ isolation: level, output: `done, ${seen}` });
+    const row = rowOf(newestRun(project), 'one');
+    expect(row).toMatchObject({ isolation: level, output: `done, ${seen}` });
+    expect(row.network).toEqual(level === 'process' ? undefined : { refused: { 'example.com': 1 } });
     expect(await project.orphans()).toEqual([]);
     expect(project.litter()).toEqual([]);
   });

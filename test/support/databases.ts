@@ -4,11 +4,14 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, inject } from 'vitest';
 
+import { issueToken } from '../../src/app/access/api-token.ts';
 import { sha256 } from '../../src/lib/digest.ts';
 import type { Database } from '../../src/storage/database/database.ts';
 import { embeddedDatabase } from '../../src/storage/database/embedded-database.ts';
 import { migrate } from '../../src/storage/database/migrate.ts';
 import { ownMigrations } from '../../src/storage/database/migrations.ts';
+import { databaseAccounts } from '../../src/storage/database/people/account-store.ts';
+import { databaseTokens } from '../../src/storage/database/people/token-store.ts';
 import { serverDatabase } from '../../src/storage/database/server-database.ts';
 
 /** A database that tests have for themselves. */
@@ -66,22 +69,33 @@ async function emptied(database: Database): Promise<void> {
   });
 }
 
-/** One of the databases of the server that all tests share. */
 async function openServer(content: 'empty' | 'migrated'): Promise<OpenedDatabase> {
+  const { url, end } = await sharedDatabase(content);
+  const database = await serverDatabase(url);
+  return {
+    database,
+    async end() {
+      await database.close();
+      await end();
+    },
+  };
+}
+
+/** One of the databases of the server that all tests share. */
+export interface SharedDatabase {
+  readonly url: string;
+  /** Removes it, and ends its connections. */
+  end(): Promise<void>;
+}
+
+export async function sharedDatabase(content: 'empty' | 'migrated'): Promise<SharedDatabase> {
   const asked = async (method: string, path: string) => {
     const answer = await fetch(`${inject('postgres')}/${path}`, { method });
     if (!answer.ok) throw new Error(await answer.text());
     return await answer.text();
   };
   const url = await asked('POST', content);
-  const database = await serverDatabase(url);
-  return {
-    database,
-    async end() {
-      await database.close();
-      await asked('DELETE', new URL(url).pathname.slice(1));
-    },
-  };
+  return { url, end: async () => void (await asked('DELETE', new URL(url).pathname.slice(1))) };
 }
 
 async function openEmbedded(within: string, fill = prepare): Promise<OpenedDatabase> {
@@ -134,10 +148,33 @@ export async function prepare(data: string): Promise<void> {
 
 /** The same with the schema. */
 export async function prepareMigrated(data: string): Promise<void> {
-  const checksums = ownMigrations().map(({ checksum }) => checksum);
-  const name = `embedded-${pgliteVersion()}-${sha256(checksums.join()).slice(0, 12)}`;
-  const migrated = await keptAs(name, async (database) => void (await migrate(database)));
+  const migrated = await keptAs(nameOfMigrated(), async (database) => void (await migrate(database)));
   cpSync(migrated, data, { recursive: true });
+}
+
+/** The same with an admin. */
+export async function prepareWithAdmin(data: string): Promise<void> {
+  const withAdmin = await keptAs(`${nameOfMigrated()}-admin`, async (database) => {
+    await migrate(database);
+    await addAdmin(database);
+  });
+  cpSync(withAdmin, data, { recursive: true });
+}
+
+/** The token of the admin that `addAdmin` adds. */
+export const ADMIN_TOKEN = issueToken((bytes) => new Uint8Array(bytes).fill(7)).token;
+
+/** Adds ann@example.com, whose token is called laptop. */
+export async function addAdmin(database: Database): Promise<void> {
+  const admin = await databaseAccounts(database).add({ email: 'ann@example.com', role: 'admin' });
+  if (admin === undefined) throw new Error('there is an account ann@example.com');
+  const token = { accountId: admin.id, name: 'laptop', role: 'admin', sha256: sha256(ADMIN_TOKEN) } as const;
+  await databaseTokens(database).create(token);
+}
+
+function nameOfMigrated(): string {
+  const checksums = ownMigrations().map(({ checksum }) => checksum);
+  return `embedded-${pgliteVersion()}-${sha256(checksums.join()).slice(0, 12)}`;
 }
 
 async function keptAs(name: string, fill: (database: Database) => Promise<void>): Promise<string> {

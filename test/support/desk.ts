@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-import { onTestFinished } from 'vitest';
 
 import type { Row } from '../../src/core/run.ts';
 import type { RunOptions } from '../../src/core/run-options.ts';
@@ -18,6 +15,7 @@ import type { ResumeRequest } from '../../src/app/resume/resume-request.ts';
 import { startRun } from '../../src/app/start-run.ts';
 import { beginRun } from '../../src/app/planning/begin-run.ts';
 import { bind } from '../../src/app/binding/bind.ts';
+import { folderOfTest } from './test-folders.ts';
 
 const CONFIG = { targets: { bot: { type: 'mock', response: 'yes' } }, target: 'bot' };
 
@@ -70,8 +68,7 @@ export function openDesk(config: object = CONFIG) {
 }
 
 function openFolder(config: object) {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-desk-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('assay-desk-');
   const path = (file: string) => join(folder, file);
   const write = (files: Readonly<Record<string, object>>): void => {
     for (const [file, body] of Object.entries(files)) writeFileSync(path(file), JSON.stringify(body));

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { afterEach, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 
 import type { Manifest } from '../../src/core/manifest.ts';
 import type { OpenRun, RunStore, StoredRun } from '../../src/core/run-store.ts';
 import { manifestOf } from '../../src/storage/run-directory/fixtures/runs.ts';
 import { redactor } from './written-runs.ts';
+import { folderOfTest } from './test-folders.ts';
 
 /** A kind of store. */
 export interface StoreKind {
@@ -30,10 +27,9 @@ export function storeInFolder({ open }: StoreKind): StoreInFolder {
   let folder: string;
   let store: RunStore;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'assay-contract-'));
+    folder = folderOfTest('assay-contract-');
     store = open(folder);
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
   return {
     store: () => store,
     folder: () => folder,

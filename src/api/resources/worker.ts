@@ -13,6 +13,7 @@ export const worker = z.object({
   started_at: z.string().meta({ description: 'ISO 8601 with microseconds' }),
   seen_at: z.string().meta({ description: 'ISO 8601 with microseconds' }),
   alive: z.boolean(),
+  stopping: z.boolean().meta({ description: 'whether it takes no more trials' }),
   trials: z
     .array(z.object({ run_id: z.string(), trial: z.string(), since: z.string() }))
     .readonly()

@@ -20,15 +20,20 @@ import { settingsIn } from './trial-settings.ts';
 /** The name of a kept answer: a keyed digest of what decides it. Undefined: the answer is not kept. */
 export type NameOfAnswer = (trial: AnsweredTrial, testCase: TestCase) => string | undefined;
 
+interface Naming {
+  readonly key: Buffer;
+  readonly signal: AbortSignal;
+}
+
 /** Asks each installed agent for its version, once. */
-export async function answerNames(bound: BoundRun, key: Buffer): Promise<NameOfAnswer> {
+export async function answerNames(bound: BoundRun, { key, signal }: Naming): Promise<NameOfAnswer> {
   const { spec, use, machine } = bound;
   const settingsFor = settingsIn(bound);
   const player = playerOf(bound);
   const targets = new Map<string, string | undefined>();
   for (const [name, used] of use.targets) {
     const isFree = used.plugin.isFree === true;
-    targets.set(name, isFree ? undefined : await targetDigest(name, used, bound));
+    targets.set(name, isFree ? undefined : await targetDigest(used, { name, bound, signal }));
   }
   return (trial, testCase) => {
     const target = targets.get(trial.target);
@@ -54,15 +59,22 @@ export async function answerNames(bound: BoundRun, key: Buffer): Promise<NameOfA
   };
 }
 
+interface Digesting {
+  readonly name: string;
+  readonly bound: BoundRun;
+  readonly signal: AbortSignal;
+}
+
 /** Everything about a target that decides its answers, with the content of its files and its installed program. */
-async function targetDigest(name: string, used: UsedTarget, { spec, machine }: BoundRun): Promise<string> {
+async function targetDigest(used: UsedTarget, { name, bound, signal }: Digesting): Promise<string> {
+  const { spec, machine } = bound;
   const { settings, sandbox } = used;
   const { directory, environment } = machine.loaded;
   const digest = spec.digests[spec.targets.find((target) => target.name === name)?.digest ?? -1];
   const { config, env, prompt, tools, mocks } = settings;
   const passed = (settings.passEnv ?? []).map((each) => [each, environment[each] ?? null]);
   const files = programFiles(config, directory);
-  const installed = await installedProgram(name, used, directory);
+  const installed = await installedProgram(used, { name, directory, signal });
   const model = used.plugin.asModel?.(config, settings);
   const address = model && addressOf(model, machine);
   return digestOf({ digest, config, env, prompt, tools, mocks, sandbox, passed, files, installed, address });
@@ -80,15 +92,20 @@ function addressOf({ model, baseUrl }: ModelChoice, { loaded }: BoundRun['machin
   return baseUrl ?? configuredProviders(loaded).providers[parseModelName(model)?.provider ?? '']?.baseUrl;
 }
 
+interface Installed {
+  readonly name: string;
+  readonly directory: string;
+  readonly signal: AbortSignal;
+}
+
 /** The version that `assay doctor` shows, and the state of the program's file. */
 async function installedProgram(
-  name: string,
   { plugin, settings, environment, operatorEnvironment }: UsedTarget,
-  directory: string,
+  { name, directory, signal }: Installed,
 ): Promise<readonly (string | undefined)[]> {
   const target = { name, config: settings.config, environment, ...given({ env: settings.env }) };
   const place = { directory, operatorEnvironment, target };
-  const found: Installation | undefined = await plugin.inspect?.(place, new AbortController().signal);
+  const found: Installation | undefined = await plugin.inspect?.(place, signal);
   if (found === undefined) return [];
   const { path, version } = found;
   return [version, path && changeMark(realPath(path))];

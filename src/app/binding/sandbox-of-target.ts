@@ -9,6 +9,7 @@ import type { IsolationLevel } from '../../core/isolation-level.ts';
 import type { Mount, NetworkAccess, SandboxSettings } from '../../core/sandbox.ts';
 import { wayWithin } from '../../lib/files/way-within.ts';
 import { given } from '../../lib/given.ts';
+import { networkFault } from '../../sandboxes/docker-network.ts';
 import { ENGINE_LIMITS } from '../../sandboxes/resource-limits.ts';
 
 /** A target that may run in a sandbox. */
@@ -41,10 +42,15 @@ export function levelOf({ level = 'process' }: SandboxSettings): IsolationLevel 
   return level;
 }
 
+/** Whether the program of a target lives as long as the run, which asks it over the network. */
+export function isServer({ plugin, settings }: Pick<SandboxedTarget, 'plugin' | 'settings'>): boolean {
+  return plugin.programsLive?.(settings.config) === 'run';
+}
+
 /** Mistakes that would let the agent out of its sandbox, or keep it from starting. */
 export function sandboxProblems(
   { settings, plugin, loaded }: SandboxedTarget,
-  { level, network, mount = [], image, build }: SandboxSettings,
+  { level, network, mount = [], image, build, engine }: SandboxSettings,
 ): readonly Problem[] {
   const { config } = settings;
   const at = (code: Problem['code'], message: string, hint: string) =>
@@ -70,8 +76,13 @@ export function sandboxProblems(
           ),
         ]
       : [];
+  const unreachable =
+    level === 'container'
+      ? networkFault(engine, { network, isServer: isServer({ plugin, settings }) })
+      : undefined;
   return [
     ...home,
+    ...(unreachable === undefined ? [] : [at('sandbox-settings', unreachable.why, unreachable.hint)]),
     ...(level === 'container' ? imageFaults({ image, build }, loaded) : []).map(([why, hint]) =>
       at('sandbox-settings', why, hint),
     ),

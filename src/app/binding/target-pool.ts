@@ -1,12 +1,13 @@
 import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { StoredAnswers, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
-import type { Target } from '../../core/target.ts';
+import type { Target, TargetVersions } from '../../core/target.ts';
 import type { ResourceLimit, Sandbox, SandboxSettings } from '../../core/sandbox.ts';
 import { given } from '../../lib/given.ts';
 import type { AddressGuard } from '../../lib/http/address-guard.ts';
 import { unlessAborted } from '../../lib/time/unless-aborted.ts';
 import { openSandbox } from '../../sandboxes/open-sandbox.ts';
+import type { Unavailable } from '../../sandboxes/unavailable.ts';
 import { askedWithin } from './asked-within.ts';
 
 /** A target of the plan. */
@@ -21,6 +22,8 @@ export interface UsedTarget {
   readonly sandbox?: SandboxSettings;
   /** The id of the image of its sandbox. */
   readonly imageId?: string;
+  /** Why that id is not known. */
+  readonly imageFault?: Unavailable;
   /** What it may connect to; absent: anything. */
   readonly addresses?: AddressGuard;
 }
@@ -32,7 +35,7 @@ export interface TargetPool extends AsyncDisposable {
   /** The limits of a target's sandbox that it does not enforce. */
   unenforced(name: string): readonly ResourceLimit[];
   /** Program versions that prepared targets report. */
-  versions(): Readonly<Record<string, Readonly<Record<string, string>>>>;
+  versions(): TargetVersions;
 }
 
 export interface TargetPoolOptions {

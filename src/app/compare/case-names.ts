@@ -1,4 +1,4 @@
-import type { CaseComparison } from '../../analysis/compare-cases.ts';
+import type { CaseComparison } from '../../core/run-comparison.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import { isUuid } from '../../lib/uuid.ts';
 

@@ -1,4 +1,5 @@
-import { compareAll, type CaseComparison } from '../../analysis/compare-cases.ts';
+import type { CaseComparison, RunComparison } from '../../core/run-comparison.ts';
+import { compareAll } from '../../analysis/compare-cases.ts';
 import { comparisonSentence } from '../../analysis/comparison-sentence.ts';
 import type { Side } from '../../analysis/invalid-reasons.ts';
 import { numbering } from '../../analysis/numbering.ts';
@@ -8,7 +9,7 @@ import { given } from '../../lib/given.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { caseNames } from './case-names.ts';
 import { chosenFrom } from './chosen-from.ts';
-import { gravestOf, type ComparedRun, type CompareSettings, type RunComparison } from './compare-stored.ts';
+import { gravestOf, type ComparedRun, type CompareSettings } from './compare-stored.ts';
 import { pooledTables, pooledTargets, type PooledTargets } from './pooled-tables.ts';
 
 export interface CompareBySettings extends CompareSettings {

@@ -1,11 +1,17 @@
+import type {
+  CaseComparison,
+  CompareOptions,
+  ComparisonVerdict,
+  RunComparison,
+  TargetComparison,
+} from '../../core/run-comparison.ts';
 import { collectCases, emptyTable, type CaseTable } from '../../analysis/case-table.ts';
-import { compareAll, type CaseComparison } from '../../analysis/compare-cases.ts';
-import type { CompareOptions, ComparisonVerdict } from '../../analysis/compare-cases.ts';
+import { compareAll } from '../../analysis/compare-cases.ts';
 import type { Side } from '../../analysis/invalid-reasons.ts';
 import { comparisonSentence } from '../../analysis/comparison-sentence.ts';
 import { graderDifferences, type GradedCase } from '../../analysis/grader-differences.ts';
 import { numbering, type Numbering } from '../../analysis/numbering.ts';
-import { targetDifferences, type Difference } from '../../analysis/target-differences.ts';
+import { targetDifferences } from '../../analysis/target-differences.ts';
 import { AssayError } from '../../core/errors.ts';
 import { given } from '../../lib/given.ts';
 import { caseNames } from './case-names.ts';
@@ -21,32 +27,6 @@ export interface CompareSettings {
   readonly options: CompareOptions;
   /** Number of errored trials tolerated per side. Absent: the limit of each run. */
   readonly maxErrored?: number;
-}
-
-/** The comparison of one target with its counterpart. */
-export interface TargetComparison extends CaseComparison {
-  readonly sentence: string;
-  readonly targets: { readonly base: string; readonly candidate: string };
-  /** Differences between the targets. */
-  readonly differs: readonly Difference[];
-  /** Gates that newly fail in cases that pass less often, the most frequent first. */
-  readonly newlyFallen: readonly string[];
-  /** Differences between the graders of the first case that is graded differently. Absent without such a case. */
-  readonly graders?: readonly string[];
-}
-
-export interface RunComparison {
-  /** The most serious verdict of all targets. */
-  readonly verdict: ComparisonVerdict;
-  readonly sentence: string;
-  readonly base: string;
-  readonly candidate: string;
-  readonly options: CompareOptions & { readonly on: 'score' | 'passed' };
-  readonly comparisons: readonly TargetComparison[];
-  /** Names of the stored cases that come first in these lists, by their ids. Absent without such cases. */
-  readonly caseNames?: Readonly<Record<string, string>>;
-  /** Targets without a counterpart. */
-  readonly unpaired: { readonly base: readonly string[]; readonly candidate: readonly string[] };
 }
 
 /** A stored run, and the target to compare. */

@@ -1,4 +1,4 @@
-import type { CaseName } from '../../analysis/numbering.ts';
+import type { ComparedCase } from '../../core/run-comparison.ts';
 import type { Row } from '../../core/run.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
@@ -13,7 +13,7 @@ interface FallenSides {
   readonly candidate: ReadSide;
 }
 
-type PassedLess = CaseName & { readonly base: number };
+type PassedLess = ComparedCase & { readonly base: number };
 
 /** This many trials are enough to find the gates. */
 const MOST_ROWS = 500;
@@ -40,7 +40,7 @@ export async function newlyFallenGates(
 
 /** How often each gate failed in each case. */
 async function fallenIn(
-  cases: readonly CaseName[],
+  cases: readonly ComparedCase[],
   { run, target }: ReadSide,
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = idsBySuite(cases);
@@ -59,7 +59,7 @@ async function fallenIn(
   return counts;
 }
 
-function idsBySuite(cases: readonly CaseName[]): ReadonlyMap<string, ReadonlySet<string>> {
+function idsBySuite(cases: readonly ComparedCase[]): ReadonlyMap<string, ReadonlySet<string>> {
   const bySuite = new Map<string, Set<string>>();
   for (const { suite, caseId } of cases) {
     let ids = bySuite.get(suite);

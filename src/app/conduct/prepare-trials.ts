@@ -21,7 +21,7 @@ export async function checkedConditions(bound: BoundRun): Promise<AskedCondition
   return conditions;
 }
 
-/** Throws if the sandboxes of a run cannot be used. `spentUsd`: the cost of its earlier processes in US dollars. */
+/** Throws if the sandboxes of a run cannot be used, or the reason of an interrupt meanwhile. `spentUsd`: the cost of its earlier processes in US dollars. */
 export async function prepareTrials(
   bound: BoundRun,
   site: RunSite,
@@ -29,11 +29,12 @@ export async function prepareTrials(
 ): Promise<PreparedTrials> {
   const { surroundings, presentation } = site;
   const { maxCostUsd } = bound.spec.options;
-  await requireSandboxes(bound);
+  const hands = handsOf(surroundings);
+  await requireSandboxes(bound, site.interrupt.stop);
   const tokenBaselines = openTokenBaselines({ bound, ci: presentation.ci, surroundings });
-  if (surroundings.hands === 'workers') refuseLocalOfWorkers(bound, tokenBaselines);
+  if (!hands.areHere) refuseLocalOfWorkers(bound, tokenBaselines);
   return {
-    ledger: maxCostUsd === undefined ? undefined : handsOf(surroundings).openLedger(maxCostUsd, spentUsd),
+    ledger: maxCostUsd === undefined ? undefined : hands.openLedger(maxCostUsd, spentUsd),
     tokenBaselines,
     reporters: await reportersOf(bound.machine.run.reporters, site),
   };

@@ -1,9 +1,9 @@
+import type { RunComparison } from '../../core/run-comparison.ts';
 import type { AssayError } from '../../core/errors.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import type { Totals } from '../../reading/totals.ts';
 import type { RunState } from '../../core/run.ts';
 import type { GateOutcome, Manifest } from '../../core/manifest.ts';
-import type { RunComparison } from '../compare/compare-stored.ts';
 import type { Presentation } from '../present/presentation.ts';
 import type { Interruption } from '../running/run-execution.ts';
 import type { Surroundings } from '../surroundings.ts';

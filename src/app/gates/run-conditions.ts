@@ -1,3 +1,4 @@
+import type { RunComparison } from '../../core/run-comparison.ts';
 import type { Gate } from '../../analysis/gate-expression.ts';
 import type { KappaOf } from '../../analysis/gate-kappa.ts';
 import { AssayError } from '../../core/errors.ts';
@@ -9,12 +10,7 @@ import { madeOf } from '../compare/chosen-from.ts';
 import { given } from '../../lib/given.ts';
 import { calibratedKappa } from './calibrated-kappa.ts';
 import { type GatedPlan, gateProblems, measureGates, readGates } from './check-gates.ts';
-import {
-  comparedRun,
-  compareStored,
-  type ComparedRun,
-  type RunComparison,
-} from '../compare/compare-stored.ts';
+import { comparedRun, compareStored, type ComparedRun } from '../compare/compare-stored.ts';
 import { openRuns } from '../runs.ts';
 import { targetPlugins } from '../registry.ts';
 import type { BoundRun } from '../binding/bind.ts';

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import { planRun } from './plan-run.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 const OK = { assert: [{ type: 'contains', value: 'x' }] };
 
@@ -16,8 +16,7 @@ async function refused(
   suites: Readonly<Record<string, object>>,
   flags: Partial<RunOptions> = {},
 ): Promise<readonly Problem[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-all-problems-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('assay-all-problems-');
   writeFileSync(join(folder, 'assay.config.json'), JSON.stringify(config));
   for (const [name, suite] of Object.entries(suites)) {
     writeFileSync(join(folder, `${name}.eval.yaml`), JSON.stringify(suite));

@@ -37,7 +37,8 @@ async function changes(before: Files, after: Files, flags: Partial<RunOptions> =
   write(before);
   const { spec, manifest } = await planRun({ options, surroundings });
   write(after);
-  return changesSince(spec, manifest, await loadProject({ options: spec.options, surroundings }));
+  const project = await loadProject({ options: spec.options, surroundings });
+  return changesSince(spec, manifest, { project, signal: undefined });
 }
 
 const TWO = [testOf('a'), testOf('b')];

@@ -9,17 +9,29 @@ import { given } from '../../lib/given.ts';
 import { judgeIdentity } from './judge-identity.ts';
 import { withImageIds } from '../binding/image-ids.ts';
 import type { Project } from '../binding/machine.ts';
+import { sandboxUnavailable } from '../binding/require-sandboxes.ts';
+import { levelOf } from '../binding/sandbox-of-target.ts';
 import { useTargets } from '../binding/use-targets.ts';
 import { caseDigester, createDigestList } from './digests.ts';
 import { targetDigest } from './plan-manifest.ts';
 import { kindOf } from './spec-of.ts';
 import { whatToPlan } from './what-to-plan.ts';
 
-/** What changed in a checkout since a run was planned: its config, suites and targets, as text. */
+/** A checkout to compare. */
+export interface Compared {
+  readonly project: Project;
+  /** Ends the making of images. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * What changed in a checkout since a run was planned: its config, suites and targets, as text. Throws
+ * `sandbox-unavailable` when an image cannot be compared, and the reason of the signal when it aborts.
+ */
 export async function changesSince(
   spec: RunSpec,
   { config }: Pick<Manifest, 'config'>,
-  project: Project,
+  { project, signal }: Compared,
 ): Promise<readonly string[]> {
   const { loaded, suites } = project;
   const isSameConfig = config?.digest === (loaded.file === undefined ? undefined : loaded.digest);
@@ -28,21 +40,25 @@ export async function changesSince(
     ...(isSameConfig ? [] : ['the config']),
     ...changedSuites(spec, project),
     ...suites.filter(({ id }) => !known.has(id)).map(({ id }) => `suite ${id} is new`),
-    ...(await changedTargets(spec, project)).map((name) => `target ${name}`),
+    ...(await changedTargets(spec, { project, signal })).map((name) => `target ${name}`),
   ];
 }
 
 /** Missing environment variables of a target are reported later, when it is bound. */
 async function changedTargets(
   { targets, digests, options }: RunSpec,
-  project: Project,
+  { project, signal }: Compared,
 ): Promise<readonly string[]> {
   const { loaded } = project;
   const names = targets.map(({ name }) => name);
   const asked = given({ sandbox: options.sandbox });
-  const use = await withImageIds(useTargets(names, loaded, asked), loaded.directory, 'made');
+  const { directory } = loaded;
+  const use = await withImageIds(useTargets(names, loaded, asked), { directory, images: 'made', signal });
   return targets.flatMap(({ name, digest }) => {
     const used = use.targets.get(name);
+    const { sandbox, imageFault } = used ?? {};
+    if (sandbox !== undefined && imageFault !== undefined)
+      throw sandboxUnavailable({ name, level: levelOf(sandbox) }, imageFault);
     if (used === undefined) return loaded.written.has(name) || isStoredRun(name) ? [] : [name];
     return targetDigest(use.written.get(name) ?? {}, used, project) === digests[digest] ? [] : [name];
   });

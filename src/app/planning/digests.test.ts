@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import type { JudgeIdentity } from './judge-identity.ts';
@@ -11,14 +10,14 @@ import { caseDigester, createDigestList } from './digests.ts';
 import { fileDigest } from '../project/file-digests.ts';
 import { gradersUnder } from '../../engine/plan.ts';
 import { allGraders } from '../registry.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 const builtIn = await allGraders();
 
 const nobody: JudgeIdentity = { of: () => null, apart: [] };
 
 let root = '';
-beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'assay-digests-'))));
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+beforeEach(() => void (root = folderOfTest('assay-digests-')));
 
 function digestsOf(parts: Partial<TestCase>, graders = builtIn, identityOf = nobody) {
   const digests = createDigestList();

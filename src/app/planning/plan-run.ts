@@ -20,6 +20,7 @@ import type { Machine, Project } from '../binding/machine.ts';
 import type { AskedAgents } from './load/load-agents.ts';
 import { readProject } from './load/load-project.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
+import { handsOf } from '../running/choose-hands.ts';
 import { specOf } from './spec-of.ts';
 import { assignRoles } from './assign-roles.ts';
 import { takesStore, type RunOptions } from '../../core/run-options.ts';
@@ -65,6 +66,8 @@ export interface PlanningRequest {
   readonly runs?: RunStore;
   /** Agents of a run into the store that are chosen already. Absent: as `options.targets` names them. */
   readonly agents?: AskedAgents['agents'];
+  /** Ends the making of images; the plan is then rejected. */
+  readonly signal?: AbortSignal | undefined;
   /** Mistakes that are known already, which are reported together with the others. */
   readonly found?: readonly Problem[];
 }
@@ -137,7 +140,7 @@ async function runsFor(
   outputDirectory: string,
   surroundings: Surroundings,
 ): Promise<RunStore> {
-  const isStored = takesStore(options) || surroundings.hands === 'workers';
+  const isStored = takesStore(options) || !handsOf(surroundings).areHere;
   return isStored ? await runsOfStore(surroundings) : runsIn(outputDirectory, surroundings);
 }
 
@@ -158,7 +161,7 @@ interface Planning {
 }
 
 async function assemble(
-  { options, again, isDry, isPlanOnly, surroundings: { cwd } }: PlanningRequest,
+  { options, again, isDry, isPlanOnly, signal, surroundings: { cwd } }: PlanningRequest,
   { project, outputDirectory, runs, only }: Planning,
 ): Promise<PlannedRun> {
   const { loaded } = project;
@@ -172,7 +175,8 @@ async function assemble(
     outputDirectory,
   });
   const used = useTargets(plan.targets, loaded, askedTargets(options));
-  const use = await withImageIds(used, loaded.directory, isPlanOnly === true ? 'present' : 'made');
+  const images = isPlanOnly === true ? 'present' : 'made';
+  const use = await withImageIds(used, { directory: loaded.directory, images, signal });
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
   const cast = assignRoles({
     plan,

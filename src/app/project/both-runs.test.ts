@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { DAY, START } from '../../../test/support/store-in-folder.ts';
 import { codeOf, complete, redactor } from '../../../test/support/written-runs.ts';
@@ -10,10 +8,10 @@ import type { RunStore } from '../../core/run-store.ts';
 import { memoryRuns } from '../../storage/memory/store.ts';
 import { manifestOf } from '../../storage/run-directory/fixtures/runs.ts';
 import { bothRuns } from './both-runs.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 function stores() {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-both-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest('assay-both-');
   const [first, second] = [memoryRuns(join(folder, 'first')), memoryRuns(join(folder, 'second'))];
   return { first, second, both: bothRuns(first, async () => second) };
 }

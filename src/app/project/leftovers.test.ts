@@ -1,19 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
 import { clearLeftovers, ownLeftovers } from './leftovers.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
-function folder(): string {
-  const made = realpathSync(mkdtempSync(join(tmpdir(), 'leftovers-')));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
+const folder = () => folderOfTest('leftovers-');
 
 /** A process and a folder that a forged manifest names. */
 async function ofOthers(environment: Readonly<Record<string, string>>, token: string) {

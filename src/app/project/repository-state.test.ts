@@ -1,15 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { repositoryState } from './repository-state.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 let root: string;
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'assay-repository-')));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  root = folderOfTest('assay-repository-');
 });
 
 /** A folder in which `git` finds a repository, whatever there is. */

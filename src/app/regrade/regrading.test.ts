@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Emitted, Row } from '../../core/run.ts';
 import { trialKey } from '../../core/trial.ts';
@@ -15,6 +11,7 @@ import { memoryRuns } from '../../storage/memory/store.ts';
 import { all, attemptOf, ended, manifestOf, rowOf } from '../../storage/run-directory/fixtures/runs.ts';
 import { redactor } from '../../../test/support/written-runs.ts';
 import { regrading, type StoredGrading } from './regrading.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
@@ -33,8 +30,7 @@ const unreached: Partial<Row> = {
 };
 
 test('the trials of a stored run are graded into another one, by their numbers, and the source stays as it was', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-regrading-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest('assay-regrading-');
   const store = memoryRuns(folder);
   const begin = () =>
     store.create({ startedAt: 0, redactor, manifest: (id) => manifestOf({ id, state: 'running' }) });

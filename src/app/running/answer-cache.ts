@@ -20,6 +20,8 @@ export interface AnswerCacheOptions {
   readonly bound: BoundRun;
   readonly redactor: Pick<Redactor, 'json'>;
   readonly warn: (text: string) => void;
+  /** Ends the programs that are asked for their versions. */
+  readonly signal: AbortSignal;
   /** The secret that signs kept files. Default: the key of this account. */
   readonly key?: Buffer | undefined;
 }
@@ -32,6 +34,7 @@ export async function answerCache({
   bound,
   redactor,
   warn,
+  signal,
   exceptRun,
   key = signingKey(),
 }: AnswerCacheOptions): Promise<KeptAnswers | undefined> {
@@ -42,7 +45,7 @@ export async function answerCache({
     return undefined;
   }
   const tell = onceOf(warn);
-  const nameOf = await answerNames(bound, key);
+  const nameOf = await answerNames(bound, { key, signal });
   const placeOf = (trial: AnsweredTrial, testCase: TestCase) => {
     const name = nameOf(trial, testCase);
     const sign: Sign = (content) => createHmac('sha256', key).update(`answer ${name} ${content}`).digest();

@@ -2,6 +2,7 @@ import type { AssayError } from '../../core/errors.ts';
 import type { RunLog } from '../../core/log.ts';
 import { begun, type Manifest } from '../../core/manifest.ts';
 import type { RunEndState } from '../../core/run.ts';
+import type { TargetVersions } from '../../core/target.ts';
 import type { RunView } from '../../reading/run-view.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import { given } from '../../lib/given.ts';
@@ -23,8 +24,6 @@ export interface RunResult<Decided extends DecidedConditions = DecidedConditions
   /** Why results could not be written. */
   readonly failure?: AssayError;
 }
-
-export type TargetVersions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 interface Ending<Decided extends DecidedConditions = DecidedConditions> extends RunExecution<Decided> {
   readonly log: RunLog;

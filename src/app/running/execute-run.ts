@@ -1,13 +1,14 @@
 import { AssayError } from '../../core/errors.ts';
 import type { RunEndState, RunEvent } from '../../core/run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
+import type { TargetVersions } from '../../core/target.ts';
 import { openEventStream, type EventStream } from '../../engine/event-stream.ts';
 import type { RunControl } from '../../engine/run-schedule.ts';
 import { given } from '../../lib/given.ts';
 import { spareTime } from '../../lib/time/spare-time.ts';
 import { EXIT } from '../exit-code.ts';
 import { eitherOf, eitherSignal } from './either-signal.ts';
-import { endRun, resultOf, type RunResult, type TargetVersions } from './end-run.ts';
+import { endRun, resultOf, type RunResult } from './end-run.ts';
 import { logFact } from './log-fact.ts';
 import { ownHands } from './own-hands.ts';
 import type { DecidedConditions, RunExecution } from './run-execution.ts';

@@ -314,7 +314,7 @@ function workerAt(desk: WorkerDesk, run: string) {
     /** What all its processes may have spent at most, in US dollars. */
     mostUsd: () => spentBeforeUsd + spentUsd + reservedUsd(reserved),
     async take(most: number): Promise<void> {
-      if (!(await desk.runs()).includes(run)) return;
+      if (!(await desk.runs()).some(({ id }) => id === run)) return;
       for (const taken of await desk.take(run, most)) {
         const of = { taken, trial: plannedTrial(taken) };
         held.push(of);

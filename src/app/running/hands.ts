@@ -2,6 +2,7 @@ import type { RunLog } from '../../core/log.ts';
 import type { Ledger } from '../../core/price.ts';
 import type { RunEvent } from '../../core/run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
+import type { TargetVersions } from '../../core/target.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import type { RunOne } from '../../engine/run-schedule.ts';
 import type { TrialContext } from '../../engine/trial-context.ts';
@@ -11,6 +12,8 @@ import type { crowdWithin } from './open-files.ts';
 
 /** Who runs the trials of a run: this process, or workers. */
 export interface Hands {
+  /** Whether trials run in this process. */
+  readonly areHere: boolean;
   openLog(run: OpenRun, lastSequence: number): RunLog;
   openLedger(maxCostUsd: number, spentUsd?: number): Ledger;
   /** The ledger of this process. Workers write what they spend themselves. */
@@ -31,6 +34,8 @@ export interface OpenHands {
 export interface HandsWork {
   readonly stream: EventStream;
   readonly context: TrialContext;
+  /** The versions of programs in this process. */
+  readonly versions: () => TargetVersions;
   readonly now: () => number;
   readonly groundOf: GroundOf;
 }
@@ -38,4 +43,6 @@ export interface HandsWork {
 /** Runs the trials that may start now. Disposed when no trial is running. */
 export interface TrialRunner extends AsyncDisposable {
   readonly runOne: RunOne;
+  /** The versions of programs where its trials ran. */
+  versions(): Promise<TargetVersions>;
 }

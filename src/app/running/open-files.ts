@@ -19,8 +19,8 @@ export function crowdWithin(
   limit = openFilesLimit(),
 ): Crowd {
   const most = Math.max(BY_TRIAL, ...[...targets].map(({ plugin }) => plugin.openFiles ?? BY_TRIAL));
-  const room = Math.max(1, Math.floor((limit - RESERVED) / most));
-  if (room >= concurrency) return { concurrency };
-  const note = `${room} parallel trials instead of ${concurrency}, because the system allows only ${limit} open files (raise it with \`ulimit -n\`)`;
-  return { concurrency: room, note };
+  const possible = Math.max(1, Math.floor((limit - RESERVED) / most));
+  if (possible >= concurrency) return { concurrency };
+  const note = `${possible} parallel trials instead of ${concurrency}, because the system allows only ${limit} open files (raise it with \`ulimit -n\`)`;
+  return { concurrency: possible, note };
 }

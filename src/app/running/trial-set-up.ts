@@ -1,5 +1,6 @@
 import type { Ledger } from '../../core/price.ts';
 import type { ModelDoor } from '../../core/model.ts';
+import type { TargetVersions } from '../../core/target.ts';
 import type { Workspaces } from '../../core/workspace.ts';
 import type { SharedLimits } from '../../core/shared-limits.ts';
 import type { Evidence, TrialContext, TrialRecord } from '../../engine/trial-context.ts';
@@ -22,6 +23,7 @@ import { settingsIn } from '../binding/trial-settings.ts';
 import { userFinder } from '../binding/users.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
 import { watchEvidence } from './evidence.ts';
+import { prepareGraders } from './prepare-graders.ts';
 import type { TrialRun } from './trial-run.ts';
 import { trialWorkspaces } from './trial-workspaces.ts';
 
@@ -44,7 +46,7 @@ export interface TrialSetUpRequest {
 export interface TrialSetUp extends AsyncDisposable {
   contextFor(record: TrialRecord): TrialContext;
   /** Program versions that targets report. */
-  versions(): ReturnType<TargetPool['versions']>;
+  versions(): TargetVersions;
 }
 
 /** Opens what the trials of a run share, on its conductor and on a worker. */
@@ -63,6 +65,7 @@ export function openTrialSetUp(request: TrialSetUpRequest): TrialSetUp {
   const workspaces = trialWorkspaces(request);
   const evidence = watchEvidence(bound, onTampered);
   const shared = sharedContext(request, { pool, models, workspaces, evidence });
+  prepareGraders(bound.plan, shared.graderFor);
   return {
     contextFor: (record) => ({ ...shared, ...record }),
     versions: pool.versions,

@@ -53,7 +53,7 @@ export async function workOnTrials(input: TrialWork, running: Running): Promise<
   if (note !== undefined) warn(note);
   letYoungSpaceGrow();
   const exceptRun = earlier.usesOwnAnswers === true ? undefined : run.manifest.id;
-  const answers = await answerCache({ exceptRun, bound, redactor: run.redactor, warn });
+  const answers = await answerCache({ exceptRun, bound, redactor: run.redactor, warn, signal: control.stop });
   const context = setUp.contextFor({
     ...given({ answers }),
     emit: stream.emit,
@@ -63,6 +63,7 @@ export async function workOnTrials(input: TrialWork, running: Running): Promise<
   await using runner = await openHands.begin({
     stream,
     context,
+    versions: setUp.versions,
     now,
     groundOf: groundsOf(bound, context.caseOf),
   });
@@ -76,7 +77,7 @@ export async function workOnTrials(input: TrialWork, running: Running): Promise<
     mustEnd: () => isTampered || ledger?.refused() !== undefined,
   });
   over.abort();
-  tellVersions(setUp.versions());
+  tellVersions(await runner.versions());
   if (state !== 'completed') earlier.giveBack?.();
   return state;
 }
@@ -113,8 +114,8 @@ function beginning({ bound, run, earlier }: TrialWork): Fact {
 
 /** Number of trials that could run in parallel. */
 function atOnce({ bound, run }: TrialWork): number {
-  const rooms = [...bound.use.targets.keys()].reduce((sum, name) => sum + mostParallel(bound, name), 0);
-  return Math.max(1, Math.min(bound.spec.settings.concurrency, run.manifest.trials, rooms));
+  const most = [...bound.use.targets.keys()].reduce((sum, name) => sum + mostParallel(bound, name), 0);
+  return Math.max(1, Math.min(bound.spec.settings.concurrency, run.manifest.trials, most));
 }
 
 function scheduleOf({ bound, run, earlier }: TrialWork, warn: (text: string) => void) {

@@ -9,6 +9,7 @@ import { offeredTrial, plannedTrial } from './offered-trial.ts';
 import { openTrialsOut, type TrialsOut } from './trials-out.ts';
 import { startAnew } from './start-anew.ts';
 import { logFact } from './log-fact.ts';
+import { joinedVersions } from './versions-on-workers.ts';
 import { waitingForWorkers } from './waiting-for-workers.ts';
 
 /** Workers tell of each end; this is for notices that got lost. */
@@ -20,6 +21,7 @@ const NOTHING_LEFT = 'the rest of the budget is not enough for the next trial';
 
 /** Hands trials out to workers, and hears of their ends and costs from the log. */
 export const workersHands: Hands = {
+  areHere: false,
   openLog(run, lastSequence) {
     if (run.openSharedLog === undefined) throw noWorkers();
     return run.openSharedLog(lastSequence);
@@ -78,6 +80,12 @@ function handingOut(options: HandingOut): TrialRunner {
       }
       offer(trial);
       return out.add(trial);
+    },
+    async versions() {
+      // Without the database, the end of the run cannot be written either.
+      const { versions, warnings } = joinedVersions(await handed.versions().catch(() => []));
+      for (const text of warnings) logFact(stream, now, { type: 'note', text });
+      return versions;
     },
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearInterval(timer);

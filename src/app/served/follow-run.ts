@@ -1,3 +1,4 @@
+import type { RunComparison } from '../../core/run-comparison.ts';
 import { AssayError, messageOf } from '../../core/errors.ts';
 import type { Screen, Sink } from '../../core/log.ts';
 import type { Manifest } from '../../core/manifest.ts';
@@ -9,7 +10,7 @@ import { runFold, type RunFold } from '../../reading/run-view.ts';
 import { totalsOf } from '../../reading/totals.ts';
 import { printClosing } from '../../sinks/terminal/closing.ts';
 import { ratesOf } from '../calibration/judge-rates.ts';
-import { comparedRun, compareStored, showComparison, type RunComparison } from '../compare/compare-stored.ts';
+import { comparedRun, compareStored, showComparison } from '../compare/compare-stored.ts';
 import { EXIT } from '../exit-code.ts';
 import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
 import { openSinks, type Reporter } from '../present/reporters.ts';

@@ -1,3 +1,4 @@
+import { AssayError } from '../../core/errors.ts';
 import { AuthoringError } from '../../core/problem.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import type { Store } from '../../core/store.ts';
@@ -18,6 +19,8 @@ export interface BindRequest {
   readonly surroundings: Surroundings;
   /** Path of the config; absent: searched upward. */
   readonly config?: string | undefined;
+  /** Ends the checks of sandboxes; the call then rejects. */
+  readonly signal: AbortSignal;
 }
 
 /** Binds a run that another process conducts, if this checkout measures the same. */
@@ -33,17 +36,20 @@ export async function bindHere(stored: StoredRun, request: BindRequest): Promise
   try {
     const { config: _, ...options } = spec.options;
     const own = { ...options, ...given({ config: request.config }) };
+    const { signal } = request;
     const project = await projectOfSpec({ stored, manifest, spec }, own, request.surroundings);
-    const changed = await changesSince(spec, manifest, project);
+    const changed = await changesSince(spec, manifest, { project, signal });
     if (changed.length > 0) return { refusal: `not the same here: ${changed.join(', ')}` };
     const { store, surroundings } = request;
     const bound = bind(spec, { ...project, runs: store.runs, cwd: surroundings.cwd });
     const faults = keyFaultsOf(bound);
     if (faults.length > 0) return { refusal: textOf(faults) };
-    const lacking = await lackingHere(bound);
+    const lacking = await lackingHere(bound, signal);
     return lacking.length > 0 ? { refusal: lacking.join('; ') } : { bound };
   } catch (error) {
     if (error instanceof AuthoringError) return { refusal: textOf(error.problems) };
+    if (error instanceof AssayError && error.code === 'sandbox-unavailable')
+      return { refusal: error.message };
     throw error;
   }
 }

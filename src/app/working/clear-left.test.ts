@@ -5,7 +5,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { ownPidSpace } from '../../lib/process/pid-space.ts';
 import { given } from '../../lib/given.ts';
 import { sealOf } from '../project/run-seal.ts';
 import { clearLeft } from './clear-left.ts';
@@ -42,13 +41,15 @@ async function cleared({ pid, isAlive, pidSpace, seal }: Told) {
       left: async () => [{ id, pid, isAlive, leftovers }],
       forgetLeft: async (worker) => void forgotten.push(worker),
     },
+    ofOurs,
   );
   return { isCleared: !existsSync(left), isForgotten: forgotten.includes(id) };
 }
 
 const BOTH = { isCleared: true, isForgotten: true };
 const NEITHER = { isCleared: false, isForgotten: false };
-const ofOurs = ownPidSpace();
+/** Also where the system does not tell. */
+const ofOurs = 'this boot pid:[4026531836]';
 const ofOthers = 'another boot pid:[4026532000]';
 
 test('a killed worker of this account is cleared and forgotten, one of another account is neither', async () => {

@@ -5,7 +5,7 @@ import { requireSandboxes } from '../binding/require-sandboxes.ts';
 import { missingPrograms } from '../binding/missing-programs.ts';
 
 /** What this machine lacks to run the agents of a run: programs and sandboxes. */
-export async function lackingHere(bound: BoundRun): Promise<readonly string[]> {
+export async function lackingHere(bound: BoundRun, signal: AbortSignal): Promise<readonly string[]> {
   const { use, judges, machine } = bound;
   const { directory, environment: operatorEnvironment } = machine.loaded;
   const targets = new Map([...judges.use.targets, ...use.targets]);
@@ -21,12 +21,16 @@ export async function lackingHere(bound: BoundRun): Promise<readonly string[]> {
     new Map([...targets].filter(([, { plugin }]) => plugin.lacks === undefined)),
     machine.loaded,
   );
-  return [...agents.flat(), ...programs.map(({ message }) => message), ...(await sandboxFaults(bound))];
+  return [
+    ...agents.flat(),
+    ...programs.map(({ message }) => message),
+    ...(await sandboxFaults(bound, signal)),
+  ];
 }
 
-async function sandboxFaults(bound: BoundRun): Promise<readonly string[]> {
+async function sandboxFaults(bound: BoundRun, signal: AbortSignal): Promise<readonly string[]> {
   try {
-    await requireSandboxes(bound);
+    await requireSandboxes(bound, signal);
     return [];
   } catch (error) {
     if (error instanceof AssayError) return [error.message];

@@ -1,4 +1,5 @@
 import { BudgetSpent } from '../../core/errors.ts';
+import type { TargetVersions } from '../../core/target.ts';
 import type { TakenTrial, WorkerDesk } from '../../core/trial-queue.ts';
 import { openEventStream } from '../../engine/event-stream.ts';
 import { runTrial } from '../../engine/run-trial.ts';
@@ -31,6 +32,7 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
   const redactor = redactorFor(bound.secrets);
   const { stored, workspaces, logOf, artifacts } = desk.open(id, redactor);
   const voices = openVoices();
+  const tellVersions = versionsTeller((versions) => desk.tellVersions(id, versions));
   const limits = desk.openLimits();
   const setUp = openTrialSetUp({
     bound,
@@ -52,9 +54,14 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
       const onFailure = (error: unknown) => broken.abort(error);
       const stream = openEventStream({ log: logOf(taken), sinks: [], now, onFailure });
       const voice = { taken, stream };
+      const settle = voices.untilEnd(voice);
       const context = setUp.contextFor({
         emit: stream.emit,
-        settle: voices.untilEnd(voice),
+        settle: async (emitted) => {
+          // The end of the last trial ends the run.
+          if (emitted.fact.type === 'trial-end') await tellVersions(setUp.versions());
+          await settle(emitted);
+        },
         artifacts: (trial, attempt) => artifacts(taken, trial, { attempt, onFailure }),
       });
       const ending = AbortSignal.any([abandon, broken.signal]);
@@ -64,6 +71,21 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
       await setUp[Symbol.asyncDispose]();
       limits[Symbol.dispose]();
     },
+  };
+}
+
+/** Tells versions when they are new. They are no result: without the database, they are told with the next trial. */
+function versionsTeller(
+  tell: (versions: TargetVersions) => Promise<void>,
+): (versions: TargetVersions) => Promise<void> {
+  let told = '{}';
+  return async (versions) => {
+    const text = JSON.stringify(versions);
+    if (text === told) return;
+    await tell(versions).then(
+      () => (told = text),
+      () => undefined,
+    );
   };
 }
 

@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { formatProblem } from '../../core/problem.ts';
 import { loadCodeSuites } from './load.ts';
+import { folderOfTests } from '../../../test/support/test-folders.ts';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'assay-code-')));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = folderOfTests('assay-code-');
 let count = 0;
 
 /** Loads the first of these files. */

@@ -76,7 +76,7 @@ export function resolveTarget(loaded: LoadedConfig, name: string, flag?: TargetF
     ...given({ mocks: mocks?.map(mockOf) ?? entry.mocks }),
     ...given({ prompt: asked.text, variant: entry.variant }),
     config:
-      plugin?.prompt === 'system' && asked.text !== undefined
+      plugin?.prompt === 'system' && asked.text !== undefined && texts.config['promptRole'] !== 'user'
         ? { ...texts.config, system: asked.text }
         : texts.config,
   } as TargetSettings;

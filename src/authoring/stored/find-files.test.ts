@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
 import { findCaseFiles } from './find-files.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 test('a path, a folder and a pattern without test cases say what is wrong', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'cases-'));
+  const cwd = folderOfTest('cases-');
   writeFileSync(join(cwd, 'a.eval.yaml'), 'tests: []');
   writeFileSync(join(cwd, 'other.json'), '{}');
   const hint = 'test cases are in .json, .yaml, .yml or .jsonl files; eval files and configs contain none';
@@ -24,7 +24,7 @@ test('a path, a folder and a pattern without test cases say what is wrong', asyn
       { file: '*.eval.yaml', code, message: 'no file of test cases matches this pattern', hint },
     ],
   });
-  const empty = mkdtempSync(join(tmpdir(), 'cases-'));
+  const empty = folderOfTest('cases-');
   expect(await findCaseFiles(['.'], empty)).toEqual({
     files: [],
     problems: [{ file: '.', code, message: 'no files of test cases found in this folder', hint }],

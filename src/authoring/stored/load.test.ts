@@ -1,21 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { formatProblem } from '../../core/problem.ts';
 import { findCaseFiles } from './find-files.ts';
 import { loadCaseFiles } from './load.ts';
 import { testCaseOf, type CaseGrading } from './map.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-stored-'));
+  folder = folderOfTest('assay-stored-');
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Loads the case files of a folder with these files. */
 async function loaded(files: Readonly<Record<string, string>>, names: 'unique' | 'any' = 'any') {

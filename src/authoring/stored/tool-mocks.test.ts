@@ -1,21 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { formatProblem } from '../../core/problem.ts';
 import { findCaseFiles } from './find-files.ts';
 import { loadCaseFiles } from './load.ts';
 import { ownerFinder } from './tool-mocks.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-mocks-'));
+  folder = folderOfTest('assay-mocks-');
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function loaded(files: Readonly<Record<string, unknown>>) {
   for (const [name, content] of Object.entries(files)) {

@@ -131,7 +131,7 @@ function lacksInput(value: unknown): boolean {
 }
 
 /** Whether the suite asks the question of tests without an `input` of their own. */
-function endsWithUser(input: unknown): boolean {
+export function endsWithUser(input: unknown): boolean {
   const last: unknown = Array.isArray(input) ? input.at(-1) : input;
   if (typeof last === 'string') return true;
   return isObject(last) && (last['role'] ?? 'user') === 'user';

@@ -7,7 +7,7 @@ import { schemaFaultsOf } from './tool-schemas.ts';
 import { createEntryChecker } from './expectations.ts';
 import { createFileLookup } from './file-lookup.ts';
 import { suiteList, typesOf } from './grader-types.ts';
-import { loadCases } from './load-cases.ts';
+import { endsWithUser, loadCases } from './load-cases.ts';
 import { numberFaults } from './number-faults.ts';
 import { openSuite } from './open-suite.ts';
 import { CutError } from './read-yaml.ts';
@@ -62,7 +62,12 @@ async function loadOne(
 ): Promise<LoadedSuite> {
   const report = createReport();
   try {
-    const read = await readSuite(path, { ...project, report, wholeFiles, assertColumns: [] });
+    const read = await readSuite(path, {
+      ...project,
+      report,
+      wholeFiles,
+      table: { assertColumns: [], asksItself: false },
+    });
     return { ...read, problems: await report.problems() };
   } catch (error) {
     if (!(error instanceof CutError) || wholeFiles.has(error.path)) throw error;
@@ -84,7 +89,7 @@ async function readSuite(path: string, reading: Reading): Promise<Omit<LoadedSui
   if (opened.tests === undefined) return undefined;
   const isSound = reading.report.count === 0;
   const columns = columnsOf(head['assert_column']);
-  const batches = opened.tests(columns);
+  const batches = opened.tests({ assertColumns: columns, asksItself: endsWithUser(head['input']) });
   const cases = await loadCases(batches, { defaults, fragment, isIncomplete, columns }, reading);
   const { name, description, derived_metrics: derivedMetrics } = defaults.keys;
   if (!isIncomplete)

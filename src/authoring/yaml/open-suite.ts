@@ -10,7 +10,7 @@ import { sidecarsOf } from './sidecar.ts';
 import { isSource, readSource } from './source.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 import { originOf, testsOfReference } from './test-files.ts';
-import type { Reading, TestBatch } from './test-files.ts';
+import type { Reading, TableReading, TestBatch } from './test-files.ts';
 
 /** The unchecked keys of a suite, and access to its tests. */
 export interface OpenSuite {
@@ -18,7 +18,7 @@ export interface OpenSuite {
   readonly head: Readonly<Record<string, unknown>>;
   readonly headFragment: Fragment;
   /** Absent when their absence was reported. */
-  readonly tests?: (assertColumns: readonly string[]) => AsyncIterable<TestBatch>;
+  readonly tests?: (table: TableReading) => AsyncIterable<TestBatch>;
 }
 
 /** Opens a suite and reports mistakes of its structure. */
@@ -64,7 +64,7 @@ function suiteOf(file: SourceFile, read: YamlFile, reading: Reading): OpenSuite 
     return {
       head: keys,
       headFragment,
-      tests: (assertColumns) => ownTests(file, batches(), { ...reading, assertColumns }),
+      tests: (table) => ownTests(file, batches(), { ...reading, table }),
     };
   }
   if (typeof tests === 'string') {
@@ -72,7 +72,7 @@ function suiteOf(file: SourceFile, read: YamlFile, reading: Reading): OpenSuite 
     return {
       head: keys,
       headFragment,
-      tests: (assertColumns) => testsOfReference(reference, { ...reading, assertColumns }),
+      tests: (table) => testsOfReference(reference, { ...reading, table }),
     };
   }
   const isMissing = !Object.hasOwn(head, 'tests');

@@ -8,11 +8,12 @@ import { suiteKeysGrammar, testGrammar } from './grammar.ts';
 import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 import { TOO_DEEP } from './json-fault.ts';
 import type { Fragment, Place, RawTest, SourceFile } from './source.ts';
+import type { TableReading } from './test-files.ts';
 
 /** One test per row. The first row has the keys, dotted keys nest, and every value is a text. */
 export async function readCsv(
   file: SourceFile,
-  assertColumns: readonly string[],
+  { assertColumns, asksItself }: TableReading,
   tell: (found: Fault, place: Place) => void,
 ): Promise<readonly RawTest[]> {
   const { parse, CsvError } = await import('csv-parse/sync');
@@ -26,7 +27,8 @@ export async function readCsv(
   }
   const [header, ...body] = rows;
   const keys = header?.record.map((key) => key.trim()) ?? [];
-  const wrong = headerFault(keys, assertColumns);
+  const columns = { keys, assertColumns, areVariables: areVariables(keys, asksItself) };
+  const wrong = headerFault(columns);
   if (wrong !== undefined) {
     tell(wrong, { line: 1 });
     return [];
@@ -39,11 +41,7 @@ export async function readCsv(
       return [];
     }
     const start = { bytes: file.bytes, start: rows[index]?.info.bytes ?? 0, line: before + 1 };
-    const { test, faults } = rowTest(
-      file,
-      { keys, assertColumns },
-      { row, before, number: index + 1, start },
-    );
+    const { test, faults } = rowTest(file, columns, { row, before, number: index + 1, start });
     for (const found of faults) tell(found, test.fragment.cellAt?.(found.path) ?? { line: before + 1 });
     return faults.length === 0 ? [test] : [];
   });
@@ -126,17 +124,24 @@ interface Columns {
   readonly keys: readonly string[];
   /** Those with graders. */
   readonly assertColumns: readonly string[];
+  /** Whether all columns without a meaning of their own are variables. */
+  readonly areVariables: boolean;
 }
 
-/** In a file with columns of checks, other columns are variables, and the number of a row can be its id. */
+/** In a table with checks, and in one without any key of a test if the suite asks the question. */
+function areVariables(keys: readonly string[], asksItself: boolean): boolean {
+  if (keys.some(isOfPromptfoo)) return true;
+  return asksItself && !keys.some((key) => isKnown(key) || key.startsWith('__') || /[;\t]/.test(key));
+}
+
+/** In a table of variables, the number of a row can be its id. */
 function rowTest(
   file: SourceFile,
-  { keys, assertColumns }: Columns,
+  { keys, assertColumns, areVariables: isTable }: Columns,
   { row, before, number, start }: RowPlace,
 ): { readonly test: RawTest; readonly faults: readonly Fault[] } {
   const value: Record<string, unknown> = {};
-  const hasChecks = keys.some(isOfPromptfoo);
-  if (hasChecks && !keys.includes('id')) value['id'] = `row-${number}`;
+  if (isTable && !keys.includes('id')) value['id'] = `row-${number}`;
   const checks: (readonly [string, string])[] = [];
   keys.forEach((key, index) => {
     const cell = row.record[index] ?? '';
@@ -145,7 +150,7 @@ function rowTest(
     else if (own !== undefined) {
       if (cell.trim() !== '') put(value, [own, ...below], key.endsWith('[]') ? itemsOf(cell) : cell);
     } else if (assertColumns.includes(key)) put(value, [key], cell);
-    else if (hasChecks && !isKnown(key)) put(value, ['vars', key], cell);
+    else if (isTable && !isKnown(key)) put(value, ['vars', key], cell);
     else if (cell !== '' || /^(?:vars|metadata|sidecar)\./.test(key)) put(value, key.split('.'), cell);
   });
   const { keys: made, columns, faults } = expectedKeys(checks);
@@ -182,10 +187,9 @@ function put(target: Record<string, unknown>, [key, ...rest]: readonly string[],
   if (rest.length > 0) put(inner as Record<string, unknown>, rest, cell);
 }
 
-function headerFault(keys: readonly string[], assertColumns: readonly string[]): Fault | undefined {
+function headerFault({ keys, assertColumns, areVariables: isTable }: Columns): Fault | undefined {
   const absent = assertColumns.find((column) => !keys.includes(column));
   if (absent !== undefined) return noColumn(absent, keys);
-  const hasChecks = keys.some(isOfPromptfoo);
   for (const [index, key] of keys.entries()) {
     const parts = key.split('.');
     if (parts.length > MOST_LEVELS) return fault('too-deep', TOO_DEEP);
@@ -196,7 +200,7 @@ function headerFault(keys: readonly string[], assertColumns: readonly string[]):
         { hint: 'write a name such as `criteria` or `vars.city`' },
       );
     const [top = ''] = parts;
-    if (!isKnown(key) && !assertColumns.includes(key) && (!hasChecks || isForeignCheck(key))) {
+    if (!isKnown(key) && !assertColumns.includes(key) && (!isTable || isForeignCheck(key))) {
       return fault('unknown-key', `unknown column \`${key}\``, { hint: columnHint(key, top) });
     }
     if (keys.indexOf(key) !== index) return fault('duplicate-key', `duplicate column \`${key}\``);

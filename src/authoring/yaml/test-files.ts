@@ -19,12 +19,20 @@ export interface TestBatch {
   readonly origin: CaseOrigin;
 }
 
+/** How the tables of a suite are read. */
+export interface TableReading {
+  /** Columns with graders, as `assert_column` of the suite names them. */
+  readonly assertColumns: readonly string[];
+  /** Whether the suite asks the question of all tests. Then a table may have only variables. */
+  readonly asksItself: boolean;
+}
+
 /** How the files of one suite are read. */
 export interface Reading extends LoadScope {
   /** Files that cannot be parsed in parts. */
   readonly wholeFiles: ReadonlySet<string>;
-  /** Columns with graders, as `assert_column` of the suite names them. */
-  readonly assertColumns: readonly string[];
+  /** What the suite says about its tables. */
+  readonly table: TableReading;
 }
 
 /** A path in a file. */
@@ -90,7 +98,7 @@ async function* testsOfFile(path: string, from: Reference, reading: Reading): As
   const origin = originOf(file);
   const tell = (found: Fault, place: Parameters<typeof report.addTo>[2]): void =>
     report.addTo(shown, found, place);
-  if (extension === '.csv') yield { tests: await readCsv(file, reading.assertColumns, tell), origin };
+  if (extension === '.csv') yield { tests: await readCsv(file, reading.table, tell), origin };
   else if (extension === '.jsonl') for (const tests of readJsonLines(file, tell)) yield { tests, origin };
   else for (const tests of yamlTests(file, reading)) yield { tests, origin };
 }

@@ -36,6 +36,8 @@ export const SANDBOX_CODES = {
       'targets.{name}: the level `{level}` does not enforce {limits}',
       'targets.{name}: `image` and `build` of the sandbox are both set',
       'targets.{name}: the Dockerfile {path} does not exist',
+      'targets.{name}: docker cannot limit connections to some addresses',
+      'targets.{name}: with docker and `network: none`, the `server` of the target cannot be reached',
     ],
   },
   'sandbox-unavailable': {

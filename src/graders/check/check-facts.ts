@@ -2,9 +2,11 @@ import type { Subject } from '../../core/grade.ts';
 import { textOf } from '../../core/message.ts';
 import { isAnswer, toolCalls, type Transcript } from '../../core/transcript.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { remembering } from '../../lib/text/remembering.ts';
 import { questionOf, referenceOf } from '../code-judge-document.ts';
 import { snakeEntry } from '../code-judge-entry.ts';
 import type { CheckCall, CheckFacts, CheckTurn } from './check-input.ts';
+import { readerOf } from './read-names.ts';
 
 /**
  * The data for a check. `text`: the check itself, if that is a text; then only what it names is put together, and the
@@ -12,9 +14,8 @@ import type { CheckCall, CheckFacts, CheckTurn } from './check-input.ts';
  */
 export function checkFacts(subject: Subject, config: JsonObject | undefined, text?: string): CheckFacts {
   const { case: testCase, transcript, measures } = subject;
-  const isRead = readerOf(text);
-  const needsCalls = isRead('turns') || isRead('tool_?[Cc]alls') || isRead('calls');
-  const calls = needsCalls ? callsOf(transcript) : [];
+  const read = text === undefined ? EVERYTHING : partsRead(text);
+  const calls = read.calls ? callsOf(transcript) : [];
   return {
     output: subject.answer,
     vars: testCase.vars ?? {},
@@ -22,9 +23,9 @@ export function checkFacts(subject: Subject, config: JsonObject | undefined, tex
     expected: referenceOf(testCase.expectedOutput ?? []),
     question: questionOf(subject),
     criteria: testCase.criteria ?? null,
-    turns: isRead('turns') ? turnsOf(transcript, calls) : [],
+    turns: read.turns ? turnsOf(transcript, calls) : [],
     toolCalls: calls,
-    transcript: isRead('transcript') ? transcript.map(snakeEntry) : [],
+    transcript: read.transcript ? transcript.map(snakeEntry) : [],
     testId: testCase.id,
     target: subject.target,
     durationMs: measures.durationMs,
@@ -34,14 +35,18 @@ export function checkFacts(subject: Subject, config: JsonObject | undefined, tex
   };
 }
 
-/** Tells which names a text reads. Without a text, or if it can read others than it names, it reads everything. */
-function readerOf(text: string | undefined): (name: string) => boolean {
-  if (text === undefined || READS_ANY.test(text)) return () => true;
-  return (name) => new RegExp(`\\b${name}\\b`).test(text);
-}
+const EVERYTHING = { calls: true, turns: true, transcript: true };
 
-/** Escapes and letters beyond ASCII can spell any name. */
-const READS_ANY = /\b(?:eval|arguments|Function|locals|globals|dir|exec|inspect|sys)\b|\\u|[^\0-\x7f]/;
+/** The parts that a text reads; the others need not be put together. */
+const partsRead = remembering(512, (text) => {
+  const isRead = readerOf(text);
+  const turns = isRead('turns');
+  return {
+    calls: turns || isRead('tool_?[Cc]alls') || isRead('calls'),
+    turns,
+    transcript: isRead('transcript'),
+  };
+});
 
 function callsOf(transcript: Transcript): readonly CheckCall[] {
   return toolCalls(transcript).map(({ call, result }) => ({

@@ -1,24 +1,24 @@
 // A thread that runs checks, one at a time. It answers requests of check-pool.ts.
-import assert from 'node:assert/strict';
 import { stderr, stdout } from 'node:process';
-import { parentPort } from 'node:worker_threads';
-import { runInThisContext } from 'node:vm';
+import { parentPort, workerData } from 'node:worker_threads';
 
 import { readAnswer, readThrown, type CheckSaid } from './check-answer.ts';
-import type { CheckFacts, CheckInput } from './check-input.ts';
 import { keyOf, type CheckRequest } from './check-request.ts';
-import { functionSource, NAMES } from './check-source.ts';
-
-type Check = (input: CheckInput) => unknown;
+import { checkTurns } from './check-turns.ts';
+import type { PlacedRequest } from './check-worker.ts';
+import { compiledCheck, inputOf, type Check } from './compiled-check.ts';
 
 const known = new Map<string, Check>();
+const turns = checkTurns(workerData as SharedArrayBuffer);
 
 for (const stream of [stdout, stderr]) stream.write = drop;
 
 /** Of the check before, which may be waiting for something. */
 let last = Promise.resolve();
-parentPort?.on('message', (request: CheckRequest) => {
-  last = last.then(async () => tell({ said: await saidBy(request) }));
+parentPort?.on('message', ({ request, place }: PlacedRequest) => {
+  last = last.then(async () =>
+    tell(turns.begin(place) ? { said: await saidBy(request) } : { withdrawn: true }),
+  );
 });
 
 async function saidBy({ check, facts }: CheckRequest): Promise<CheckSaid> {
@@ -32,7 +32,7 @@ async function saidBy({ check, facts }: CheckRequest): Promise<CheckSaid> {
 
 /** To load a module may take long, and only the first time: the pool does not count that. */
 async function loaded(check: CheckRequest['check']): Promise<Check> {
-  const made = 'path' in check ? await moduleCheck(check.path) : textCheck(check.text);
+  const made = 'path' in check ? await moduleCheck(check.path) : compiledCheck(check.text);
   known.set(keyOf(check), made);
   tell({ began: true });
   return made;
@@ -42,27 +42,20 @@ async function moduleCheck(path: string): Promise<Check> {
   // Most checks are texts, which need no loader.
   const { importIntoOwnProcess } = await import('../../lib/modules/import-module.ts');
   const { default: check } = await importIntoOwnProcess(path);
-  if (typeof check === 'function') return check as Check;
+  if (typeof check === 'function') return check.length < 2 ? (check as Check) : inTwo(check as TwoPartCheck);
   throw new TypeError(`${path} has no check: write export default defineCheck((input) => true)`);
 }
 
-function textCheck(text: string): Check {
-  const run = runInThisContext(functionSource(text), { filename: 'check' }) as (
-    ...values: unknown[]
-  ) => unknown;
-  return (input) => {
-    const values: Readonly<Record<string, unknown>> = { ...input, assert };
-    return run(...NAMES.map((name) => values[name]));
-  };
+type TwoPartCheck = (output: string, context: object) => unknown;
+
+/** A function for promptfoo gets the answer, and everything else in its second parameter. */
+function inTwo(check: TwoPartCheck): Check {
+  return (input) => check(input.output, { ...input, test: { vars: input.vars } });
 }
 
-function inputOf(facts: CheckFacts): CheckInput {
-  const calls = (tool?: string): number =>
-    facts.toolCalls.filter((call) => tool === undefined || call.tool === tool).length;
-  return { ...facts, calls };
-}
+type Told = { readonly began: true } | { readonly said: CheckSaid } | { readonly withdrawn: true };
 
-function tell(answer: { readonly began: true } | { readonly said: CheckSaid }): void {
+function tell(answer: Told): void {
   parentPort?.postMessage(answer);
 }
 

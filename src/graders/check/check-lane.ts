@@ -21,7 +21,7 @@ export interface CheckLane {
   send(check: AskedCheck): void;
   /** Since when the oldest check behind the running one waits. Infinity without one. */
   waitingSince(): number;
-  /** Checks that wait behind the running one. Their answers no longer count here. */
+  /** Takes back the checks that wait behind the running one. */
   takeWaiting(): readonly AskedCheck[];
   /** Ends the thread if it runs this check now. */
   drop(check: AskedCheck, reason: unknown): void;
@@ -35,7 +35,7 @@ export interface LaneEnd {
   readonly onGone: (left: readonly AskedCheck[]) => void;
 }
 
-/** Undefined: its answer does not count. */
+/** `check` is undefined when it was taken back: the thread skips it. */
 interface SentCheck {
   check: AskedCheck | undefined;
   readonly key: string;
@@ -62,17 +62,28 @@ export function openLane(worker: CheckThread, { noun, onFree, onGone }: LaneEnd)
     const [head] = sent;
     if (head === undefined || !isObject(answer)) return;
     if (answer['began'] === true) loaded.add(head.key);
-    else if (isObject(answer['said'])) {
+    else if (answer['withdrawn'] === true) {
+      sent.shift();
+      onFree();
+    } else if (isObject(answer['said'])) {
       sent.shift();
       head.check?.answer(answer['said']);
       onFree();
     } else return;
     attend();
   };
+  /** Undefined: the thread has begun it, or it was taken back before. */
+  const takenBack = (each: SentCheck): AskedCheck | undefined => {
+    const { check } = each;
+    if (check === undefined || worker.withdraw?.(check.request) !== true) return undefined;
+    each.check = undefined;
+    return check;
+  };
   worker
     .on('message', hear)
     .on('error', (error) => end(threadFault(error, worker, noun)))
     .on('exit', (code) => end(endFault(code, worker, noun)));
+  attend();
   return {
     size: () => sent.length,
     send(check) {
@@ -81,18 +92,12 @@ export function openLane(worker: CheckThread, { noun, onFree, onGone }: LaneEnd)
       worker.postMessage(check.request);
     },
     waitingSince: () => Math.min(...sent.slice(1).map(({ check }) => check?.since ?? Infinity)),
-    takeWaiting: () => sent.slice(1).flatMap((each) => withdrawn(each) ?? []),
+    takeWaiting: () => sent.slice(1).flatMap((each) => takenBack(each) ?? []),
     drop(check, reason) {
       if (sent[0]?.check === check) return end(reason);
-      for (const each of sent) if (each.check === check) withdrawn(each);
+      for (const each of sent) if (each.check === check) takenBack(each);
     },
   };
-}
-
-function withdrawn(sent: SentCheck): AskedCheck | undefined {
-  const { check } = sent;
-  sent.check = undefined;
-  return check;
 }
 
 /** The time of the first check of a thread. Without one, the thread ends after a while. */

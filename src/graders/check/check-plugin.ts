@@ -7,8 +7,10 @@ import type { JsonObject } from '../../lib/json.ts';
 import { scriptKeys } from '../code-judge-script.ts';
 import { deciding } from '../deciding.ts';
 import { firstCharacters } from '../excerpt.ts';
+import type { CheckSaid } from './check-answer.ts';
 import { checkFacts } from './check-facts.ts';
 import { checkFile, checkFinding } from './check-finding.ts';
+import type { CheckFacts } from './check-input.ts';
 import { checkPool, type ThreadKind } from './check-pool.ts';
 
 /** What checks in one language have of their own. */
@@ -22,6 +24,10 @@ export interface CheckLanguage extends Pick<GraderPlugin, 'type' | 'summary' | '
   readonly files: string;
   /** Why a text is not a check; undefined when it is one. */
   textFault?(text: string): string | undefined;
+  /** Whether a check can be answered without a thread. */
+  isPlain?(text: string): boolean;
+  /** Answers such a check; undefined if it needs a thread after all. */
+  plainAnswer?(text: string, facts: CheckFacts): Promise<CheckSaid | undefined>;
   /** Absent: worker threads. */
   readonly threads?: ThreadKind;
 }
@@ -45,13 +51,17 @@ export function checkPlugin(language: CheckLanguage): GraderPlugin<CheckConfig> 
     create: ({ value, timeout_ms: timeoutMs, config: own }, { directory, environment }) => {
       const file = checkFile(value);
       const check = file === undefined ? { text: value } : { path: resolve(directory, file) };
-      return deciding(async (subject, signal) => {
-        const text = file === undefined ? value : undefined;
+      const text = file === undefined ? value : undefined;
+      const pool = () => (threads === undefined ? checkPool(environment) : checkPool(environment, threads));
+      const grader = deciding(async (subject, signal) => {
         const facts = checkFacts(subject, own as JsonObject | undefined, text);
-        const pool = threads === undefined ? checkPool(environment) : checkPool(environment, threads);
-        const said = await pool.ask({ check, facts }, { timeoutMs, signal });
+        const said =
+          (text === undefined ? undefined : await language.plainAnswer?.(text, facts)) ??
+          (await pool().ask({ check, facts }, { timeoutMs, signal }));
         return checkFinding(said, { value, answer: subject.answer });
       });
+      const isPlain = text !== undefined && language.isPlain?.(text) === true;
+      return isPlain ? grader : { ...grader, prepare: () => pool().prepare() };
     },
   };
 }

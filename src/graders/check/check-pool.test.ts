@@ -5,23 +5,33 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkPool, type ThreadKind } from './check-pool.ts';
 import type { CheckThread } from './check-thread.ts';
 
-/** Threads that answer when they are told to. */
+/** Threads that answer when they are told to. They begin their first check at once, and can take back the others. */
 function threads(ahead: number) {
   const started: { readonly asked: string[]; said(): void; dies(): void; isEnded: boolean }[] = [];
   const start = (): CheckThread => {
     const events = new EventEmitter();
     const asked: string[] = [];
+    const takenBack = new Set<number>();
+    let answered = 0;
     const thread = {
       on: (name: string, listener: () => void) => (events.on(name, listener), thread),
-      off: (name: string, listener: () => void) => (events.off(name, listener), thread),
       postMessage: ({ check }: { check: { text: string } }) => void asked.push(check.text),
+      withdraw({ check }: { check: { text: string } }) {
+        const place = asked.lastIndexOf(check.text);
+        if (place > 0) takenBack.add(answered + place);
+        return place > 0;
+      },
       terminate: () => void (own.isEnded = true),
       ref: () => {},
       unref: () => {},
     } as unknown as CheckThread;
     const own = {
       asked,
-      said: () => void events.emit('message', { said: { answered: asked.shift() } }),
+      said() {
+        const text = asked.shift();
+        const isTakenBack = takenBack.has(answered++);
+        events.emit('message', isTakenBack ? { withdrawn: true } : { said: { answered: text } });
+      },
       dies: () => void events.emit('exit', 3),
       isEnded: false,
     };
@@ -36,7 +46,7 @@ function threads(ahead: number) {
       ({ answered }) => answered,
       (error: unknown) => (error instanceof Error ? error.message : error),
     );
-  return { started, ask };
+  return { started, ask, prepare: pool.prepare };
 }
 
 test('a thread is sent several checks at once, and answers them in their order', async () => {
@@ -92,6 +102,24 @@ test('checks that wait behind one that never ends move to another thread', async
   await vi.advanceTimersByTimeAsync(400);
   started[1]?.said();
   expect(await second).toBe('b');
+  started[0]?.said();
+  started[0]?.said();
+  const last = ask('c');
+  for (const { asked, said } of started) if (asked.includes('c')) said();
+  expect(await last).toBe('c');
+});
+
+test('checks that their thread has begun do not move', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { started, ask } = threads(9);
+  const first = ask('ready');
+  started[0]?.said();
+  await first;
+  void ask('endless');
+  void ask('endless');
+  await vi.advanceTimersByTimeAsync(400);
+  expect(started.map(({ asked }) => asked)).toEqual([['endless', 'endless'], ['endless']]);
 });
 
 test('a cancelled check ends its thread only while it runs there', async () => {
@@ -106,4 +134,22 @@ test('a cancelled check ends its thread only while it runs there', async () => {
   started[0]?.said();
   started[0]?.said();
   expect(await first).toBe('a');
+});
+
+test('a thread can be started before there is a check, and ends when none comes', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { started, ask, prepare } = threads(9);
+  prepare();
+  prepare();
+  expect(started.map(({ asked }) => asked)).toEqual([[]]);
+  const answer = ask('a');
+  started[0]?.said();
+  expect([await answer, started.length]).toEqual(['a', 1]);
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(started[0]?.isEnded).toBe(true);
+  prepare();
+  expect(started).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(started[1]?.isEnded).toBe(true);
 });

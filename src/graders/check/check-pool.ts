@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 
-import { startOwnWorker } from '../../lib/modules/own-worker.ts';
 import type { CheckSaid } from './check-answer.ts';
-import { MOST_MEMORY_MB, type ThreadNoun } from './check-faults.ts';
+import type { ThreadNoun } from './check-faults.ts';
 import { openLane, type AskedCheck, type CheckLane } from './check-lane.ts';
 import type { CheckRequest } from './check-request.ts';
 import type { CheckThread } from './check-thread.ts';
+import { AHEAD, startCheckWorker } from './check-worker.ts';
 
 export interface CheckLimits {
   readonly timeoutMs: number;
@@ -16,6 +16,8 @@ export interface CheckLimits {
 export interface CheckPool<Said> {
   /** Rejects when the check exceeds its limits or ends its thread, which is then replaced. */
   ask(request: CheckRequest<unknown>, limits: CheckLimits): Promise<Said>;
+  /** Starts the first thread before there is something to ask. */
+  prepare(): void;
 }
 
 type Environment = Readonly<Record<string, string>>;
@@ -107,6 +109,7 @@ function createPool(environment: Environment, kind: ThreadKind<unknown>): CheckP
         waiting.push(check);
         give();
       }),
+    prepare: () => void (lanes.size === 0 && open()),
   };
 }
 
@@ -146,14 +149,4 @@ const PATIENCE_MS = 250;
 const START_MS = 2_000;
 const MOST_THREADS = Math.max(1, Math.min(4, availableParallelism()));
 
-const WORKER_THREADS: ThreadKind = { start: startThread, noun: 'thread', ahead: 16 };
-
-function startThread(environment: Environment): CheckThread {
-  return startOwnWorker('graders/check/check-host', undefined, {
-    env: { ...environment },
-    // What checks print is dropped in the thread. It is not read here: that would keep assay alive.
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
-  });
-}
+const WORKER_THREADS: ThreadKind = { start: startCheckWorker, noun: 'thread', ahead: AHEAD };

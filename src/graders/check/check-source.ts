@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
-
-import type * as Jiti from 'jiti';
+import { moduleLoader } from '../../lib/modules/module-loader.ts';
+import { remembering } from '../../lib/text/remembering.ts';
 
 /** The names that a check in a text can use. */
 export const NAMES = [
@@ -35,6 +34,15 @@ export function functionSource(text: string): string {
 
 /** Why a text is not a check; undefined when it is one. */
 export function textFault(text: string): string | undefined {
+  return readText(text).fault;
+}
+
+/** Many tests have the same check. */
+const readText = remembering(512, (text): { readonly fault: string | undefined } => ({
+  fault: faultIn(text),
+}));
+
+function faultIn(text: string): string | undefined {
   try {
     const source = functionSource(text);
     const isStatements = source.endsWith('\n})');
@@ -52,8 +60,7 @@ export function textFault(text: string): string | undefined {
 
 /** Why the content of a file is not TypeScript or JavaScript; undefined when it is. */
 export function fileFault(content: string): string | undefined {
-  const load = createRequire(import.meta.url);
-  const { createJiti } = load('jiti') as typeof Jiti;
+  const { createJiti } = moduleLoader();
   const jiti = createJiti(import.meta.url, { interopDefault: false, fsCache: false });
   const code = jiti.transform({ source: content, filename: 'check.ts', ts: true, async: true });
   const [, failed] = /__JITI_ERROR__ = (\{.*\})/s.exec(code) ?? [];

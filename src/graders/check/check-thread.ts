@@ -4,8 +4,9 @@ import type { Printed } from './printed-output.ts';
 /** Runs checks one at a time: a worker thread, or a process. The events of both are those of a worker thread. */
 export interface CheckThread {
   on<Event extends keyof CheckEvents>(event: Event, listener: CheckEvents[Event]): this;
-  off<Event extends keyof CheckEvents>(event: Event, listener: CheckEvents[Event]): this;
   postMessage(request: CheckRequest<unknown>): void;
+  /** Takes a request back, if its check has not begun. It is answered as withdrawn then. Absent: never possible. */
+  withdraw?(request: CheckRequest<unknown>): boolean;
   /** What it printed since its last request; absent: what it prints is dropped. */
   printed?(): Printed;
   terminate(): unknown;

@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { lineQueue } from '../../lib/process/line-queue.ts';
 import { GRADER_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess } from '../../lib/process/run-process.ts';
-import type { CheckEvents, CheckThread } from './check-thread.ts';
+import type { CheckThread } from './check-thread.ts';
 import { lineAnswers, type AnswerForm } from './line-answers.ts';
 
 export interface LineProgram extends AnswerForm {
@@ -46,10 +46,6 @@ export function startLineProcess(program: LineProgram): CheckThread {
   );
   const thread: CheckThread = {
     on: (event, listener) => (events.on(event, listener), thread),
-    off: (event: keyof CheckEvents, listener: CheckEvents[keyof CheckEvents]) => (
-      events.off(event, listener),
-      thread
-    ),
     postMessage: (request) => {
       answers.clear();
       requests.push(JSON.stringify(request));

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { services, subjectOf } from '../subject.fixture.ts';
 import { command } from './command.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 interface Sketch {
   /** Files of the workspace, by path. */
@@ -17,8 +17,7 @@ interface Sketch {
 
 /** Grades a workspace with these files. */
 async function graded(config: object, { left = {}, hidden = {}, links = {} }: Sketch = {}) {
-  const root = mkdtempSync(join(tmpdir(), 'command-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = folderOfTest('command-');
   const [workspace, project] = [join(root, 'workspace'), join(root, 'project')];
   const write = (folder: string, files: Readonly<Record<string, string>>): void => {
     mkdirSync(folder, { recursive: true });

@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { changeMark } from '../../lib/files/change-mark.ts';
 import { hasChanged, layOver } from './lay-over.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 async function laidOne() {
-  const root = mkdtempSync(join(tmpdir(), 'lay-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = folderOfTest('lay-');
   const [source, work] = [join(root, 'a.sh'), join(root, 'work')];
   writeFileSync(source, 'hidden');
   mkdirSync(work);

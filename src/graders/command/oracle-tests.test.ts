@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { keepOracleTests, oracleTests } from './oracle-tests.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 const endWith = (name: string) => ({
   exitCode: 0,
@@ -17,8 +15,7 @@ test.each([
   ['reports', { run: ['t'], report: 'a.xml' }, { run: ['t'], report: 'b.xml' }],
   ['arguments', { run: ['a b'] }, { run: ['a', 'b'] }],
 ])('commands with different %s keep their own tests', (_, first, second) => {
-  const directory = mkdtempSync(join(tmpdir(), 'oracle-tests-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = folderOfTest('oracle-tests-');
   const commands = [first, second].map((each) => ({ oracle: 'solved', ...each }));
   for (const [index, each] of commands.entries())
     keepOracleTests(each, { directory }, endWith(`test ${index}`));

@@ -5,6 +5,7 @@ import { join, relative, resolve } from 'node:path';
 
 import { MeasurementError } from '../../core/errors.ts';
 import type { GraderServices } from '../../core/plugin.ts';
+import type { Sandbox } from '../../core/sandbox.ts';
 import { removeTree } from '../../lib/files/remove-tree.ts';
 import { leftOutText, snapshot } from '../../lib/files/snapshot.ts';
 import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
@@ -45,6 +46,7 @@ export async function runInCopy(
   signal: AbortSignal,
 ): Promise<CommandEnd> {
   const root = await temporaryFolder('g');
+  let sandbox: Sandbox | undefined;
   try {
     const [work, home, temporary] = ['work', 'home', 'tmp'].map((name) => join(root, name)) as [
       string,
@@ -60,13 +62,15 @@ export async function runInCopy(
     const report = settings.report === undefined ? undefined : join(work, settings.report);
     // The agent may have left one.
     if (report !== undefined) rmSync(report, { recursive: true, force: true });
-    const sandbox = services.sandboxFor?.(target, { network: settings.network, mount: mounts });
+    sandbox = services.sandboxFor?.(target, { network: settings.network, mount: mounts });
     const start = {
       command: settings.run,
       cwd: work,
       env: environmentOf(services.environment, { home, temporary }),
     };
-    await using entered = await sandbox?.enter(start, { writable: [root] });
+    const marker = { name: GRADER_MARKER, value: ownMarker() };
+    const marked = { ...start, env: { ...start.env, [marker.name]: marker.value } };
+    await using entered = await sandbox?.enter(marked, { writable: [root] });
     const result = await runProcess(
       {
         ...(entered?.start ?? start),
@@ -74,7 +78,7 @@ export async function runInCopy(
         graceMs: 1_000,
         drainMs: 500,
         keepBytes: 64 * 1024,
-        marker: { name: GRADER_MARKER, value: ownMarker() },
+        marker,
       },
       signal,
     );
@@ -86,6 +90,7 @@ export async function runInCopy(
     const text = report === undefined ? undefined : await textAt(report);
     return text === undefined ? ended : { ...ended, report: text };
   } finally {
+    await sandbox?.[Symbol.asyncDispose]?.();
     await removeTree(root).catch(() => {});
   }
 }

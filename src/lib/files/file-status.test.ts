@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { ownStatusAt, statusAt } from './file-status.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 test('an impossible path has no status', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-status-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('assay-status-');
   writeFileSync(join(folder, 'file'), 'x');
   symlinkSync('circle', join(folder, 'circle'));
   const kinds = ['file', 'file/below', 'gone', 'circle', 'x'.repeat(5000), 'a\0b'].map((name) => {

@@ -1,15 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { isOwnFolder, makePrivateFolder } from './private-folder.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
-function scratch(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'private-folder-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
+const scratch = () => folderOfTest('private-folder-');
 
 test('a private folder is made for its owner alone, and used again', () => {
   const path = join(scratch(), 'cache');

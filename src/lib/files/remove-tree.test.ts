@@ -1,25 +1,15 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { makeDeepTree } from '../../../test/support/deep-tree.ts';
 import { removeTree } from './remove-tree.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 let root: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'assay-remove-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  root = folderOfTest('assay-remove-');
 });
 
 test('folders without permissions and names that are not UTF-8 are removed too', async () => {

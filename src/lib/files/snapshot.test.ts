@@ -4,28 +4,25 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { snapshot } from './snapshot.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 const limits = { maxBytes: 2 ** 30, signal: new AbortController().signal };
 
 function folders() {
-  const root = mkdtempSync(join(tmpdir(), 'snapshot-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = folderOfTest('snapshot-');
   const [source, copy] = [join(root, 'source'), join(root, 'copy')];
   for (const path of [source, copy]) mkdirSync(path);
   writeFileSync(join(root, 'secret'), 'outside');

@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { unpackTar } from './unpack-tar.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-unpack-'));
+  folder = folderOfTest('assay-unpack-');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function packed(...flags: readonly string[]): Buffer {
   return execFileSync('tar', ['--format=ustar', ...flags, '-cf', '-', '-C', join(folder, 'from'), '.']);

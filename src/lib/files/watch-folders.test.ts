@@ -1,16 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { watchFolders } from './watch-folders.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
-function scratch(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-watch-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+const scratch = () => folderOfTest('assay-watch-');
 
 const { signal } = new AbortController();
 

@@ -1,17 +1,15 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 
 import { writeText } from './write-all.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'write-'));
+  folder = folderOfTest('write-');
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('writes a large text whole, wherever its pieces are cut', () => {
   const file = join(folder, 'text');

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { importModule, isLoadingModule } from './import-module.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 test('a module that never finishes loading is given up', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'import-module-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('import-module-');
   const path = join(folder, 'waits.mjs');
   writeFileSync(path, 'await new Promise(() => {}); export default 1;');
   const loading = importModule(path, 200);

@@ -7,6 +7,7 @@ import type { JitiOptions } from 'jiti';
 
 import { isObject } from '../json.ts';
 import { settleForeignCode } from './foreign-code.ts';
+import { moduleLoader } from './module-loader.ts';
 import { ownFile } from './own-file.ts';
 import { signingKey } from './signing-key.ts';
 import { cachedTransform } from './transform-cache.ts';
@@ -34,8 +35,7 @@ export async function importModule(path: string, limitMs = LOAD_LIMIT_MS): Promi
 
 /** The same in a separate process, where the code may do anything. */
 export async function importIntoOwnProcess(path: string): Promise<Exports> {
-  // Loading it costs more than most commands take.
-  const { createJiti } = await import('jiti');
+  const { createJiti } = moduleLoader();
   const options = { interopDefault: false, fsCache: false } satisfies JitiOptions;
   const { version } = createRequire(import.meta.url)('jiti/package.json') as { readonly version: string };
   const plain = createJiti(path, options);

@@ -1,15 +1,11 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { signingKey } from './signing-key.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
-function home(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'signing-key-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
+const home = () => folderOfTest('signing-key-');
 
 test('the key is made once, at random, for its owner alone', () => {
   const place = home();

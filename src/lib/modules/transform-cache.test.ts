@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { cachedTransform } from './transform-cache.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 const KEY = Buffer.alloc(32, 1);
 
@@ -24,8 +15,7 @@ interface Kept {
 
 /** A project, and a loader that counts how often it transforms. */
 function project({ mode = 0o755, ...more }: Kept = {}) {
-  const root = mkdtempSync(join(tmpdir(), 'transform-cache-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = folderOfTest('transform-cache-');
   mkdirSync(join(root, '.assay'));
   chmodSync(join(root, '.assay'), mode);
   const folder = join(root, '.assay/cache/modules');

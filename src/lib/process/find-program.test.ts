@@ -1,21 +1,19 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { findProgram } from './find-program.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 let cwd: string;
 
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'find-program-'));
+  cwd = folderOfTest('find-program-');
   await Promise.all(['first', 'second'].map((name) => mkdir(join(cwd, name))));
   await writeFile(join(cwd, 'first/tool'), '');
   await mkdir(join(cwd, 'first/folder'));
   await writeFile(join(cwd, 'second/tool'), '#!/bin/sh\n');
   await chmod(join(cwd, 'second/tool'), 0o755);
 });
-
-afterEach(() => rm(cwd, { recursive: true }));
 
 test('the first executable file on the PATH is found', async () => {
   const place = { cwd, env: { PATH: `${cwd}/missing:${cwd}/first:${cwd}/second` } };

@@ -20,6 +20,13 @@ export function liveProcesses(): readonly LiveProcess[] {
   return [...live].map(({ group }) => ({ pid: group.pid }));
 }
 
+/** Adds what is done after everything is killed, for what other programs run on behalf of this process. */
+export function afterKillingAll(act: () => void): void {
+  lastActs.add(act);
+}
+
+const lastActs = new Set<() => void>();
+
 /** Kills all groups and strays synchronously, for an `exit` handler; their runs settle as `aborted`. */
 export function killAllNow(): void {
   for (const { group, onKilled } of live) {
@@ -27,6 +34,7 @@ export function killAllNow(): void {
     onKilled();
   }
   sweepNow([...live].flatMap(({ marked }) => marked ?? []));
+  for (const act of lastActs) act();
 }
 
 /** The same, and `runProcess` then starts nothing: every later call settles as `aborted`. */

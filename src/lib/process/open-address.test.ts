@@ -1,13 +1,12 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { openAddress } from './open-address.ts';
+import { folderOfTests } from '../../../test/support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-open-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests('assay-open-');
 
 test.each([
   ['linux', 'xdg-open'],

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,12 +8,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { livingGroupOf } from './process-table.ts';
 import { endProcessesBelow, thisMoment } from './processes-below.ts';
 import { runProcess } from './run-process.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 const PATH = process.env['PATH'] ?? '';
 
 function scratch(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'processes-below-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest('processes-below-');
   mkdirSync(join(folder, 'w'));
   writeFileSync(join(folder, 'w/file'), '');
   return folder;

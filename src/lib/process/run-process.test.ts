@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { killAllNow, liveProcesses } from './live-processes.ts';
 import { environOf, processIds } from './process-table.ts';
 import { type ProcessSpec, runProcess } from './run-process.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 const PATH = process.env['PATH'] ?? '';
 const MARKER = 'PROCESS_TEST_MARKER';
@@ -17,13 +17,12 @@ const SOON = { timeout: 30_000, interval: 5 };
 let cwd: string;
 
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'run-process-'));
+  cwd = folderOfTest('run-process-');
 });
 
 afterEach(async () => {
   killAllNow();
   await vi.waitUntil(() => liveProcesses().length === 0, SOON);
-  await rm(cwd, { recursive: true, force: true });
 });
 
 function run(command: ProcessSpec['command'], more: Partial<ProcessSpec> = {}, signal = never) {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 
 import type { RunReader } from '../../core/log.ts';
@@ -24,12 +23,12 @@ import { html } from './html.ts';
 import { markup } from './markup.ts';
 import { writePage } from './page.ts';
 import { transcriptSection } from './transcript.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'assay-html-'));
+  directory = folderOfTest('assay-html-');
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 async function report(reader: RunReader): Promise<string> {
   const sink = html.create(servicesFor(directory, { reader }));

@@ -1,3 +1,4 @@
+import type { ComparedCase, MovedCase, RunComparison, TargetComparison } from '../../core/run-comparison.ts';
 import type { Screen } from '../../core/log.ts';
 import type { Interval } from '../../lib/wilson.ts';
 import { plural } from '../../lib/text/plural.ts';
@@ -5,74 +6,11 @@ import { durationText } from '../../reading/phrases.ts';
 import { paletteFor, type Palette } from './palette.ts';
 import { clean } from './text.ts';
 
-interface CaseName {
-  readonly suite: string;
-  readonly caseId: string;
-}
-
-interface Moved extends CaseName {
-  readonly base: number;
-  readonly candidate: number;
-}
-
-interface Ratio {
-  readonly base: number;
-  readonly candidate: number;
-  readonly ratio: number | null;
-  readonly interval: Interval | null;
-  readonly cases: number;
-}
-
-/** The shown part of the comparison of one target with its counterpart. */
-interface ShownTarget {
-  readonly verdict: string;
-  readonly sentence: string;
-  readonly targets: { readonly base: string; readonly candidate: string };
-  readonly differs: readonly {
-    readonly what: string;
-    readonly base: string | null;
-    readonly candidate: string | null;
-  }[];
-  readonly result: {
-    readonly difference: number;
-    readonly interval: Interval;
-    readonly p: number;
-    readonly draws: 'all' | number;
-    readonly pairs: number;
-    readonly informative: number;
-    readonly unequal: number;
-  } | null;
-  readonly newlyFallen: readonly string[];
-  readonly means: { readonly base: number; readonly candidate: number } | null;
-  readonly worse: readonly Moved[];
-  readonly better: readonly Moved[];
-  readonly passedLess: readonly Moved[];
-  readonly passedMore: readonly Moved[];
-  readonly onlyInBase: readonly CaseName[];
-  readonly onlyInCandidate: readonly CaseName[];
-  readonly notMeasured: readonly (CaseName & { readonly side: string })[];
-  readonly changed: readonly (CaseName & { readonly what: readonly string[] })[];
-  readonly ratios: Readonly<Record<'costUsd' | 'tokens' | 'latencyMs', Ratio | null>> | null;
-}
-
-/** The shown part of a comparison of two runs. */
-export interface ShownComparison {
-  readonly verdict: string;
-  readonly sentence: string;
-  readonly base: string;
-  readonly candidate: string;
-  readonly options: { readonly on: string };
-  readonly comparisons: readonly ShownTarget[];
-  /** Names of stored cases by their ids. */
-  readonly caseNames?: Readonly<Record<string, string>>;
-  readonly unpaired: { readonly base: readonly string[]; readonly candidate: readonly string[] };
-}
-
 const SHOWN_DIFFERENCES = 8;
 const SHOWN_CASES = 5;
 
 /** Prints the sentence, the differences between the targets, then the numbers. Lists all cases only on request. */
-export function printComparison(screen: Screen, comparison: ShownComparison, detail: 'short' | 'all'): void {
+export function printComparison(screen: Screen, comparison: RunComparison, detail: 'short' | 'all'): void {
   const palette = paletteFor(screen.colour);
   const { comparisons, unpaired } = comparison;
   const several = comparisons.length !== 1;
@@ -88,7 +26,7 @@ export function printComparison(screen: Screen, comparison: ShownComparison, det
 }
 
 interface Style {
-  readonly comparison: ShownComparison;
+  readonly comparison: RunComparison;
   readonly palette: Palette;
   readonly detail: 'short' | 'all';
   readonly several: boolean;
@@ -97,7 +35,7 @@ interface Style {
 const NO_DIFFERENCE =
   '  differs     nothing in the config of the target; assay does not look inside the program that it runs';
 
-function targetLines(target: ShownTarget, style: Style): readonly string[] {
+function targetLines(target: TargetComparison, style: Style): readonly string[] {
   const { comparison, palette, detail, several } = style;
   const head = painted(target, palette);
   const { means, result, ratios } = target;
@@ -138,14 +76,14 @@ function painted(
 
 const SHOWN_GATES = 8;
 
-function gateLines({ newlyFallen }: Pick<ShownTarget, 'newlyFallen'>): readonly string[] {
+function gateLines({ newlyFallen }: Pick<TargetComparison, 'newlyFallen'>): readonly string[] {
   if (newlyFallen.length === 0) return [];
   const more = newlyFallen.length - SHOWN_GATES;
   const names = newlyFallen.slice(0, SHOWN_GATES).map((name) => clean(name, 80));
   return [`  failed required graders  ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
 }
 
-function methodText({ p, draws, unequal }: NonNullable<ShownTarget['result']>): string {
+function methodText({ p, draws, unequal }: NonNullable<TargetComparison['result']>): string {
   const shown = `p = ${Number(p.toPrecision(4))}`;
   if (unequal > 0) {
     const how = draws === 'all' ? 'all arrangements' : `${draws} random arrangements`;
@@ -158,7 +96,7 @@ function methodText({ p, draws, unequal }: NonNullable<ShownTarget['result']>): 
 
 const ratioNames = { costUsd: 'cost', tokens: 'tokens', latencyMs: 'latency' } as const;
 
-function ratioLines(ratios: NonNullable<ShownTarget['ratios']>): readonly string[] {
+function ratioLines(ratios: NonNullable<TargetComparison['ratios']>): readonly string[] {
   const kinds = ['costUsd', 'tokens', 'latencyMs'] as const;
   return kinds.flatMap((kind) => {
     const found = ratios[kind];
@@ -189,14 +127,14 @@ interface CaseList {
 }
 
 function lists(
-  target: ShownTarget,
-  { caseNames: names = {} }: Pick<ShownComparison, 'caseNames'>,
+  target: TargetComparison,
+  { caseNames: names = {} }: Pick<RunComparison, 'caseNames'>,
 ): readonly CaseList[] {
-  const nameText = ({ suite, caseId }: CaseName): string =>
+  const nameText = ({ suite, caseId }: ComparedCase): string =>
     Object.hasOwn(names, caseId)
       ? clean(`${names[caseId]} (${caseId})`, 160)
       : `${clean(suite, 80)}:${clean(caseId, 120)}`;
-  const movedText = (moved: Moved): string =>
+  const movedText = (moved: MovedCase): string =>
     `${nameText(moved)} ${number(moved.base)} -> ${number(moved.candidate)}`;
   const list = <Item>(title: string, items: readonly Item[], text: (item: Item) => string): CaseList => ({
     title,
@@ -231,7 +169,7 @@ function unpairedLines(where: 'base' | 'candidate', names: readonly string[]): r
     : [`targets only in the ${where}: ${names.map((name) => clean(name, 60)).join(', ')}`];
 }
 
-function hasMore(target: ShownTarget, comparison: ShownComparison): boolean {
+function hasMore(target: TargetComparison, comparison: RunComparison): boolean {
   return (
     target.differs.length > SHOWN_DIFFERENCES ||
     lists(target, comparison).some(({ length }) => length > SHOWN_CASES)
@@ -239,12 +177,12 @@ function hasMore(target: ShownTarget, comparison: ShownComparison): boolean {
 }
 
 /** If all scores are 0 or 1, cases with a worse score are those that no longer pass, and are already listed. */
-function unlessSame(flipped: readonly Moved[], moved: readonly Moved[]): readonly Moved[] {
+function unlessSame(flipped: readonly MovedCase[], moved: readonly MovedCase[]): readonly MovedCase[] {
   const isSame = flipped.length === moved.length && flipped.every((each, i) => isSameMove(each, moved[i]));
   return isSame ? [] : flipped;
 }
 
-function isSameMove(one: Moved, other: Moved | undefined): boolean {
+function isSameMove(one: MovedCase, other: MovedCase | undefined): boolean {
   return (
     one.caseId === other?.caseId &&
     one.suite === other.suite &&

@@ -1,22 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { copied } from './scratch-folder.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 test('copying to another file system names what it leaves behind', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'scratch-folder-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('scratch-folder-');
   const from = join(folder, 'from');
   mkdirSync(join(from, 'below'), { recursive: true });
   writeFileSync(join(from, 'below/log'), 'x');

@@ -1,26 +1,16 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { createRedactor } from '../../lib/redact/redact.ts';
 import { keepState } from './keep-state.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 const redactor = createRedactor({ environment: { MY_TOKEN: 'secret-0123456789' }, names: [] });
 
 test('what an agent keeps is copied without secrets, logins, links and caches', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-state-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('assay-state-');
   const source = join(folder, 'home');
   for (const [path, content] of Object.entries({
     'sessions/1.jsonl': '{"a":"secret-0123456789"}\n',

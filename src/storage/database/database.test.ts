@@ -52,6 +52,21 @@ onBothDatabases('a database', (database) => {
     expect(await done).toEqual([{ id: 'a' }]);
   });
 
+  test('does the same with last statements that the transaction does not wait for', async () => {
+    const insert = `insert into metric (id, body) values ($1, '{}')`;
+    const broken = database().transaction(async ({ query }, last) => {
+      last([query(insert, ['a']), query('select nothing'), query(insert, ['b'])]);
+    });
+    await expect(broken).rejects.toSatisfy((error) => sqlState(error) === '42703');
+    expect(await database().query('select id from metric')).toEqual([]);
+    const done = database().transaction(async ({ query }, last) => {
+      last([query(insert, ['a']), query(insert, ['b'])]);
+      return 'done';
+    });
+    expect(await done).toBe('done');
+    expect(await database().query('select id from metric order by id')).toEqual([{ id: 'a' }, { id: 'b' }]);
+  });
+
   test('keeps transactions that run at once apart', async () => {
     await database().query(`insert into metric (id, body) values ('n', '0')`);
     const increase = () =>

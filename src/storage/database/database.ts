@@ -29,6 +29,12 @@ export interface Queries {
   script(sql: string): Promise<void>;
 }
 
+/**
+ * Takes the last statements of a transaction, sent but not waited for. The commit follows them at once, so that locks are
+ * held for a shorter time. If one fails, the transaction fails.
+ */
+export type LastStatements = (sent: readonly Promise<unknown>[]) => void;
+
 /** A PostgreSQL database: a server, or the embedded one. */
 export interface Database extends Queries {
   readonly kind: 'server' | 'embedded';
@@ -37,7 +43,7 @@ export interface Database extends Queries {
   /** Address with account and password, for further connections. Absent: it has only one. */
   readonly login?: string;
   /** Runs the queries of `work` in one transaction. */
-  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  transaction<T>(work: (queries: Queries, last: LastStatements) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 

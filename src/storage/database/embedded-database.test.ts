@@ -1,20 +1,20 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { prepare } from '../../../test/support/databases.ts';
 import { codeOf } from '../../../test/support/written-runs.ts';
 import { embeddedDatabase } from './embedded-database.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 let data: string;
 beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'assay-embedded-'));
+  data = folderOfTest('assay-embedded-');
 });
-afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 test('what was written is there when it is opened again', async () => {
   await prepare(data);

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 
 import { AssayError } from '../../core/errors.ts';
 import { startOwnWorker } from '../../lib/modules/own-worker.ts';
-import type { Database, Parameter, Queries, SqlRow } from './database.ts';
+import type { Database, LastStatements, Parameter, Queries, SqlRow } from './database.ts';
 import { claimDataFolder } from './data-folder.ts';
 
 /** The start parameters of the thread. */
@@ -61,10 +61,15 @@ export async function embeddedDatabase(data: string): Promise<Database> {
   }
 }
 
-async function transaction<T>(queries: Queries, work: (queries: Queries) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  queries: Queries,
+  work: (queries: Queries, last: LastStatements) => Promise<T>,
+): Promise<T> {
   await queries.script('begin');
   try {
-    const result = await work(queries);
+    const last: Promise<unknown>[] = [];
+    const result = await work(queries, (sent) => void last.push(...sent));
+    await Promise.all(last);
     await queries.script('commit');
     return result;
   } catch (error) {

@@ -1,5 +1,6 @@
 // The embedded database is synchronous and would block the main thread, so it runs in its own thread.
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 
@@ -9,6 +10,12 @@ import { unpackTar } from '../../lib/files/unpack-tar.ts';
 import { ownPlace } from '../../lib/modules/own-file.ts';
 import type { EmbeddedAnswer, EmbeddedPlace, EmbeddedRequest } from './embedded-database.ts';
 import { SESSION_SETTINGS, VALUE_PARSERS } from './value-parsers.ts';
+
+/**
+ * How much a function of the engine runs before it is optimized, in bytes of its code. By default it takes so little
+ * that most of the processor time of a command goes into optimizing what it does not use again.
+ */
+setFlagsFromString('--wasm-tiering-budget=60000000');
 
 const opened = openedDatabase(workerData as EmbeddedPlace);
 opened.catch(() => undefined);

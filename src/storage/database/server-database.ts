@@ -2,19 +2,30 @@ import type { Pool, PoolClient } from 'pg';
 
 import { AssayError, messageOf } from '../../core/errors.ts';
 import { given } from '../../lib/given.ts';
-import type { Database, Parameter, PreparedStatement, Queries } from './database.ts';
+import type { Database, LastStatements, Parameter, PreparedStatement, Queries } from './database.ts';
 import { SESSION_SETTINGS, VALUE_PARSERS } from './value-parsers.ts';
 
 /** Most parallel connections. */
 const MOST_CONNECTIONS = 10;
 
-/** A process that lost its network leaves its locks. Others must not wait for it until its connection is found dead. */
-const WAITING_LIMITS = `set lock_timeout to '60s'; set idle_in_transaction_session_timeout to '120s'`;
+/** How long a transaction may wait for its next statement. */
+const MOST_IDLE_SECONDS = 120;
+
+/** What a process may have of a server. */
+export interface ServerShare {
+  /** Most parallel connections; absent: 10. */
+  readonly connections?: number;
+  /**
+   * How long a transaction of it may wait for its next statement; absent: 120 seconds. A process that lost its network
+   * leaves its locks until then, and others wait for a lock for 60 seconds.
+   */
+  readonly mostIdleSeconds?: number;
+}
 
 /** A PostgreSQL server, 15 or newer. Throws `database-unreachable` and `database-too-old`. */
 export async function serverDatabase(
   url: string,
-  { connections = MOST_CONNECTIONS }: { readonly connections?: number } = {},
+  { connections = MOST_CONNECTIONS, mostIdleSeconds = MOST_IDLE_SECONDS }: ServerShare = {},
 ): Promise<Database> {
   const place = placeOf(url);
   const { default: pg } = await import('pg');
@@ -30,7 +41,10 @@ export async function serverDatabase(
     keepAliveInitialDelayMillis: 10_000,
     // Statements of a transaction may be sent before the one before is answered.
     pipeline: true,
-    onConnect: (client) => client.query(`${SESSION_SETTINGS}; ${WAITING_LIMITS}`),
+    onConnect: (client) =>
+      client.query(
+        `${SESSION_SETTINGS}; set lock_timeout to '60s'; set idle_in_transaction_session_timeout to '${mostIdleSeconds}s'`,
+      ),
   });
   // A broken idle connection is replaced. A query on a broken connection fails.
   pool.on('error', () => undefined);
@@ -54,7 +68,10 @@ export async function serverDatabase(
   };
 }
 
-async function transaction<T>(pool: Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  pool: Pool,
+  work: (queries: Queries, last: LastStatements) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // A connection that breaks in a transaction rejects the statement and emits this event.
@@ -66,8 +83,10 @@ async function transaction<T>(pool: Pool, work: (queries: Queries) => Promise<T>
   const begin = client.query('begin');
   begin.catch(() => undefined);
   try {
-    const [result] = await Promise.all([work(queriesOf(client)), begin]);
-    await client.query('commit');
+    const last: Promise<unknown>[] = [];
+    const [result] = await Promise.all([work(queriesOf(client), (sent) => void last.push(...sent)), begin]);
+    // The answer to a commit behind a failed statement is no error.
+    await Promise.all([...last, client.query('commit')]);
     return result;
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => {

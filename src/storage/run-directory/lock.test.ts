@@ -1,20 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { acquireLock } from './lock.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 let folder: string;
 let file: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-lock-'));
+  folder = folderOfTest('assay-lock-');
   file = join(folder, 'run.lock');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('A claim names its process, and a released one leaves nothing behind', () => {
   const lock = acquireLock(file);

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { DEFAULT_LIMITS } from '../../core/limits.ts';
 import type { RunSpec } from '../../core/run-spec.ts';
 import { manifestOf } from './fixtures/runs.ts';
 import { runPaths } from './paths.ts';
 import { readSpec } from './spec.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 const SPEC: Omit<RunSpec, 'digests'> = {
   formatVersion: 1,
@@ -31,8 +30,7 @@ const SPEC: Omit<RunSpec, 'digests'> = {
 };
 
 function kept(spec: unknown) {
-  const directory = mkdtempSync(join(tmpdir(), 'assay-spec-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = folderOfTest('assay-spec-');
   const paths = runPaths(directory);
   writeFileSync(paths.manifest, JSON.stringify(manifestOf({})));
   writeFileSync(paths.spec, JSON.stringify(spec));

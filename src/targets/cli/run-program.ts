@@ -1,5 +1,5 @@
 import type { TargetServices } from '../../core/plugin.ts';
-import type { Room } from '../../core/sandbox.ts';
+import type { ProgramNeeds } from '../../core/sandbox.ts';
 import type { World } from '../../core/target.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import type { ProcessSpec } from '../../lib/process/run-process.ts';
@@ -17,7 +17,7 @@ export interface Execution {
   readonly maxOutputBytes: number;
   readonly services: Pick<TargetServices, 'sandbox'>;
   /** What it needs besides the workspace when it runs in a sandbox. */
-  readonly room: Room;
+  readonly needs: ProgramNeeds;
   readonly onStdout?: (chunk: Uint8Array) => void;
 }
 
@@ -29,7 +29,7 @@ export interface Printed {
 
 /** Runs the program. Saves its output, and throws unless it exited with 0. */
 export async function runProgram(execution: Execution, signal: AbortSignal): Promise<Printed> {
-  const { world, spec, maxOutputBytes, services, room, onStdout } = execution;
+  const { world, spec, maxOutputBytes, services, needs, onStdout } = execution;
   const result = await runEntered(
     {
       ...spec,
@@ -42,7 +42,7 @@ export async function runProgram(execution: Execution, signal: AbortSignal): Pro
       },
       onStderr: world.pulse,
     },
-    enterOf(services, { world, room }),
+    enterOf(services, { world, needs }),
     signal,
   );
   await keepLog(execution, 'stderr', result.stderr);

@@ -134,7 +134,7 @@ function executionOf(program: Program, world: World, { said, turn, files }: Turn
     turn,
     maxOutputBytes: config.maxOutputBytes,
     services,
-    room: {
+    needs: {
       writable: Object.values(files.paths).map((path) => dirname(path)),
       programs: programsOf(command),
     },

@@ -46,11 +46,11 @@ export function sandboxOf<Config extends AgentConfig>({
   world,
 }: AgentSession<Config>): Enter | undefined {
   const { home, cache } = folders;
-  const room = {
+  const needs = {
     writable: [dirname(home), ...(cache === undefined ? [] : [cache])],
     programs: namedFiles(config.commandArgs ?? []),
     hosts: adapter.hosts,
   };
   const { companion } = adapter;
-  return enterOf(services, { world, room, companion: companion?.program });
+  return enterOf(services, { world, needs, companion: companion?.program });
 }

@@ -3,6 +3,7 @@ import { connect, createServer } from 'node:net';
 
 import { MeasurementError, messageOf } from '../../core/errors.ts';
 import type { Sandbox } from '../../core/sandbox.ts';
+import type { World } from '../../core/target.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import type { ProcessResult } from '../../lib/process/run-process.ts';
@@ -29,6 +30,8 @@ export interface ServerSpec {
   readonly sandbox?: Sandbox;
   /** Absolute; the folder that it may change in a sandbox. */
   readonly folder?: string;
+  /** Called for each connection that it did not get in a sandbox. */
+  readonly missed?: NonNullable<World['missed']>;
 }
 
 /** The agent's own program; disposing ends it and everything that it started. */
@@ -117,7 +120,10 @@ function launch(spec: ServerSpec): Launched {
 }
 
 /** In a sandbox, it sees the files that its command names, and its port is reached through a socket. */
-function enterOf({ sandbox, folder, command, port }: ServerSpec, taken: () => void): Enter | undefined {
+function enterOf(
+  { sandbox, folder, missed, command, port }: ServerSpec,
+  taken: () => void,
+): Enter | undefined {
   if (sandbox === undefined || folder === undefined) return undefined;
   const programs =
     'shell' in command ? namedProgram(command.shell, []).map(({ program }) => program) : command;
@@ -126,6 +132,7 @@ function enterOf({ sandbox, folder, command, port }: ServerSpec, taken: () => vo
       writable: [folder],
       programs: namedFiles(programs),
       serves: { port, taken },
+      missed,
     });
 }
 

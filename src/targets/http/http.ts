@@ -11,6 +11,7 @@ import { isSandboxed } from '../sandboxed.ts';
 import type { AgentServer, ServerSpec } from './agent-server.ts';
 import { httpConfig, PORT, type HttpConfig, type ServerConfig } from './config.ts';
 import type { Endpoint } from './exchange.ts';
+import { missedByServer, type MissedByServer } from './missed-by-server.ts';
 import { post } from './post.ts';
 import { openConversation } from './session.ts';
 
@@ -35,8 +36,10 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
     let server: AgentServer | undefined;
     /** Where a server in a sandbox starts. */
     let folder: string | undefined;
+    const byServer = missedByServer();
     const line = {
       config,
+      during: byServer.during,
       directory: services.directory,
       ...given({ prompt: services.prompt }),
       async post(call: Parameters<typeof post>[1], signal: AbortSignal): Promise<Buffer> {
@@ -58,7 +61,10 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
         if (isSandboxed(services)) folder = await temporaryFolder('h');
         const start = async (port?: number): Promise<void> => {
           const url = config.url.replaceAll(PORT, String(port));
-          server = await startServer(serverSpec(own, new URL(url), { services, folder }), signal);
+          server = await startServer(
+            serverSpec(own, new URL(url), { services, folder, missed: byServer.missed }),
+            signal,
+          );
           endpoint = endpointOf(config, url, pools);
         };
         await (config.url.includes(PORT) ? onFreePort(start) : start());
@@ -107,9 +113,10 @@ interface ServerPlace {
   readonly services: TargetServices;
   /** Of a server in a sandbox. */
   readonly folder: string | undefined;
+  readonly missed: MissedByServer['missed'];
 }
 
-function serverSpec(server: ServerConfig, url: URL, { services, folder }: ServerPlace): ServerSpec {
+function serverSpec(server: ServerConfig, url: URL, { services, folder, missed }: ServerPlace): ServerSpec {
   const { name, directory, environment, sandbox } = services;
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const filled = (text: string): string => text.replaceAll(PORT, String(port));
@@ -131,6 +138,6 @@ function serverSpec(server: ServerConfig, url: URL, { services, folder }: Server
     port,
     healthUrl: server.url === undefined ? undefined : filled(server.url),
     timeoutMs: server.timeoutMs,
-    ...(folder !== undefined && sandbox !== undefined ? { sandbox, folder } : {}),
+    ...(folder !== undefined && sandbox !== undefined ? { sandbox, folder, missed } : {}),
   };
 }

@@ -10,6 +10,7 @@ import { renderedPrompt } from '../rendered-prompt.ts';
 import { wireMessages } from '../wire-messages.ts';
 import type { HttpConfig } from './config.ts';
 import type { Call } from './exchange.ts';
+import type { MissedByServer } from './missed-by-server.ts';
 import { readReply } from './reply.ts';
 
 /** What a conversation needs from its target. */
@@ -20,11 +21,13 @@ export interface Line {
   /** The prompt under test. */
   readonly prompt?: string;
   post(call: Call, signal: AbortSignal): Promise<Buffer>;
+  /** Asks its server for one attempt. */
+  readonly during: MissedByServer['during'];
 }
 
 /** One conversation; each turn is one request. */
-export function openConversation({ config, directory, prompt, post }: Line, world: World): Session {
-  const { trial, history, workspace, pulse, hold } = world;
+export function openConversation({ config, directory, prompt, post, during }: Line, world: World): Session {
+  const { trial, history, workspace, pulse, hold, missed } = world;
   const roots = workspace === undefined ? [directory] : [workspace.directory, directory];
   const content = (parts: readonly Part[]): Promise<JsonValue> =>
     contentOf(parts, { roots, images: config.images });
@@ -51,7 +54,7 @@ export function openConversation({ config, directory, prompt, post }: Line, worl
       });
       const idempotencyKey = sha256(`${trial.runId}\n${trial.key}\n${trial.attempt}\n${turns}`).slice(0, 32);
       const call = { body, idempotencyKey, onByte: pulse, hold };
-      const reply = readReply(await post(call, signal), steps);
+      const reply = readReply(await during(missed, () => post(call, signal)), steps);
       turns += 1;
       steps += reply.messages.filter(({ role }) => role === 'assistant').length;
       messages.push(...reply.messages);

@@ -15,6 +15,12 @@ export const modelKeys = {
     .describe(
       'System prompt, or the path of a file with it (file://..., ./..., or a name with .md or .txt).',
     ),
+  promptRole: z
+    .enum(['system', 'user'])
+    .optional()
+    .describe(
+      'How the model gets `prompt`: as the system prompt (default), or as the first message of the user, instead of the question.',
+    ),
   temperature: z.number().min(0).optional().describe('Sampling temperature of the model.'),
   maxOutputTokens: count.optional().describe('Maximum output tokens of one answer.'),
   images: z.boolean().default(false).describe('Whether the target accepts images.'),

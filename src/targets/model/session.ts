@@ -21,7 +21,9 @@ export function openModelSession({ config, choice, services }: ModelLine, world:
   const roots =
     world.workspace === undefined ? [services.directory] : [world.workspace.directory, services.directory];
   const partsOf = (parts: readonly Part[]) => userParts(parts, { roots, images: config.images });
-  const system = renderedPrompt(services.prompt, world) ?? config.system;
+  const prompt = renderedPrompt(services.prompt, world);
+  const asked = config.promptRole === 'user' ? prompt : undefined;
+  const system = (asked === undefined ? prompt : undefined) ?? config.system;
   const messages: ModelMessage[] = system === undefined ? [] : [{ role: 'system', text: system }];
   let isOpened = false;
   let steps = 0;
@@ -47,8 +49,9 @@ export function openModelSession({ config, choice, services }: ModelLine, world:
     async *respond(message, signal) {
       signal.throwIfAborted();
       if (!isOpened) messages.push(...(await earlierMessages(world.history, partsOf)));
+      const parts = isOpened ? message?.parts : withPrompt(message?.parts, asked);
       isOpened = true;
-      if (message !== undefined) messages.push({ role: 'user', parts: await partsOf(message.parts) });
+      if (parts !== undefined) messages.push({ role: 'user', parts: await partsOf(parts) });
       const notes: string[] = [];
       for (let made = 0; made < config.maxStepsPerTurn; made++) {
         const answer = await askModel(signal);
@@ -67,6 +70,15 @@ export function openModelSession({ config, choice, services }: ModelLine, world:
     },
     async [Symbol.asyncDispose]() {},
   };
+}
+
+/** A prompt instead of the text of a question. Files and images of the question stay. */
+function withPrompt(
+  parts: readonly Part[] | undefined,
+  prompt: string | undefined,
+): readonly Part[] | undefined {
+  if (prompt === undefined) return parts;
+  return [{ text: prompt }, ...(parts ?? []).filter((part) => !('text' in part || 'json' in part))];
 }
 
 function ownMessage({ text, toolCalls, echo }: ModelAnswer): ModelMessage {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -153,6 +154,29 @@ describe('a kept process', () => {
     const target = await targetOf(`export default () => { console.log('to the log'); return 'answer'; };`);
     const session = await target.open(worldOf({ artifacts }), signal);
     await said(session, 'x');
+    await session[Symbol.asyncDispose]();
+    expect(await readFile(join(artifacts.directory(), 'stderr.log'), 'utf8')).toBe('to the log\n');
+  });
+
+  test('writes all of it when the answer is read first', async () => {
+    const told = join(temporaryFolder(), 'told');
+    const target = await targetOf(
+      `import { writeFileSync } from 'node:fs';
+      export default ({ messages }) => {
+        if (messages.length === 1) return 'ready';
+        console.log('to the log');
+        setImmediate(() => writeFileSync(${JSON.stringify(told)}, ''));
+        return 'answer';
+      };`,
+    );
+    const artifacts = artifactsIn(temporaryFolder());
+    const session = await target.open(worldOf({ artifacts }), signal);
+    await said(session, 'first');
+    const answered = said(session, 'second');
+    // The question is sent without another look at the pipes; then this thread looks at them only when both are full.
+    for (let steps = 0; steps < 1000; steps += 1) await undefined;
+    execFileSync('sh', ['-c', 'until [ -e "$0" ]; do sleep 0.01; done', told], { timeout: 60_000 });
+    await answered;
     await session[Symbol.asyncDispose]();
     expect(await readFile(join(artifacts.directory(), 'stderr.log'), 'utf8')).toBe('to the log\n');
   });

@@ -47,7 +47,13 @@ function member(process: KeptProcess, leave: () => Promise<void>): ModuleProcess
     async end(reason) {
       await question?.cancel(reason);
       await process.settled();
+      await allRead();
       await leave();
     },
   };
+}
+
+/** What a module printed before its answer is in the pipe already; it can be read after the answer, in the next round. */
+async function allRead(): Promise<void> {
+  for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
 }

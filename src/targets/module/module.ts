@@ -16,7 +16,7 @@ import { readAnswer } from './module-answer.ts';
 import { pricedEntry } from '../priced-entry.ts';
 import { keepModule } from './kept-module.ts';
 import { startModule, type ModuleProcess, type ModuleSpec } from './module-process.ts';
-import { moduleRoom } from './module-room.ts';
+import { moduleNeeds } from './module-needs.ts';
 import { enterOf, isSandboxed } from '../sandboxed.ts';
 import { given } from '../../lib/given.ts';
 
@@ -81,7 +81,7 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
         const spec = isShared ? shared : specOf(shared, world);
         const process = isShared
           ? kept.join(world)
-          : startModule(spec, world, enterOf(services, { world, room: moduleRoom(spec.path) }));
+          : startModule(spec, world, enterOf(services, { world, needs: moduleNeeds(spec.path) }));
         try {
           await replyOf(process, { spec, world, signal });
         } catch (error) {

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { agentRecordings } from '../../../test/contracts/agent-recordings.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -11,6 +10,7 @@ import { agentTarget } from '../coding-agent/agent-target.ts';
 import type { AgentExit, AgentTurn, Terminal } from '../coding-agent/adapter.ts';
 import { turnReader } from '../coding-agent/turn-reader.ts';
 import { opencode } from './config.ts';
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 
 agentRecordings(opencode, join(import.meta.dirname, 'fixtures'));
 
@@ -162,8 +162,7 @@ describe('without ripgrep', () => {
   });
 
   test('there is no note when it is on PATH', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rg-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = folderOfTest('rg-');
     writeFileSync(join(folder, 'rg'), '', { mode: 0o755 });
     expect(findings({ model: 'p/m' }, `/nowhere:${folder}`)).toEqual([]);
   });

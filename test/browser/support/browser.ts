@@ -70,10 +70,18 @@ export async function complaintsOf(page: Page, origin: string): Promise<string[]
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Which rules of axe are asked: `colours` is for a page that was seen in other colours, and is else the same. */
+export type Asked = 'everything' | 'colours';
+
+const RULES: Readonly<Record<Asked, readonly string[]>> = {
+  everything: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  colours: ['color-contrast', 'link-in-text-block'],
+};
+
 /** Violations of WCAG 2.2 AA as axe finds them, each with the elements. It is evaluated, since the policy refuses its tag. */
-export async function violationsOf(page: Page): Promise<readonly string[]> {
+export async function violationsOf(page: Page, asked: Asked = 'everything'): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
-  return await page.evaluate(async () => {
+  return await page.evaluate(async (rules) => {
     interface Found {
       readonly violations: readonly {
         readonly id: string;
@@ -82,7 +90,7 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
     }
     const { axe: started } = globalThis as unknown as { axe: { run: (options: object) => Promise<Found> } };
     const { violations } = await started.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      runOnly: rules,
       // Of what passes, nothing is gathered.
       resultTypes: ['violations'],
     });
@@ -91,5 +99,5 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
         .slice(0, 3)
         .map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
     );
-  });
+  }, RULES[asked]);
 }

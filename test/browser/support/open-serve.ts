@@ -1,7 +1,14 @@
 import type { Browser } from 'playwright-core';
 
-import { prepare } from '../../support/databases.ts';
-import { startPostgres, type PostgresServer } from '../../support/postgres-server.ts';
+import { serverDatabase } from '../../../src/storage/database/server-database.ts';
+import {
+  addAdmin,
+  ADMIN_TOKEN,
+  prepareMigrated,
+  prepareWithAdmin,
+  sharedDatabase,
+  type SharedDatabase,
+} from '../../support/databases.ts';
 import type { Running } from '../../e2e/support/cli.ts';
 import { openProject, type Files } from '../../e2e/support/project.ts';
 import { until } from '../../e2e/support/until.ts';
@@ -42,15 +49,10 @@ export interface OpenServe extends AsyncDisposable {
 
 export async function openServe({ store, auth, files = {}, flags = [] }: ServeSetup): Promise<OpenServe> {
   const project = openProject(files);
-  const postgres = store === 'postgres' ? await startPostgres() : undefined;
-  if (postgres === undefined) await prepare(project.path('.assay/data'));
-  const env = databaseOf(postgres);
-  const assay = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await project.start(args, env).ended;
-    if (code !== 0) throw new Error(`assay ${args.join(' ')} ended with ${code}: ${stderr}`);
-    return stdout.trim();
-  };
-  const token = auth === 'none' ? '' : await firstToken(assay);
+  const postgres = store === 'postgres' ? await sharedDatabase('migrated') : undefined;
+  const env: Record<string, string> = postgres === undefined ? {} : { DATABASE_URL: postgres.url };
+  await fill({ data: project.path('.assay/data'), postgres, auth });
+  const token = auth === 'none' ? '' : ADMIN_TOKEN;
   const start = async (port: string) => {
     const begun = project.start(['serve', '--port', port, '--auth', auth, ...flags], env);
     const isOver = begun.ended.then(({ stderr }) => {
@@ -84,20 +86,24 @@ export async function openServe({ store, auth, files = {}, flags = [] }: ServeSe
     async [Symbol.asyncDispose]() {
       await browser.close();
       await stop();
-      await postgres?.stop();
+      await postgres?.end();
       await project[Symbol.asyncDispose]();
     },
   };
 }
 
-function databaseOf(postgres: PostgresServer | undefined): Record<string, string> {
-  return postgres === undefined ? {} : { DATABASE_URL: postgres.url('postgres') };
+interface Filling extends Pick<ServeSetup, 'auth'> {
+  /** Folder of the embedded database. */
+  readonly data: string;
+  readonly postgres: SharedDatabase | undefined;
 }
 
-async function firstToken(assay: (...args: readonly string[]) => Promise<string>): Promise<string> {
-  await assay('db', 'migrate');
-  await assay('accounts', 'add', 'ann@example.com', '--role', 'admin');
-  return await assay('tokens', 'create', 'ann@example.com', '--name', 'laptop');
+/** The schema, and the admin where there are tokens: the tests of the program see to its commands for both. */
+async function fill({ data, postgres, auth }: Filling): Promise<void> {
+  if (postgres === undefined) return await (auth === 'none' ? prepareMigrated : prepareWithAdmin)(data);
+  if (auth === 'none') return;
+  const database = await serverDatabase(postgres.url);
+  await addAdmin(database).finally(() => database.close());
 }
 
 async function cookieOf(url: string, token: string): Promise<string> {

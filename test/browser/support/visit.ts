@@ -89,7 +89,7 @@ export async function shown(browser: Browser, url: string, asked: Visit): Promis
     async findings(look) {
       await take(page, look);
       await shot(page, { file: join(shots, `${name}-${look}.png`), width: LOOKS[look].viewport.width });
-      return { ...(await findingsIn(page)), complaints: complaints.splice(0).filter(isOurs) };
+      return { ...(await findingsIn(page, look)), complaints: complaints.splice(0).filter(isOurs) };
     },
     [Symbol.asyncDispose]: () => page.close(),
   };
@@ -115,7 +115,7 @@ export async function inspected(page: Page, name: string): Promise<readonly stri
   for (const look of ALL_LOOKS) {
     await take(page, look);
     await shot(page, { file: join(shots, `${name}-${look}.png`), width: LOOKS[look].viewport.width });
-    const { violations, isWide, cut } = await findingsIn(page);
+    const { violations, isWide, cut } = await findingsIn(page, look);
     found.push(...[...violations, ...cut, ...(isWide ? ['too wide'] : [])].map((each) => `${look}: ${each}`));
   }
   await take(page, 'light');
@@ -133,9 +133,10 @@ async function take(page: Page, look: Look): Promise<void> {
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
 }
 
-async function findingsIn(page: Page): Promise<Omit<Findings, 'complaints'>> {
+async function findingsIn(page: Page, look: Look): Promise<Omit<Findings, 'complaints'>> {
   return {
-    violations: await violationsOf(page),
+    // Dark differs from light in colours alone, see test/dark-colours.test.ts.
+    violations: await violationsOf(page, look === 'dark' ? 'colours' : 'everything'),
     isWide: await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'),
     cut: await page.evaluate<readonly string[]>(CUT),
     made: await page.evaluate<number>(

@@ -7,7 +7,7 @@ import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useComparison } from '../queries.ts';
 import { ChooseRuns } from './compare/choose-runs.tsx';
-import type { RunComparison } from './compare/comparison.ts';
+import type { RunComparison } from '../../../src/core/run-comparison.ts';
 import { explainedWords, plainWords } from './compare/plain-words.ts';
 import { TargetPart } from './compare/target-part.tsx';
 

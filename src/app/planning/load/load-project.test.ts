@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { AuthoringError } from '../../../core/problem.ts';
 import { loadProject } from './load-project.ts';
+import { folderOfTest } from '../../../../test/support/test-folders.ts';
 
 test('an unreadable config is not reported as a config without a judge', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-load-project-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('assay-load-project-');
   const config = { targets: { bot: { type: 'mock', response: 'hi' } }, judge: { model: 'a/b' }, runn: {} };
   writeFileSync(join(folder, 'assay.config.json'), JSON.stringify(config));
   const suite = { tests: [{ id: 'a', criteria: 'is polite', input: 'hi' }] };
@@ -22,8 +21,7 @@ test('an unreadable config is not reported as a config without a judge', async (
 });
 
 test('invalid schemas of tools are reported at their place, in targets and in suites', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-load-project-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('assay-load-project-');
   const config = [
     'targets:',
     '  bot:',

@@ -16,6 +16,7 @@ import { type EndedJobs, endedJobs } from './ended-jobs.ts';
 import { OFFERED } from './handed-trials.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 import { chooseGrounded } from './take-grounded.ts';
+import { shareOf, WAITS, waitingRuns } from './waiting-runs.ts';
 import { LEASE_SECONDS, openWorkerLeases, type WorkerLeases } from './worker-leases.ts';
 
 /** Joins the queue of a database as a worker. */
@@ -39,17 +40,12 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
   const board = await openLimitBoard(database, login);
   return {
     id,
-    async keepLeftovers(leftovers) {
-      await database.query('update worker set leftovers = $2::text::json where id = $1', [
-        id,
-        JSON.stringify(leftovers),
-      ]);
-    },
+    ...tellingOthers(database, id),
     async runs() {
-      const rows = await database.query<{ id: string; grounded: boolean }>(WAITING);
+      const rows = (await waitingRuns(database)).filter((run) => !refused.has(run.id));
       grounded.clear();
-      for (const row of rows) if (row.grounded) grounded.add(row.id);
-      return rows.flatMap((row) => (refused.has(row.id) ? [] : [row.id]));
+      for (const run of rows) if (run.isGrounded) grounded.add(run.id);
+      return rows.map((run) => ({ id: run.id, share: shareOf({ id, slots }, run) }));
     },
     take: async (run, most) => {
       const first = grounded.has(run) ? await takeGrounded(run, most, taking) : [];
@@ -72,6 +68,27 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
       leases.stopRenewing();
       for (const part of [notices, board, ended, jobs]) await part[Symbol.asyncDispose]();
       await database.query(LEAVE, [id]);
+    },
+  };
+}
+
+/** What a worker tells of itself. `id`: of the worker. */
+function tellingOthers(
+  { query }: Database,
+  id: string,
+): Pick<WorkerDesk, 'keepLeftovers' | 'stopTaking' | 'tellVersions'> {
+  return {
+    async keepLeftovers(leftovers) {
+      await query('update worker set leftovers = $2::text::json where id = $1', [
+        id,
+        JSON.stringify(leftovers),
+      ]);
+    },
+    async stopTaking() {
+      await query('update worker set stopping_since = clock_timestamp() where id = $1', [id]);
+    },
+    async tellVersions(run, versions) {
+      await query(TELL_VERSIONS, [run, id, JSON.stringify(versions)]);
     },
   };
 }
@@ -100,7 +117,9 @@ async function takeTrials(run: string, most: number, taking: Taking): Promise<re
   const { database, jobs, ended, worker, owner } = taking;
   const fetched = await jobs.fetch(run, most);
   if (fetched.length === 0) return [];
-  const rows = await database.query<TakenRow>(TAKE, [run, fetched, worker, owner, LEASE_SECONDS]);
+  const rows = await database.query<TakenRow>(TAKE, [run, fetched, worker, owner, LEASE_SECONDS], {
+    preparedAs: 'take-trials',
+  });
   const taken = new Set(rows.map(({ job }) => job));
   // A job of a trial that has ended meanwhile, or that another worker has.
   for (const job of fetched) if (!taken.has(job)) ended.add(run, job);
@@ -165,15 +184,6 @@ const JOIN = `
 
 const LEAVE = 'update worker set seen_until = clock_timestamp(), leftovers = null where id = $1';
 
-/** What a worker may take. */
-const WAITS = 'lease_id is null and not is_unpaid and not is_lost';
-
-const WAITING = `
-  select id, exists (select from handed_trial where run_id = id and ground is not null and ${WAITS}) as grounded
-  from run where handed_out and state in ('queued', 'running')
-    and exists (select from handed_trial where run_id = id and ${WAITS})
-  order by created_at, id`;
-
 const UNDER_WAY = `select 1 from run where id = $1 and handed_out and state in ('queued', 'running', 'stopping')`;
 
 const TAKE = `
@@ -193,6 +203,10 @@ const GIVE_BACK = `
   update handed_trial set lease_id = null, worker_id = null, lease_owner = null, lease_until = null, taken_at = null,
     waits_for_budget = false, job_id = $2, is_unpaid = $3
   where lease_id = $1 returning ground is not null as grounded`;
+
+const TELL_VERSIONS = `
+  insert into worker_versions (run_id, worker_id, versions) values ($1, $2, $3::text::json)
+  on conflict (run_id, worker_id) do update set versions = excluded.versions`;
 
 const REFUSE = `
   insert into worker_refusal (worker_id, run_id, reason) values ($1, $2, $3)

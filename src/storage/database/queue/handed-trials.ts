@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
-import type { HandedTrials, LostTrial, OfferedTrial, Refusal } from '../../../core/handed-trials.ts';
+import type {
+  HandedTrials,
+  LostTrial,
+  OfferedTrial,
+  Refusal,
+  WorkerVersions,
+} from '../../../core/handed-trials.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Database, Queries, SqlRow } from '../database.ts';
 import { listen } from '../listen.ts';
-import { underLease } from '../runs/lease.ts';
+import { underLease, underRunLease } from '../runs/lease.ts';
 import { written } from '../written.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 
@@ -25,9 +31,11 @@ export async function openHandedTrials(run: ConductedRun, login: string): Promis
     if (told === id || told === '') heard();
   });
   await jobs.open(id);
+  // A worker may end one of them while it is offered again.
+  const adopts = await hasHandedTrials(run);
   await conducting(run, ({ query }) => query('update run set handed_out = true where id = $1', [id]));
   return {
-    offer: (trials, how) => offer(run, jobs, { trials, isAgain: how === 'again' }),
+    offer: (trials, how) => offer(run, jobs, { trials, isAgain: how === 'again', adopts }),
     onEnded(listener) {
       heard = listener;
     },
@@ -37,16 +45,21 @@ export async function openHandedTrials(run: ConductedRun, login: string): Promis
       return unpaid.map(({ number }) => number);
     },
     refusals: () => refusalsOf(run),
+    versions: () => versionsOf(run),
     async cancel() {
-      const withdrawn = await conducting(run, async ({ query }) => {
-        await query(ASK_TO_CANCEL, [id]);
-        return await query<{ number: number }>(WITHDRAW_WAITING, [id]);
-      });
+      const withdrawn = await conducting(
+        run,
+        async ({ query }) => {
+          await query(ASK_TO_CANCEL, [id]);
+          return await query<{ number: number }>(WITHDRAW_WAITING, [id]);
+        },
+        'alone',
+      );
       await tellWorkers(database);
       return withdrawn.map(({ number }) => number);
     },
     async withdraw(number) {
-      await conducting(run, ({ query }) => query(WITHDRAW, [id, number]));
+      await conducting(run, ({ query }) => query(WITHDRAW, [id, number]), 'alone');
     },
     bury: (told) => jobs.bury(id, told),
     async withdrawAll() {
@@ -84,6 +97,14 @@ async function refusalsOf({ database, id }: ConductedRun): Promise<readonly Refu
   return refusals.length === rows.length ? refusals : undefined;
 }
 
+async function versionsOf({ database, id }: ConductedRun): Promise<readonly WorkerVersions[]> {
+  const rows = await database.query<{ worker: string; versions: string }>(VERSIONS, [id]);
+  return rows.map(({ worker, versions }) => ({
+    worker,
+    versions: JSON.parse(versions) as WorkerVersions['versions'],
+  }));
+}
+
 /** Whether workers have trials of a run, or may take some. */
 export async function hasHandedTrials({ database, id }: Omit<ConductedRun, 'lease'>): Promise<boolean> {
   return (await database.query('select 1 from handed_trial where run_id = $1 limit 1', [id])).length > 0;
@@ -108,10 +129,12 @@ interface Offer {
   readonly trials: readonly OfferedTrial[];
   /** Whether they were lost. */
   readonly isAgain: boolean;
+  /** Whether workers may have trials of an earlier conductor. */
+  readonly adopts: boolean;
 }
 
-async function offer(run: ConductedRun, jobs: Jobs, { trials, isAgain }: Offer) {
-  const { id, database } = run;
+async function offer(run: ConductedRun, jobs: Jobs, { trials, isAgain, adopts }: Offer) {
+  const { id, database, lease } = run;
   const offered = trials.map(({ number, key, document, ground }) => ({
     number,
     key,
@@ -120,13 +143,22 @@ async function offer(run: ConductedRun, jobs: Jobs, { trials, isAgain }: Offer) 
     ground: ground?.key ?? null,
     alone: ground?.isAlone === true,
   }));
-  const rows = await conducting(run, ({ query }) =>
-    query<OfferedRow>(OFFER, [id, JSON.stringify(offered), isAgain]),
+  const rows = await written(database, () =>
+    database.transaction(async (queries, last) => {
+      // Sent together, as the workers wait for them.
+      const [, handed] = await Promise.all([
+        adopts ? underLease(queries, id, lease) : underRunLease(queries, id, lease),
+        queries.query<OfferedRow>(OFFER, [id, JSON.stringify(offered), isAgain], {
+          preparedAs: 'offer-trials',
+        }),
+      ]);
+      // Who takes a trial in a shared directory looks for it in the rows.
+      const waiting = handed.flatMap(({ job, waits, grounded }) => (waits && !grounded ? [job] : []));
+      if (waiting.length > 0) await jobs.add(id, waiting, queries);
+      last([tellWorkers(queries, OFFERED)]);
+      return handed;
+    }),
   );
-  // Who takes a trial in a shared directory looks for it in the rows.
-  const waiting = rows.flatMap(({ job, waits, grounded }) => (waits && !grounded ? [job] : []));
-  await jobs.add(id, waiting);
-  await tellWorkers(database, OFFERED);
   return rows.flatMap(({ number, document, adopted }) =>
     adopted ? [{ number, document: JSON.parse(document) as JsonObject }] : [],
   );
@@ -182,6 +214,10 @@ const REFUSALS = `
     exists (select from handed_trial where run_id = $1 and worker_id = worker.id) as works
   from worker left join worker_refusal on worker_refusal.worker_id = worker.id and worker_refusal.run_id = $1
   where seen_until > clock_timestamp() order by started_at, id`;
+
+const VERSIONS = `
+  select name as worker, versions from worker_versions join worker on worker.id = worker_id
+  where run_id = $1 order by started_at, worker.id`;
 
 const TAKE_UNPAID =
   'delete from handed_trial where run_id = $1 and is_unpaid returning trial_number as number';

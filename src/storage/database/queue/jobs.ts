@@ -1,6 +1,7 @@
-import type { PgBoss } from 'pg-boss';
+import type { ConnectionOptions, PgBoss } from 'pg-boss';
 
 import { messageOf } from '../../../core/errors.ts';
+import type { Parameter, Queries } from '../database.ts';
 
 /** Jobs of pg-boss: hints that a trial waits. What a trial is and who has it is in its row. */
 export interface Jobs extends AsyncDisposable {
@@ -8,8 +9,8 @@ export interface Jobs extends AsyncDisposable {
   open(run: string): Promise<void>;
   /** Removes the queue of a run with its jobs. */
   remove(run: string): Promise<void>;
-  /** Adds a job with this id for each waiting trial. */
-  add(run: string, ids: readonly string[]): Promise<void>;
+  /** Adds a job with this id for each waiting trial. `queries`: of a transaction that it is part of. */
+  add(run: string, ids: readonly string[], queries?: Queries): Promise<void>;
   /** Takes at most so many jobs; without a touch in time, others get them. */
   fetch(run: string, most: number): Promise<readonly string[]>;
   touch(run: string, ids: readonly string[]): Promise<void>;
@@ -59,10 +60,11 @@ export async function openJobs(
       });
     },
     remove: (run) => boss.deleteQueue(queueOf(run)),
-    async add(run, ids) {
+    async add(run, ids, queries) {
       await boss.insert(
         queueOf(run),
         ids.map((id) => ({ id })),
+        queries && { db: through(queries) },
       );
     },
     async fetch(run, most) {
@@ -80,6 +82,15 @@ export async function openJobs(
       await boss.send(DEAD_LETTERS, { run, ...told });
     },
     [Symbol.asyncDispose]: () => boss.stop({ graceful: false, close: true }),
+  };
+}
+
+/** Statements of pg-boss over a connection of ours. */
+function through({ query }: Queries): NonNullable<ConnectionOptions['db']> {
+  return {
+    executeSql: async (sql, values = []) => ({
+      rows: [...(await query(sql, values as readonly Parameter[]))],
+    }),
   };
 }
 

@@ -40,7 +40,7 @@ onPostgres('the queue of workers', (database) => {
     });
     const id = run.manifest.id;
     const taking = async (most: number, desk: WorkerDesk) =>
-      (await desk.runs()).includes(id) ? await desk.take(id, most) : [];
+      (await desk.runs()).some((waiting) => waiting.id === id) ? await desk.take(id, most) : [];
     const append = async (desk: WorkerDesk, taken: TakenTrial, facts: readonly Emitted[]) =>
       await desk.open(id, redactor).logOf(taken).append(facts);
     return { id, run, handed, taking, append };
@@ -71,6 +71,46 @@ onPostgres('the queue of workers', (database) => {
     const all3 = taken.flat().toSorted((left, right) => left.number - right.number);
     expect(all3.map(({ number, key, document }) => ({ number, key, document }))).toEqual(offered);
     expect([await taking(3, one), await taking(3, other)]).toEqual([[], []]);
+  });
+
+  test('the waiting trials are shared out among the workers that take trials of the run', async () => {
+    await database().query('update worker set seen_until = clock_timestamp()');
+    const { id, handed, taking } = await handedOut();
+    await handed.offer(offered);
+    const [one, other] = [await worker('one'), await worker('other')];
+    const shares = async () => {
+      const found = await Promise.all([one, other].map((desk) => desk.runs()));
+      return found.map((runs) => runs.find((run) => run.id === id)?.share);
+    };
+    expect((await shares()).toSorted()).toEqual([1, 2]);
+    await taking(2, one);
+    expect(await shares()).toEqual([0, 1]);
+    await other.stopTaking();
+    expect(await shares()).toEqual([1, 1]);
+    const [listed] = await databaseQueue(room(), database().login ?? '').workers();
+    expect([listed?.name, listed?.isAlive, listed?.isStopping]).toEqual(['other', true, true]);
+  });
+
+  test('a worker keeps the versions that it has of the programs of a run', async () => {
+    const { id, handed } = await handedOut();
+    const [one, other] = [await worker('one'), await worker('other')];
+    await one.tellVersions(id, { coder: { claude: '1' } });
+    await one.tellVersions(id, { coder: { claude: '2' } });
+    await other.tellVersions(id, { coder: { claude: '3' } });
+    expect(await handed.versions()).toEqual([
+      { worker: 'one', versions: { coder: { claude: '2' } } },
+      { worker: 'other', versions: { coder: { claude: '3' } } },
+    ]);
+  });
+
+  test('trials are offered while a worker writes to the log', async () => {
+    const { id, handed, taking } = await handedOut();
+    const desk = await worker('one');
+    await database().transaction(async ({ query }) => {
+      await query('select 1 from run where id = $1 for no key update', [id]);
+      await handed.offer(offered.slice(0, 1));
+    });
+    expect(numbers(await taking(1, desk))).toEqual([1]);
   });
 
   test('what is appended under a lost lease is refused, and its trial is taken by another worker', async () => {

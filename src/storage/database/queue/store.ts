@@ -46,6 +46,7 @@ const FORGET_LEFT = `
 const LIST = `
   select id, name, host, pid, version, slots, started_at as "startedAt",
     seen_until > clock_timestamp() as "isAlive",
+    seen_until > clock_timestamp() and stopping_since is not null as "isStopping",
     least(seen_until, clock_timestamp()) as "seenAt",
     coalesce((select json_agg(json_build_object('run', run_id, 'trial', trial_key, 'since', taken_at) order by taken_at)
       from handed_trial where worker_id = worker.id), '[]')::json as trials,

@@ -8,7 +8,7 @@ import { onBothDatabases } from '../../../../test/support/databases.ts';
 import { redactor } from '../../../../test/support/written-runs.ts';
 import { TALLY_FOLD } from '../../../reading/row-fold.ts';
 import { manifestOf } from '../../run-directory/fixtures/runs.ts';
-import type { Database, Queries } from '../database.ts';
+import type { Database } from '../database.ts';
 import { keepArtifacts, keptArtifacts } from './artifacts.ts';
 import { placeIn } from './run-room.ts';
 import { databaseRuns } from './store.ts';
@@ -21,7 +21,7 @@ function disturbed(database: Database, before: (count: number) => void): Databas
   let count = 0;
   return {
     ...database,
-    transaction: <T>(work: (queries: Queries) => Promise<T>) => {
+    transaction: (work) => {
       before((count += 1));
       return database.transaction(work);
     },

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { onBothDatabases } from '../../../../test/support/databases.ts';
 import { specOf } from '../../../../test/support/run-spec.ts';
@@ -12,9 +8,9 @@ import type { OpenRun } from '../../../core/run-store.ts';
 import { TALLY_FOLD } from '../../../reading/row-fold.ts';
 import { all, manifestOf, note } from '../../run-directory/fixtures/runs.ts';
 import { databaseRuns } from './store.ts';
+import { folderOfTests } from '../../../../test/support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-filled-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests('assay-filled-');
 
 /** More trials and copies than are written together with their run. */
 const MANY = 5001;

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { onBothDatabases } from '../../../../test/support/databases.ts';
 import { redactor as plain } from '../../../../test/support/written-runs.ts';
@@ -13,9 +12,9 @@ import { TALLY_FOLD } from '../../../reading/row-fold.ts';
 import { all, manifestOf } from '../../run-directory/fixtures/runs.ts';
 import { pruneRuns } from './prune.ts';
 import { databaseRuns } from './store.ts';
+import { folderOfTests } from '../../../../test/support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-frozen-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests('assay-frozen-');
 
 const METRICS = Array.from({ length: 20 }, (_, id) => ({
   id,

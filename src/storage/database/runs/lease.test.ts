@@ -17,7 +17,7 @@ function failing(times: number): Database & { asked(): number } {
     place: 'nowhere',
     query,
     script: async () => undefined,
-    transaction: async (work) => await work({ query, script: async () => undefined }),
+    transaction: async (work) => await work({ query, script: async () => undefined }, () => undefined),
     close: async () => undefined,
     asked: () => asked,
   };

@@ -26,9 +26,13 @@ const RELEASED_AGAIN_MS = 1000;
 export async function takeLease(database: Database, run: string): Promise<Lease> {
   const id = randomUUID();
   const [taken] = await database.query(
-    `update run set lease_id = $2, lease_owner = $3, lease_until = clock_timestamp() + make_interval(secs => $4),
+    // Who offers trials under the lease before must have ended.
+    `with free as (
+       select id from run where id = $1 and (lease_until is null or lease_until < clock_timestamp()) for update
+     )
+     update run set lease_id = $2, lease_owner = $3, lease_until = clock_timestamp() + make_interval(secs => $4),
        cancel_requested_at = null
-     where id = $1 and (lease_until is null or lease_until < clock_timestamp()) returning id`,
+     from free where run.id = free.id returning run.id`,
     [run, id, leaseOwner(), SECONDS],
   );
   if (taken === undefined) throw await notTaken(database, run);
@@ -106,6 +110,12 @@ export async function underLease({ query }: Queries, run: string, lease: string)
     [run, lease],
   );
   if (held === undefined) throw leaseLost(run);
+}
+
+/** Holds the lease of a run until the transaction ends, while others append to its log. Throws `lease-lost`. */
+export async function underRunLease({ query }: Queries, run: string, lease: string): Promise<void> {
+  const held = 'select 1 from run where id = $1 and lease_id = $2::uuid for key share';
+  if ((await query(held, [run, lease], { preparedAs: 'under-run-lease' })).length === 0) throw leaseLost(run);
 }
 
 /** Ends all leases: of an embedded database that was just opened no other process can hold one. */

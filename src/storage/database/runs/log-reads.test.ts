@@ -115,7 +115,7 @@ function countingTrials(database: Database, read: number[]): Database {
       if (sql.startsWith('select')) read.push(...(await explained(database, sql, parameters)));
       return await database.query(sql, parameters);
     },
-    transaction: (work) => database.transaction((queries) => work(explaining(queries, read))),
+    transaction: (work) => database.transaction((queries, last) => work(explaining(queries, read), last)),
   };
 }
 

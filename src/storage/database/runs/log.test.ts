@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { eventLogContract } from '../../../../test/contracts/event-log.ts';
 import { onBothDatabases } from '../../../../test/support/databases.ts';
@@ -14,9 +10,9 @@ import { TALLY_FOLD } from '../../../reading/row-fold.ts';
 import { all, attemptOf, ended, manifestOf, note, of, rowOf } from '../../run-directory/fixtures/runs.ts';
 import { keptText } from './attachments.ts';
 import { databaseRuns } from './store.ts';
+import { folderOfTests } from '../../../../test/support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-log-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests('assay-log-');
 
 onBothDatabases('the log of a run', (database) => {
   const runs = () => databaseRuns({ database: database(), folder, fold: TALLY_FOLD });

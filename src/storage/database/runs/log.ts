@@ -108,12 +108,12 @@ async function writeBatch(
   const lines = batch.flatMap((append) => append.lines);
   const first = lines[0]?.event.sequence ?? 0;
   const events = lines.map(({ event }) => event);
-  await database.transaction(async (queries) => {
+  await database.transaction(async (queries, last) => {
     // Sent together: each answer that is waited for takes as long as writing a few facts.
     const [[run], known] = await Promise.all([
       queries.query<RunColumns>(
         `select tally, spent_usd, reserved_usd from run where id = $1 and lease_id = $2 and last_sequence = $3
-         for update`,
+         for no key update`,
         [id, lease, first - 1],
         { preparedAs: 'lock-run' },
       ),
@@ -122,7 +122,8 @@ async function writeBatch(
     if (run === undefined) throw leaseLost(id);
     if (guards === 'budget') await setAside(queries, id, setAsideIn(events));
     const texts = new Map(batch.flatMap((append) => [...append.texts]));
-    await writeEvents(place, queries, { lines: lines.map((line) => ({ line, lease })), texts, run, known });
+    const leased = { lines: lines.map((line) => ({ line, lease })), texts, run, known };
+    last(await writeEvents(place, queries, leased));
   });
 }
 

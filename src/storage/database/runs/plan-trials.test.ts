@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { onBothDatabases } from '../../../../test/support/databases.ts';
 import { specOf } from '../../../../test/support/run-spec.ts';
@@ -17,9 +13,9 @@ import { runFold } from '../../../reading/run-view.ts';
 import { all, AT, manifestOf, note, rowOf } from '../../run-directory/fixtures/runs.ts';
 import { rebuildRuns } from './rebuild.ts';
 import { databaseRuns } from './store.ts';
+import { folderOfTests } from '../../../../test/support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-planned-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests('assay-planned-');
 
 const specs = fc.record({
   cases: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),

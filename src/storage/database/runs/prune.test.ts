@@ -12,7 +12,7 @@ import type { OpenRun } from '../../../core/run-store.ts';
 import { TALLY_FOLD } from '../../../reading/row-fold.ts';
 import { all, attemptOf, ended, manifestOf, of, rowOf } from '../../run-directory/fixtures/runs.ts';
 import { databaseBaselines } from '../baselines/store.ts';
-import type { Database } from '../database.ts';
+import type { Database, Queries } from '../database.ts';
 import { databaseReviews } from '../reviews/store.ts';
 import { pruneRuns } from './prune.ts';
 import { databaseRuns } from './store.ts';
@@ -166,7 +166,7 @@ onBothDatabases('pruning', (database) => {
       transaction: async (work) => {
         const dies = () => Promise.reject(new Error('killed'));
         if (left === 0) return await transaction(work).then(dies);
-        return await transaction(async (queries) => await work(queries).then(dies));
+        return await transaction(async (...given) => await work(...given).then(dies));
       },
     };
     const choice = { archivedBefore: '2026-02-01T00:00:00Z' };
@@ -189,7 +189,9 @@ onBothDatabases('pruning', (database) => {
     const failing: Database = {
       ...database(),
       transaction: (work) =>
-        transaction(async (queries) => await work(queries).then(() => Promise.reject(new Error('timeout')))),
+        transaction(
+          async (...given) => await work(...given).then(() => Promise.reject(new Error('timeout'))),
+        ),
     };
     const choice = { archivedBefore: '2026-02-01T00:00:00Z' };
     await expect(pruneRuns({ database: failing, folder: own }, choice)).rejects.toThrow('timeout');
@@ -211,8 +213,8 @@ onBothDatabases('pruning', (database) => {
     const watched: Database = {
       ...database(),
       transaction: (work) =>
-        database().transaction(async (queries) =>
-          work({
+        database().transaction(async (queries, last) => {
+          const explaining: Queries = {
             ...queries,
             async query(sql, parameters) {
               if (sql.startsWith('delete from frozen ')) {
@@ -222,8 +224,9 @@ onBothDatabases('pruning', (database) => {
               }
               return await queries.query(sql, parameters);
             },
-          }),
-        ),
+          };
+          return await work(explaining, last);
+        }),
     };
     await pruneRuns({ database: watched, folder }, { archivedBefore: '2026-01-01T00:00:00Z' });
     expect((await counts())['frozen']).toBe(19_999);

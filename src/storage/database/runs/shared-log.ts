@@ -124,7 +124,7 @@ async function writeBatch(
 ): Promise<WrittenBatch> {
   const leases = [...new Set(batch.map(({ lease }) => lease))];
   const all = batch.flatMap(({ lines }) => lines.map(({ event }) => event));
-  return await database.transaction(async (queries) => {
+  return await database.transaction(async (queries, sendLast) => {
     const { run, held, known } = await locked(queries, id, { leases, events: all });
     if (run === undefined) throw leaseLost(id);
     const ofTrials = new Set(held.map(({ lease_id: lease }) => lease));
@@ -159,8 +159,8 @@ async function writeBatch(
       });
     }
     if (lines.length > 0) {
-      await writeEvents({ id, fold }, queries, { lines, texts, run, known });
-      await endLeases(queries, id, ended);
+      sendLast(await writeEvents({ id, fold }, queries, { lines, texts, run, known }));
+      sendLast(endLeases(queries, id, ended));
     }
     return { last, answers, told: purse.told() };
   });
@@ -175,7 +175,7 @@ async function locked(
   const [[run], held, known] = await Promise.all([
     queries.query<LockedRun>(
       `select lease_id, last_sequence, tally, spent_usd, reserved_usd, budget_usd, handed_out from run where id = $1
-         for update`,
+         for no key update`,
       [id],
       { preparedAs: 'lock-shared-run' },
     ),
@@ -224,11 +224,11 @@ function openPurse(id: string, run: LockedRun, before: Money) {
 }
 
 /** The end of a trial ends its lease, so that it has no other end. The conductor is told. */
-async function endLeases({ query }: Queries, run: string, leases: readonly string[]): Promise<void> {
-  if (leases.length === 0) return;
-  await query('delete from handed_trial where run_id = $1 and lease_id = any($2::text[]::uuid[])', [
-    run,
-    leases,
-  ]);
-  await query(`select pg_notify('assay_ended', $1)`, [run]);
+function endLeases({ query }: Queries, run: string, leases: readonly string[]): readonly Promise<unknown>[] {
+  if (leases.length === 0) return [];
+  const free = 'delete from handed_trial where run_id = $1 and lease_id = any($2::text[]::uuid[])';
+  return [
+    query(free, [run, leases], { preparedAs: 'end-leases-of-trials' }),
+    query(`select pg_notify('assay_ended', $1)`, [run], { preparedAs: 'tell-ended' }),
+  ];
 }

@@ -31,12 +31,15 @@ export interface WrittenEvents {
   readonly known: Trials;
 }
 
-/** Writes events and what they come to, in a transaction that has locked their run. */
+/**
+ * Writes events and what they come to, in a transaction that has locked their run. Resolves to statements that are sent,
+ * but not waited for.
+ */
 export async function writeEvents(
   { id, fold }: Pick<RunPlace, 'id' | 'fold'>,
   queries: Queries,
   { lines, texts, run, known }: WrittenEvents,
-): Promise<void> {
+): Promise<readonly Promise<unknown>[]> {
   const events = lines.map(({ line }) => line.event);
   // All runs keep texts in one order: two that wait for each other's text would deadlock.
   for (const sha256 of [...texts.keys()].toSorted())
@@ -50,11 +53,11 @@ export async function writeEvents(
   const changes =
     after === before ? UNCHANGED : [JSON.stringify(after.tally), after.spentUsd, after.reservedUsd];
   const last = events.at(-1)?.sequence ?? 0;
-  await Promise.all([
+  return [
     ...writeTrials(queries, id, known),
     insertEvents(queries, id, lines),
     queries.query(UPDATE_RUN, [id, last, ...changes, after.state ?? null], { preparedAs: 'update-run' }),
-  ]);
+  ];
 }
 
 const UNCHANGED = [null, null, null];

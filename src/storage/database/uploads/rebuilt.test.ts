@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { onBothDatabases } from '../../../../test/support/databases.ts';
 import { complete, FACTS, redactor, unmeasured, write } from '../../../../test/support/written-runs.ts';
@@ -16,9 +14,9 @@ import { runDirectories } from '../../run-directory/store.ts';
 import { rebuildRuns } from '../runs/rebuild.ts';
 import { databaseRuns } from '../runs/store.ts';
 import { databaseUploads } from './store.ts';
+import { folderOfTests } from '../../../../test/support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-rebuilt-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests('assay-rebuilt-');
 
 const cancelled = (caseId: string, overrides: Partial<Row> = {}): Row =>
   rowOf(caseId, { verdict: 'cancelled', status: 'cancelled', passed: false, score: null, ...overrides });

@@ -1,16 +1,7 @@
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { onBothDatabases } from '../../../../test/support/databases.ts';
 import { specOf } from '../../../../test/support/run-spec.ts';
@@ -38,13 +29,13 @@ import { trialDirectoryName } from '../../run-directory/paths.ts';
 import { runDirectories } from '../../run-directory/store.ts';
 import { databaseRuns } from '../runs/store.ts';
 import { databaseUploads } from './store.ts';
+import { folderOfTest } from '../../../../test/support/test-folders.ts';
 
 onBothDatabases('uploading a run directory', (database) => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'assay-upload-test-'));
+    folder = folderOfTest('assay-upload-test-');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const room = () => ({ database: database(), folder: join(folder, 'store'), fold: TALLY_FOLD });
   const uploads = () => databaseUploads(room());
   const directories = () => runDirectories(join(folder, 'runs'), folder);

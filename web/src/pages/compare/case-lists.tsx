@@ -5,7 +5,7 @@ import { DataTable, numbers, type Column } from '../../parts/data-table.tsx';
 import { CaseName } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import type { Compared } from '../../compared.ts';
-import type { CaseId, MovedCase, On } from './comparison.ts';
+import type { ComparedCase, MovedCase, ComparedValue } from '../../../../src/core/run-comparison.ts';
 import { differenceText, valueText } from './points.ts';
 
 const FIRST = 50;
@@ -18,10 +18,10 @@ interface MovedTableProps {
   readonly runs: Compared;
   readonly targets: { readonly base: string; readonly candidate: string };
   /** What the values are. */
-  readonly on: On;
+  readonly on: ComparedValue;
 }
 
-const COLUMNS: Readonly<Record<On, readonly Column[]>> = {
+const COLUMNS: Readonly<Record<ComparedValue, readonly Column[]>> = {
   score: ['Case', ...['Base score', 'Candidate score', 'Difference'].map(numbers)],
   passed: ['Case', ...['Base passed', 'Candidate passed', 'Difference'].map(numbers)],
 };
@@ -58,7 +58,7 @@ export function MovedTable({ title, cases, caseNames, runs, targets, on }: Moved
 interface SidesLinkProps {
   readonly runs: Compared;
   readonly targets: MovedTableProps['targets'];
-  readonly moved: CaseId;
+  readonly moved: ComparedCase;
   readonly caseNames: MovedTableProps['caseNames'];
 }
 
@@ -81,7 +81,7 @@ function SidesLink({ runs, targets, moved: { suite, caseId }, caseNames }: Sides
   );
 }
 
-interface CaseListProps<Case extends CaseId> {
+interface CaseListProps<Case extends ComparedCase> {
   readonly title: string;
   readonly cases: readonly Case[];
   /** By the id of a stored case. */
@@ -89,7 +89,12 @@ interface CaseListProps<Case extends CaseId> {
   readonly detail?: (one: Case) => string;
 }
 
-export function CaseList<Case extends CaseId>({ title, cases, caseNames, detail }: CaseListProps<Case>) {
+export function CaseList<Case extends ComparedCase>({
+  title,
+  cases,
+  caseNames,
+  detail,
+}: CaseListProps<Case>) {
   if (cases.length === 0) return null;
   return (
     <details open={cases.length <= 10}>

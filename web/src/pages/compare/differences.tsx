@@ -6,7 +6,7 @@ import { LongText } from '../../parts/long-text.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { useRun } from '../../queries.ts';
 import { useSettings } from '../../session/use-session.ts';
-import type { TargetComparison } from './comparison.ts';
+import type { TargetComparison } from '../../../../src/core/run-comparison.ts';
 
 interface DifferencesProps extends Pick<TargetComparison, 'differs' | 'targets'> {
   readonly runs: Compared;

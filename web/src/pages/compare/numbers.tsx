@@ -1,11 +1,11 @@
 import { pText } from '../../../../src/lib/text/p-text.ts';
 import { Figure } from '../../parts/facts.tsx';
-import type { On, TargetComparison } from './comparison.ts';
+import type { ComparedValue, TargetComparison } from '../../../../src/core/run-comparison.ts';
 import { pointsText, ratioTexts, smallestText, valueText } from './points.ts';
 
 interface NumbersProps {
   readonly comparison: Pick<TargetComparison, 'result' | 'means' | 'ratios'>;
-  readonly on: On;
+  readonly on: ComparedValue;
 }
 
 /** The numbers of a comparison: of the cases that both sides measured, each counting once. */

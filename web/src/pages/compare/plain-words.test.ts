@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { MovedCase, RunComparison, TargetComparison } from './comparison.ts';
+import type { MovedCase, RunComparison, TargetComparison } from '../../../../src/core/run-comparison.ts';
 import { explainedWords, plainWords } from './plain-words.ts';
 
 const moved = (count: number) => Array.from({ length: count }, () => ({}) as MovedCase);
@@ -38,7 +38,7 @@ test('units and numbers of the sentence are explained', () => {
   const of = (sentence: string, on: 'score' | 'passed') =>
     explainedWords({
       sentence,
-      options: { on, margin: 0.05 },
+      options: { on, alpha: 0.05, margin: 0.05, across: [] },
       comparisons: [compared('inconclusive')] as unknown as RunComparison['comparisons'],
     });
   expect(

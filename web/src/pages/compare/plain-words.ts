@@ -1,4 +1,4 @@
-import type { On, RunComparison, TargetComparison } from './comparison.ts';
+import type { ComparedValue, RunComparison, TargetComparison } from '../../../../src/core/run-comparison.ts';
 
 type Compared = Pick<TargetComparison, 'verdict' | 'result' | 'worse' | 'better'>;
 
@@ -60,7 +60,7 @@ export function explainedWords({
 const P_WORD =
   '“p” is how often chance alone would give such a difference: below 0.05, a single comparison counts as real.';
 
-function pointsWord(on: On): string {
+function pointsWord(on: ComparedValue): string {
   return on === 'passed'
     ? 'A “point” is 1 of 100: from 50 % to 60 % passed is 10 points.'
     : 'A “point” is 1 hundredth of the score: from 0.5 to 0.6 is 10 points.';

@@ -1,5 +1,10 @@
 import { durationText, costText, percentText, scoreText } from '../../../../src/reading/phrases.ts';
-import type { CaseId, MedianRatio, On, TargetComparison } from './comparison.ts';
+import type {
+  ComparedCase,
+  MedianRatio,
+  ComparedValue,
+  TargetComparison,
+} from '../../../../src/core/run-comparison.ts';
 
 type Result = NonNullable<TargetComparison['result']>;
 
@@ -13,12 +18,12 @@ export function pointsText(difference: number): string {
 }
 
 /** A value of a case: its score, or how many of its trials passed. */
-export function valueText(on: On, value: number): string {
+export function valueText(on: ComparedValue, value: number): string {
   return on === 'score' ? scoreText(value) : percentText(value);
 }
 
 /** The difference of two such values: `-0.12`, or `-12.5 points` of a rate. */
-export function differenceText(on: On, difference: number): string {
+export function differenceText(on: ComparedValue, difference: number): string {
   if (on === 'passed') return pointsText(difference);
   return `${difference > 0 ? '+' : ''}${scoreText(difference)}`;
 }
@@ -57,8 +62,8 @@ export function smallestText({ smallestSeen }: Pick<Result, 'smallestSeen'>): st
 }
 
 /** Whether two lists name the same cases, so that one of them is enough. */
-export function isSameList(left: readonly CaseId[], right: readonly CaseId[]): boolean {
-  const namesOf = (cases: readonly CaseId[]) =>
+export function isSameList(left: readonly ComparedCase[], right: readonly ComparedCase[]): boolean {
+  const namesOf = (cases: readonly ComparedCase[]) =>
     JSON.stringify(cases.map(({ suite, caseId }) => [suite, caseId]).toSorted());
   return namesOf(left) === namesOf(right);
 }

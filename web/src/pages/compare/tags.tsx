@@ -2,7 +2,7 @@ import type { Compared } from '../../compared.ts';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
 import { useTagComparisons } from '../../queries.ts';
-import type { On } from './comparison.ts';
+import type { ComparedValue } from '../../../../src/core/run-comparison.ts';
 import { differenceText, valueText } from './points.ts';
 
 const columnsOf = (what: string) => [
@@ -14,7 +14,7 @@ const COLUMNS = { score: columnsOf('score'), passed: columnsOf('passed') };
 interface TagsProps {
   readonly runs: Compared;
   readonly targets: { readonly base: string; readonly candidate: string };
-  readonly on: On;
+  readonly on: ComparedValue;
 }
 
 /** The cases of each tag; a description, and no test of its own. */

@@ -3,7 +3,7 @@ import { safeText } from '../../parts/safe-text.ts';
 import type { Compared } from '../../compared.ts';
 import { BothSides } from './both-sides.tsx';
 import { CaseList, MovedTable } from './case-lists.tsx';
-import type { On, TargetComparison } from './comparison.ts';
+import type { ComparedValue, TargetComparison } from '../../../../src/core/run-comparison.ts';
 import { Differences } from './differences.tsx';
 import { Numbers } from './numbers.tsx';
 import { isSameList } from './points.ts';
@@ -18,7 +18,7 @@ interface TargetPartProps {
   readonly caseNames: Readonly<Record<string, string>>;
   readonly runs: Compared;
   /** What the comparison is about. */
-  readonly on: On;
+  readonly on: ComparedValue;
   /** The sentence of the whole then says it already. */
   readonly isOnly: boolean;
 }

@@ -46,6 +46,7 @@ function WorkerRow({ of }: { readonly of: WorkerResource }) {
         <small>{safeText(`process ${of.pid} on ${of.host}, assay ${of.version}`)}</small>
       </th>
       <td>
+        {of.stopping ? 'stopping, ' : null}
         {of.alive ? 'running since ' : 'last seen '}
         <Time at={of.alive ? of.started_at : of.seen_at} />
         <small>up to {plural(of.slots, 'trial')} at once</small>

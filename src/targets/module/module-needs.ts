@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import type { Room } from '../../core/sandbox.ts';
+import type { ProgramNeeds } from '../../core/sandbox.ts';
 import { ownPlaces } from '../../lib/modules/own-file.ts';
 
 /** What a module sees in a sandbox: itself, the packages of the folders above it, and assay. */
-export function moduleRoom(path: string): Room {
+export function moduleNeeds(path: string): ProgramNeeds {
   const above = foldersAbove(path);
   const packages = above.map((folder) => join(folder, 'node_modules')).filter((place) => existsSync(place));
   // Node takes only the nearest one.

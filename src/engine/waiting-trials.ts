@@ -3,7 +3,7 @@ import type { PlannedTrial } from './trial-context.ts';
 import type { Plan } from './plan.ts';
 
 /** Keeps trials until their dependencies have ended. */
-export interface WaitingRoom {
+export interface WaitingTrials {
   /** Whether a trial can go now, possibly as blocked. Otherwise it is kept. */
   letsGo(trial: PlannedTrial): boolean;
   /** A dependency of the trial that did not pass. */
@@ -20,7 +20,7 @@ export interface Obstacle {
 }
 
 /** `before`: trials that ended in an earlier process, and whether they passed. */
-export function openWaitingRoom(plan: Plan, before: ReadonlyMap<string, boolean>): WaitingRoom {
+export function openWaitingTrials(plan: Plan, before: ReadonlyMap<string, boolean>): WaitingTrials {
   const dependencies = dependenciesOf(plan);
   if (dependencies === undefined) return { letsGo: () => true, blockedBy: () => undefined, ended: () => [] };
   const outcomes = new Map<string, boolean>();

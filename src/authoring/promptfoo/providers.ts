@@ -1,0 +1,164 @@
+import { isObject } from '../../lib/json.ts';
+import type { Path } from '../yaml/fault.ts';
+import { noteOthers, type Importing } from './notes.ts';
+
+/** A provider as a target of the config. */
+export interface ImportedProvider {
+  /** A name for the target. */
+  readonly name: string;
+  /** The keys of the target. */
+  readonly target: Readonly<Record<string, unknown>>;
+  /** Keys of `models.PROVIDER`, such as an address. */
+  readonly models?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+interface WrittenProvider {
+  readonly id: string;
+  readonly label: string | undefined;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly path: Path;
+}
+
+/** All providers of a config. What is no model and no program becomes a placeholder. */
+export function importProviders(
+  written: unknown,
+  key: string,
+  importing: Importing,
+): readonly ImportedProvider[] {
+  const list: readonly unknown[] = Array.isArray(written) ? written : [written];
+  return list.flatMap((each, index) => {
+    const path = Array.isArray(written) ? [key, index] : [key];
+    const provider = writtenProvider(each, path, importing);
+    return provider === undefined ? [] : [importedProvider(provider, importing)];
+  });
+}
+
+/** `provider/model` of a provider id; undefined for other ids. */
+export function modelOf(id: string): string | undefined {
+  const [, vendor = '', model = ''] =
+    /^([a-z]+):(?:(?:chat|responses|messages|converse):)?(.+)$/.exec(id) ?? [];
+  const own = VENDORS[vendor];
+  if (own === undefined || OTHER_MODALITIES.test(model)) return undefined;
+  return `${own}/${model}`;
+}
+
+const VENDORS: Readonly<Record<string, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  google: 'google',
+  vertex: 'google-vertex',
+  mistral: 'mistral',
+  groq: 'groq',
+  deepseek: 'deepseek',
+  xai: 'xai',
+  cohere: 'cohere',
+  perplexity: 'perplexity',
+  togetherai: 'togetherai',
+  cerebras: 'cerebras',
+  azure: 'azure',
+  azureopenai: 'azure',
+  bedrock: 'amazon-bedrock',
+  openrouter: 'openrouter',
+  ollama: 'ollama',
+};
+
+const OTHER_MODALITIES =
+  /^(?:assistant|embedding|embeddings|image|realtime|moderation|transcription|video|live|completion):/;
+
+/** Providers that have only an address. */
+const ENDPOINTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  openrouter: { baseUrl: 'https://openrouter.ai/api/v1', apiKeyEnv: 'OPENROUTER_API_KEY' },
+  ollama: { baseUrl: 'http://localhost:11434/v1' },
+};
+
+function writtenProvider(each: unknown, path: Path, importing: Importing): WrittenProvider | undefined {
+  if (typeof each === 'string') return { id: each, label: undefined, config: {}, path };
+  if (!isObject(each)) {
+    importing.note(path, 'this provider is not imported: it is neither a text nor a mapping');
+    return undefined;
+  }
+  const [only, ...others] = Object.keys(each);
+  const isShort = only !== undefined && others.length === 0 && isObject(each[only]);
+  const { id, label, config, ...rest } = (isShort ? { id: only, ...(each[only] as object) } : each) as Record<
+    string,
+    unknown
+  >;
+  if (typeof id !== 'string') {
+    importing.note(path, 'this provider is not imported: it has no `id`');
+    return undefined;
+  }
+  noteOthers(rest, [], { path: isShort ? [...path, only] : path, importing, hints: HINTS });
+  return {
+    id,
+    label: typeof label === 'string' ? label : undefined,
+    config: isObject(config) ? config : {},
+    path: isShort ? [...path, only] : path,
+  };
+}
+
+const HINTS = {
+  prompts: 'use `include` or `exclude` in `variants` to choose combinations',
+  transform: 'read the part in a `javascript` check, or in the agent',
+  delay: 'use `maxParallel` of the target to send fewer requests at once',
+  env: 'put the variables into `.env` next to the config',
+};
+
+function importedProvider(provider: WrittenProvider, importing: Importing): ImportedProvider {
+  const { id, label, config, path } = provider;
+  const model = modelOf(id);
+  if (model !== undefined) return importedModel(model, provider, importing);
+  noteOthers(config, [], { path: [...path, 'config'], importing });
+  const name = nameOf(label ?? id);
+  if (id.startsWith('exec:'))
+    return { name, target: { type: 'cli', command: `${id.slice('exec:'.length).trim()} {PROMPT}` } };
+  importing.note(
+    path,
+    `the provider \`${id}\` is not imported: the target \`${name}\` is a placeholder with a fixed answer`,
+    'describe your agent with the target type http, module or cli: see docs/guide/targets.md',
+  );
+  return { name, target: { type: 'mock', response: `This is a placeholder for ${id}.` } };
+}
+
+function importedModel(
+  model: string,
+  { label, config, path }: WrittenProvider,
+  importing: Importing,
+): ImportedProvider {
+  const [vendor = '', ...rest] = model.split('/');
+  const target: Record<string, unknown> = { type: 'model', model };
+  const models: Record<string, unknown> = { ...ENDPOINTS[vendor] };
+  for (const [key, value] of Object.entries(config)) {
+    const of = KEYS[key];
+    if (of === undefined)
+      importing.note([...path, 'config', key], `\`${key}\` is not imported`, CONFIG_HINTS[key]);
+    else if (of.startsWith('models.')) models[of.slice('models.'.length)] = value;
+    else target[of] = value;
+  }
+  const isPlain = Object.keys(models).length === 0;
+  return {
+    name: nameOf(label ?? rest.join('/')),
+    target,
+    ...(isPlain ? {} : { models: { [vendor]: models } }),
+  };
+}
+
+const KEYS: Readonly<Record<string, string>> = {
+  temperature: 'temperature',
+  max_tokens: 'maxOutputTokens',
+  max_completion_tokens: 'maxOutputTokens',
+  max_output_tokens: 'maxOutputTokens',
+  maxOutputTokens: 'maxOutputTokens',
+  apiBaseUrl: 'models.baseUrl',
+  apiKeyEnvar: 'models.apiKeyEnv',
+};
+
+const CONFIG_HINTS: Readonly<Record<string, string>> = {
+  apiKey: 'put the key into an environment variable; `models.PROVIDER.apiKeyEnv` names another variable',
+  tools: 'write the tools under `tools` of the eval: see docs/guide/tools.md',
+};
+
+/** A name that is short and can be typed without quotes. */
+export function nameOf(text: string): string {
+  const plain = text.replace(/^(?:file:\/\/|exec:)/, '').replaceAll(/[^A-Za-z0-9._-]+/g, '-');
+  return plain.replaceAll(/^[-.]+|[-.]+$/g, '').slice(0, 60) || 'agent';
+}

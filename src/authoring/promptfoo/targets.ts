@@ -1,0 +1,118 @@
+import { jsonEqual, type JsonValue } from '../../lib/json.ts';
+import type { Importing } from './notes.ts';
+import type { ImportedPrompt } from './prompts.ts';
+import type { ImportedProvider } from './providers.ts';
+import { namesIn } from './template-vars.ts';
+
+/** The targets of providers and prompts, and the question of all tests. */
+export interface ImportedTargets {
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly input: string | readonly object[];
+  /** Names of the targets, if the eval must list them. */
+  readonly targets?: readonly string[];
+}
+
+/** One prompt is the question itself. Several are variants: each is the user's message to the model. */
+export function importedTargets(
+  written: readonly ImportedProvider[],
+  prompts: readonly ImportedPrompt[],
+  importing: Importing,
+): ImportedTargets {
+  const providers = written.length === 0 ? [PLACEHOLDER] : written;
+  const texts = prompts.filter(({ content }) => typeof content === 'string');
+  const [only] = prompts;
+  const isVaried = texts.length > 1;
+  if (prompts.length > texts.length && prompts.length > 1)
+    importing.note(
+      ['prompts'],
+      'prompts with several messages are not imported beside others',
+      'write an eval for each of them, with the messages as `input`',
+    );
+  const input = isVaried ? questionFor(texts) : ((texts[0] ?? only)?.content ?? '{{ vars.prompt }}');
+  const models = Object.assign({}, ...providers.map((each) => each.models ?? {})) as object;
+  const shared = Object.keys(models).length === 0 ? {} : { models };
+  const same = sameModels(providers);
+  if (same === undefined) {
+    const targets = separate(providers, isVaried ? texts : []);
+    const names = Object.keys(targets);
+    return { config: { targets, ...shared }, input, ...(names.length > 1 ? { targets: names } : {}) };
+  }
+  const { base, name } = same;
+  const over = {
+    ...(isVaried ? { prompt: promptValues(texts) } : {}),
+    ...(providers.length > 1 ? { model: modelValues(providers) } : {}),
+  };
+  const target = { ...base, ...(isVaried ? { promptRole: 'user' } : {}) };
+  const variants = Object.keys(over).length === 0 ? {} : { variants: { base: name, over } };
+  return { config: { targets: { [name]: target }, ...variants, ...shared }, input };
+}
+
+const PLACEHOLDER: ImportedProvider = {
+  name: 'agent',
+  target: { type: 'mock', response: 'This is a placeholder.' },
+};
+
+/** The question of a test, where the prompts are variants: the variables that the prompts read. */
+function questionFor(prompts: readonly ImportedPrompt[]): string {
+  const names = [...new Set(prompts.flatMap(({ content }) => namesIn(String(content))))];
+  const [first] = names;
+  if (first === undefined) return 'Follow the prompt.';
+  if (names.length === 1) return `{{ vars.${first} }}`;
+  return names.map((name) => `${name}: {{ vars.${name} }}`).join('\n');
+}
+
+/** A target for several models that have the same settings. */
+function sameModels(
+  providers: readonly ImportedProvider[],
+): { readonly base: Readonly<Record<string, unknown>>; readonly name: string } | undefined {
+  const [first, ...others] = providers.map(({ target: { model, ...rest } }) => ({ model, rest }));
+  if (first === undefined || first.model === undefined) return undefined;
+  if (
+    !others.every(
+      ({ model, rest }) => model !== undefined && jsonEqual(rest as JsonValue, first.rest as JsonValue),
+    )
+  )
+    return undefined;
+  const { type, ...rest } = first.rest;
+  const name = others.length === 0 ? (providers[0]?.name ?? 'model') : 'model';
+  return { base: { type, model: first.model, ...rest }, name };
+}
+
+/** A target for each provider, and for each of its prompts. */
+function separate(
+  providers: readonly ImportedProvider[],
+  prompts: readonly ImportedPrompt[],
+): Readonly<Record<string, unknown>> {
+  const targets: Record<string, unknown> = {};
+  const add = (name: string, target: object): void => {
+    targets[Object.hasOwn(targets, name) ? `${name}-${Object.keys(targets).length + 1}` : name] = target;
+  };
+  for (const { name, target } of providers) {
+    const role = target['type'] === 'model' ? { promptRole: 'user' } : {};
+    if (prompts.length === 0 || target['type'] === 'mock') add(name, target);
+    else
+      for (const prompt of prompts)
+        add(`${name}-${prompt.name}`, { ...target, prompt: valueOf(prompt), ...role });
+  }
+  return targets;
+}
+
+function promptValues(prompts: readonly ImportedPrompt[]): unknown {
+  const isListed = prompts.every(
+    ({ file, name }) => file?.replace(/^.*\//, '').replace(/\.\w+$/, '') === name,
+  );
+  if (isListed) return prompts.map(valueOf);
+  return Object.fromEntries(prompts.map((prompt) => [prompt.name, valueOf(prompt)]));
+}
+
+function valueOf({ content, file }: ImportedPrompt): unknown {
+  return file ?? content;
+}
+
+function modelValues(providers: readonly ImportedProvider[]): unknown {
+  const isListed = providers.every(
+    ({ name, target: { model } }) => String(model).split('/').slice(1).join('/') === name,
+  );
+  if (isListed) return providers.map(({ target }) => target['model']);
+  return Object.fromEntries(providers.map(({ name, target }) => [name, target['model']]));
+}

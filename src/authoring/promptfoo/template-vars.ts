@@ -1,0 +1,37 @@
+import type { Path } from '../yaml/fault.ts';
+import type { Importing } from './notes.ts';
+
+/** A template of promptfoo with the names of assay: `{{ city }}` becomes `{{ vars.city }}`. */
+export function renamedVars(text: string, path: Path, importing: Importing): string {
+  if (/\{%|\{#/.test(text))
+    importing.note(path, 'tags such as `{% if %}` are not imported', 'write a text for each case of the tag');
+  return text.replace(/\{\{(-?)([^{}]*?)-?\}\}/g, (whole, _trim: string, inner: string) => {
+    const name = inner.trim();
+    const variable = name.replace(/^vars\./, '');
+    if (NAME.test(variable) && !variable.startsWith('env.')) return `{{ vars.${variable} }}`;
+    importing.note(
+      path,
+      `\`${whole}\` is not imported: assay has only variables in braces`,
+      'put the final value into a variable of the test',
+    );
+    return `\\${whole}`;
+  });
+}
+
+/** Names of variables in a template of assay, without `vars.` and what follows a dot. */
+export function namesIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(/\{\{ vars\.([\w-]+)/g)].map(([, name = '']) => name))];
+}
+
+/** The same in every text of a value. */
+export function renamedIn(value: unknown, path: Path, importing: Importing): unknown {
+  if (typeof value === 'string') return renamedVars(value, path, importing);
+  if (Array.isArray(value))
+    return value.map((each: unknown, index) => renamedIn(each, [...path, index], importing));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, renamedIn(each, [...path, key], importing)]),
+  );
+}
+
+const NAME = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/;

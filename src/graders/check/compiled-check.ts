@@ -1,0 +1,26 @@
+import { runInThisContext } from 'node:vm';
+
+import type { CheckFacts, CheckInput } from './check-input.ts';
+import { functionSource, NAMES } from './check-source.ts';
+import { readerOf } from './read-names.ts';
+
+export type Check = (input: CheckInput) => unknown;
+
+/** Compiles a check in a text, which then runs in this thread. Throws a SyntaxError. */
+export function compiledCheck(text: string): Check {
+  const run = runInThisContext(functionSource(text), { filename: 'check' }) as (
+    ...values: unknown[]
+  ) => unknown;
+  // Loading it takes longer than most checks.
+  const assert = readerOf(text)('assert') ? process.getBuiltinModule('node:assert/strict') : undefined;
+  return (input) => {
+    const values: Readonly<Record<string, unknown>> = { ...input, assert };
+    return run(...NAMES.map((name) => values[name]));
+  };
+}
+
+export function inputOf(facts: CheckFacts): CheckInput {
+  const calls = (tool?: string): number =>
+    facts.toolCalls.filter((call) => tool === undefined || call.tool === tool).length;
+  return { ...facts, calls };
+}

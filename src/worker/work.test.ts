@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { onPostgres } from '../../test/support/databases.ts';
+import { heldAgent } from '../../test/support/held-agent.ts';
+import { openConductor } from '../app/conductor.ts';
+import type { Surroundings } from '../app/surroundings.ts';
+import { TALLY_FOLD } from '../reading/row-fold.ts';
+import { databaseStore } from '../storage/database/store.ts';
+import type { WorkListener } from './work-listener.ts';
+import { work } from './work.ts';
+
+onPostgres('workers', (database) => {
+  test('share a run that has fewer trials than one of them could run, and tell what they do when they stop', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-work-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const store = databaseStore(database(), { folder, fold: TALLY_FOLD, now: Date.now });
+    const agent = await heldAgent(() => true);
+    const config = {
+      targets: { bot: { type: 'http', url: agent.url } },
+      user: { type: 'scripted', messages: [] },
+      judge: { model: 'none/none', metrics: [] },
+      run: { expectations: [{ type: 'contains', value: 'question' }], concurrency: 4 },
+    };
+    writeFileSync(join(folder, 'assay.config.json'), JSON.stringify(config));
+    for (const number of [1, 2, 3, 4])
+      await store.cases.create({ ...CASE, name: `case ${number}`, initial_message: `question ${number}` });
+    const around: Surroundings = { cwd: folder, environment: {}, now: Date.now, commandLine: ['serve'] };
+    const stop = new AbortController();
+    const told: string[] = [];
+    const ready: string[] = [];
+    const hands = ['one', 'other'].map((name) =>
+      work(
+        store,
+        {
+          slots: 4,
+          name,
+          graceMs: 0,
+          patienceMs: 600_000,
+          stop: stop.signal,
+          tell: listener(name, { told, ready }),
+        },
+        around,
+      ),
+    );
+    await expect.poll(() => ready.length).toBe(2);
+    await using conductor = openConductor({
+      store,
+      surroundings: { ...around, hands: 'workers' },
+      onFault: (fault) => void told.push(String(fault)),
+    });
+    const { id } = (await conductor.start({ select: {} }, 'nobody')) as { readonly id: string };
+    await agent.came(4);
+    const held = async () => {
+      const workers = (await store.queue?.workers()) ?? [];
+      return workers.map(({ name, trials }) => `${name} ${trials.length}`).toSorted();
+    };
+    expect(await held()).toEqual(['one 2', 'other 2']);
+    stop.abort();
+    await Promise.all(hands);
+    expect(told.toSorted()).toEqual(
+      ['one', 'other'].flatMap((name) => [`${name} gives back 2`, `${name} stops, 2 running`]),
+    );
+    await conductor.cancel(store.runs.open(id));
+    agent.release();
+  });
+});
+
+function listener(
+  name: string,
+  { told, ready }: { readonly told: string[]; readonly ready: string[] },
+): WorkListener {
+  return {
+    ready: () => void ready.push(name),
+    refused: (run, reason) => void told.push(`${run}: ${reason}`),
+    troubled: (fault) => void told.push(String(fault)),
+    recovered: () => void told.push('recovered'),
+    dropped: (_, fault) => void told.push(String(fault)),
+    stopping: (running) => void told.push(`${name} stops, ${running} running`),
+    givingBack: (running) => void told.push(`${name} gives back ${running}`),
+  };
+}
+
+const CASE = {
+  description: null,
+  difficulty: 'normal',
+  tags: [],
+  status: 'active',
+  persona: null,
+  user_context: null,
+  max_turns: null,
+  expected_outcomes: null,
+  expected_tool_calls: null,
+  evaluation_criteria_override: null,
+} as const;
