@@ -64,6 +64,8 @@ export interface Manifest {
     readonly name: string;
     readonly file: string;
     readonly cases: number;
+    /** Name of its case, where the run has only one case and that case has a name. */
+    readonly onlyCase?: string;
     /** Digest of the case ids and digests, in order. */
     readonly digest: string;
     /** The same digest without targets and repetitions; absent in runs of earlier versions. */

@@ -134,12 +134,17 @@ test('a TypeScript module is a check by its default export', async () => {
      export default defineCheck(({ output, vars }: CheckInput) => { assert.match(output, new RegExp(String(vars.city))); return true; });`,
   );
   writeFileSync(join(directory, 'none.ts'), 'export const check = 1;');
+  writeFileSync(
+    join(directory, 'two.cjs'),
+    'module.exports = (output, context) => output.includes(context.vars.city) && context.test.vars.city === "Riga";',
+  );
   const graded = async (file: string, sketch: SubjectSketch) => {
     const config = javascript.config.parse({ value: `file://${file}` });
     const grader = javascript.create(config, { ...services, directory });
     return await grader.grade(subjectOf(sketch), new AbortController().signal);
   };
   expect(await graded('check.ts', booked)).toEqual([{ score: 1, reason: 'the check holds: check.ts' }]);
+  expect(await graded('two.cjs', booked)).toEqual([{ score: 1, reason: 'the check holds: two.cjs' }]);
   const [failed] = await graded('check.ts', { ...booked, answer: 'Nothing.' });
   expect([failed?.score, failed?.reason.startsWith('The input did not match')]).toEqual([0, true]);
   await expect(graded('none.ts', booked)).rejects.toThrow('has no check: write export default defineCheck(');

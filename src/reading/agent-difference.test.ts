@@ -45,6 +45,19 @@ describe('the difference of two agents', () => {
     });
   });
 
+  test('tells the prompt of an HTTP agent by line, and a prompt under another key as two keys', () => {
+    const { prompt, keys } = agentDifference({ prompt: 'Be kind.' }, { prompt: 'Be kind.\nBe brief.' });
+    expect([shown(prompt), keys]).toEqual([[' Be kind.', '+Be brief.'], []]);
+    expect(agentDifference({ system: 'Be kind.' }, { prompt: 'Be kind.' })).toEqual({
+      prompt: [],
+      tools: [],
+      keys: [
+        { name: 'system', before: 'Be kind.' },
+        { name: 'prompt', after: 'Be kind.' },
+      ],
+    });
+  });
+
   test('is empty for equal ones, whatever the order of their keys', () => {
     const one = { type: 'http', url: 'http://x.test', headers: { a: '1', b: '2' } };
     const other = { headers: { b: '2', a: '1' }, url: 'http://x.test', type: 'http' };

@@ -1,5 +1,6 @@
 import { given } from '../lib/given.ts';
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { agentPrompt } from './agent-prompt.ts';
 import { lineChanges, type ChangedLine } from './line-changes.ts';
 
 /** The differences between two versions of an agent. */
@@ -20,18 +21,22 @@ export interface Change {
 }
 
 export function agentDifference(before: JsonObject, after: JsonObject): AgentDifference {
-  const { system: promptBefore, tools: toolsBefore, ...keysBefore } = before;
-  const { system: promptAfter, tools: toolsAfter, ...keysAfter } = after;
-  const isSamePrompt = isEqual(promptBefore, promptAfter);
+  const { key: keyBefore, prompt: promptBefore, rest: restBefore } = agentPrompt(before);
+  const { key: keyAfter, prompt: promptAfter, rest: restAfter } = agentPrompt(after);
+  if (keyBefore !== undefined && keyAfter !== undefined && keyBefore !== keyAfter) {
+    return { prompt: [], tools: [], keys: changesOf(Object.entries(before), Object.entries(after)) };
+  }
+  const { tools: toolsBefore, ...keysBefore } = restBefore;
+  const { tools: toolsAfter, ...keysAfter } = restAfter;
   return {
-    prompt: isSamePrompt ? [] : lineChanges(linesOf(promptBefore), linesOf(promptAfter)),
+    prompt: promptBefore === promptAfter ? [] : lineChanges(linesOf(promptBefore), linesOf(promptAfter)),
     tools: changesOf(toolsByName(toolsBefore), toolsByName(toolsAfter)),
     keys: changesOf(Object.entries(keysBefore), Object.entries(keysAfter)),
   };
 }
 
-function linesOf(prompt: JsonValue | undefined): readonly string[] {
-  return typeof prompt === 'string' ? prompt.split(/\r?\n/) : [];
+function linesOf(prompt: string | undefined): readonly string[] {
+  return prompt?.split(/\r?\n/) ?? [];
 }
 
 type Named = readonly (readonly [string, JsonValue | undefined])[];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { AgentResource, AgentSummary, AgentVersionResource } from '../api/resources/agent.ts';
+import type { ConfigTargetResource } from '../api/resources/config-target.ts';
 import type { ToolMocks } from '../api/resources/test-case.ts';
 import type { Tagged } from '../api/route.ts';
 import {
@@ -13,6 +14,7 @@ import {
   replaceAgentMocks,
   versionOf,
 } from '../app/agent-room.ts';
+import { configTargets, type ConfigTarget } from '../app/config-targets.ts';
 import { shownMock } from '../app/test-cases.ts';
 import type { AgentStore, AgentWrite, KeptAgent, KeptAgentVersion } from '../core/agent-store.ts';
 import { given } from '../lib/given.ts';
@@ -34,12 +36,14 @@ type AgentHandlers = Pick<
   | 'getAgentMocks'
   | 'replaceAgentMocks'
   | 'probeAgent'
+  | 'listTargets'
 >;
 
 /** The agents of the store. */
 export function agentHandlers(room: AgentRoom): AgentHandlers {
   const { agents } = room;
-  return { ...heads(room), ...versions(room), ...mocks(agents) };
+  const listTargets = async () => ({ data: configTargets(room).map(targetResource) });
+  return { ...heads(room), ...versions(room), ...mocks(agents), listTargets };
 }
 
 function heads({ agents, ...room }: AgentRoom) {
@@ -134,6 +138,11 @@ async function tagged(agents: AgentStore, agent: KeptAgent): Promise<Tagged<Agen
 
 function versionResource({ version, config, digest, note, ...rest }: KeptAgentVersion): AgentVersionResource {
   return { version, config, digest, note, created_by: rest.createdBy, created_at: rest.createdAt };
+}
+
+function targetResource({ name, type, isDefault, agent, faults }: ConfigTarget): ConfigTargetResource {
+  const problems = faults.map(({ message, hint = null }) => ({ message, hint }));
+  return { name, type, is_default: isDefault, agent: agent ?? null, problems };
 }
 
 function versionIn(text: string): number {

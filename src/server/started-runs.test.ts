@@ -50,6 +50,19 @@ onServedStores('runs that a server starts', (served: ServedStore) => {
     ).toEqual([1, 0, 1, 0, 1, 1, 0]);
   });
 
+  test('of one case know its name', async () => {
+    project(await heldAgent());
+    const [first, second] = await add('right 1', 'right 2');
+    const suitesOf = async (id: readonly (string | undefined)[]) => {
+      const { body } = await start({ select: { id } });
+      await end(body.id);
+      return (await ask('GET', `/runs/${body.id}`)).body.manifest.suites;
+    };
+    expect(await suitesOf([first])).toMatchObject([{ cases: 1, onlyCase: 'right 1' }]);
+    const [both] = await suitesOf([first, second]);
+    expect([both.cases, 'onlyCase' in both]).toEqual([2, false]);
+  });
+
   test('are refused with all problems at once, and nothing is kept', async () => {
     project(await heldAgent());
     const refused = await start({

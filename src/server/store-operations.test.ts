@@ -146,6 +146,7 @@ const ASKED: Readonly<
   replaceAgentMocks: async (ask) =>
     ask('PUT', `${await agentOf(ask)}/mocks`, { body: [], headers: WHATEVER }),
   probeAgent: async (ask) => ask('POST', `${await agentOf(ask)}/probe`, { body: {} }),
+  listTargets: async (ask) => ask('GET', '/targets'),
   startRun: async (ask, { folder }) => {
     await agentIn(folder, false);
     await ask('POST', '/test-cases', { body: { name: 'x', initial_message: 'x' } });

@@ -27,6 +27,7 @@ describe.each(STORES)('a new run, with the %s store', (store) => {
     await page.press('text=Run this list', 'Enter');
     await page.waitForSelector('text=Test cases with any of the tags smoke.');
     expect(await inspected(page, `new-run-${store}`)).toEqual([]);
+    await page.press('summary:has-text("More")', 'Enter');
     await page.fill('label:has-text("Name") input', 'By hand');
     await page.fill('label:has-text("Repetitions") input', '2');
     await page.keyboard.press('Enter');

@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startModelServer, type ModelServer } from '../../src/models/mock-server/server.ts';
 import { startJudge } from '../e2e/support/talkers.ts';
+import { newcomerAt } from './support/newcomer.ts';
 import { openServe, type OpenServe } from './support/open-serve.ts';
 import { allShown, inspected, opened } from './support/visit.ts';
 
@@ -35,30 +35,6 @@ afterAll(async () => {
   await model?.[Symbol.asyncDispose]();
   await judge?.[Symbol.asyncDispose]();
 });
-
-/** Somebody who reads 4 words and types 3 keys a second, and needs 2 seconds for a click. */
-function newcomerAt(page: Page) {
-  const steps: (readonly [step: string, seconds: number])[] = [];
-  const took = (step: string, seconds: number) => steps.push([step, Math.round(seconds)]);
-  return {
-    steps,
-    async reads(what: string, selector: string) {
-      await page.waitForSelector(selector);
-      const texts = await page.locator(selector).filter({ visible: true }).allInnerTexts();
-      took(`reads ${what}`, texts.join(' ').split(/\s+/).length / 4);
-    },
-    async clicks(what: string) {
-      const named = { name: what, exact: true };
-      await page.getByRole('link', named).or(page.getByRole('button', named)).first().click();
-      took(`clicks ${what}`, 2);
-    },
-    async types(label: string, text: string) {
-      await page.fill(`.field:has(> label:text-is("${label}")) :is(input, textarea)`, text);
-      took(`types ${label}`, 2 + text.length / 3);
-    },
-    waits: (seconds: number) => took('waits for a run', seconds),
-  };
-}
 
 test('a newcomer writes a case, runs it, changes the agent and sees that it got better, within five minutes', async () => {
   const page = await opened(serve.browser);
@@ -128,12 +104,10 @@ test('a newcomer writes a case, runs it, changes the agent and sees that it got 
   const before = await page.locator('main tbody td:last-child').allTextContents();
   expect(await inspected(page, 'newcomer-trends')).toEqual([]);
   await page.close();
-  const seconds = newcomer.steps.reduce((sum, [, each]) => sum + each, 0);
-  const told = newcomer.steps.map(([step, each]) => `${each} s  ${step}`).join('\n');
   expect(answer).toBe(
     'Better, but not sure: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
   );
   expect(added).toEqual([expect.stringContaining('Refund broken goods.')]);
   expect(before).toEqual(['compare', 'first run']);
-  expect(seconds < 300 ? '' : told).toBe('');
+  expect(newcomer.needed() < 300 ? '' : newcomer.told()).toBe('');
 });

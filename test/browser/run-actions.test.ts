@@ -65,13 +65,17 @@ describe.each(STORES)('what is done with a run, with the %s store', (store) => {
 
   test('what is refused is told where it was asked for, and the focus stays', async () => {
     const page = await openedRun(await ranShop(serve, 'smoke'));
-    await pressed(page, 'Resume');
-    await pressed(page, 'Resume this run');
+    const resumes = await page.locator('button:text-is("Resume")').count();
+    await pressed(page, 'Grade again');
+    await page.fill('label:has-text("Pass score") input', '900');
+    await page.press('form button:text-is("Grade again")', 'Enter');
     const told = await page.textContent('form [role=alert]');
-    expect(await focusOf(page)).toBe('Resume this run');
+    expect(await focusOf(page)).toBe('Grade again');
     expect(await inspected(page, `run-refused-${store}`)).toEqual([]);
     await page.close();
-    expect(told).toMatch(/^The run was not resumed: all 2 trials of \S+ have ended/);
+    expect(told).toMatch(/^The run was not graded again: /);
+    // All trials of a completed run have ended.
+    expect(resumes).toBe(0);
   });
 
   test('what somebody else wrote about the run meanwhile is shown, and nothing is lost', async () => {

@@ -1,4 +1,4 @@
-import { skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { queryOptions, skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
 import type { RunChange } from '../../src/api/resources/feed.ts';
 import type { RunResource } from '../../src/api/resources/run.ts';
@@ -17,11 +17,14 @@ const nextOf = ({ next_cursor }: { readonly next_cursor: string | null }): Curso
 
 /** A run. What changes while a page shows it comes by its feed. */
 export function useRun(run: string) {
-  return useQuery({
+  return useQuery(runQuery(run));
+}
+
+export const runQuery = (run: string) =>
+  queryOptions({
     queryKey: ['run', run],
     queryFn: ({ signal }) => api<'getRun'>('/runs/{run}', { path: { run } }, { signal }),
   });
-}
 
 export interface ListedTrials {
   readonly run: string;
@@ -155,13 +158,13 @@ export function useRunning() {
   });
 }
 
-/** Runs of the same tests and of some of the same targets that began before this one, newest first. */
+/** Runs of the same tests that began before this one, newest first: those with some of its targets, or all. */
 export function useRunsBefore(
   { id, line, started_at: started, targets }: RunResource,
-  { enabled }: { readonly enabled: boolean },
+  { enabled, of }: { readonly enabled: boolean; readonly of: 'its-targets' | 'all-targets' },
 ) {
   return useQuery({
-    queryKey: ['runs-before', id],
+    queryKey: ['runs-before', id, of],
     enabled: enabled && line !== null && started !== null,
     queryFn: ({ signal }) =>
       api<'listRuns'>(
@@ -173,7 +176,7 @@ export function useRunsBefore(
             ...(started === null ? {} : { until: started }),
             state: ['completed', 'stopped', 'interrupted'],
             kind: 'run',
-            target: [...targets],
+            ...(of === 'its-targets' ? { target: [...targets] } : {}),
           },
         },
         { signal },

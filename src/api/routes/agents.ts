@@ -11,6 +11,7 @@ import {
   probe,
   probeBody,
 } from '../resources/agent.ts';
+import { configTargets } from '../resources/config-target.ts';
 import { toolMocks, toolMocksBody } from '../resources/test-case.ts';
 import { change, create, readStore, write, type Route } from '../route.ts';
 
@@ -86,5 +87,10 @@ export const agentRoutes = {
     summary: 'Send "Hello" to an agent, once',
     body: probeBody,
     answer: probe,
+  }),
+  listTargets: readStore({
+    path: '/targets',
+    summary: 'Targets of the config, each as an agent that can be added',
+    answer: configTargets,
   }),
 } as const satisfies Readonly<Record<string, Route>>;

@@ -68,8 +68,8 @@ export function planManifest({
       ...(options.stored === true ? storedSettings(settings, loaded) : {}),
     },
     suites: suitesOf(plan, digests).map((suite) => {
-      const whole = wholeSuiteDigests.get(suite.id);
-      return whole === undefined ? suite : { ...suite, whole };
+      const onlyCase = suite.cases === 1 ? onlyNameOf(plan) : undefined;
+      return { ...suite, ...given({ onlyCase, whole: wholeSuiteDigests.get(suite.id) }) };
     }),
     targets: [...use.targets].map(([name, used]) => {
       const { settings: own } = used;
@@ -90,6 +90,11 @@ export function planManifest({
     hermetic: use.isHermetic,
     isolation: use.isolation,
   };
+}
+
+function onlyNameOf({ suites, cases }: PlannedProject['plan']): string | undefined {
+  const [only] = cases.length === 1 ? cases : [];
+  return only === undefined ? undefined : suites[only.suite]?.cases.at(only.index).name;
 }
 
 /** The settings for running and judging stored cases, as written. */

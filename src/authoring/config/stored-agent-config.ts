@@ -7,6 +7,7 @@ import { schemaKeys } from '../yaml/schema-keys.ts';
 import { type TargetPlugins, targetFaults } from './check-targets.ts';
 import { namesIn } from './expand.ts';
 import { secretFaults } from './secret-faults.ts';
+import { readPrompt } from './read-prompt.ts';
 import { unknownTarget } from './references.ts';
 import { commonTargetKeys } from './schema.ts';
 import { type AgentPlace, isOfServer } from './store-rules.ts';
@@ -26,7 +27,8 @@ export function agentConfigFaults(
     ...refused.map(keyOfConfig),
     ...structuralFaults(kept, place.plugins),
     ...judgeFaults(kept['judge'], place.targets),
-    ...(plugin?.texts ?? []).flatMap((key) => fileFault(kept[key], key)),
+    ...['prompt', ...(plugin?.texts ?? [])].flatMap((key) => fileFault(kept[key], key)),
+    ...promptFaults(kept['prompt']),
     ...variableFaults(kept, stored, place),
     ...(stored?.urls ?? []).flatMap((key) => addressFault(kept[key], key, place)),
     ...secretFaults(kept, inConfig([])),
@@ -49,9 +51,8 @@ function keysOfConfigs(
 }
 
 /** Of the keys that targets of all types share. */
-const SHARED_KEYS = 'type judge maxParallel timeoutMs idleTimeoutMs retryInfrastructure tools price'.split(
-  ' ',
-);
+const SHARED_KEYS =
+  'type prompt judge maxParallel timeoutMs idleTimeoutMs retryInfrastructure tools price'.split(' ');
 
 function keyOfConfig(key: string): Fault {
   const place = { path: inConfig([key]), at: 'key' } as const;
@@ -112,6 +113,12 @@ function fileFault(text: unknown, key: string): readonly Fault[] {
       hint: 'write the text itself; a value that looks like a path is read as a file',
     }),
   ];
+}
+
+/** Of a prompt that is a text. */
+function promptFaults(prompt: unknown): readonly Fault[] {
+  if (typeof prompt !== 'string' || prompt === '' || textFile(prompt) !== undefined) return [];
+  return readPrompt(prompt, { directory: '.', path: inConfig(['prompt']) }).faults;
 }
 
 function variableFaults(

@@ -20,6 +20,7 @@ const http = (more: object = {}) => agent({ type: 'http', url: 'https://agent.te
 describe('an agent of the store', () => {
   test.each([
     ['http', { url: 'http://127.0.0.1:8080/turn', headers: { authorization: 'Bearer ${{ AGENT_KEY }}' } }],
+    ['http', { url: 'http://127.0.0.1:8080/turn', prompt: 'Be kind to {{ vars.name }}.' }],
     [
       'openai-compatible',
       { baseUrl: 'https://${{ HOST }}/v1', model: 'm', apiKeyEnv: 'AGENT_KEY', system: 'Be brief.' },
@@ -88,6 +89,15 @@ describe('an agent of the store', () => {
     ]);
     expect(told(agent({ type: 'model', model: 'a/b', system: './prompt.md' }))).toEqual([
       'config.system: not-in-store: config.system: a stored agent cannot refer to a file such as ./prompt.md',
+    ]);
+    expect(told(http({ prompt: 'prompts/short.md' }))).toEqual([
+      'config.prompt: not-in-store: config.prompt: a stored agent cannot refer to a file such as prompts/short.md',
+    ]);
+  });
+
+  test('has a prompt that can be filled in', () => {
+    expect(told(http({ prompt: 'Be kind to {{ vars.name' }))).toEqual([
+      'config.prompt: prompt-file: config.prompt: the prompt: `{{ vars.name` is not followed by ` }}`',
     ]);
   });
 

@@ -104,13 +104,10 @@ function entryOf({ type, value, threshold }: WrittenCheck): CheckEntry | Refused
   return not === undefined || entry instanceof RefusedCheck ? entry : { ...entry, negate: true };
 }
 
-function withValue(check: WrittenCheck): CheckEntry | RefusedCheck {
-  const { type, value, threshold } = check;
+function withValue({ type, value, threshold }: WrittenCheck): CheckEntry | RefusedCheck {
   if (type === 'contains-json') return { type: 'is_json', fenced: true, ...schemaOf(value) };
   if (type === 'is-json') return { type: 'is_json', ...schemaOf(value) };
   if (type === 'equals' && typeof value !== 'string') return { type: 'equals', value };
-  if (type === 'levenshtein' || ROUGE.has(type) || /^similar(?::cosine)?$/.test(type))
-    return similarity(check);
   if (LISTS.has(type) && Array.isArray(value)) {
     const name = type.replace(/^i/, '').replace('-', '_');
     return { type: name, values: value, ...(type.startsWith('i') ? { ignore_case: true } : {}) };
@@ -123,6 +120,8 @@ function withValue(check: WrittenCheck): CheckEntry | RefusedCheck {
       ...given({ threshold }),
     };
   if (Array.isArray(value) && type === 'llm-rubric') return { type: 'rubrics', criteria: value };
+  if (Array.isArray(value))
+    return new RefusedCheck('write one check for each text, in a `composite` with `aggregator: any`');
   const text =
     value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   return shortCheck(`${type}: ${text}`, threshold) ?? new RefusedCheck('see docs/guide/from-promptfoo.md');
@@ -134,25 +133,11 @@ const LISTS: ReadonlySet<string> = new Set([
   'icontains-any',
   'icontains-all',
 ]);
-const ROUGE: ReadonlySet<string> = new Set(['rouge-n', 'rouge-l']);
 
 function schemaOf(value: unknown): CheckEntry {
   if (typeof value === 'string' && value.startsWith('file://'))
     return { schema: value.slice('file://'.length) };
   return isObject(value) ? { schema: value } : {};
-}
-
-/** promptfoo limits the edits of `levenshtein`; assay measures the share that is equal. */
-function similarity({ type, value, threshold }: WrittenCheck): CheckEntry | RefusedCheck {
-  if (typeof value !== 'string') return new RefusedCheck('write the text to compare with as `value`');
-  if (type === 'levenshtein') {
-    const edits = threshold ?? 5;
-    const least = Math.max(0, 1 - edits / Math.max(value.length, edits));
-    return { type: 'similarity', metric: 'levenshtein', value, threshold: Math.floor(least * 100) / 100 };
-  }
-  if (ROUGE.has(type)) return { type: 'similarity', metric: 'rouge_l', value, threshold: threshold ?? 0.75 };
-  const model = 'openai/text-embedding-3-large';
-  return { type: 'similarity', metric: 'cosine', model, value, threshold: threshold ?? 0.75 };
 }
 
 function checkSet(

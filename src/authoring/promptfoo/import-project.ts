@@ -44,7 +44,7 @@ export function importProject(written: Mapping, importing: Importing): ImportedP
     ...given({ vars: defaultVars(defaults.vars, prompts, tests) }),
     ...(defaults.assert.length === 0 ? {} : { assert: defaults.assert }),
     ...given({ metadata: defaults.metadata, derived_metrics: formulasOf(derivedMetrics, importing) }),
-    tests: suiteTests(tests),
+    tests: suiteTests(tests, defaults.assert.length > 0),
   };
   const judge = needsJudge([defaults, ...tests]) ? chosenJudge(defaults.options.judge, importing) : {};
   return { config: { ...config, ...judge, ...runOf(written, importing) }, suite };
@@ -107,12 +107,19 @@ function defaultVars(
   return Object.keys(all).length === 0 ? undefined : all;
 }
 
-/** A config without tests runs its prompts once. One table alone needs no list. */
-function suiteTests(tests: ImportedTests): unknown {
-  if (tests.length === 0) return [{ id: 'test-1', criteria: 'The answer is right.' }];
+/** One table alone needs no list. */
+function suiteTests(tests: ImportedTests, hasDefaults: boolean): unknown {
   const [only] = tests;
-  return tests.length === 1 && typeof only === 'string' ? only.replace(/^file:\/\//, '') : tests;
+  if (tests.length === 1 && typeof only === 'string') return only.replace(/^file:\/\//, '');
+  const found: ImportedTests = tests.length === 0 ? [{ id: 'test-1' }] : tests;
+  if (hasDefaults) return found;
+  return found.map((test) =>
+    typeof test === 'string' ? test : { ...test, assert: test.assert ?? [ALWAYS] },
+  );
 }
+
+/** In promptfoo, a test without checks passes. */
+const ALWAYS = { type: 'javascript', value: 'true' };
 
 /** promptfoo chooses a model by itself. */
 function chosenJudge(

@@ -74,7 +74,7 @@ function testsInFiles(named: string, place: TestPlace): ImportedTests {
   const { path, importing } = place;
   const pattern = named.replace(/^file:\/\//, '');
   return importing.filesOf(pattern).flatMap((file): ImportedTests => {
-    if (/\.csv$/.test(file)) return [`file://${importing.moved(file)}`];
+    if (file.endsWith('.csv')) return [`file://${importing.moved(file)}`];
     const text = /\.(?:ya?ml|json|jsonl)$/.test(file) ? importing.readText(file) : undefined;
     if (text === undefined) {
       importing.note(path, `the tests in ${named} are not imported`, 'save them as CSV, YAML or JSON');

@@ -42,6 +42,25 @@ test.each([
   ['javascript: file://check.ts', { type: 'javascript', value: 'file://check.ts' }],
   ['file://check.py', { type: 'python', value: 'file://check.py' }],
   ['ends-with: .', { type: 'ends_with', value: '.' }],
+  ['contains-json', { type: 'is_json', fenced: true }],
+  ['contains-json: {"type": "object"}', { type: 'is_json', schema: { type: 'object' }, fenced: true }],
+  ['rouge-n: a b', { type: 'similarity', metric: 'rouge_l', value: 'a b', threshold: 0.75 }],
+  ['rouge-n(0.4): a b', { type: 'similarity', metric: 'rouge_l', value: 'a b', threshold: 0.4 }],
+  [
+    'levenshtein(3): bonjour',
+    { type: 'similarity', metric: 'levenshtein', value: 'bonjour', threshold: 0.57 },
+  ],
+  ['levenshtein: hi', { type: 'similarity', metric: 'levenshtein', value: 'hi', threshold: 0 }],
+  [
+    'similar(0.8): hello',
+    {
+      type: 'similarity',
+      metric: 'cosine',
+      model: 'openai/text-embedding-3-large',
+      value: 'hello',
+      threshold: 0.8,
+    },
+  ],
   ['equals: cost(high)', { type: 'equals', value: 'cost(high)' }],
   ['equals:', { type: 'equals', value: '' }],
 ])('%s is a check', (cell, entry) => {
@@ -163,13 +182,29 @@ describe('a file with such columns', () => {
     ]);
   });
 
+  test('needs no checks if its suite asks the question: all its columns are variables', async () => {
+    const table = { 'a.csv': 'question,lang\nhi,French\n' };
+    const { cases, problems } = await load({
+      'a.yaml':
+        'input: "{{ vars.question }}"\nassert: [{ type: contains, value: "{{ vars.lang }}" }]\ntests: a.csv\n',
+      ...table,
+    });
+    expect([problems, cases.map(({ id, vars }) => ({ id, vars }))]).toEqual([
+      [],
+      [{ id: 'row-1', vars: { question: 'hi', lang: 'French' } }],
+    ]);
+    expect((await load({ 'a.yaml': 'tests: a.csv\n', ...table })).problems).toEqual([
+      'a.csv:1  unknown-key  unknown column `question`  (assay calls it `input`: rename the column)',
+    ]);
+  });
+
   test('is told where a check or a threshold is wrong, and still needs a question', async () => {
     const { problems } = await load({
       'a.yaml': 'tests: a.csv\n',
-      'a.csv': 'id,input,__expected,__threshold\na,x,rouge-n: 1,1\nb,x,x,high\nc,,regex: x,1\n',
+      'a.csv': 'id,input,__expected,__threshold\na,x,bleu: 1,1\nb,x,x,high\nc,,regex: x,1\n',
     });
     expect(problems).toEqual([
-      'a.csv:2:5  invalid-value  column `__expected`: no such check in a CSV file: "rouge-n: 1"  (use `similarity` with `metric: rouge_l` in `assert` of the suite)',
+      'a.csv:2:5  invalid-value  column `__expected`: no such check in a CSV file: "bleu: 1"  (use `similarity` with `metric: rouge_l` in `assert` of the suite)',
       'a.csv:3:7  invalid-value  column `__threshold`: expected a number from 0 to 1, got "high"',
       'a.csv:4  missing-key  `input` is missing',
     ]);

@@ -520,7 +520,6 @@ test('whole numbers that a double would round are refused, also in anchors', asy
 describe('what newcomers write', () => {
   test('as in promptfoo gets our key and its place', async () => {
     const text = `prompts: ["{{q}}"]
-providers: [openai:gpt-4o]
 defaultTest: {}
 tests:
   - id: a
@@ -530,9 +529,15 @@ tests:
 `;
     expect(await problems(text)).toEqual([
       'a.yaml:1:1  unknown-key  unknown key `prompts`  (write the question as `input`, and the prompt under test as `prompt` of its target; for several prompts, use `variants` in assay.config.yaml (see node_modules/assay/docs/guide/from-promptfoo.md))',
-      'a.yaml:2:1  unknown-key  unknown key `providers`  (assay calls it a target: define it under `targets` in assay.config.yaml, and name it here with `execution: { target: NAME }`)',
-      'a.yaml:3:1  unknown-key  unknown key `defaultTest`  (write its `assert`, `vars` and `threshold` at the top of the file, for all tests)',
-      'a.yaml:7:5  unknown-key  unknown key `expected`  (assay calls it `expected_output`; add `assert: [{ type: equals }]` to compare the answer with it)',
+      'a.yaml:2:1  unknown-key  unknown key `defaultTest`  (write its `assert`, `vars` and `threshold` at the top of the file, for all tests)',
+      'a.yaml:6:5  unknown-key  unknown key `expected`  (assay calls it `expected_output`; add `assert: [{ type: equals }]` to compare the answer with it)',
+    ]);
+  });
+
+  test('as a whole config of promptfoo gets one error that says how to convert it', async () => {
+    const text = 'prompts: ["{{q}}"]\nproviders: [openai:gpt-4o]\ndefaultTest: {}\ntests: file://cases.csv\n';
+    expect(await problems(text, {}, { 'cases.csv': 'q,__expected\na,b\nc,d\n' })).toEqual([
+      'a.yaml:1:1  unknown-format  this is a config of promptfoo, not an eval  (convert it with `assay init --from a.yaml`)',
     ]);
   });
 

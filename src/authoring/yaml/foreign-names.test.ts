@@ -35,7 +35,7 @@ describe('a check of promptfoo', () => {
     'select-best: shortest',
     'is-xml',
     'perplexity(10)',
-    'similar(0.8): hello',
+    'similar:dot(0.8): hello',
     'context-recall(0.7): x',
   ])('in a CSV cell, %s is not taken for an answer', async (cell) => {
     const { problems } = await load({

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 
 import { isObject } from '../../lib/json.ts';
 import { cutTexts } from './cut-texts.ts';
-import { fault } from './fault.ts';
+import { fault, type Fault } from './fault.ts';
 import { readJsonLines } from './read-jsonl.ts';
 import { readYaml } from './read-yaml.ts';
 import type { YamlFile } from './read-yaml.ts';
@@ -10,7 +10,8 @@ import { sidecarsOf } from './sidecar.ts';
 import { isSource, readSource } from './source.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 import { originOf, testsOfReference } from './test-files.ts';
-import type { Reading, TableReading, TestBatch } from './test-files.ts';
+import type { TableReading } from './read-csv.ts';
+import type { Reading, TestBatch } from './test-files.ts';
 
 /** The unchecked keys of a suite, and access to its tests. */
 export interface OpenSuite {
@@ -41,6 +42,19 @@ export async function openSuite(path: string, reading: Reading): Promise<OpenSui
   return read && suiteOf(file, read, reading);
 }
 
+function isOfPromptfoo(head: object): boolean {
+  return ['providers', 'targets'].some((key) => Object.hasOwn(head, key)) && Object.hasOwn(head, 'prompts');
+}
+
+function promptfooConfig(shown: string): Fault {
+  const hint = `convert it with \`assay init --from ${shown}\``;
+  return fault('unknown-format', 'this is a config of promptfoo, not an eval', {
+    path: ['prompts'],
+    at: 'key',
+    hint,
+  });
+}
+
 function openYaml(file: SourceFile, { report, wholeFiles, context }: Reading): YamlFile | undefined {
   for (const warning of cutTexts(file)) context.onWarning?.(warning);
   const read = readYaml(file, wholeFiles.has(file.path) ? 'whole' : 'parts');
@@ -59,6 +73,7 @@ function suiteOf(file: SourceFile, read: YamlFile, reading: Reading): OpenSuite 
       fault('wrong-type', `expected a suite: a mapping with \`tests\`, got ${got}`, hint),
     );
   }
+  if (isOfPromptfoo(head)) return void reading.report.add(headFragment, promptfooConfig(file.shown));
   const { tests, ...keys } = head;
   if (batches !== undefined) {
     return {

@@ -8,7 +8,14 @@ import { suiteKeysGrammar, testGrammar } from './grammar.ts';
 import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 import { TOO_DEEP } from './json-fault.ts';
 import type { Fragment, Place, RawTest, SourceFile } from './source.ts';
-import type { TableReading } from './test-files.ts';
+
+/** How the tables of a suite are read. */
+export interface TableReading {
+  /** Columns with graders, as `assert_column` of the suite names them. */
+  readonly assertColumns: readonly string[];
+  /** Whether the suite asks the question of all tests. Then a table may have only variables. */
+  readonly asksItself: boolean;
+}
 
 /** One test per row. The first row has the keys, dotted keys nest, and every value is a text. */
 export async function readCsv(

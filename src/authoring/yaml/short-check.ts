@@ -46,8 +46,11 @@ function fileCheck(text: string): CheckEntry | RefusedCheck | undefined {
 interface Form {
   /** Whether a value follows the colon. `none`: it may be absent. */
   readonly value: 'text' | 'none';
-  /** What a number in brackets means: the lowest score that passes, or a limit. Absent if the check takes no number. */
-  readonly amount?: 'score' | 'limit';
+  /**
+   * What a number in brackets means: the lowest score that passes, a limit that must be there, or a number of edits.
+   * Absent if the check takes no number.
+   */
+  readonly amount?: 'score' | 'limit' | 'edits';
   /** Whether the value may name a file. */
   readonly takesFile?: true;
   /** What to write instead, if there is no such short form. */
@@ -128,6 +131,20 @@ function schemaIn(value: string): CheckEntry | RefusedCheck {
   return new RefusedCheck('write a JSON Schema after the colon, or `file://` and the path of one');
 }
 
+function fencedJson(value: string): CheckEntry | RefusedCheck {
+  const entry = schemaIn(value);
+  return entry instanceof RefusedCheck ? entry : { ...entry, fenced: true };
+}
+
+/** promptfoo counts edits, and assay the share of the longer text that is equal. */
+function fewEdits(value: string, edits: number): CheckEntry {
+  const share = Math.max(0, 1 - edits / Math.max(value.length, edits));
+  return { type: 'similarity', metric: 'levenshtein', value, threshold: Math.floor(share * 100) / 100 };
+}
+
+const alike = (more: CheckEntry): Form =>
+  scored((value) => ({ type: 'similarity', ...more, value, threshold: 0.75 }));
+
 const ignoringCase = { ignore_case: true };
 const rubric = scored((value) => ({ type: 'rubrics', criteria: [value] }));
 const BY_CODE = refused('write `javascript: EXPRESSION`', 'none');
@@ -163,8 +180,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   'answer-relevance': { value: 'none', amount: 'score', make: () => ({ type: 'answer_relevance' }) },
   latency: limit((amount) => ({ type: 'latency', threshold: amount })),
   cost: limit((amount) => ({ type: 'cost', budget: amount })),
-  similar: { ...SIMILAR, value: 'text' },
-  'similar:cosine': SIMILAR,
+  similar: alike({ metric: 'cosine', model: 'openai/text-embedding-3-large' }),
+  'similar:cosine': alike({ metric: 'cosine', model: 'openai/text-embedding-3-large' }),
   'similar:dot': SIMILAR,
   'similar:euclidean': SIMILAR,
   'context-recall': inSuite('`context_recall` with `context: "{{ vars.NAME }}"`'),
@@ -174,10 +191,11 @@ const FORMS: Readonly<Record<string, Form>> = {
   'search-rubric': IN_SUITE_JUDGE,
   'agent-rubric': inSuite('`agent_judge` with `prompt`'),
   pi: { ...IN_SUITE_JUDGE, value: 'text' },
-  'contains-json': refused(
-    'use `is-json`, or `is_json` with `fenced: true` in `assert` of the suite',
-    'none',
-  ),
+  'contains-json': {
+    value: 'none',
+    takesFile: true,
+    make: fencedJson,
+  },
   'is-xml': BY_CODE,
   'contains-xml': BY_CODE,
   'is-sql': BY_CODE,
@@ -206,10 +224,14 @@ const FORMS: Readonly<Record<string, Form>> = {
   bleu: { ...ROUGE, value: 'text' },
   gleu: { ...ROUGE, value: 'text' },
   meteor: { ...ROUGE, value: 'text' },
-  'rouge-n': ROUGE,
-  'rouge-l': ROUGE,
+  'rouge-n': alike({ metric: 'rouge_l' }),
+  'rouge-l': alike({ metric: 'rouge_l' }),
   'rouge-s': ROUGE,
-  levenshtein: { ...inSuite('`similarity` with `metric: levenshtein`'), value: 'text' },
+  levenshtein: {
+    value: 'text',
+    amount: 'edits',
+    make: (value, edits = 5) => fewEdits(value, edits),
+  },
   'tool-call-f1': inSuite('`tool_trajectory` with `mode: any_order`'),
   'trajectory:tool-used': inSuite('`tool_calls` with `called`'),
   'trajectory:tool-sequence': inSuite('`tool_trajectory` with `mode: in_order`'),

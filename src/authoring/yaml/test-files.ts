@@ -6,7 +6,7 @@ import { fault, under } from './fault.ts';
 import { pathHint } from './file-lookup.ts';
 import type { Fault, Path } from './fault.ts';
 import type { CaseOrigin } from './packed-cases.ts';
-import { readCsv } from './read-csv.ts';
+import { readCsv, type TableReading } from './read-csv.ts';
 import { readJsonLines } from './read-jsonl.ts';
 import { readYaml } from './read-yaml.ts';
 import type { LoadScope } from './scope.ts';
@@ -17,14 +17,6 @@ import type { Fragment, RawTest, SourceFile } from './source.ts';
 export interface TestBatch {
   readonly tests: readonly RawTest[];
   readonly origin: CaseOrigin;
-}
-
-/** How the tables of a suite are read. */
-export interface TableReading {
-  /** Columns with graders, as `assert_column` of the suite names them. */
-  readonly assertColumns: readonly string[];
-  /** Whether the suite asks the question of all tests. Then a table may have only variables. */
-  readonly asksItself: boolean;
 }
 
 /** How the files of one suite are read. */

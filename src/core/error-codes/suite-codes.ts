@@ -201,8 +201,9 @@ export const SUITE_CODES = {
       'Correct the id or name. To see all names, use `assay cases list` for the store, or `assay cases list PATH` for files.',
   },
   'unknown-format': {
-    meaning: 'The file has an extension that assay does not read.',
-    whatToDo: 'Use a file with one of the extensions that the message lists.',
+    meaning: 'The file has an extension or a content that assay does not read.',
+    whatToDo:
+      'Use a file with one of the extensions that the message lists, or convert it as the message says.',
   },
   'unknown-grader': {
     meaning: 'The `type` of a grader does not exist.',

@@ -47,6 +47,7 @@ const SAFE = keyed<Manifest>({
     name: NAME,
     file: PATH,
     cases: 'clean',
+    onlyCase: 'clean',
     digest: DIGEST,
     casesDigest: DIGEST,
     derivedMetrics: { each: 'clean' },

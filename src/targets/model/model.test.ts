@@ -6,6 +6,7 @@ import { ask, servicesOf, targetContract, temporaryFolder, worldOf } from '../..
 import { modelDoor } from '../../../test/support/model-door.ts';
 import { modelServer } from '../../../test/support/model-server.ts';
 import { worldOf as toolWorld } from '../../../test/support/tool-world.ts';
+import { given } from '../../lib/given.ts';
 import type { ModelAnswer, ModelDoor } from '../../core/model.ts';
 import type { TargetServices } from '../../core/plugin.ts';
 import type { Target, World } from '../../core/target.ts';
@@ -111,17 +112,43 @@ describe("missing parts of a provider's answer", () => {
   });
 });
 
+function contentsOf(messages: unknown): readonly unknown[] {
+  return (messages as readonly { role: string; content: unknown }[]).map(({ role, content }) => [
+    role,
+    content,
+  ]);
+}
+
 describe.each(kinds)('$type', ({ create, model }) => {
   async function open(
     script: Script,
     config: object = {},
     world: Partial<World> & Partial<TargetServices> = {},
   ) {
-    const { price, ...rest } = world;
+    const { price, prompt, ...rest } = world;
     const server = await modelServer(script, { records: true });
-    const target = create(server.url, config, price === undefined ? {} : { price });
+    const target = create(server.url, config, given({ price, prompt }));
     return { session: await target.open(worldOf(rest), new AbortController().signal), server };
   }
+
+  test('a prompt can be the first message of the user, instead of the question', async () => {
+    const world = { prompt: 'Translate hello.' };
+    const { session, server } = await open({}, { promptRole: 'user', system: 'Be brief.' }, world);
+    await ask(session, 'hello');
+    await ask(session, 'And now?');
+    expect(server.requests.map(({ body }) => contentsOf(body['messages']))).toEqual([
+      [
+        ['system', 'Be brief.'],
+        ['user', 'Translate hello.'],
+      ],
+      [
+        ['system', 'Be brief.'],
+        ['user', 'Translate hello.'],
+        ['assistant', expect.any(String)],
+        ['user', 'And now?'],
+      ],
+    ]);
+  });
 
   test('an answer has its usage, its model and its cost', async () => {
     const { session } = await open(

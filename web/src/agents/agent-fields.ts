@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../../src/lib/json.ts';
 import type { AgentResource } from '../../../src/api/resources/agent.ts';
+import { agentPrompt } from '../../../src/reading/agent-prompt.ts';
 import type { FormField, Texts } from '../form/form-field.ts';
 import type { KeptEdit } from '../form/kept-edit.ts';
 import type { WholeAgent } from './queries.ts';
@@ -9,7 +10,11 @@ const CONFIG_FIELDS: readonly FormField[] = [
     name: 'config.system',
     title: 'System prompt',
     kind: 'text',
-    help: 'It is the key system of the config. Type http has none: write the key prompt into the config.',
+    also: ['config.prompt'],
+    help: (texts) =>
+      promptKeyIn(texts) === 'prompt'
+        ? 'It is the key prompt of the config. An HTTP agent gets it as metadata.prompt in each request.'
+        : 'It is the key system of the config.',
   },
   {
     name: 'config',
@@ -49,20 +54,27 @@ export const MOCK_FIELDS: readonly FormField[] = [
 const EXAMPLE = '{\n  "type": "openai-compatible",\n  "baseUrl": "",\n  "model": ""\n}';
 
 export const NEW_AGENT = stored(
-  { name: '', description: '', 'config.system': '', config: EXAMPLE, note: '' },
+  { name: '', description: '', 'config.system': '', promptKey: '', config: EXAMPLE, note: '' },
   '',
 );
 
+/** A new agent that begins as a target of the config, whose name it cannot have. */
+export function newAgentOf(target: string, config: JsonObject): KeptEdit<Texts> {
+  return stored({ name: `${target}-agent`, description: '', ...configTexts(config), note: '' }, '');
+}
+
 /** The newest version as the beginning of the next one. */
 export function storedVersion({ config, version }: Pick<AgentResource, 'config' | 'version'>) {
-  const { system, ...rest } = config;
-  const isText = typeof system === 'string';
-  const texts = {
-    'config.system': isText ? system : '',
-    config: JSON.stringify(isText ? rest : config, null, 2),
-    note: '',
+  return stored({ ...configTexts(config), note: '' }, String(version));
+}
+
+function configTexts(config: JsonObject) {
+  const { prompt, rest, key } = agentPrompt(config);
+  return {
+    'config.system': prompt ?? '',
+    promptKey: key === 'prompt' ? key : '',
+    config: JSON.stringify(rest, null, 2),
   };
-  return stored(texts, String(version));
 }
 
 export function storedDescription({ description, updated_at: version }: AgentResource): KeptEdit<Texts> {
@@ -78,10 +90,26 @@ function stored(texts: Texts, version: string): KeptEdit<Texts> {
 }
 
 /** The config that a form says. What is not an object is sent as it is: the server says what is wrong. */
-export function configIn({ config = '', 'config.system': system = '' }: Texts): JsonObject {
+export function configIn(texts: Texts): JsonObject {
+  const { config = '', 'config.system': prompt = '' } = texts;
   const written: unknown = config.trim() === '' ? {} : JSON.parse(config);
-  if (!isObject(written) || system === '') return written as JsonObject;
-  return { ...(written as JsonObject), system };
+  if (!isObject(written) || prompt === '') return written as JsonObject;
+  return { ...(written as JsonObject), [promptKeyIn(texts)]: prompt };
+}
+
+/** The key of the config that holds the system prompt; `promptKey` is the one that it was read from. */
+function promptKeyIn({ config = '', promptKey = '' }: Texts): 'prompt' | 'system' {
+  return promptKey === 'prompt' || typeIn(config) === 'http' ? 'prompt' : 'system';
+}
+
+/** Undefined also while the text is no JSON yet. */
+function typeIn(config: string): unknown {
+  try {
+    const written: unknown = JSON.parse(config);
+    return isObject(written) ? written['type'] : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** As the API takes it. An empty text is left out. */

@@ -19,6 +19,12 @@ export function useAgentList(filter: ArchivedFilter) {
   });
 }
 
+/** The targets of the config of the server, each as the agent that can be made of it. */
+export const configTargetsQuery = queryOptions({
+  queryKey: ['config-targets'],
+  queryFn: async ({ signal }) => (await api<'listTargets'>('/targets', { path: {} }, { signal })).data,
+});
+
 /** An agent with its newest version and its mocks. */
 export interface WholeAgent {
   readonly agent: AgentResource;

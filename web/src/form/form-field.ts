@@ -4,7 +4,10 @@ export interface FormField {
   readonly name: string;
   readonly title: string;
   readonly kind: 'line' | 'date' | 'text' | 'choice' | 'json';
-  readonly help?: string;
+  /** A function: the help depends on what the form says. */
+  readonly help?: string | ((texts: Texts) => string);
+  /** Other names of it in problems. */
+  readonly also?: readonly string[];
   readonly choices?: readonly string[];
 }
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import { RefusedError } from '../../../src/api/client.ts';
 import type { FormField } from './form-field.ts';
-import { jsonProblems, refusedFields } from './form-problems.ts';
+import { jsonProblems, notSaved, refusedFields } from './form-problems.ts';
 
 const FIELDS: readonly FormField[] = [
   { name: 'name', title: 'Name', kind: 'line' },
-  { name: 'config.system', title: 'Prompt', kind: 'text' },
+  { name: 'config.system', also: ['config.prompt'], title: 'Prompt', kind: 'text' },
   { name: 'config', title: 'Config', kind: 'json' },
 ];
 
@@ -17,12 +17,14 @@ test('problems stand at the field with the longest matching name, in the order o
   const problems = [
     { code: 'a', param: 'config.model', message: 'unknown provider', hint: 'use another' },
     { code: 'b', param: 'config.system', message: 'is a file' },
+    { code: 'b', param: 'config.prompt', message: 'is empty' },
     { code: 'c', param: '0.tool', message: 'missing' },
     { code: 'd', param: 'name', message: 'blank' },
   ];
   expect(refusedFields(FIELDS, refused({ problems }))).toEqual([
     { field: 'name', text: 'blank' },
     { field: 'config.system', text: 'is a file' },
+    { field: 'config.system', text: 'is empty' },
     { field: 'config', text: 'model: unknown provider (use another)' },
     { field: 'config', text: '0.tool: missing' },
   ]);
@@ -41,4 +43,15 @@ test('a text that is not JSON is told with its place, and an empty one is left t
     { field: 'config', text: 'line 1, column 7: this is not JSON, expected a value', at: 6 },
   ]);
   expect(jsonProblems(FIELDS, { ...texts, config: ' ' })).toEqual([]);
+});
+
+test('a refusal of the whole says its hint, and another error its message', () => {
+  const taken = refused({ message: 'another agent has the name "desk"', hint: 'choose another name' });
+  expect(notSaved(FIELDS, taken)).toEqual({
+    refused: 'another agent has the name "desk" (choose another name)',
+  });
+  expect(notSaved(FIELDS, refused({ param: 'name', message: 'blank' }))).toEqual({
+    problems: [{ field: 'name', text: 'blank' }],
+  });
+  expect(notSaved(FIELDS, new Error('no version was added'))).toEqual({ refused: 'no version was added' });
 });

@@ -1,5 +1,7 @@
-import type { RefusedError } from '../../../src/api/client.ts';
+import { RefusedError } from '../../../src/api/client.ts';
+import { messageOf } from '../../../src/core/errors.ts';
 import { jsonMistake } from '../editor/json-mistake.ts';
+import { refusalTexts } from '../session/refusal-texts.ts';
 import type { FormField, Texts } from './form-field.ts';
 
 /** What is wrong with a field, in words. */
@@ -17,6 +19,16 @@ export function jsonProblems(fields: readonly FormField[], texts: Texts): readon
     const mistake = kind === 'json' && text.trim() !== '' ? jsonMistake(text) : undefined;
     return mistake === undefined ? [] : [{ field: name, text: mistake.message, at: mistake.at }];
   });
+}
+
+/** Why a form was not saved: problems at its fields, or a text about the whole. */
+export function notSaved(
+  fields: readonly FormField[],
+  error: unknown,
+): { readonly problems: readonly FormProblem[] } | { readonly refused: string } {
+  if (!(error instanceof RefusedError)) return { refused: messageOf(error) };
+  const problems = refusedFields(fields, error);
+  return problems.length > 0 ? { problems } : { refused: refusalTexts(error).join('; ') };
 }
 
 /** The problems of a refusal at their fields, in the order of the form. Empty: it is about no field. */
@@ -38,10 +50,12 @@ interface Told {
 
 /** A problem of no field is told at the one with JSON, else at the first. */
 function problemAt(fields: readonly FormField[], { param, message, hint }: Told): FormProblem {
-  const names = fields.map(({ name }) => name).toSorted((one, other) => other.length - one.length);
-  const named = names.find((name) => param === name || param.startsWith(`${name}.`));
-  const field = named ?? fields.find(({ kind }) => kind === 'json')?.name ?? names[0] ?? '';
-  const inner = named === undefined ? param : param.slice(named.length + 1);
+  const names = fields
+    .flatMap(({ name, also = [] }) => [name, ...also].map((called) => ({ name, called })))
+    .toSorted((one, other) => other.called.length - one.called.length);
+  const named = names.find(({ called }) => param === called || param.startsWith(`${called}.`));
+  const field = named?.name ?? fields.find(({ kind }) => kind === 'json')?.name ?? names[0]?.name ?? '';
+  const inner = named === undefined ? param : param.slice(named.called.length + 1);
   const words = `${message}${hint === undefined ? '' : ` (${hint})`}`;
   return { field, text: inner === '' ? words : `${inner}: ${words}` };
 }

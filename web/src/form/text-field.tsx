@@ -7,6 +7,7 @@ import type { FormProblem } from './form-problems.ts';
 interface TextFieldProps {
   readonly field: FormField;
   readonly value: string;
+  readonly help: string | undefined;
   readonly problems: readonly FormProblem[];
   /** While it is saved, nothing can be typed. */
   readonly isBusy: boolean;
@@ -14,8 +15,8 @@ interface TextFieldProps {
 }
 
 /** A field with its help, and with what is wrong about it. */
-export function TextField({ field, value, problems, isBusy, onChange }: TextFieldProps) {
-  const { name, title, kind, help, choices = [] } = field;
+export function TextField({ field, value, help, problems, isBusy, onChange }: TextFieldProps) {
+  const { name, title, kind, choices = [] } = field;
   const id = inputId(name);
   const common = {
     id,

@@ -49,6 +49,7 @@ function OpenForm(props: TextFormProps) {
           key={field.name}
           field={field}
           value={texts[field.name] ?? ''}
+          help={typeof field.help === 'function' ? field.help(texts) : field.help}
           problems={problems.filter((problem) => problem.field === field.name)}
           isBusy={isBusy}
           onChange={(text) => set(field.name, text)}

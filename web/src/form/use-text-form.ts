@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 
 import { RefusedError } from '../../../src/api/client.ts';
-import { messageOf } from '../../../src/core/errors.ts';
 import type { FormField, Texts } from './form-field.ts';
-import { jsonProblems, refusedFields, type FormProblem } from './form-problems.ts';
+import { jsonProblems, notSaved, type FormProblem } from './form-problems.ts';
 import type { KeptEdit } from './kept-edit.ts';
 import { mergeTexts } from './merge-texts.ts';
 import { useKeptEdit } from './use-kept-edit.ts';
@@ -57,8 +56,8 @@ export function useTextForm({ name, fields, stored, again, save, onSaved }: Text
     isSaving.current = true;
     setIsBusy(true);
     const next = await saved()
-      .catch((error: unknown) => (isStale(error) ? merged() : refusal(fields, error)))
-      .catch((error: unknown) => refusal(fields, error));
+      .catch((error: unknown) => (isStale(error) ? merged() : notSaved(fields, error)))
+      .catch((error: unknown) => notSaved(fields, error));
     setState(next);
     isSaving.current = false;
     setIsBusy(false);
@@ -69,11 +68,6 @@ export function useTextForm({ name, fields, stored, again, save, onSaved }: Text
 
 function isStale(error: unknown): boolean {
   return error instanceof RefusedError && error.status === 412;
-}
-
-function refusal(fields: readonly FormField[], error: unknown): SaveState {
-  const problems = error instanceof RefusedError ? refusedFields(fields, error) : [];
-  return problems.length > 0 ? { problems } : { refused: messageOf(error) };
 }
 
 function useIsOpen(): () => boolean {

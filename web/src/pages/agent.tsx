@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 
 import type { AgentResource } from '../../../src/api/resources/agent.ts';
 import type { JsonValue } from '../../../src/lib/json.ts';
+import { agentPrompt } from '../../../src/reading/agent-prompt.ts';
 import { refreshAgents, useAgentVersion, wholeAgentQuery, type WholeAgent } from '../agents/queries.ts';
 import { lineText } from '../parts/cut.ts';
 import { Fact } from '../parts/facts.tsx';
@@ -102,6 +103,11 @@ function Head({
         <h1>{safeText(name)}</h1>
         {mayWrite ? (
           <span className="row">
+            {archivedAt === null ? (
+              <Link className="button" to="/runs/new" search={{ agent: id }}>
+                Run test cases
+              </Link>
+            ) : null}
             <Link className="button" to="/agents/$id/versions/new" params={{ id }}>
               New version
             </Link>
@@ -136,8 +142,7 @@ function Facts({ of }: { readonly of: AgentResource }) {
 
 function Config({ id, version }: { readonly id: string; readonly version: number }) {
   const { data, error, isPending } = useAgentVersion(id, version);
-  const { system, ...rest } = data?.config ?? {};
-  const isText = typeof system === 'string';
+  const { prompt, rest } = agentPrompt(data?.config ?? {});
   return (
     <section aria-labelledby="config">
       <h2 id="config">Version {version}</h2>
@@ -146,14 +151,14 @@ function Config({ id, version }: { readonly id: string; readonly version: number
       {data === undefined ? null : (
         <>
           {data.note === null ? null : <LongText text={data.note} />}
-          {isText ? (
+          {prompt === undefined ? null : (
             <>
               <h3>System prompt</h3>
-              <LongText text={system} />
+              <LongText text={prompt} />
             </>
-          ) : null}
+          )}
           <h3>Config</h3>
-          <LongText isCode text={jsonText(isText ? rest : data.config)} />
+          <LongText isCode text={jsonText(rest)} />
         </>
       )}
     </section>

@@ -12,6 +12,7 @@ import { Time } from '../parts/time.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useMay } from '../session/use-session.ts';
+import { ConfigTargets } from './agents/config-targets.tsx';
 
 const COLUMNS = ['Agent', numbers('Version'), 'Changed', 'State'];
 
@@ -50,6 +51,7 @@ export function AgentsPage() {
         </DataTable>
       )}
       <ShowMore of={agents} what="agents" />
+      <ConfigTargets />
     </>
   );
 }
@@ -80,8 +82,7 @@ function None({ filter: { archived } }: { readonly filter: ArchivedFilter }) {
   if (archived === 'true') return <Empty>No agent is archived.</Empty>;
   return (
     <Empty>
-      No agents yet. The server keeps all versions of an agent, so that runs can use and compare them. Targets
-      of the config file are not listed here, and have no versions.
+      No agents yet. The server keeps all versions of an agent, so that runs can use and compare them.
     </Empty>
   );
 }

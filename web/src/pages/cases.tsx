@@ -69,8 +69,8 @@ function None({ filters }: { readonly filters: CaseFilters }) {
   if (Object.keys(filters).length > 0) return <Empty>No test case matches these filters.</Empty>;
   return (
     <Empty>
-      No active test cases yet. <Link to="/cases/new">Write one</Link>, or{' '}
-      <Link to="/cases/import">import a file</Link>.
+      No active test cases yet. A test case is a message to your agent, and what must come of it.{' '}
+      <Link to="/cases/new">Write one</Link>, or <Link to="/cases/import">import a file</Link>.
     </Empty>
   );
 }

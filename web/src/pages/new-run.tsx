@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 
+import { given } from '../../../src/lib/given.ts';
 import { askedCases, caseFilters, type CaseFilters } from '../cases/case-filters.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { Failed, Loading } from '../parts/states.tsx';
@@ -11,20 +12,26 @@ import { Refused } from '../session/refused.tsx';
 import { FilterBar } from './cases/filter-bar.tsx';
 import { againOf, type Again } from './new-run/again.ts';
 import { AskedFields } from './new-run/asked-fields.tsx';
-import { bodyOf, NOTHING_ASKED, onlyTarget, type Asked } from './new-run/plan.ts';
+import { bodyOf, firstChoice, NOTHING_ASKED, type Asked } from './new-run/plan.ts';
 import { PlanView } from './new-run/plan-view.tsx';
+import { Selected } from './new-run/selected.tsx';
 import { useKnownTargets, type KnownTargets } from './new-run/use-known-targets.ts';
 import { useNewRun } from './new-run/use-new-run.ts';
 
 /** A run of the cases that the address selects: its plan and its cost first, then the start. */
 export function NewRunPage() {
   useTitle('New run');
-  const { again } = useSearch({ from: '/runs/new' });
+  const { again, agent } = useSearch({ from: '/runs/new' });
   const { known, error } = useKnownTargets();
   if (known === undefined) return <Opening what="what can be tested" error={error} />;
-  if (again !== undefined) return <OfRun known={known} run={again} />;
-  const only = onlyTarget(known.ofConfig, known.stored);
-  return <Form known={known} asked={{ ...NOTHING_ASKED, ...only }} more={NOTHING_MORE} />;
+  if (again !== undefined) return <OfRun known={known} run={again} agent={agent} />;
+  const chosen = agent === undefined ? firstChoice(known) : onlyAgent(agent);
+  return <Form known={known} asked={{ ...NOTHING_ASKED, ...chosen }} more={NOTHING_MORE} />;
+}
+
+/** An agent in its newest version. */
+function onlyAgent(id: string): Pick<Asked, 'targets' | 'agents'> {
+  return { targets: [], agents: [{ id, version: '' }] };
 }
 
 const NOTHING_MORE: Again['more'] = {};
@@ -47,14 +54,17 @@ function Opening({ what, error }: OpeningProps) {
 interface OfRunProps {
   readonly known: KnownTargets;
   readonly run: string;
+  /** That is tested instead of what the run tested; undefined: the same is tested. */
+  readonly agent: string | undefined;
 }
 
 /** The same plan as that of an earlier run. */
-function OfRun({ known, run: id }: OfRunProps) {
+function OfRun({ known, run: id, agent }: OfRunProps) {
   const run = useRun(id);
   if (run.data === undefined) return <Opening what="the earlier run" error={run.error} />;
   const { asked, more } = againOf(run.data) ?? { asked: NOTHING_ASKED, more: NOTHING_MORE };
-  return <Form key={id} known={known} asked={asked} more={more} />;
+  const now = agent === undefined ? asked : { ...asked, ...onlyAgent(agent) };
+  return <Form key={id} known={known} asked={now} more={more} />;
 }
 
 interface FormProps extends Pick<Again, 'asked' | 'more'> {
@@ -62,12 +72,12 @@ interface FormProps extends Pick<Again, 'asked' | 'more'> {
 }
 
 function Form({ known, asked: first, more }: FormProps) {
-  const { id, again, ...filters } = useSearch({ from: '/runs/new' });
+  const { id, again, agent, ...filters } = useSearch({ from: '/runs/new' });
   const select = { ...askedCases(filters), ...(id === undefined ? {} : { id }) };
   const navigate = useNavigate();
   const [asked, setAsked] = useState<Asked>(first);
   const body = { ...more, ...bodyOf(asked, select) };
-  const kept = again === undefined ? {} : { again };
+  const kept = given({ again, agent });
   const isThere = useIsThere();
   const { plan, start, planned, error, isUnknown, isBusy } = useNewRun(body, (run) => {
     if (isThere()) void navigate({ to: '/runs/$run', params: { run } });
@@ -99,7 +109,7 @@ function Form({ known, asked: first, more }: FormProps) {
           </Link>
         </p>
       )}
-      <p aria-live="polite">{safeText(selectedText(select))}</p>
+      <Selected ids={id} filters={filters} />
       {again === undefined ? null : <FilledIn as={again} more={more} />}
       <form className="stack" noValidate onSubmit={submit}>
         <AskedFields known={known} asked={asked} onChange={change} />
@@ -137,20 +147,3 @@ function FilledIn({ as: run, more }: FilledInProps) {
 }
 
 const UNKNOWN = 'It is unknown whether this run started. Start it again: it does not start twice';
-
-const WORDS: Readonly<Record<string, string>> = {
-  tag_any: 'any of the tags',
-  tag_all: 'all of the tags',
-  search: 'the text',
-  set: 'the set',
-};
-
-function selectedText(select: Readonly<Record<string, unknown>>): string {
-  const { id, ...rest } = select;
-  if (Array.isArray(id))
-    return id.length === 1 ? 'One selected test case.' : `${id.length} selected test cases.`;
-  const parts = Object.entries(rest).map(
-    ([name, value]) => `${WORDS[name] ?? name} ${[value].flat().join(', ')}`,
-  );
-  return parts.length === 0 ? 'All active test cases.' : `Test cases with ${parts.join('; ')}.`;
-}

@@ -1,13 +1,16 @@
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 
 import { configIn, storedVersion, VERSION_FIELDS } from '../agents/agent-fields.ts';
 import { api } from '../api.ts';
 import { useSend } from '../session/use-send.ts';
 import { AgentFormPage } from './agent/form-page.tsx';
+import { useRunAgain } from './new-run/use-run-again.ts';
 
 /** The next version of an agent, which begins with the newest one. */
 export function NewVersionPage() {
   const { id } = useParams({ from: '/agents/$id/versions/new' });
+  const { again } = useSearch({ from: '/agents/$id/versions/new' });
+  const runAgain = useRunAgain(again);
   const send = useSend();
   const path = { id };
   return (
@@ -16,7 +19,8 @@ export function NewVersionPage() {
       part="version"
       title="New version"
       fields={VERSION_FIELDS}
-      submit="Add version"
+      submit={again === undefined ? 'Add version' : 'Add version, then run again'}
+      {...(again === undefined ? {} : { onSaved: () => runAgain(id) })}
       storedIn={({ agent }) => storedVersion(agent)}
       save={async (texts, base) => {
         // Versions have no ETag: who was faster is seen by the number of the newest one.

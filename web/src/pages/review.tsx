@@ -1,4 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
 
 import { addressOf } from '../../../src/api/client.ts';
 import { BASE } from '../api.ts';
@@ -7,6 +8,7 @@ import { safeText } from '../parts/safe-text.ts';
 import { SearchBox } from '../parts/search-box.tsx';
 import { Empty } from '../parts/states.tsx';
 import { useTitle } from '../parts/use-title.ts';
+import { useRuns } from '../queries.ts';
 import { reviewSearch, tellsGrades, type ReviewSearch } from '../review/review-search.ts';
 import { Queue } from './review/queue.tsx';
 import { RunChoice } from './review/run-choice.tsx';
@@ -19,6 +21,7 @@ export function ReviewPage() {
   const search = useSearch({ from: '/review' });
   const navigate = useNavigate({ from: '/review' });
   const { run } = search;
+  useNewestRun();
   const filters = trialFilters({ ...search });
   const go = (next: { readonly [Name in keyof ReviewSearch]?: unknown }) =>
     void navigate({ search: reviewSearch({ ...search, ...next }), replace: true, resetScroll: false });
@@ -39,7 +42,7 @@ export function ReviewPage() {
         </p>
       ) : null}
       {run === undefined ? (
-        <Empty>Choose a run to review its trials.</Empty>
+        <Empty>No run has results to review yet.</Empty>
       ) : (
         <Queue
           key={`${run} ${JSON.stringify(filters)}`}
@@ -51,6 +54,19 @@ export function ReviewPage() {
       )}
     </>
   );
+}
+
+/** Without a run in the address, that of the newest run with results takes its place. */
+function useNewestRun(): void {
+  const search = useSearch({ from: '/review' });
+  const navigate = useNavigate({ from: '/review' });
+  const runs = useRuns({}).data?.pages[0]?.data ?? [];
+  const newest = runs.find(({ kind, totals }) => kind === 'run' && totals !== null)?.id;
+  const isMissing = search.run === undefined;
+  useEffect(() => {
+    if (!isMissing || newest === undefined) return;
+    void navigate({ search: (now) => ({ ...now, run: newest }), replace: true });
+  }, [isMissing, newest, navigate]);
 }
 
 function Links({ run }: { readonly run: string }) {

@@ -12,9 +12,11 @@ import { Time } from '../parts/time.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { Verdict } from '../parts/verdict.tsx';
 import type { TrialFilters } from '../filters.ts';
-import { useTrial } from '../queries.ts';
+import { useRun, useTrial } from '../queries.ts';
 import { noteSeenGrades } from '../review/seen-grades.ts';
 import { useMay, useSession } from '../session/use-session.ts';
+import { ChangeAgent } from './run/change-agent.tsx';
+import { decidingText } from './trial/deciding-text.ts';
 import { Grades } from './trial/grades.tsx';
 import { Gradings } from './trial/gradings.tsx';
 import { Kept } from './trial/kept.tsx';
@@ -72,6 +74,8 @@ interface WholeProps {
 function Whole({ run, trial, filters }: WholeProps) {
   const { row } = trial;
   const mayWrite = useMay('member');
+  const tried = useRun(run);
+  const deciding = decidingText(row);
   useNotedGrades(run, trial);
   return (
     <>
@@ -80,6 +84,7 @@ function Whole({ run, trial, filters }: WholeProps) {
         <p className="row">
           <Verdict status={trial.status} />
           {row.score === null ? <span className="quiet">no score</span> : <span>{neededText(row)}</span>}
+          {deciding === undefined ? null : <span>{safeText(deciding)}</span>}
           <span className="quiet">→ {safeText(trial.target)}</span>
           <span className="quiet">{durationText(trial.duration_ms)}</span>
           <span className="quiet">
@@ -90,7 +95,8 @@ function Whole({ run, trial, filters }: WholeProps) {
         <Repetitions run={run} trial={trial} filters={filters} />
         <Gradings run={run} trial={trial} filters={filters} />
         {mayWrite ? (
-          <p>
+          <p className="row">
+            <ChangeAgent run={tried.data} />
             <Link className="button" to="/cases/new" search={{ run, trial: String(trial.number) }}>
               Make a draft case of this trial
             </Link>

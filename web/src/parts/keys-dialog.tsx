@@ -8,7 +8,7 @@ const KEYS: readonly (readonly [key: string, does: string])[] = [
   ['Enter', 'open the row'],
   ['/', 'go to the search field'],
   ['u', 'from a trial, back to its run'],
-  ['?', 'show these keys'],
+  ['?', 'show these shortcuts'],
   ['Esc', 'close'],
 ];
 
@@ -20,10 +20,10 @@ export function KeysDialog() {
   return (
     <>
       <button type="button" className="keys-button" onClick={show}>
-        Keys
+        Keyboard
       </button>
       <dialog ref={dialog} aria-labelledby="keys-title">
-        <h2 id="keys-title">Keys</h2>
+        <h2 id="keys-title">Keyboard shortcuts</h2>
         <dl className="stack">
           {KEYS.map(([key, does]) => (
             <div key={key} className="keys">

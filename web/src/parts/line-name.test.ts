@@ -12,9 +12,17 @@ test('a run has its name, else its line, else what it ran', () => {
     runTitle(run({ name: 'nightly', manifest })),
     runTitle(run({ line: 'prompt-b', manifest })),
     runTitle(run({ manifest })),
+    runTitle(run({ manifest: { suites: [{ cases: 1, onlyCase: 'Broken lamp' }] } })),
     runTitle(run({})),
     runTitle(run({ line: null })),
-  ]).toEqual(['nightly', 'prompt-b', 'Run of 3 stored test cases', 'Stored test cases', 'Run r1']);
+  ]).toEqual([
+    'nightly',
+    'prompt-b',
+    'Run of 3 stored test cases',
+    'Run of “Broken lamp”',
+    'Stored test cases',
+    'Run r1',
+  ]);
 });
 
 test('a line of no name is told in words', () => {

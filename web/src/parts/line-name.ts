@@ -1,6 +1,7 @@
 import type { RunResource } from '../../../src/api/resources/run.ts';
 import { STORED_SUITE } from '../../../src/core/test-case.ts';
 import { plural } from '../../../src/lib/text/plural.ts';
+import { lineText } from './cut.ts';
 
 /** A line in words: runs of stored cases without an own line have the name of their suite. */
 export function lineName(line: string): string {
@@ -11,8 +12,9 @@ export function lineName(line: string): string {
 export function runTitle({ id, name, line, manifest }: Titled): string {
   if (name !== null) return name;
   if (line === null) return `Run ${id}`;
-  const cases = line === STORED_SUITE ? manifest?.suites[0]?.cases : undefined;
-  return cases === undefined ? lineName(line) : `Run of ${plural(cases, 'stored test case')}`;
+  const [suite] = line === STORED_SUITE ? (manifest?.suites ?? []) : [];
+  if (suite?.onlyCase !== undefined) return `Run of “${lineText(suite.onlyCase, 80)}”`;
+  return suite === undefined ? lineName(line) : `Run of ${plural(suite.cases, 'stored test case')}`;
 }
 
 type Titled = Pick<RunResource, 'id' | 'name' | 'line' | 'manifest'>;

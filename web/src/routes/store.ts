@@ -40,13 +40,22 @@ const importCasesRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/import-cases.tsx'), 'ImportCasesPage'),
 });
 
+interface NewRunSearch extends CaseFilters {
+  readonly id?: readonly string[];
+  /** The run that it is filled in as. */
+  readonly again?: string;
+  /** The agent that it tests, instead of all that the earlier run tested. */
+  readonly agent?: string;
+}
+
 const newRunRoute = createRoute({
   getParentRoute,
   path: '/runs/new',
   component: lazyRouteComponent(() => import('../pages/new-run.tsx'), 'NewRunPage'),
-  validateSearch: (search): CaseFilters & { readonly id?: readonly string[]; readonly again?: string } => {
+  validateSearch: (search): NewRunSearch => {
     const id = [search['id']].flat().filter((each) => typeof each === 'string');
-    return { ...caseFilters(search), ...(id.length === 0 ? {} : { id }), ...textsOf(search, ['again']) };
+    const others = textsOf(search, ['again', 'agent']);
+    return { ...caseFilters(search), ...(id.length === 0 ? {} : { id }), ...others };
   },
 });
 
@@ -85,6 +94,8 @@ const agentsRoute = createRoute({
 const newAgentRoute = createRoute({
   getParentRoute,
   path: '/agents/new',
+  // The target of the config that it is made of, and the run to plan again with it.
+  validateSearch: (search) => textsOf(search, ['target', 'again']),
   component: lazyRouteComponent(() => import('../pages/new-agent.tsx'), 'NewAgentPage'),
 });
 
@@ -104,6 +115,8 @@ const editAgentRoute = createRoute({
 const newVersionRoute = createRoute({
   getParentRoute,
   path: '/agents/$id/versions/new',
+  // The run to plan again with this version.
+  validateSearch: (search) => textsOf(search, ['again']),
   component: lazyRouteComponent(() => import('../pages/new-version.tsx'), 'NewVersionPage'),
 });
 

@@ -18,10 +18,12 @@ interface AgentFormPageProps {
   readonly submit: string;
   readonly storedIn: (whole: WholeAgent) => KeptEdit<Texts>;
   readonly save: (texts: Texts, version: string) => Promise<'saved' | 'stale'>;
+  /** Absent: the page of the agent is opened. */
+  readonly onSaved?: () => void | Promise<void>;
 }
 
 /** A page that changes a part of an agent. */
-export function AgentFormPage({ id, part, title, storedIn, save, ...form }: AgentFormPageProps) {
+export function AgentFormPage({ id, part, title, storedIn, save, onSaved, ...form }: AgentFormPageProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const whole = useQuery(wholeAgentQuery(id));
@@ -48,7 +50,7 @@ export function AgentFormPage({ id, part, title, storedIn, save, ...form }: Agen
             if (outcome === 'saved') await refreshAgents(queries, id);
             return outcome;
           }}
-          onSaved={() => void navigate({ to: '/agents/$id', params: { id } })}
+          onSaved={onSaved ?? (() => void navigate({ to: '/agents/$id', params: { id } }))}
         />
       )}
     </>

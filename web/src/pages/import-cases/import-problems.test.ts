@@ -25,17 +25,26 @@ test('of many problems the first ones are shown, each with its place', () => {
   expect([total, texts.length, ...texts.slice(0, 2)]).toEqual([
     5000,
     100,
-    'items.0.name: must not be blank (give it a name)',
-    'items.1.name: must not be blank',
+    'case 1, name: must not be blank (give it a name)',
+    'case 2, name: must not be blank',
   ]);
 });
 
 test('problems that the server only counts are counted, and not shown as one', () => {
   const more = { code: 'more-problems', param: '', message: 'and 4900 more problems in this file' };
   const { total, texts } = problemsOf(refusal(422, 'x', [...wrongNames(100), more]));
-  expect([total, texts.length, texts.at(-1)]).toEqual([5000, 100, 'items.99.name: must not be blank']);
+  expect([total, texts.length, texts.at(-1)]).toEqual([5000, 100, 'case 100, name: must not be blank']);
 });
 
 test('a refusal without a list is one problem', () => {
   expect(problemsOf(refusal(413, 'x'))).toEqual({ total: 1, texts: ['too large'] });
+});
+
+test('problems of JSONL name the lines of the file', () => {
+  const file = { type: 'application/jsonl', text: '{"name": ""}\n\n{"name": ""}\n' } as const;
+  const { texts } = problemsOf(refusal(422, 'x', wrongNames(2)), file);
+  expect(texts).toEqual([
+    'line 1, name: must not be blank (give it a name)',
+    'line 3, name: must not be blank',
+  ]);
 });

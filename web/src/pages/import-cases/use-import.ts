@@ -6,7 +6,7 @@ import { messageOf } from '../../../../src/core/errors.ts';
 import { askAgain } from '../../long-lists.ts';
 import { isUnknownOutcome } from '../../session/unknown-outcome.ts';
 import { useSend } from '../../session/use-send.ts';
-import { caseFileOf, type CaseFile } from './case-file.ts';
+import { caseFileOf, FormatError, type CaseFile } from './case-file.ts';
 import { problemsOf, type ImportProblems } from './import-problems.ts';
 import type { ImportReport } from './report.tsx';
 
@@ -50,7 +50,7 @@ export function useImport(chosen: Chosen) {
     if (asked.current !== undefined && isSame(asked.current, chosen)) return;
     asked.current = chosen;
     setBusy({ of: chosen, step });
-    const state = await work().catch(failed);
+    const state = await work().catch((error: unknown) => failed(error));
     if (asked.current !== chosen) return;
     asked.current = undefined;
     setAnswered({ of: chosen, state });
@@ -67,8 +67,12 @@ export function useImport(chosen: Chosen) {
     if (picked === undefined) return;
     await ask('checking', async () => {
       const file = await caseFileOf(picked);
-      const report = await post({ file, onConflict });
-      return { checked: { file, onConflict, report, key: crypto.randomUUID() } };
+      try {
+        const report = await post({ file, onConflict });
+        return { checked: { file, onConflict, report, key: crypto.randomUUID() } };
+      } catch (error) {
+        return failed(error, file);
+      }
     });
   };
   const write = (checked: Checked) =>
@@ -76,7 +80,7 @@ export function useImport(chosen: Chosen) {
       try {
         return { done: await post(checked, checked.key) };
       } catch (error) {
-        return { ...failed(error), ...(isUnknownOutcome(error) ? { checked } : {}) };
+        return { ...failed(error, checked.file), ...(isUnknownOutcome(error) ? { checked } : {}) };
       } finally {
         askAgain(queries, [['cases'], ['case'], ['tags']]);
       }
@@ -86,12 +90,13 @@ export function useImport(chosen: Chosen) {
   return { check, write, state, step };
 }
 
-function failed(error: unknown): ImportState {
+function failed(error: unknown, file?: CaseFile): ImportState {
+  if (error instanceof FormatError) return { problems: { total: 1, texts: [error.message] } };
   if (error instanceof DOMException && error.name === 'NotReadableError') {
     return { unknown: 'The file was changed or removed after you chose it. Choose it again.' };
   }
   if (!(error instanceof RefusedError)) return { unknown: `The server did not answer: ${messageOf(error)}` };
-  return isUnknownOutcome(error) ? { unknown: error.message } : { problems: problemsOf(error) };
+  return isUnknownOutcome(error) ? { unknown: error.message } : { problems: problemsOf(error, file) };
 }
 
 function isSame(one: Chosen, other: Chosen): boolean {

@@ -28,18 +28,6 @@ export function AskedFields({ known, asked, onChange }: AskedFieldsProps) {
           help="How often each case runs. Empty: as in the config, else once."
           onChange={(repetitions) => onChange({ repetitions })}
         />
-        <TextInput
-          label="Name"
-          value={asked.name}
-          help="A title for people. Empty: made of its cases."
-          onChange={(name) => onChange({ name })}
-        />
-        <TextInput
-          label="Line"
-          value={asked.line}
-          help="Runs with the same line are compared with each other. Empty: all runs of the same cases."
-          onChange={(line) => onChange({ line })}
-        />
       </div>
       <More asked={asked} onChange={onChange} />
     </>
@@ -51,8 +39,9 @@ function More({ asked, onChange }: MoreProps) {
   const [isOpen, setOpen] = useState(() => isMoreAsked(asked));
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>More: costs, judge, seed, tags, note, baseline</summary>
+      <summary>More: name, line, costs, judge, seed, tags, note, baseline</summary>
       <div className="stack">
+        <Called asked={asked} onChange={onChange} />
         <div className="row top">
           <TextInput
             label="Trials at once"
@@ -93,5 +82,25 @@ function More({ asked, onChange }: MoreProps) {
         <LinesInput label="Note" value={asked.note} onChange={(note) => onChange({ note })} />
       </div>
     </details>
+  );
+}
+
+/** What people call the run, and the runs that it belongs to. */
+function Called({ asked, onChange }: MoreProps) {
+  return (
+    <div className="row top">
+      <TextInput
+        label="Name"
+        value={asked.name}
+        help="A title for people. Empty: made of its cases."
+        onChange={(name) => onChange({ name })}
+      />
+      <TextInput
+        label="Line"
+        value={asked.line}
+        help="Runs with the same line are compared with each other. Empty: all runs of the same cases."
+        onChange={(line) => onChange({ line })}
+      />
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { bodyOf, isMoreAsked, NOTHING_ASKED, onlyTarget, type Asked } from './plan.ts';
+import { bodyOf, firstChoice, isMoreAsked, NOTHING_ASKED, type Asked } from './plan.ts';
 
 test('what is not asked for is left to the config', () => {
   expect(bodyOf(NOTHING_ASKED, { tag_any: ['a'] })).toEqual({ select: { tag_any: ['a'] } });
@@ -48,17 +48,20 @@ test('numbers are numbers, and other texts are left to the server', () => {
 
 test('only what a first run does not need opens the rest of the form', () => {
   const asked = (next: Partial<Asked>) => isMoreAsked({ ...NOTHING_ASKED, ...next });
-  expect([asked({ repetitions: '3', name: 'x', line: 'y' }), asked({ budget: '1' })]).toEqual([false, true]);
+  expect([asked({ repetitions: '3', targets: ['desk'] }), asked({ budget: '1' })]).toEqual([false, true]);
   expect([asked({ baseline: true }), asked({ note: 'why' })]).toEqual([true, true]);
 });
 
-test('the only thing that can be tested is chosen', () => {
-  const agent = { id: 'a1' };
-  expect(onlyTarget(['desk'], [])).toEqual({ targets: ['desk'] });
-  expect(onlyTarget([], [agent])).toEqual({ agents: [{ id: 'a1', version: '' }] });
-  expect([onlyTarget(['desk'], [agent]), onlyTarget(['desk', 'shop'], []), onlyTarget([], [])]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
+test('the default target of the config is chosen already, else the only agent', () => {
+  const agent = { id: 'a1', name: 'shop', version: 2 };
+  const desk = { name: 'desk', isDefault: true };
+  const other = { name: 'other', isDefault: false };
+  const chosen = { agents: [{ id: 'a1', version: '' }] };
+  expect(firstChoice({ ofConfig: [other, desk], stored: [agent] })).toEqual({ targets: ['desk'] });
+  expect(firstChoice({ ofConfig: [], stored: [agent] })).toEqual(chosen);
+  expect([
+    firstChoice({ ofConfig: [other], stored: [agent] }),
+    firstChoice({ ofConfig: [], stored: [agent, agent] }),
+    firstChoice({ ofConfig: [], stored: [] }),
+  ]).toEqual([{}, {}, {}]);
 });

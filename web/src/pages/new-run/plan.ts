@@ -1,5 +1,6 @@
 import { CONFIGURED_JUDGE, judgeOf, type AskedJudge } from '../../parts/asked-judge.ts';
 import { numberOf } from '../../parts/number-of.ts';
+import type { KnownTargets } from './use-known-targets.ts';
 
 /** What a run would do, as `assay run --dry --json` prints it. */
 export interface Plan {
@@ -76,7 +77,15 @@ export const NOTHING_ASKED: Asked = {
 /** Whether something is asked for that a first run does not need. */
 export function isMoreAsked(asked: Asked): boolean {
   // A run that is planned again always has a seed.
-  const texts = [asked.concurrency, asked.budget, asked.userModel, asked.tags, asked.note];
+  const texts = [
+    asked.name,
+    asked.line,
+    asked.concurrency,
+    asked.budget,
+    asked.userModel,
+    asked.tags,
+    asked.note,
+  ];
   return (
     asked.unknownCost ||
     asked.baseline ||
@@ -85,16 +94,13 @@ export function isMoreAsked(asked: Asked): boolean {
   );
 }
 
-/** What is chosen without being asked: the only thing that can be tested. */
-export function onlyTarget(
-  ofConfig: readonly string[],
-  stored: readonly { readonly id: string }[],
-): Partial<Asked> | undefined {
-  const [target] = ofConfig;
-  const [agent] = stored;
-  if (ofConfig.length + stored.length !== 1) return undefined;
-  if (target !== undefined) return { targets: [target] };
-  return agent === undefined ? undefined : { agents: [{ id: agent.id, version: '' }] };
+/** What is chosen without being asked: the default target of the config, else the only agent. */
+export function firstChoice({ ofConfig, stored }: KnownTargets): Partial<Asked> {
+  const targets = ofConfig.flatMap(({ name, isDefault }) => (isDefault ? [name] : []));
+  if (targets.length > 0) return { targets };
+  const [agent, ...others] = stored;
+  if (agent === undefined || others.length + ofConfig.length > 0) return {};
+  return { agents: [{ id: agent.id, version: '' }] };
 }
 
 /** The body of `POST /runs`. A text instead of a number is sent unchanged: the server says what is wrong with it. */

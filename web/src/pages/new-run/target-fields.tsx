@@ -27,13 +27,14 @@ export function TargetFields({ known: { ofConfig, stored }, targets, agents, onC
       <legend>Targets: what the run tests</legend>
       {ofConfig.length === 0 ? null : (
         <div className="row">
-          {ofConfig.map((name) => (
+          {ofConfig.map(({ name, isDefault }) => (
             <Check
               key={name}
               isOn={targets.includes(name)}
               onChange={(isOn) => onChange({ targets: isOn ? [...others(name), name] : others(name) })}
             >
               {safeText(name)}
+              {isDefault ? <span className="quiet"> (default)</span> : null}
             </Check>
           ))}
           <span className="quiet">of the config</span>
@@ -42,9 +43,16 @@ export function TargetFields({ known: { ofConfig, stored }, targets, agents, onC
       {stored.length === 0 ? null : (
         <AgentRows agents={agents} stored={stored} onChange={(next) => onChange({ agents: next })} />
       )}
-      {ofConfig.length === 0 ? null : (
-        <p className="quiet">If you select nothing here, the run tests the default target of the config.</p>
+      {targets.length > 0 || agents.some(({ id }) => id !== '') ? null : (
+        <p className="quiet">{unchosenText(ofConfig)}</p>
       )}
     </fieldset>
   );
+}
+
+/** What happens where nothing is selected. */
+function unchosenText(ofConfig: KnownTargets['ofConfig']): string {
+  const names = ofConfig.flatMap(({ name, isDefault }) => (isDefault ? [name] : []));
+  if (names.length === 0) return 'Nothing is selected, and there is no default target: select at least one.';
+  return `Nothing is selected: the run tests the default target of the config, ${safeText(names.join(', '))}.`;
 }

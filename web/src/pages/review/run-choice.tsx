@@ -1,5 +1,8 @@
+import type { RunResource } from '../../../../src/api/resources/run.ts';
 import { lineText } from '../../parts/cut.ts';
+import { runTitle } from '../../parts/line-name.ts';
 import { safeText } from '../../parts/safe-text.ts';
+import { timeText } from '../../parts/times.ts';
 import { useRuns } from '../../queries.ts';
 
 interface RunChoiceProps {
@@ -17,12 +20,19 @@ export function RunChoice({ chosen, onChoose }: RunChoiceProps) {
       <select value={chosen ?? ''} onChange={({ target }) => onChoose(target.value)}>
         {chosen === undefined ? <option value="">none</option> : null}
         {isOther ? <option value={chosen}>{safeText(chosen)}</option> : null}
-        {runs.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {safeText(name === null ? id : `${lineText(name, 40)} (${id})`)}
+        {runs.map((run) => (
+          <option key={run.id} value={run.id}>
+            {safeText(choiceText(run))}
           </option>
         ))}
       </select>
     </label>
   );
+}
+
+/** Its title, when it began, and what it tested: ids tell people nothing. */
+function choiceText(run: RunResource): string {
+  const targets = run.targets.length === 0 ? '' : ` → ${lineText(run.targets.join(', '), 40)}`;
+  const began = run.started_at === null ? '' : `, ${timeText(run.started_at)}`;
+  return `${lineText(runTitle(run), 40)}${began}${targets}`;
 }

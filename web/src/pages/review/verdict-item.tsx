@@ -2,6 +2,7 @@ import type { ReviewResource } from '../../../../src/api/resources/review.ts';
 import type { WholeTrial } from '../../../../src/api/resources/trial.ts';
 import { gradeWord } from '../../../../src/reading/phrases.ts';
 import { useKeptEdit } from '../../form/use-kept-edit.ts';
+import { gradeTitle } from '../../parts/grade-title.ts';
 import { LongText } from '../../parts/long-text.tsx';
 import { Refused } from '../../session/refused.tsx';
 import { safeText } from '../../parts/safe-text.ts';
@@ -44,7 +45,9 @@ export function VerdictItem({ run, trial, expectation, own, isShown, hasSeen, on
       await onSaved();
       discard();
     });
-  const name = safeText(expectation ?? 'The whole trial');
+  const grade = trial.row.grades.find(({ name: called }) => called === expectation);
+  const title = grade === undefined ? expectation : gradeTitle(grade);
+  const name = safeText(title ?? 'The whole trial');
   return (
     <li>
       <h3>{name}</h3>

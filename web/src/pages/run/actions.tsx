@@ -15,6 +15,7 @@ import type { ActionProps } from './actions/panel-props.ts';
 import { Regrade } from './actions/regrade.tsx';
 import { Resume } from './actions/resume.tsx';
 import { useChangedRun } from './actions/use-changed-run.ts';
+import { ChangeAgent } from './change-agent.tsx';
 
 interface Action {
   readonly title: string;
@@ -24,11 +25,17 @@ interface Action {
 
 const ACTIONS: readonly Action[] = [
   { title: 'Cancel', panel: Cancel, isFor: (run) => isLive(run) && run.state !== 'stopping' },
-  { title: 'Resume', panel: Resume, isFor: (run) => !isLive(run) },
+  { title: 'Resume', panel: Resume, isFor: hasMoreToRun },
   { title: 'Grade again', panel: Regrade, isFor: (run) => !isLive(run) && run.kind === 'run' },
   { title: 'Baseline', panel: Baseline, isFor: ({ state }) => state === 'completed' },
   { title: 'Name and tags', panel: Describe, isFor: () => true },
 ];
+
+/** A completed run has trials to run only where some errored or were cancelled. */
+function hasMoreToRun(run: RunResource): boolean {
+  const { errored = 1, cancelled = 0 } = run.totals?.counts ?? {};
+  return !isLive(run) && (run.state !== 'completed' || errored + cancelled > 0);
+}
 
 /** What may be done with a run of the store. A panel stays open although the run goes on meanwhile. */
 export function Actions({ run }: { readonly run: RunResource }) {
@@ -68,6 +75,7 @@ export function Actions({ run }: { readonly run: RunResource }) {
           </button>
         ))}
         <RunAgain run={run} />
+        <ChangeAgent run={run} />
         <Archive run={run} onDone={setTold} />
         <p ref={said} tabIndex={-1} aria-live="polite" className="told">
           {told}

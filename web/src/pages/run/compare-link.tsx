@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 
 import type { RunResource } from '../../../../src/api/resources/run.ts';
+import { safeText } from '../../parts/safe-text.ts';
 import { useRunsBefore } from '../../queries.ts';
-import { runBefore } from './run-before.ts';
+import { runBefore, runOfOther } from './run-before.ts';
 
 interface CompareLinkProps {
   readonly run: RunResource;
@@ -12,14 +13,12 @@ interface CompareLinkProps {
 
 /** Leads to the comparison with the baseline, or with the run before it of the same tests, to costs and trends. */
 export function CompareLink({ run, isWanted }: CompareLinkProps) {
-  const earlier = useRunsBefore(run, { enabled: isWanted && run.baseline === null });
-  const { baseline } = run;
-  const base = baseline?.run_id ?? runBefore(run, earlier.data?.data ?? [])?.id;
+  const base = useBase(run, isWanted);
   return (
     <p className="row">
       {base === undefined ? null : (
-        <Link className="button" to="/compare" search={{ base, candidate: run.id }}>
-          {baseline === null ? 'Compare with the run before' : 'Compare with the baseline'}
+        <Link className="button" to="/compare" search={{ base: base.id, candidate: run.id }}>
+          {base.title}
         </Link>
       )}
       <Link className="button" to="/runs/$run/cost" params={{ run: run.id }}>
@@ -32,4 +31,19 @@ export function CompareLink({ run, isWanted }: CompareLinkProps) {
       )}
     </p>
   );
+}
+
+/** The run that this one is compared with; undefined where there is none, or while it is looked for. */
+function useBase(run: RunResource, isWanted: boolean) {
+  const { baseline, targets } = run;
+  const enabled = isWanted && baseline === null;
+  const same = useRunsBefore(run, { enabled, of: 'its-targets' });
+  const before = runBefore(run, same.data?.data ?? []);
+  const asksOthers = enabled && same.isSuccess && before === undefined && targets.length === 1;
+  const others = useRunsBefore(run, { enabled: asksOthers, of: 'all-targets' });
+  if (baseline !== null) return { id: baseline.run_id, title: 'Compare with the baseline' };
+  if (before !== undefined) return { id: before.id, title: 'Compare with the run before' };
+  const other = asksOthers ? runOfOther(run, others.data?.data ?? []) : undefined;
+  if (other === undefined) return undefined;
+  return { id: other.id, title: `Compare with the run before, of ${safeText(other.targets.join(', '))}` };
 }

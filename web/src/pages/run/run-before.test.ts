@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { runBefore } from './run-before.ts';
+import { runBefore, runOfOther } from './run-before.ts';
 
 const run = (id: string, ...targets: readonly string[]) => ({ id, targets, totals: null });
 const measured = (id: string, ...targets: readonly string[]) => ({ ...run(id, ...targets), totals: TOTALS });
@@ -17,4 +17,11 @@ test('the run before is the newest other one of the same targets that has result
   ];
   expect(runBefore(run('r5', 'a', 'b'), earlier)).toBe(same);
   expect(runBefore(run('r5', 'c'), earlier)).toBeUndefined();
+});
+
+test('a run of one target without such a run is compared with the newest one of another target', () => {
+  const other = measured('r2', 'b');
+  const earlier = [measured('r5', 'a'), measured('r4', 'a', 'b'), run('r3', 'b'), other, measured('r1', 'c')];
+  expect(runOfOther(run('r5', 'a'), earlier)).toBe(other);
+  expect(runOfOther(run('r5', 'a', 'b'), earlier)).toBeUndefined();
 });

@@ -12,3 +12,12 @@ export function runBefore<Run extends Listed>(
     ({ id, targets, totals }) => id !== run.id && totals !== null && JSON.stringify(targets) === wanted,
   );
 }
+
+/** The same for a run of one target: the first other one with results, of one target with another name. */
+export function runOfOther<Run extends Listed>(
+  run: Pick<RunResource, 'id' | 'targets'>,
+  earlier: readonly Run[],
+): Run | undefined {
+  if (run.targets.length !== 1) return undefined;
+  return earlier.find(({ id, targets, totals }) => id !== run.id && totals !== null && targets.length === 1);
+}

@@ -12,9 +12,13 @@ export function Settings({ run: { manifest } }: { readonly run: RunResource }) {
     <section aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
       <dl className="facts">
-        <Fact title="Command">
-          <code>{safeText(['assay', ...command].join(' '))}</code>
-        </Fact>
+        {command[0] === 'serve' ? (
+          <Fact title="Started">in the dashboard, or over the API of the server</Fact>
+        ) : (
+          <Fact title="Command">
+            <code>{safeText(['assay', ...command].join(' '))}</code>
+          </Fact>
+        )}
         {suites.map(({ id, file, cases }) => (
           <Fact key={id} title="Suite">
             {id === STORED_SUITE ? 'Stored test cases' : safeText(file)}, {cases}{' '}

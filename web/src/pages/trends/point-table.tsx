@@ -93,7 +93,7 @@ function PointRow({ point, before, isChanged, isPicked, onPick }: PointRowProps)
       </th>
       <td>
         <Name text={point.target} />
-        {point.agent_version === null ? null : <small>{safeText(point.agent_version)}</small>}
+        {point.agent_version === null ? null : <small>version {safeText(point.agent_version)}</small>}
       </td>
       <PointCells point={point} />
       <td className="keep">

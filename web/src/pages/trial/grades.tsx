@@ -6,6 +6,7 @@ import type { Row } from '../../../../src/core/run.ts';
 import { gradeWord, scoreText } from '../../../../src/reading/phrases.ts';
 import { textsOf, trialFilters } from '../../filters.ts';
 import { Json } from '../../parts/json.tsx';
+import { gradeTitle } from '../../parts/grade-title.ts';
 import { LongText } from '../../parts/long-text.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Empty } from '../../parts/states.tsx';
@@ -49,12 +50,13 @@ function GradeItem({ run, trial, grade }: GradesProps & { readonly grade: Grade 
     <li className={`grade ${status}`}>
       <div className="row between">
         <h3>
-          <Verdict status={status} word={word} /> {safeText(grade.name)}
+          <Verdict status={status} word={word} />{' '}
+          <span title={safeText(grade.name)}>{safeText(gradeTitle(grade))}</span>
         </h3>
         <small>{termsText(grade)}</small>
       </div>
       <LongText text={grade.reason} most={1200} />
-      <EvidenceList run={run} trial={String(trial.number)} evidence={evidence} />
+      <EvidenceList run={run} trial={String(trial.number)} evidence={evidence} reason={grade.reason} />
       <JudgeNote trial={trial} grade={grade} />
       {notes.map((note) => (
         <LongText key={note} text={note} most={600} />
@@ -102,9 +104,11 @@ interface EvidenceProps {
   readonly run: string;
   readonly trial: string;
   readonly evidence: readonly Evidence[];
+  /** Of the grade. Evidence that only repeats it is shown by its turns alone. */
+  readonly reason: string;
 }
 
-function EvidenceList({ run, trial, evidence }: EvidenceProps) {
+function EvidenceList({ run, trial, evidence, reason }: EvidenceProps) {
   const search = useSearch({ strict: false });
   const filters = { ...trialFilters(search), ...textsOf(search, ['grading']) };
   if (evidence.length === 0) return null;
@@ -113,7 +117,7 @@ function EvidenceList({ run, trial, evidence }: EvidenceProps) {
       {evidence.map(({ text, passed, turns = [] }, i) => (
         <li key={i}>
           <Verdict status={passed ? 'passed' : 'failed'} word={passed ? 'met' : 'not met'} />
-          <LongText text={text} most={600} />
+          {reason.endsWith(text) ? null : <LongText text={text} most={600} />}
           <span className="turns">
             {turns.map((turn) => (
               <Link
