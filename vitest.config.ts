@@ -63,7 +63,7 @@ export default defineConfig({
         oxc,
         test: {
           name: 'e2e',
-          globalSetup: ['test/e2e/support/dist.ts'],
+          globalSetup: ['test/e2e/support/dist.ts', 'test/support/shared-postgres.ts'],
           include: ['test/e2e/**/*.test.ts'],
           // The program as it was built, also where a test runs it in its own process.
           server: { deps: { external: [/\/dist\//] } },

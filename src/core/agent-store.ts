@@ -1,23 +1,10 @@
+import type { KeptHead } from './kept-head.ts';
 import type { SortedPage } from './list-sort.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { ToolMock } from './test-case.ts';
 
-/** An agent as a store has it. */
-export interface KeptAgent {
-  /** A UUID in lower case. */
-  readonly id: string;
-  /** ISO 8601 with microseconds. */
-  readonly createdAt: string;
-  /** The same; later with every write of the agent, its versions or its mocks. */
-  readonly updatedAt: string;
-  /** Unique, and never changed: in runs it is the name of the target. */
-  readonly name: string;
-  readonly description: string | null;
-  /** The newest version, from 1. */
-  readonly version: number;
-  /** Null: it is in use. */
-  readonly archivedAt: string | null;
-}
+/** An agent as a store has it. Its parts are its versions and its mocks. */
+export type KeptAgent = KeptHead;
 
 /** Names a version of an agent. */
 export interface AgentVersionId {

@@ -1,21 +1,8 @@
+import type { KeptHead } from './kept-head.ts';
 import type { SortedPage } from './list-sort.ts';
 
-/** A set as a store has it. */
-export interface KeptCaseSet {
-  /** A UUID in lower case. */
-  readonly id: string;
-  /** ISO 8601 with microseconds. */
-  readonly createdAt: string;
-  /** The same; later with every write of the set or of its members. */
-  readonly updatedAt: string;
-  /** Unique. */
-  readonly name: string;
-  readonly description: string | null;
-  /** From 1; one more with every change of its members, their order or their repetitions. */
-  readonly version: number;
-  /** Null: it is in use. */
-  readonly archivedAt: string | null;
-}
+/** A set as a store has it. Its parts are its members. */
+export type KeptCaseSet = KeptHead;
 
 /** A case of a set. */
 export interface SetMember {

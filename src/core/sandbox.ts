@@ -96,6 +96,12 @@ export interface ProgramEnd {
   readonly read: { readonly stdout: number; readonly stderr: number };
 }
 
+/** What a program printed. */
+export interface ProgramOutput {
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+}
+
 /** Where a sandbox is opened. */
 export interface SandboxPlace {
   /** Absolute folder of the config; mounts are relative to it. */
@@ -108,8 +114,10 @@ export interface SandboxPlace {
 export interface Entered extends AsyncDisposable {
   /** How to start the program so that it sees only what it needs. */
   readonly start: ProgramStart;
-  /** Why the sandbox itself failed: the program was not started, or its output was lost. */
+  /** Why the sandbox itself failed: the program was not started, or it needed too much memory. */
   failureOf(end: ProgramEnd): Promise<MeasurementError | undefined>;
+  /** The end of its output that the sandbox did not pass on. Absent: it passes on everything. */
+  unread?(read: ProgramEnd['read']): Promise<ProgramOutput>;
 }
 
 /** Starts the programs of a target in a sandbox. Disposing it ends what is kept for later starts. */

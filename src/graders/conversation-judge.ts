@@ -61,7 +61,7 @@ export const conversationJudge: GraderPlugin<Config> = {
     ...given({ scored: scoredBy({ metrics, criterion }) }),
   }),
   prompts: ({ metrics, criterion = null, outcomes }) =>
-    promptsOver(metrics)(JSON.stringify([criterion, Object.keys(outcomes)])),
+    promptsOver(metrics)(askedFor(criterion, Object.keys(outcomes))),
   create: (settings, services): Grader => ({
     grade: async (subject, signal) => {
       const agent = services.agentOf?.(subject) ?? {};
@@ -113,6 +113,13 @@ function promptsOver(metrics: Config['metrics']): (asked: string) => Prompts {
   promptsKnown.set(metrics, made);
   return made;
 }
+
+/** Most cases ask for the metrics alone. */
+function askedFor(criterion: string | null, labels: readonly string[]): string {
+  return criterion === null && labels.length === 0 ? METRICS_ALONE : JSON.stringify([criterion, labels]);
+}
+
+const METRICS_ALONE = JSON.stringify([null, []]);
 
 const REMEMBERED = 64;
 

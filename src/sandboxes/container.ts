@@ -19,7 +19,6 @@ import { keepForwarders } from './forwarders.ts';
 import { atOnce } from './left-containers.ts';
 import { limitsInForce } from './limits-in-force.ts';
 import { trackContainer } from './live-containers.ts';
-import { lostOutput } from './lost-output.ts';
 import { placesOfMounts } from './mounts.ts';
 import { proxyPortOf } from './outward-sockets.ts';
 import { notStarted } from './not-started.ts';
@@ -29,6 +28,7 @@ import { placeOfProgram, programOfThisMachine } from './program-places.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
 import { givenLimits, isOfEngine, limitArguments, type EngineLimit } from './resource-limits.ts';
 import { SYSTEM_FOLDERS } from './system-view.ts';
+import { unreadOutput } from './unread-output.ts';
 
 /**
  * One container for each start of a program, made by podman or docker. The container has no rights of root and no
@@ -167,6 +167,7 @@ function enteredOf({ leave, ...made }: Made, start: ProgramStart): Entered {
   return {
     start,
     failureOf: (end) => failureOf(end, made),
+    unread: (read) => unreadOutput(made.outputLog, read),
     [Symbol.asyncDispose]: leave,
   };
 }
@@ -189,12 +190,10 @@ async function leftBy(engine: Engine, name: string): Promise<MeasurementError | 
 }
 
 async function failureOf(
-  { exitCode, read, stderr }: ProgramEnd,
-  { engine, name, memoryMb, outputLog }: Omit<Made, 'leave'>,
+  { exitCode, stderr }: ProgramEnd,
+  { engine, name, memoryMb }: Omit<Made, 'leave'>,
 ): Promise<MeasurementError | undefined> {
-  if (exitCode === null) return undefined;
-  const lost = await lostOutput(outputLog, read);
-  if (lost !== undefined || exitCode === 0) return lost;
+  if (exitCode === null || exitCode === 0) return undefined;
   const { isDone, said: state, problem } = await askEngine(engine, ['inspect', '--format', STATE, name]);
   const said = decodeUtf8(stderr)
     .trim()

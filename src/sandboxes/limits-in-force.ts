@@ -6,6 +6,7 @@ import type { ChosenImage } from './choose-engine.ts';
 import { createArguments } from './container-arguments.ts';
 import { askEngine } from './engine.ts';
 import { atOnce } from './left-containers.ts';
+import { trackContainer } from './live-containers.ts';
 import { ENGINE_LIMITS, limitArguments, type EngineLimit } from './resource-limits.ts';
 
 /**
@@ -61,6 +62,7 @@ async function readLimits(
     limits,
     diskMb: undefined,
   });
+  const forget = trackContainer(name, engine);
   try {
     const made = await askEngine({ ...engine, env }, args);
     if (!made.isDone) return undefined;
@@ -69,6 +71,7 @@ async function readLimits(
     return new Map(said.split('\n').map((line) => line.split(' ') as [string, string]));
   } finally {
     await askEngine(engine, ['rm', '--force', '--volumes', ...atOnce(engine), name]);
+    forget();
   }
 }
 

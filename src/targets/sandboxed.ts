@@ -32,10 +32,34 @@ export async function runEntered(
   // An engine does not pass its own environment on to the program.
   const env = marker === undefined ? spec.env : { ...spec.env, [marker.name]: marker.value };
   await using entered = await enter({ command, cwd, env });
-  const result = await runProcess({ ...spec, ...entered.start }, signal);
+  const result = await withUnread(await runProcess({ ...spec, ...entered.start }, signal), entered, spec);
   const sandboxFailure = result.outcome === 'exited' ? await entered.failureOf(result) : undefined;
   // What was still running in a sandbox ends with it.
   return { ...result, strays: 0, ...given({ sandboxFailure }) };
+}
+
+/** Adds what the sandbox did not pass on, as if it had come at the end. */
+async function withUnread(
+  result: ProcessResult,
+  entered: Entered,
+  spec: ProcessSpec,
+): Promise<ProcessResult> {
+  if (result.outcome !== 'exited') return result;
+  const rest = await entered.unread?.(result.read);
+  if (rest === undefined) return result;
+  const { stdout, stderr } = rest;
+  if (stdout.length > 0) spec.onStdout?.(stdout);
+  if (stderr.length > 0) spec.onStderr?.(stderr);
+  const joined = (before: Uint8Array, after: Uint8Array): Uint8Array => {
+    const whole = Buffer.concat([before, after]);
+    return whole.subarray(Math.max(0, whole.length - (spec.keepBytes ?? whole.length)));
+  };
+  return {
+    ...result,
+    stdout: joined(result.stdout, stdout),
+    stderr: joined(result.stderr, stderr),
+    read: { stdout: result.read.stdout + stdout.length, stderr: result.read.stderr + stderr.length },
+  };
 }
 
 interface Entering {

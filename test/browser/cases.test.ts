@@ -136,7 +136,7 @@ describe.each(STORES)('cases of the %s store', (store) => {
     await page.close();
     const after = await serve.ask('GET', '/test-cases?tag_all=imported');
     expect([wrong, before.data.length, created, after.data.length]).toEqual([
-      [expect.stringMatching(/^items\.1\.name: /)],
+      [expect.stringMatching(/^case 2, name: /)],
       0,
       '2',
       1,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { root, scratchFolder } from '../docs/packed.ts';
 import { complaintsOf, openBrowser, violationsOf } from './support/browser.ts';
+import { KEEPS_SHOTS } from './support/visit.ts';
 
 const shots = join(root, '.cache/screenshots');
 const scratch = scratchFolder();
@@ -66,7 +67,7 @@ async function visited(look: keyof typeof LOOKS, names: readonly string[]) {
       isWide: await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'),
       headings: await page.evaluate<number>("document.querySelectorAll('h1').length"),
     });
-    if (KINDS.includes(name))
+    if (KEEPS_SHOTS && KINDS.includes(name))
       await page.screenshot({ path: join(shots, `docs-${name.replaceAll('/', '-')}-${look}.png`) });
   }
   await page.close();

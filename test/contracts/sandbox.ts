@@ -104,12 +104,15 @@ export async function inside(
   const result = await runProcess({ ...entered.start, ...input, marker: markerOf(workspace) }, signal);
   const { outcome, exitCode } = result;
   const failure = await entered.failureOf(result);
+  const unread = await entered.unread?.(result.read);
+  const whole = (before: Uint8Array, after: Uint8Array = new Uint8Array()) =>
+    decodeUtf8(Buffer.concat([before, after]));
   return {
     outcome,
     exitCode,
     ...given({ failure }),
-    stdout: decodeUtf8(result.stdout),
-    stderr: decodeUtf8(result.stderr),
+    stdout: whole(result.stdout, unread?.stdout),
+    stderr: whole(result.stderr, unread?.stderr),
   };
 }
 

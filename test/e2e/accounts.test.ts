@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { prepareMigrated } from '../support/databases.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { prepareMigrated, sharedDatabase, type SharedDatabase } from '../support/databases.ts';
 import { openProject, type Project } from './support/project.ts';
 import { until } from './support/until.ts';
 
-let server: PostgresServer;
+let server: SharedDatabase;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedDatabase('empty');
 });
-afterAll(() => server.stop());
+afterAll(() => server.end());
 
 const ID = '[0-9a-f-]{36}';
 const MINUTE = String.raw`\d{4}-\d\d-\d\d \d\d:\d\dZ`;
@@ -59,7 +58,7 @@ async function managed(project: Project, env: Readonly<Record<string, string>>):
 
 test('accounts and tokens are managed in the database of a server', async () => {
   await using project = openProject({});
-  const env = { DATABASE_URL: server.url('postgres') };
+  const env = { DATABASE_URL: server.url };
   const early = await project.start(['accounts', 'list'], env).ended;
   expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('run assay db migrate')]);
   expect((await project.start(['db', 'migrate'], env).ended).code).toBe(0);

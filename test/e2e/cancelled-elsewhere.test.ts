@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { sharedDatabase, type SharedDatabase } from '../support/databases.ts';
 import { openProject, type Files, type Project } from './support/project.ts';
 import { until } from './support/until.ts';
 
-let postgres: PostgresServer;
+let postgres: SharedDatabase;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedDatabase('empty');
 });
-afterAll(() => postgres.stop());
+afterAll(() => postgres.end());
 
 /** An agent that answers when there is a file `go`. */
 const files: Files = {
@@ -41,7 +41,7 @@ test(
   'a run of a terminal is cancelled through a server on the same database',
   async () => {
     await using project = openProject(files);
-    const environment = { DATABASE_URL: postgres.url('postgres') };
+    const environment = { DATABASE_URL: postgres.url };
     const assay = (...args: readonly string[]) => project.start(args, environment).ended;
     await assay('db', 'migrate');
     await assay('cases', 'import', 'cases.json');

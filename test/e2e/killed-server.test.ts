@@ -6,8 +6,7 @@ import { seededRandom } from '../../src/lib/random.ts';
 import type { Database } from '../../src/storage/database/database.ts';
 import { embeddedDatabase } from '../../src/storage/database/embedded-database.ts';
 import { serverDatabase } from '../../src/storage/database/server-database.ts';
-import { prepare } from '../support/databases.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { prepare, sharedDatabase, type SharedDatabase } from '../support/databases.ts';
 import { countingAgent, type CountingAgent } from './support/counting-agent.ts';
 import { openProject, type Files, type Project } from './support/project.ts';
 import { runFeed, type RunFeed } from './support/run-feed.ts';
@@ -52,11 +51,11 @@ function answerTo(said: string): string {
   return number % 4 === 3 ? `${text} ${'x'.repeat(70_000)}` : `${text}: ${said}`;
 }
 
-let postgres: PostgresServer;
+let postgres: SharedDatabase;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedDatabase('empty');
 });
-afterAll(() => postgres.stop());
+afterAll(() => postgres.end());
 
 describe.each([
   [
@@ -64,11 +63,7 @@ describe.each([
     (): Record<string, string> => ({}),
     (project: Project) => embeddedDatabase(project.path('.assay/data')),
   ],
-  [
-    'a PostgreSQL server',
-    () => ({ DATABASE_URL: postgres.url('postgres') }),
-    () => serverDatabase(postgres.url('postgres')),
-  ],
+  ['a PostgreSQL server', () => ({ DATABASE_URL: postgres.url }), () => serverDatabase(postgres.url)],
 ])('with %s', (name, environment, open) => {
   test(
     `a server that is killed ${KILLS} times in one run loses, doubles and forgets nothing`,

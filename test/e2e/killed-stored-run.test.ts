@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/storage/database/database.ts';
 import { embeddedDatabase } from '../../src/storage/database/embedded-database.ts';
 import { serverDatabase } from '../../src/storage/database/server-database.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { sharedDatabase, type SharedDatabase } from '../support/databases.ts';
 import { openProject, type Files, type Project } from './support/project.ts';
 import { until } from './support/until.ts';
 
-let server: PostgresServer;
+let server: SharedDatabase;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedDatabase('empty');
 });
-afterAll(() => server.stop());
+afterAll(() => server.end());
 
 const TRIALS = 8;
 
@@ -45,11 +45,7 @@ const asked = (project: Project) =>
 
 describe.each([
   ['an embedded store', () => ({}), (project: Project) => embeddedDatabase(project.path('.assay/data'))],
-  [
-    'the store of a server',
-    () => ({ DATABASE_URL: server.url('postgres') }),
-    () => serverDatabase(server.url('postgres')),
-  ],
+  ['the store of a server', () => ({ DATABASE_URL: server.url }), () => serverDatabase(server.url)],
 ])('%s', (_, environment, open) => {
   test(
     'keeps a run that was killed: it is interrupted, and resuming completes it',

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { sharedDatabase, type SharedDatabase } from '../support/databases.ts';
 import { openProject, type Files, type Project } from './support/project.ts';
 
-let server: PostgresServer;
+let server: SharedDatabase;
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedDatabase('empty');
 });
-afterAll(() => server.stop());
+afterAll(() => server.end());
 
 /** Says what it was asked; `wrong` and what stands behind it are not what the expectation wants. */
 const AGENT = `read -r question; echo "$question" >> asked.txt; echo "$question"`;
@@ -66,7 +66,7 @@ function commandsOf(project: Project, environment: Readonly<Record<string, strin
 }
 
 describe('a store', () => {
-  const environment = () => ({ DATABASE_URL: server.url('postgres') });
+  const environment = () => ({ DATABASE_URL: server.url });
 
   test('without a server keeps runs of its cases, too', async () => {
     await using project = openProject(files);

@@ -8,15 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/app/database.ts';
 import type { Store } from '../../src/core/store.ts';
 import { caseOf } from '../../src/storage/database/cases/fixtures/cases.ts';
-import { prepareMigrated } from '../support/databases.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { prepareMigrated, sharedDatabase, type SharedDatabase } from '../support/databases.ts';
 import { openProject, type Files, type Project } from './support/project.ts';
 
 interface Asked {
   readonly messages: readonly { readonly content: string }[];
 }
 
-let server: PostgresServer;
+let server: SharedDatabase;
 const agent = createServer((request, response) => {
   void json(request).then((body) => {
     const said = (body as Asked).messages.at(-1)?.content;
@@ -26,14 +25,14 @@ const agent = createServer((request, response) => {
 });
 let url = '';
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await sharedDatabase('empty');
   agent.listen(0, '127.0.0.1');
   await once(agent, 'listening');
   url = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
   agent.close();
-  await server.stop();
+  await server.end();
 });
 
 const files: Files = {
@@ -116,7 +115,7 @@ const PATIENCE_MS = 300_000;
 
 describe.each([
   ['an embedded store', () => ({})],
-  ['the store of a server', () => ({ DATABASE_URL: server.url('postgres') })],
+  ['the store of a server', () => ({ DATABASE_URL: server.url })],
 ])('%s', { timeout: PATIENCE_MS }, (_, environment) => {
   test('runs the members of a set in order with agents in versions, and resumes what was planned', async () => {
     await using project = openProject(files);

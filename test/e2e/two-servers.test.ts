@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { RunEvent } from '../../src/core/run.ts';
 import { serverDatabase } from '../../src/storage/database/server-database.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { sharedDatabase, type SharedDatabase } from '../support/databases.ts';
 import { countingAgent } from './support/counting-agent.ts';
 import { openProject, type Files } from './support/project.ts';
 import { runFeed } from './support/run-feed.ts';
 import { killed, PATIENCE_MS, served, type Served } from './support/served.ts';
 import { until } from './support/until.ts';
 
-let postgres: PostgresServer;
+let postgres: SharedDatabase;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await sharedDatabase('empty');
 });
-afterAll(() => postgres.stop());
+afterAll(() => postgres.end());
 
 /** Each leaves more than six events. */
 const TRIALS = 170;
@@ -35,7 +35,7 @@ const stateAt = async ({ ask }: Served, run: string): Promise<string> =>
   (await ask('GET', `/runs/${run}`)).body.state;
 
 test('a second server shows the runs of the first, leaves them alone, and takes over when it is dead', async () => {
-  const env = { DATABASE_URL: postgres.url('postgres') };
+  const env = { DATABASE_URL: postgres.url };
   await using agent = await countingAgent(() => 'right');
   await using project = openProject(filesFor(agent.url));
   await project.start(['db', 'migrate'], env).ended;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { sharedDatabase, type SharedDatabase } from '../support/databases.ts';
 import { startModelServer } from '../../src/models/mock-server/server.ts';
 import { countingAgent } from './support/counting-agent.ts';
 import { processesWith } from './support/leftovers.ts';
@@ -21,15 +21,15 @@ import {
   worker,
 } from './support/workers.ts';
 
-let postgres: PostgresServer;
+let postgres: SharedDatabase;
 let env: { readonly DATABASE_URL: string };
 beforeAll(async () => {
-  postgres = await startPostgres();
-  env = { DATABASE_URL: postgres.url('postgres') };
+  postgres = await sharedDatabase('empty');
+  env = { DATABASE_URL: postgres.url };
   await using project = openProject(projectFiles('http://127.0.0.1:9', TRIALS));
   await filled(project, env);
 });
-afterAll(() => postgres.stop());
+afterAll(() => postgres.end());
 
 const TRIALS = 20;
 

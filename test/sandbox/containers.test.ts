@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { findProgram } from '../../src/lib/process/find-program.ts';
 import { CONTAINER } from '../contracts/container.ts';
-import { manifestOf, newestRun, openProject, rowOf, type Project } from '../e2e/support/project.ts';
+import { manifestOf, newestRun, openProject, rowOf, rowsOf, type Project } from '../e2e/support/project.ts';
 import { outcomeOf } from '../e2e/support/outcome.ts';
 
 const oneCase = { tests: [{ id: 'one', input: 'hello', assert: [{ type: 'contains', value: 'done' }] }] };
@@ -232,6 +232,13 @@ test('twenty trials leave no container, no process and no file', async () => {
   expect(await project.orphans()).toEqual([]);
   expect(project.litter()).toEqual([]);
   expect(outcomeOf(rowOf(newestRun(project), 'one'))).toMatchObject({ verdict: 'passed' });
+});
+
+test('no output is lost of programs that end before they have read their input', async () => {
+  await using project = projectOf('echo done');
+  project.write({ 'a.eval.yaml': { tests: oneCase.tests.map((each) => ({ ...each, repeat: 30 })) } });
+  expect(await project.assay('run')).toMatchObject({ code: 0 });
+  expect(rowsOf(newestRun(project)).map(({ output }) => output)).toEqual(Array(30).fill('done'));
 });
 
 test('docker gets no argument that only podman knows', async () => {

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -34,6 +35,17 @@ test('a full disk while the workspace is copied errors only that trial, and leav
     message: expect.stringContaining('the workspace cannot be copied for grading: ENOSPC') as string,
   });
   expect(rowOf(run, 'small').verdict).toBe('passed');
+});
+
+test('devices and pipes are left out of the copy', async () => {
+  const [source, copy] = [folder(), folder()];
+  // The only device that every account may make.
+  execFileSync('mknod', [join(source, 'device'), 'c', '0', '0']);
+  execFileSync('mkfifo', [join(source, 'pipe')]);
+  writeFileSync(join(source, 'file'), 'x');
+  const limits = { maxBytes: 10, signal: new AbortController().signal };
+  expect(await snapshot(source, copy, limits)).toEqual({ dropped: ['device', 'pipe'] });
+  expect(readdirSync(copy)).toEqual(['file']);
 });
 
 test('a workspace of 100,000 files is copied', async () => {

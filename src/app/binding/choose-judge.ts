@@ -78,11 +78,14 @@ export function judgesIn(
   names: JudgeNames,
 ): readonly JudgeChoice[] {
   const choices = new Map<string, JudgeChoice>();
+  let last: JudgeChoice | undefined;
   for (const { targets, digests } of cases) {
     for (const named of digests.judges ?? []) {
       for (const target of targets) {
         const choice = chooseJudge(names, named ?? undefined, target);
-        if (choice !== undefined) choices.set(JSON.stringify(choice), choice);
+        if (choice === undefined || choice === last) continue;
+        choices.set(JSON.stringify(choice), choice);
+        last = choice;
       }
     }
   }

@@ -23,11 +23,16 @@ const MAX_OWN = 10;
 export function ownSettingsList() {
   const list: OwnSettings[] = [];
   const known = new Set<string>();
+  let last: OwnSettings | undefined;
   return {
     list: list as readonly OwnSettings[],
     add(own: OwnSettings): void {
       if (known.size >= MAX_OWN) return;
       const { limits, threshold, maxTurns } = own;
+      // Most cases have those of the case before.
+      if (last !== undefined && last.limits === limits && last.threshold === threshold)
+        if (last.maxTurns === maxTurns) return;
+      last = own;
       const text = limits === undefined ? plainKey(own) : JSON.stringify([limits, threshold, maxTurns]);
       if (known.has(text)) return;
       known.add(text);

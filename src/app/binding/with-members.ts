@@ -39,7 +39,8 @@ export function asksAnyJudge(
 
 /** The named judges of graders; null: the configured one. */
 export function judgesOf(graders: readonly ConfiguredGrader[]): readonly (JudgeChoice | null)[] {
-  return graders.flatMap(({ plugin, config }) =>
-    plugin.asksJudge?.(config) === true ? [plugin.judge?.(config) ?? null] : [],
-  );
+  const judges: (JudgeChoice | null)[] = [];
+  for (const { plugin, config } of graders)
+    if (plugin.asksJudge?.(config) === true) judges.push(plugin.judge?.(config) ?? null);
+  return judges;
 }

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { TestCase } from '../../core/test-case.ts';
-import { asksUser, conversationFaults, endlessTalks, type Conversations } from './check-conversations.ts';
+import { checkConversations, endlessTalks, type Conversations } from './check-conversations.ts';
 import { chooseUser } from '../binding/choose-user.ts';
 import type { Problem } from '../../core/problem.ts';
 import { graderPrograms, type GraderPlace } from './grader-programs.ts';
@@ -63,11 +63,11 @@ export function useUsers(loaded: LoadedConfig, talks: Omit<Conversations, 'user'
   if (talks.ids.size === 0) return { user: undefined, isAsked: false, faults: [], warnings: [] };
   const { user, problems } = chooseUser(loaded);
   // If the named user is invalid, a missing user is not reported as well.
-  const held = conversationFaults({ ...talks, user });
-  const faults = held.filter(({ code }) => code !== 'no-user' || problems.length === 0);
+  const held = checkConversations({ ...talks, user });
+  const faults = held.problems.filter(({ code }) => code !== 'no-user' || problems.length === 0);
   return {
     user,
-    isAsked: asksUser(talks),
+    isAsked: held.isUserAsked,
     faults: [...problems, ...faults],
     warnings: user?.type === 'simulated' ? endlessTalks(talks, loaded.origin.file) : [],
   };

@@ -16,11 +16,16 @@ export interface Conversations {
   readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
 }
 
-/** Problems that prevent planned conversations. */
-export function conversationFaults(checked: Conversations): readonly Problem[] {
+/** Problems that prevent planned conversations, and whether any needs a user that is asked for its messages. */
+export function checkConversations(checked: Conversations): {
+  readonly problems: readonly Problem[];
+  readonly isUserAsked: boolean;
+} {
   const { targets } = checked;
   const problems: Problem[] = [];
+  let isUserAsked = false;
   for (const { planned, testCase, caps } of conversationsOf(checked)) {
+    isUserAsked ||= caps.some((cap) => mayImprovise(testCase, cap));
     const userFault = faultOfUser(testCase, caps, checked.user);
     if (userFault !== undefined) {
       const key = userFault.code === 'no-user' ? 'user' : 'select';
@@ -32,15 +37,7 @@ export function conversationFaults(checked: Conversations): readonly Problem[] {
       problems.push({ ...placeOfCase(testCase), ...oneTurn(testCase, target) });
     }
   }
-  return problems;
-}
-
-/** Whether any case needs a user that is asked for its messages. */
-export function asksUser(checked: Omit<Conversations, 'user'>): boolean {
-  for (const { testCase, caps } of conversationsOf(checked)) {
-    if (testCase.user?.type === 'simulated' && caps.some((cap) => mayImprovise(testCase, cap))) return true;
-  }
-  return false;
+  return { problems, isUserAsked };
 }
 
 /** Warnings about conversations that only the trial's timeout bounds, so their cost cannot be estimated. */

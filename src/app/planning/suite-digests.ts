@@ -4,6 +4,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Suite } from '../../core/test-case.ts';
 import { makePlan, type PlannedCase, type PlanRequest } from '../../engine/plan.ts';
 import { given } from '../../lib/given.ts';
+import { lastTexts } from '../../lib/last-texts.ts';
 import type { DigestList } from './digests.ts';
 
 /** Suites and their chosen cases. */
@@ -27,7 +28,7 @@ export function suitesOf({ suites, cases }: ChosenCases, { list }: DigestList): 
     measured: textHash(),
   }));
   const textOf = (number: number | undefined): string => JSON.stringify(list[number ?? -1] ?? null);
-  const targetsText = lastText();
+  const targetsText = lastTexts<readonly string[]>(JSON.stringify);
   for (const { suite, id, digests, targets, repeat } of cases) {
     const sum = sums[suite];
     if (sum === undefined) continue;
@@ -71,15 +72,6 @@ function textHash(): TextHash {
 }
 
 const MOST_WAITING = 100_000;
-
-/** The JSON of a list, kept for the next time: most cases share the one of their targets. */
-function lastText(): (list: readonly string[]) => string {
-  let last: { readonly list: readonly string[]; readonly text: string } | undefined;
-  return (list) => {
-    if (last?.list !== list) last = { list, text: JSON.stringify(list) };
-    return last.text;
-  };
-}
 
 /** Digests of what all shards run together, by suite id. Empty if the run is not a shard. `digests` is only for this request. */
 export function wholeSuites(request: PlanRequest, digests: DigestList): ReadonlyMap<string, string> {

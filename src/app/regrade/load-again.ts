@@ -10,8 +10,8 @@ import type { Project } from '../binding/machine.ts';
 import { agentsOfSpec } from '../planning/with-agents.ts';
 import { isNoConsequenceOf } from '../planning/load/consequences.ts';
 import { readProject } from '../planning/load/load-project.ts';
-import type { CaseSelector, RequestedSettings } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
+import type { GradeRequest } from './grade-request.ts';
 import { given } from '../../lib/given.ts';
 
 /** A stored run to grade. */
@@ -23,14 +23,7 @@ export interface GradedRun {
 }
 
 /** With which cases and settings a run is graded. */
-export interface GradedAgain {
-  readonly suites: readonly string[];
-  readonly judge?: string;
-  readonly request?: RequestedSettings;
-  readonly select?: CaseSelector;
-  /** Mistakes that are known already. */
-  readonly found?: readonly Problem[];
-}
+type GradedAgain = Pick<GradeRequest, 'suites' | 'judge' | 'request' | 'select' | 'found'>;
 
 /** Loads the current project with the named suites, or those of the run. */
 export async function loadAgain(

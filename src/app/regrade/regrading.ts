@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS } from '../../core/limits.ts';
 import type { Row } from '../../core/run.ts';
 import type { StoredTrial } from '../../core/run-store.ts';
 import type { AttemptArtifacts, PastSession, Session } from '../../core/target.ts';
@@ -80,15 +81,7 @@ export function regrading(
   };
 }
 
-const UNLIMITED = {
-  timeoutMs: null,
-  turnTimeoutMs: null,
-  idleTimeoutMs: null,
-  maxTurns: null,
-  maxSteps: null,
-  maxTokens: null,
-  maxCostUsd: null,
-};
+const UNLIMITED = { ...DEFAULT_LIMITS, timeoutMs: null, turnTimeoutMs: null };
 
 function replayed(past: PastSession): Session {
   return { past, respond: neverCalled, async [Symbol.asyncDispose]() {} };

@@ -97,7 +97,7 @@ function ownExpectations(stored: StoredCase, { metrics, toolCalls }: CaseGrading
     config: {
       ...asked,
       outcomes: outcomes ?? {},
-      calls: calls === null ? null : calls.map(({ tool, expected_params }) => ({ tool, expected_params })),
+      calls: calls === null ? null : calls.every(isBare) ? calls : calls.map(bare),
     },
   };
   const tools: Expectation = {
@@ -109,6 +109,18 @@ function ownExpectations(stored: StoredCase, { metrics, toolCalls }: CaseGrading
   };
   if (calls === null) return isAsked ? [judge] : [];
   return isAsked ? [judge, tools] : [tools];
+}
+
+type Call = NonNullable<StoredCase['expected_tool_calls']>[number];
+
+function bare({ tool, expected_params }: Call): Call {
+  return { tool, expected_params };
+}
+
+/** Whether a call has these two members alone, in this order: then its list is taken as it is, and written only once. */
+function isBare(call: Call): boolean {
+  const keys = Object.keys(call);
+  return keys.length === 2 && keys[0] === 'tool' && keys[1] === 'expected_params';
 }
 
 /** `{}` means the same as null. */

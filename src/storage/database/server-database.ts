@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { AssayError, messageOf } from '../../core/errors.ts';
 import { given } from '../../lib/given.ts';
 import type { Database, LastStatements, Parameter, PreparedStatement, Queries } from './database.ts';
+import { gatheringSocket } from './gathering-socket.ts';
 import { SESSION_SETTINGS, VALUE_PARSERS } from './value-parsers.ts';
 
 /** Most parallel connections. */
@@ -41,6 +42,7 @@ export async function serverDatabase(
     keepAliveInitialDelayMillis: 10_000,
     // Statements of a transaction may be sent before the one before is answered.
     pipeline: true,
+    stream: gatheringSocket,
     onConnect: (client) =>
       client.query(
         `${SESSION_SETTINGS}; set lock_timeout to '60s'; set idle_in_transaction_session_timeout to '${mostIdleSeconds}s'`,

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { AgentTurn } from '../coding-agent/adapter.ts';
 import { objectAt, textAt } from '../coding-agent/fields.ts';
 import { toolEffects } from '../coding-agent/tool-effects.ts';
+import { turnWith } from '../coding-agent/turn.fixture.ts';
 import { turnReader } from '../coding-agent/turn-reader.ts';
 import type { AcpConfig } from './acp-config.ts';
 import { acp } from './config.ts';
@@ -15,13 +16,9 @@ import { acp } from './config.ts';
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 
 const TURN: AgentTurn<AcpConfig> = {
-  config: {},
+  ...turnWith(),
   prompt: 'Read SKILL.md and follow it',
-  permissions: 'full',
-  sessionId: 'ours',
   directory: '/workspace/project',
-  scratch: '/s',
-  isRoot: false,
 };
 
 /** What the recording client said. */

@@ -1,21 +1,14 @@
 import { expect, test } from 'vitest';
 
 import { isObject, type JsonObject } from '../../lib/json.ts';
+import { turnWith } from '../coding-agent/turn.fixture.ts';
 import { acpClient } from './client.ts';
 
 const OPTION = { id: 'llm', category: 'model' };
 
 /** What comes of an error in answer to the request that chooses a model. */
 function refused(opening: JsonObject, error: JsonObject) {
-  const client = acpClient({
-    config: { model: 'm' },
-    prompt: 'hello',
-    permissions: 'full',
-    sessionId: 'ours',
-    directory: '/w',
-    scratch: '/s',
-    isRoot: false,
-  });
+  const client = acpClient({ ...turnWith(), config: { model: 'm' } });
   client.hear({ id: 0, result: { protocolVersion: 1 } });
   const { send: [choice] = [] } = client.hear({ id: 1, result: { sessionId: 's-1', ...opening } });
   const { failure } = client.hear({ id: 2, error });
@@ -47,15 +40,7 @@ test.each<[string, JsonObject, object]>([
 });
 
 test('another refused option is not a failure of the model', () => {
-  const client = acpClient({
-    config: { mode: 'yolo' },
-    prompt: 'hello',
-    permissions: 'full',
-    sessionId: 'ours',
-    directory: '/w',
-    scratch: '/s',
-    isRoot: false,
-  });
+  const client = acpClient({ ...turnWith(), config: { mode: 'yolo' } });
   client.hear({ id: 0, result: { protocolVersion: 1 } });
   client.hear({ id: 1, result: { sessionId: 's-1' } });
   expect(client.hear({ id: 2, error: { code: -32_602, message: 'no such mode' } })).toEqual({

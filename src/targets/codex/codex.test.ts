@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 
 import { agentRecordings, replayed } from '../../../test/contracts/agent-recordings.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { AgentTurn, ParserContext } from '../coding-agent/adapter.ts';
+import type { ParserContext } from '../coding-agent/adapter.ts';
 import { toolEffects } from '../coding-agent/tool-effects.ts';
 import { turnReader } from '../coding-agent/turn-reader.ts';
 import { codex } from './config.ts';
+import { turnWith } from '../coding-agent/turn.fixture.ts';
 
 agentRecordings(codex, join(import.meta.dirname, 'fixtures'));
 
@@ -220,15 +221,7 @@ test('a variable that a provider wants its key from, and that is not there, is a
 });
 
 describe('the program gets', () => {
-  const turn: AgentTurn = {
-    config: { model: 'm', args: ['-c', 'a=1'] },
-    prompt: '--help me',
-    permissions: 'full',
-    sessionId: 'ours',
-    directory: '/w',
-    scratch: '/s',
-    isRoot: true,
-  };
+  const turn = turnWith({ config: { model: 'm', args: ['-c', 'a=1'] }, isRoot: true });
 
   test('the unchanged prompt after all options', () => {
     expect(codex.launch(turn).args.join(' ')).toBe(

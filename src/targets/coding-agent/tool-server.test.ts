@@ -8,16 +8,9 @@ import { opencode } from '../opencode/config.ts';
 import { qwen } from '../qwen/config.ts';
 import type { AgentTurn, Launch } from './adapter.ts';
 import { agentTarget } from './agent-target.ts';
+import { turnWith } from './turn.fixture.ts';
 
-const turn: AgentTurn = {
-  config: {},
-  prompt: 'hello',
-  permissions: 'full',
-  sessionId: 'ours',
-  directory: '/work',
-  scratch: '/scratch',
-  isRoot: false,
-};
+const turn = turnWith({ prompt: 'hello', directory: '/work', scratch: '/scratch' });
 const mcp = { command: ['/node', '/relay.js', '/s'], environment: { A: 'b' } };
 const server = { command: '/node', args: ['/relay.js', '/s'], env: { A: 'b' } };
 

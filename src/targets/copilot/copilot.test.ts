@@ -5,10 +5,11 @@ import { describe, expect, test } from 'vitest';
 
 import { agentRecordings, replayed } from '../../../test/contracts/agent-recordings.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { AgentTurn, ParserContext } from '../coding-agent/adapter.ts';
+import type { ParserContext } from '../coding-agent/adapter.ts';
 import { agentTarget } from '../coding-agent/agent-target.ts';
 import { turnReader } from '../coding-agent/turn-reader.ts';
 import { copilot } from './config.ts';
+import { turnWith } from '../coding-agent/turn.fixture.ts';
 
 agentRecordings(copilot, join(import.meta.dirname, 'fixtures'));
 
@@ -233,15 +234,7 @@ test('a short key is refused, for it would be masked in the names of fields too'
 });
 
 describe('the program gets', () => {
-  const turn: AgentTurn = {
-    config: { model: 'm', args: ['--x'] },
-    prompt: '--help me',
-    permissions: 'full',
-    sessionId: 'ours',
-    directory: '/w',
-    scratch: '/s',
-    isRoot: true,
-  };
+  const turn = turnWith({ config: { model: 'm', args: ['--x'] }, isRoot: true });
   const quiet = '--no-auto-update --no-remote --disable-builtin-mcps --no-ask-user --no-color';
 
   test('the unchanged prompt as the value of an option', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import type { JsonObject } from '../../lib/json.ts';
-import type { AgentExit, AgentTurn, Terminal } from '../coding-agent/adapter.ts';
+import type { AgentExit, Terminal } from '../coding-agent/adapter.ts';
 import { toolEffects } from '../coding-agent/tool-effects.ts';
 import { turnReader } from '../coding-agent/turn-reader.ts';
 import { cursorAgent } from './config.ts';
+import { turnWith } from '../coding-agent/turn.fixture.ts';
 
 const SESSION = { session_id: 'c-1' };
 const init: JsonObject = { type: 'system', subtype: 'init', cwd: '/w/sub', model: 'm', ...SESSION };
@@ -204,16 +205,7 @@ test.each<[string, JsonObject[], string, Terminal | undefined]>([
 });
 
 test('the arguments tell the place, the session and the model before the prompt', () => {
-  const turn: AgentTurn = {
-    config: { model: 'm', args: ['--x'] },
-    permissions: 'full',
-    prompt: 'do it',
-    sessionId: 'ours',
-    resume: 'c-1',
-    directory: '/w',
-    scratch: '/s',
-    isRoot: false,
-  };
+  const turn = turnWith({ config: { model: 'm', args: ['--x'] }, prompt: 'do it', resume: 'c-1' });
   const before = ['-p', '--output-format', 'stream-json', '--trust'];
   const after = ['--workspace', '/w', '--resume', 'c-1', '--model', 'm', '--x', 'do it'];
   expect(cursorAgent.launch(turn).args).toEqual([...before, '--force', ...after]);

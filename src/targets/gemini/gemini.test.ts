@@ -7,6 +7,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { AgentExit, AgentFailure, AgentTurn } from '../coding-agent/adapter.ts';
 import { turnReader } from '../coding-agent/turn-reader.ts';
 import { gemini } from './config.ts';
+import { turnWith } from '../coding-agent/turn.fixture.ts';
 
 agentRecordings(gemini, join(import.meta.dirname, 'fixtures'));
 
@@ -133,15 +134,6 @@ test.each<[Partial<AgentTurn>, string[]]>([
     ['--skip-trust', '-m', 'm', '--resume', 'theirs', '-d', '--prompt=--help me'],
   ],
 ])('%j becomes arguments, and the prompt stays unchanged', (more, args) => {
-  const turn: AgentTurn = {
-    config: { model: 'm' },
-    permissions: 'full',
-    prompt: '--help me',
-    sessionId: 'ours',
-    directory: '/w',
-    scratch: '/s',
-    isRoot: false,
-    ...more,
-  };
+  const turn = turnWith({ config: { model: 'm' }, ...more });
   expect(gemini.launch(turn).args).toEqual(['--output-format', 'stream-json', ...args]);
 });

@@ -11,6 +11,7 @@ import type { AgentExit, AgentTurn, Terminal } from '../coding-agent/adapter.ts'
 import { turnReader } from '../coding-agent/turn-reader.ts';
 import { opencode } from './config.ts';
 import { folderOfTest } from '../../../test/support/test-folders.ts';
+import { turnWith } from '../coding-agent/turn.fixture.ts';
 
 agentRecordings(opencode, join(import.meta.dirname, 'fixtures'));
 
@@ -127,16 +128,7 @@ test.each<[Partial<AgentTurn>, string[]]>([
   ],
   [{ permissions: 'agent' }, ['--model', 'p/m', '--', '--help me']],
 ])('%j becomes arguments before the unchanged prompt', (more, args) => {
-  const turn: AgentTurn = {
-    config: { model: 'p/m' },
-    permissions: 'full',
-    prompt: '--help me',
-    sessionId: 'ours',
-    directory: '/w',
-    scratch: '/s',
-    isRoot: false,
-    ...more,
-  };
+  const turn = turnWith({ config: { model: 'p/m' }, ...more });
   expect(opencode.launch(turn).args).toEqual(['run', '--format', 'json', '--thinking', ...args]);
 });
 

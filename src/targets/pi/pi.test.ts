@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 
 import { agentRecordings, replayed } from '../../../test/contracts/agent-recordings.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { AgentTurn } from '../coding-agent/adapter.ts';
 import { agentTarget } from '../coding-agent/agent-target.ts';
 import { turnReader } from '../coding-agent/turn-reader.ts';
 import { pi } from './config.ts';
+import { turnWith } from '../coding-agent/turn.fixture.ts';
 
 agentRecordings(pi, join(import.meta.dirname, 'fixtures'));
 
@@ -142,15 +142,7 @@ test.each([
 });
 
 describe('the program gets', () => {
-  const turn: AgentTurn = {
-    config: { model: 'router/lab/m', args: ['--x'] },
-    prompt: 'Hello',
-    permissions: 'full',
-    sessionId: 'ours',
-    directory: '/w',
-    scratch: '/s',
-    isRoot: true,
-  };
+  const turn = turnWith({ config: { model: 'router/lab/m', args: ['--x'] }, prompt: 'Hello', isRoot: true });
 
   test('provider and model are separate, and the program uses no other network', () => {
     expect(pi.launch(turn)).toEqual({

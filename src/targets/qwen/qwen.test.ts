@@ -7,6 +7,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure, AgentTurn } from '../coding-agent/adapter.ts';
 import { turnReader } from '../coding-agent/turn-reader.ts';
 import { qwen } from './config.ts';
+import { turnWith } from '../coding-agent/turn.fixture.ts';
 
 agentRecordings(qwen, join(import.meta.dirname, 'fixtures'));
 
@@ -77,15 +78,6 @@ test.each<[Partial<AgentTurn>, string[]]>([
     ['--auth-type', 'openai', '-m', 'm', '--resume', 'theirs', '-d', '--prompt=--help me'],
   ],
 ])('%j becomes arguments, and the prompt stays unchanged', (more, args) => {
-  const turn: AgentTurn = {
-    config: { model: 'm' },
-    permissions: 'full',
-    prompt: '--help me',
-    sessionId: 'ours',
-    directory: '/w',
-    scratch: '/s',
-    isRoot: false,
-    ...more,
-  };
+  const turn = turnWith({ config: { model: 'm' }, ...more });
   expect(qwen.launch(turn).args).toEqual(['--output-format', 'stream-json', ...args]);
 });

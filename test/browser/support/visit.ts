@@ -6,6 +6,9 @@ import type { Browser, Page } from 'playwright-core';
 
 import { complaintsOf, violationsOf } from './browser.ts';
 
+/** Whether screenshots are kept: `npm run test:browser` keeps them, `npm test` does not, since it reads none. */
+export const KEEPS_SHOTS = process.env['ASSAY_SCREENSHOTS'] !== undefined;
+
 const shots = fileURLToPath(new URL('../../../.cache/screenshots/', import.meta.url));
 
 export const LOOKS = {
@@ -64,7 +67,7 @@ export interface Findings {
 
 /** An open page, which is looked at in one look after the other. */
 export interface Shown extends AsyncDisposable {
-  /** Keeps a screenshot and says what is wrong with the page. */
+  /** Says what is wrong with the page. */
   findings(look: Look): Promise<Findings>;
 }
 
@@ -88,7 +91,7 @@ export async function shown(browser: Browser, url: string, asked: Visit): Promis
   return {
     async findings(look) {
       await take(page, look);
-      await shot(page, { file: join(shots, `${name}-${look}.png`), width: LOOKS[look].viewport.width });
+      await grow(page, { file: join(shots, `${name}-${look}.png`), width: LOOKS[look].viewport.width });
       return { ...(await findingsIn(page, look)), complaints: complaints.splice(0).filter(isOurs) };
     },
     [Symbol.asyncDispose]: () => page.close(),
@@ -108,13 +111,13 @@ export async function inAllLooks(browser: Browser, url: string, asked: Visit): P
 /** The findings by look. */
 export type LookedAt = Readonly<Record<Look, Findings>>;
 
-/** Keeps screenshots of a state that takes some steps, and gives what axe finds in it, and whether it is too wide. */
+/** Gives what axe finds in a state that takes some steps, and whether it is too wide. */
 export async function inspected(page: Page, name: string): Promise<readonly string[]> {
   mkdirSync(shots, { recursive: true });
   const found: string[] = [];
   for (const look of ALL_LOOKS) {
     await take(page, look);
-    await shot(page, { file: join(shots, `${name}-${look}.png`), width: LOOKS[look].viewport.width });
+    await grow(page, { file: join(shots, `${name}-${look}.png`), width: LOOKS[look].viewport.width });
     const { violations, isWide, cut } = await findingsIn(page, look);
     found.push(...[...violations, ...cut, ...(isWide ? ['too wide'] : [])].map((each) => `${look}: ${each}`));
   }
@@ -130,7 +133,7 @@ async function take(page: Page, look: Look): Promise<void> {
   const { colorScheme, viewport } = LOOKS[look];
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize(viewport);
-  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  await page.evaluate(DRAWN);
 }
 
 async function findingsIn(page: Page, look: Look): Promise<Omit<Findings, 'complaints'>> {
@@ -160,12 +163,15 @@ const CUT = `[...document.querySelectorAll('.scroll:not(:has(.matrix))')]
 
 const HIGHEST_PX = 3600;
 
-/** The page in one piece; the window grows, since lists draw only the rows that are visible. */
-async function shot(page: Page, { file, width }: { readonly file: string; readonly width: number }) {
+/** Grows the window to the whole page, since lists draw only the rows that are visible, and keeps a picture of it. */
+async function grow(page: Page, { file, width }: { readonly file: string; readonly width: number }) {
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
   await page.setViewportSize({ width, height: Math.min(Math.max(height, 800), HIGHEST_PX) });
-  await page.screenshot({ path: file });
+  await page.evaluate(DRAWN);
+  if (KEEPS_SHOTS) await page.screenshot({ path: file });
 }
+
+const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
 
 /** Presses `j` or `k`, and waits until a row has the focus. */
 export async function movedTo(page: Page, key: 'j' | 'k', row: string): Promise<void> {
