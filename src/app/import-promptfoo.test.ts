@@ -56,7 +56,8 @@ tests: file://cases.csv
 const FILES = {
   'prompts/brief.txt': 'Answer in one sentence: what is the capital of {{country}}?\n',
   'prompts/friendly.txt': 'You are a friendly teacher. What is the capital of {{ country }}?\n',
-  'cases.csv': 'country,__expected\nPortugal,icontains: lisbon\nNorway,contains: Oslo\n',
+  'cases.csv':
+    'country,__expected\nPortugal,icontains: lisbon\nNorway,contains: Oslo\nItaly,javascript(0.5): 0.6\n',
 };
 
 test('prompts become variants that are sent as messages of the user, and the table stays', async () => {
@@ -223,6 +224,54 @@ test('a chat is the messages of its test, and a file of tests is read', async ()
       },
     ],
   });
+});
+
+const noted = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('promptfooconfig.yaml:'))
+    .map((line) => line.replace(/ {2}\(.*\)$/, ''));
+
+test('several prompts of one program are variants, and it is listed how the program gets them', async () => {
+  const { config, suite, text, problems } = await imported(
+    `providers: [{ id: exec:node agent.mjs, label: mine }]
+prompts: [{ label: short, raw: 'Brief {{q}}' }, { label: long, raw: 'Long {{q}}' }]
+tests: [{ vars: { q: hi } }]
+`,
+  );
+  expect(problems).toEqual([]);
+  expect(config).toEqual({
+    targets: { mine: { type: 'cli', command: 'node agent.mjs {PROMPT}' } },
+    variants: {
+      base: 'mine',
+      over: { prompt: { short: 'Brief {{ vars.q }}', long: 'Long {{ vars.q }}' } },
+    },
+  });
+  expect(suite).toMatchObject({ input: '{{ vars.q }}' });
+  expect(noted(text)).toEqual([
+    'promptfooconfig.yaml:2:1  the program of `mine` gets each prompt in the environment variable ASSAY_SYSTEM_PROMPT, and the question as its argument',
+  ]);
+});
+
+test('it is listed that prompts of providers with different settings are not compared together', async () => {
+  const { config, text, problems } = await imported(
+    `prompts: [{ label: short, raw: 'Brief {{q}}' }, { label: long, raw: 'Long {{q}}' }]
+providers:
+  - { id: openai:gpt-5, config: { temperature: 0 } }
+  - openai:gpt-5-mini
+tests: [{ vars: { q: hi } }]
+`,
+  );
+  expect(problems).toEqual([]);
+  expect(Object.keys((config as { targets: object }).targets)).toEqual([
+    'gpt-5-short',
+    'gpt-5-long',
+    'gpt-5-mini-short',
+    'gpt-5-mini-long',
+  ]);
+  expect(noted(text)).toEqual([
+    'promptfooconfig.yaml:1:1  each prompt with each provider is a target of its own, because the providers have different settings: `compare --by prompt` cannot compare these targets',
+  ]);
 });
 
 test.each([

@@ -39,7 +39,7 @@ test('a port leads to its socket, from when it is opened until it is closed', as
   offered.open();
   await expect.poll(() => answerAt(port)).toBe('answer');
   await offered[Symbol.asyncDispose]();
-  expect(await answerAt(port)).toBe('ECONNREFUSED');
+  expect(await answerAt(port)).toMatch(/^ECONN/);
 });
 
 async function freePort(): Promise<number> {

@@ -1,8 +1,9 @@
 import { isObject } from '../../lib/json.ts';
 import { given } from '../../lib/given.ts';
+import { passedCheck } from '../yaml/passed-check.ts';
 import { RefusedCheck, shortCheck, type CheckEntry } from '../yaml/short-check.ts';
 import type { Path } from '../yaml/fault.ts';
-import { noteOthers, type Importing, type Mapping } from './notes.ts';
+import { noteOthers, type Importing } from './notes.ts';
 import { modelOf } from './providers.ts';
 import { renamedIn } from './template-vars.ts';
 import { inTransform } from './transforms.ts';
@@ -65,21 +66,7 @@ function importedCheck(
     ...given({ config: isCode(entry) ? config : undefined }),
     ...given({ judge: isGraded && judge !== undefined ? { model: judge } : undefined }),
   };
-  return withTotals(graded, { weight, metric });
-}
-
-/** In promptfoo, a check with a threshold is passed or failed: a score above its threshold counts as 1. */
-function withTotals(check: CheckEntry, { weight, metric }: Mapping): CheckEntry {
-  const totals = given({ weight, metric });
-  if (check['threshold'] === undefined || check['type'] === 'latency')
-    return { ...check, ...withoutMetric(check, totals) };
-  const aggregator = { type: 'threshold', value: 1 };
-  return { type: 'composite', name: check['type'], aggregator, assert: [check], ...totals };
-}
-
-/** In `similarity`, this key has another meaning. */
-function withoutMetric(check: CheckEntry, { metric, ...totals }: Mapping): Mapping {
-  return check['type'] === 'similarity' ? totals : { ...totals, ...given({ metric }) };
+  return passedCheck(graded, { weight, metric });
 }
 
 const HINTS = {
@@ -151,7 +138,7 @@ function checkSet(
     aggregator: typeof threshold === 'number' ? 'weighted_average' : 'all',
     assert: members,
   };
-  return withTotals({ ...set, ...given({ threshold }) }, { weight, metric });
+  return passedCheck({ ...set, ...given({ threshold }) }, { weight, metric });
 }
 
 function judgeOf(

@@ -31,7 +31,8 @@ export function importedTargets(
   const input = isVaried ? questionFor(texts) : ((texts[0] ?? only)?.content ?? '{{ vars.prompt }}');
   const models = Object.assign({}, ...providers.map((each) => each.models ?? {})) as object;
   const shared = Object.keys(models).length === 0 ? {} : { models };
-  const same = sameModels(providers);
+  if (isVaried) noteVaried(providers, importing);
+  const same = sharedBase(providers);
   if (same === undefined) {
     const targets = separate(providers, isVaried ? texts : []);
     const names = Object.keys(targets);
@@ -42,7 +43,7 @@ export function importedTargets(
     ...(isVaried ? { prompt: promptValues(texts) } : {}),
     ...(providers.length > 1 ? { model: modelValues(providers) } : {}),
   };
-  const target = { ...base, ...(isVaried ? { promptRole: 'user' } : {}) };
+  const target = { ...base, ...(isVaried && base['type'] === 'model' ? { promptRole: 'user' } : {}) };
   const variants = Object.keys(over).length === 0 ? {} : { variants: { base: name, over } };
   return { config: { targets: { [name]: target }, ...variants, ...shared }, input };
 }
@@ -61,11 +62,30 @@ function questionFor(prompts: readonly ImportedPrompt[]): string {
   return names.map((name) => `${name}: {{ vars.${name} }}`).join('\n');
 }
 
-/** A target for several models that have the same settings. */
-function sameModels(
+/** What several prompts mean for programs, and for providers that cannot be variants of one target. */
+function noteVaried(providers: readonly ImportedProvider[], importing: Importing): void {
+  for (const { name } of providers.filter(({ target }) => target['type'] === 'cli'))
+    importing.note(
+      ['prompts'],
+      `the program of \`${name}\` gets each prompt in the environment variable ASSAY_SYSTEM_PROMPT, and the question as its argument`,
+      'read that variable in the program',
+    );
+  if (sharedBase(providers) === undefined && providers.some(({ target }) => target['type'] !== 'mock'))
+    importing.note(
+      ['prompts'],
+      'each prompt with each provider is a target of its own, because the providers have different settings: `compare --by prompt` cannot compare these targets',
+      'give the providers the same settings, or write `variants` for one of them: see docs/guide/variants.md',
+    );
+}
+
+/** A target for one provider, or for several models that have the same settings. */
+function sharedBase(
   providers: readonly ImportedProvider[],
 ): { readonly base: Readonly<Record<string, unknown>>; readonly name: string } | undefined {
   const [first, ...others] = providers.map(({ target: { model, ...rest } }) => ({ model, rest }));
+  const [only] = providers;
+  if (only !== undefined && others.length === 0 && only.target['type'] !== 'mock')
+    return { base: only.target, name: only.name };
   if (first === undefined || first.model === undefined) return undefined;
   if (
     !others.every(
@@ -74,8 +94,7 @@ function sameModels(
   )
     return undefined;
   const { type, ...rest } = first.rest;
-  const name = others.length === 0 ? (providers[0]?.name ?? 'model') : 'model';
-  return { base: { type, model: first.model, ...rest }, name };
+  return { base: { type, model: first.model, ...rest }, name: 'model' };
 }
 
 /** A target for each provider, and for each of its prompts. */

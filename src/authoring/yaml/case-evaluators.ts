@@ -33,9 +33,8 @@ export function evaluatorsOf(
     (test.execution?.skip_defaults === true || !hasDefaults?.length);
   if (hasNone && !scope.context.hasJudge) {
     scope.report.add(raw.fragment, {
-      ...fault('no-judge', 'a test without evaluators is judged by `criteria`, but no judge is configured'),
+      ...(test.criteria === undefined ? NO_CHECK : NO_JUDGE),
       path: raw.path,
-      hint: 'add `assert` to the test, or `judge` to the config',
     });
     return { own: [], inherited };
   }
@@ -48,6 +47,16 @@ export function evaluatorsOf(
   }
   return { own: [...own, ...ofTurns], inherited };
 }
+
+const NO_CHECK = fault('missing-key', 'the test has no check', {
+  hint: 'add `assert` to the suite or to the test; in a CSV file, add a column `__expected`',
+});
+
+const NO_JUDGE = fault(
+  'no-judge',
+  'a test without evaluators is judged by `criteria`, but no judge is configured',
+  { hint: 'add `assert` to the test, or `judge` to the config' },
+);
 
 /** The evaluators of turns, each with its turn. */
 function turnEvaluators(

@@ -5,6 +5,14 @@ import { load } from './project.fixture.ts';
 
 const entryOf = (cell: string) => expectedKeys([['__expected', cell]]).keys['assert'];
 
+/** The check that is passed or failed. */
+const passed = (check: { readonly type: string; readonly [key: string]: unknown }) => ({
+  type: 'composite',
+  name: check.type,
+  aggregator: { type: 'threshold', value: 1 },
+  assert: [check],
+});
+
 test.each([
   ['Lisbon', { type: 'equals', value: 'Lisbon' }],
   ['note: Lisbon', { type: 'equals', value: 'note: Lisbon' }],
@@ -64,7 +72,23 @@ test.each([
   ['equals: cost(high)', { type: 'equals', value: 'cost(high)' }],
   ['equals:', { type: 'equals', value: '' }],
 ])('%s is a check', (cell, entry) => {
-  expect(entryOf(cell)).toEqual([entry]);
+  const isScored = 'threshold' in entry && entry.type !== 'latency';
+  expect(entryOf(cell)).toEqual([isScored ? passed(entry) : entry]);
+});
+
+test('a score above its threshold counts as 1, and a metric is the one of the check', () => {
+  const { keys } = expectedKeys([
+    ['__expected', 'g-eval(0.5): is clear'],
+    ['__expected2', 'levenshtein(3): bonjour'],
+    ['__expected3', 'g-eval: is clear'],
+    ['__metric', 'style'],
+  ]);
+  const similarity = { type: 'similarity', metric: 'levenshtein', value: 'bonjour', threshold: 0.57 };
+  expect(keys['assert']).toEqual([
+    { ...passed({ type: 'g_eval', criteria: 'is clear', threshold: 0.5 }), metric: 'style' },
+    { ...passed(similarity), metric: 'style' },
+    { type: 'g_eval', criteria: 'is clear', metric: 'style' },
+  ]);
 });
 
 const hintOf = (cell: string) => expectedKeys([['__expected', cell]]).faults.map(({ hint }) => hint);
@@ -125,7 +149,7 @@ test('columns with thresholds belong to the check of their number', () => {
   expect([keys, faults]).toEqual([
     {
       assert: [
-        { type: 'rubrics', criteria: ['a'], threshold: 0.9 },
+        passed({ type: 'rubrics', criteria: ['a'], threshold: 0.9 }),
         { type: 'latency', threshold: 300 },
         { type: 'g_eval', criteria: 'b' },
       ],
@@ -223,6 +247,13 @@ test('descriptions and metadata of promptfoo have their place', async () => {
   expect(cases.map(({ vars, description, metadata }) => ({ vars, description, metadata }))).toEqual([
     { vars: { city: 'Riga' }, description: 'a city', metadata: { tier: 'gold', tags: ['sea', 'old, town'] } },
     { vars: { city: 'Oslo' }, description: undefined, metadata: undefined },
+  ]);
+});
+
+test('a table without checks is told that its tests need checks', async () => {
+  const files = { 'a.yaml': 'input: "{{ vars.city }}?"\ntests: a.csv\n', 'a.csv': 'city\nRiga\n' };
+  expect((await load(files, { hasJudge: false })).problems).toEqual([
+    'a.csv:2  missing-key  the test has no check  (add `assert` to the suite or to the test; in a CSV file, add a column `__expected`)',
   ]);
 });
 

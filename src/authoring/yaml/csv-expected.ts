@@ -1,5 +1,6 @@
 import { given } from '../../lib/given.ts';
 import { fault, type Fault } from './fault.ts';
+import { passedCheck } from './passed-check.ts';
 import { RefusedCheck, shortCheck, type CheckEntry } from './short-check.ts';
 
 /** Columns with checks, as promptfoo writes them. */
@@ -47,7 +48,7 @@ export function expectedKeys(cells: readonly Cell[]): ExpectedKeys {
     if (entry instanceof RefusedCheck) faults.push(refusedIn(column, cell, entry));
     else {
       columns.push(column);
-      assert.push({ ...entry, ...given({ metric }) });
+      assert.push(passedCheck(entry, { metric }));
     }
   }
   const threshold = filled.find(([column]) => column === '__threshold');
