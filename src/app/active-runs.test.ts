@@ -50,3 +50,15 @@ test('a run that ended because its results could not be written says so', async 
   await runs[Symbol.asyncDispose]();
   expect(faults).toEqual([failure]);
 });
+
+test('a run whose server is closed before it begins is refused as the server refuses others', async () => {
+  const runs = activeRuns(openDesk().surroundings, () => undefined);
+  const begun = runs.begin(
+    ({ interrupt: { stop } }) =>
+      new Promise<RunOutcome>((_, reject) => stop.addEventListener('abort', () => reject(stop.reason))),
+  );
+  await Promise.all([
+    expect(begun).rejects.toMatchObject({ code: 'server-stopping' }),
+    runs[Symbol.asyncDispose](),
+  ]);
+});

@@ -77,7 +77,7 @@ interface Control extends Interruption {
 /** Ends a run from outside. Closing stops it. */
 function newControl(closing: AbortSignal): Control {
   const [stop, cancel, abandon] = [new AbortController(), new AbortController(), new AbortController()];
-  const close = () => stop.abort(new Error('the server is stopped'));
+  const close = () => stop.abort(serverStopping());
   closing.addEventListener('abort', close, { once: true });
   if (closing.aborted) close();
   return {

@@ -38,6 +38,16 @@ test('runs that share no trial become one, with all of their trials and what the
   expect(shown()).toContain('1 passed, 1 failed');
 });
 
+test('a merged run does not have the name of the only case of a shard', async () => {
+  const { runs, keep, site } = storedRuns();
+  const suite = { id: 's', name: 's', file: 's', cases: 1, digest: 'd' };
+  const part = (index: number, onlyCase: string) => ({ ...shard(index), suites: [{ ...suite, onlyCase }] });
+  const ids = [await keep([rowOf('a')], part(1, 'A')), await keep([rowOf('b')], part(2, 'B'))];
+  await mergeRuns({ runs: ids, isPartialAllowed: false }, site);
+  const { run } = await runs.find('latest');
+  expect((await run.manifest()).suites).toEqual([{ ...suite, cases: 2 }]);
+});
+
 test('a shard that is missing makes the result inconclusive, unless that is allowed', async () => {
   const { keep, site } = storedRuns();
   const of3 = (index: number) => ({ settings: { options: { shard: { index, of: 3 } } } });

@@ -161,8 +161,10 @@ function mergedManifest(shards: readonly Shard[], digests: DigestList) {
   const suites = new Map<string, Manifest['suites'][number]>();
   for (const { manifest } of shards) {
     for (const suite of manifest.suites) {
-      const known = suites.get(suite.id);
-      suites.set(suite.id, known === undefined ? suite : { ...known, cases: known.cases + suite.cases });
+      // The merged run has more cases than that one.
+      const { onlyCase: _, ...own } = suite;
+      const cases = own.cases + (suites.get(own.id)?.cases ?? 0);
+      suites.set(own.id, { ...(suites.get(own.id) ?? own), cases });
     }
   }
   const targets = new Map(

@@ -14,13 +14,20 @@ export interface ChosenImage {
   readonly path: string;
 }
 
-/** The first engine that has the image of the settings, or why no engine has it. Asked once for each image. */
+/**
+ * The first engine that has the image of the settings, or why no engine has it. Asked once for each image. Rejects when
+ * the signal aborts.
+ */
 export async function chosenImage(
   settings: SandboxSettings,
   place: SandboxPlace,
   signal?: AbortSignal,
 ): Promise<ChosenImage | Unavailable> {
-  return await (chosen.get(keyOf(settings, place)) ?? imageNow(settings, place, signal));
+  const known = chosen.get(keyOf(settings, place));
+  // The signal of another caller may end its search.
+  const found = await known?.catch(() => undefined);
+  signal?.throwIfAborted();
+  return found ?? (await imageNow(settings, place, signal));
 }
 
 /** The same, asked again: since the last time, the name may have got another image. Rejects when the signal aborts. */

@@ -58,7 +58,7 @@ test.each([
     'levenshtein(3): bonjour',
     { type: 'similarity', metric: 'levenshtein', value: 'bonjour', threshold: 0.57 },
   ],
-  ['levenshtein: hi', { type: 'similarity', metric: 'levenshtein', value: 'hi', threshold: 0 }],
+  ['levenshtein: bonjour', { type: 'similarity', metric: 'levenshtein', value: 'bonjour', threshold: 0.28 }],
   [
     'similar(0.8): hello',
     {
@@ -100,6 +100,7 @@ test.each([
   ['latency:', 'write the limit in brackets, such as `latency(2000)`'],
   ['latency: soon', 'write the limit in brackets, such as `latency(2000)`'],
   ['cost: ', 'write the limit in brackets, such as `cost(0.01)`'],
+  ['levenshtein: hi', 'write fewer edits than the text has characters: otherwise every answer passes'],
   ['llm-rubric(70): x', 'write a number from 0 to 1: it is the lowest score that passes'],
   ['llm-rubric', 'write a value after the colon, such as `llm-rubric: TEXT`'],
   ['contains-any:', 'write a value after the colon, such as `contains-any: TEXT`'],

@@ -136,9 +136,11 @@ function fencedJson(value: string): CheckEntry | RefusedCheck {
   return entry instanceof RefusedCheck ? entry : { ...entry, fenced: true };
 }
 
-/** promptfoo counts edits, and assay the share of the longer text that is equal. */
-function fewEdits(value: string, edits: number): CheckEntry {
-  const share = Math.max(0, 1 - edits / Math.max(value.length, edits));
+/** promptfoo counts edits, and assay the share of the longer text that is equal: a longer answer may have more edits. */
+function fewEdits(value: string, edits: number): CheckEntry | RefusedCheck {
+  if (edits >= value.length)
+    return new RefusedCheck('write fewer edits than the text has characters: otherwise every answer passes');
+  const share = 1 - edits / value.length;
   return { type: 'similarity', metric: 'levenshtein', value, threshold: Math.floor(share * 100) / 100 };
 }
 

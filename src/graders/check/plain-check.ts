@@ -20,8 +20,8 @@ export async function plainAnswer(text: string, facts: CheckFacts): Promise<Chec
   }
 }
 
-/** Longer answers are left to a thread, which has a time limit. */
-const MOST_CHARACTERS = 1_000_000;
+/** Longer answers are left to a thread, which has a time limit: `output.includes(text)` can take the product of both lengths. */
+const MOST_CHARACTERS = 100_000;
 
 const plain = remembering(512, (text): { readonly check?: Check } =>
   isPlainExpression(text) ? { check: compiledCheck(text) } : {},

@@ -13,6 +13,7 @@ test.each([
   "toolCalls.at(-1)?.tool !== 'refund' || vars['a b'] == null",
   "typeof vars.city === 'string' && (calls() > 0)",
   '(1 + output.length) % 2 === 0',
+  "({ pass: vars.n === 1, score: output ? 1 : 0.5, reason: output ? 'a' : vars['b'] })",
 ])('%s only reads its input', (text) => {
   expect(isPlainExpression(text)).toBe(true);
 });
@@ -55,6 +56,17 @@ test.each([
   "import('node:fs')",
   'output <!-- 1',
   'ａ.b',
+  "({ at: ({ slice: calls.constructor }).slice('process.exit(3)') }).at()",
+  "({ pass: true, at: calls.constructor }).at('x')",
+  "({ 'at': calls.constructor }).at('x')",
+  "({ pass: true, 'at': calls.constructor }).at('x')",
+  "({ ['at']: calls.constructor }).at('x')",
+  "({ pass: true, ['at']: calls.constructor }).at('x')",
+  '({ then: calls })',
+  "({ toString: calls }) + ''",
+  '({ calls(output) { output } }).pass',
+  '({ pass: true, calls(output) { pass: output } }).pass',
+  "((output.split('') + '').split('') + '').length > 1",
   `output === '${'x'.repeat(1000)}'`,
 ])('%s may do more', (text) => {
   expect(isPlainExpression(text)).toBe(false);

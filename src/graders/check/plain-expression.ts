@@ -3,12 +3,14 @@ import { NAMES } from './check-source.ts';
 /**
  * Whether an expression only reads its input, ends soon and reaches nothing else of this process, such as
  * `output.includes(vars.city) && calls('refund') === 0`. It has only names of the input, literals, operators without
- * assignment, and calls of a few short methods. So it has no functions, loops, globals or growing texts.
+ * assignment, and calls of a few short methods. So it has no functions, loops, globals or growing texts. Its objects
+ * have only the keys of an answer: a key `at`, `then` or `toString` would name code that JavaScript calls.
  */
 export function isPlainExpression(text: string): boolean {
   if (text.length > MOST_CHARACTERS) return false;
   const tokens = tokensOf(text.trim().replace(/;$/, ''));
-  return tokens !== undefined && tokens.every((token, index) => isPlain(token, tokens, index));
+  if (tokens === undefined || tokens.filter(({ text: name }) => name === 'split').length > 1) return false;
+  return tokens.every((token, index) => isPlain(token, tokens, index));
 }
 
 /** So that one check is far below its time limit. */
@@ -43,7 +45,7 @@ const OPERATOR = /^(?:[=!]==?|[<>]=?|&&|\|\||\?\??|[+*%-])?!*$/;
 const WORDS: readonly string[] = ['true', 'false', 'null', 'undefined', 'typeof'];
 /** Names of the input except `assert`, which is code of Node. */
 const READ = new Set<string>([...NAMES.filter((name) => name !== 'assert'), ...WORDS]);
-/** Their time and memory are at most in proportion to their text. */
+/** Their time and memory are at most in proportion to their text. Only a text of what `split` gives is longer. */
 const METHODS = new Set(
   'at charAt endsWith includes indexOf lastIndexOf slice split startsWith substring toLowerCase toUpperCase trim trimEnd trimStart'.split(
     ' ',
@@ -56,15 +58,16 @@ function isPlain(token: Token, tokens: readonly Token[], index: number): boolean
   const isMember = isMark(before, '.') || isMark(before, '?.');
   switch (token.kind) {
     case 'literal':
-      return true;
+      return !isMark(after, ':') || before?.kind === 'operator';
     case 'operator':
       return OPERATOR.test(token.text);
     case 'mark':
-      if (token.text === '.' || token.text === '?.') return after?.kind === 'name';
-      return token.text !== '(' || before === undefined || !isCalled(before);
+      return isPlainMark(token.text, before, after);
     case 'name':
       if (isMark(after, '(')) return isMember ? METHODS.has(token.text) : CALLED.has(token.text);
-      return isMember || READ.has(token.text) || isKey(before, after);
+      if (isMark(before, '{') || (isMark(before, ',') && isMark(after, ':')))
+        return ANSWER_KEYS.has(token.text) && isMark(after, ':');
+      return isMember || READ.has(token.text);
     default:
       return token.kind satisfies never;
   }
@@ -72,15 +75,29 @@ function isPlain(token: Token, tokens: readonly Token[], index: number): boolean
 
 /** Names that may stand before a bracket: those of methods are checked as members. */
 const CALLED = new Set(['calls', 'typeof']);
+/** The keys of `{ pass: true, reason: 'polite' }`. */
+const ANSWER_KEYS = new Set(['pass', 'score', 'reason']);
+
+function isPlainMark(text: string, before: Token | undefined, after: Token | undefined): boolean {
+  switch (text) {
+    case '.':
+    case '?.':
+      return after?.kind === 'name';
+    case '(':
+      return before === undefined || !isCalled(before);
+    case '{':
+      return after?.kind === 'name' && !isMark(before, ')');
+    case '[':
+      // A computed key begins like this.
+      return !isMark(before, ',');
+    default:
+      return true;
+  }
+}
 
 /** Whether a bracket after this token would call something that has no name. */
 function isCalled({ kind, text }: Token): boolean {
   return kind === 'literal' || [')', ']', '}'].includes(text);
-}
-
-/** A key of `{ pass: true, reason: 'polite' }`. */
-function isKey(before: Token | undefined, after: Token | undefined): boolean {
-  return isMark(after, ':') && (isMark(before, '{') || isMark(before, ','));
 }
 
 function isMark(token: Token | undefined, text: string): boolean {

@@ -138,7 +138,7 @@ async function take(page: Page, look: Look): Promise<void> {
 
 async function findingsIn(page: Page, look: Look): Promise<Omit<Findings, 'complaints'>> {
   return {
-    // Dark differs from light in colours alone, see test/dark-colours.test.ts.
+    // Dark differs from light in colours alone, see test/web/dark-colours.test.ts.
     violations: await violationsOf(page, look === 'dark' ? 'colours' : 'everything'),
     isWide: await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'),
     cut: await page.evaluate<readonly string[]>(CUT),
