@@ -148,7 +148,7 @@ describe.each(STORES)('faults while people write, with the %s store', (store) =>
     await page.waitForSelector('text=You are the agent of a shop.');
     expect(await inspected(page, `agent-long-prompt-${store}`)).toEqual([]);
     await page.close();
-    expect(refused).toBe('Not saved: the body has more than 1000000 bytes');
+    expect(refused).toBe('Not saved: the body has more than 1000000 bytes (send less in one request)');
   });
 });
 
