@@ -23,7 +23,6 @@ import { settingsIn } from '../binding/trial-settings.ts';
 import { userFinder } from '../binding/users.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
 import { watchEvidence } from './evidence.ts';
-import { prepareGraders } from './prepare-graders.ts';
 import type { TrialRun } from './trial-run.ts';
 import { trialWorkspaces } from './trial-workspaces.ts';
 
@@ -65,7 +64,6 @@ export function openTrialSetUp(request: TrialSetUpRequest): TrialSetUp {
   const workspaces = trialWorkspaces(request);
   const evidence = watchEvidence(bound, onTampered);
   const shared = sharedContext(request, { pool, models, workspaces, evidence });
-  prepareGraders(bound.plan, shared.graderFor);
   return {
     contextFor: (record) => ({ ...shared, ...record }),
     versions: pool.versions,

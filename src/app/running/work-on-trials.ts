@@ -19,6 +19,7 @@ import { countByTarget } from '../binding/planned-cases.ts';
 import { mostParallel } from '../binding/most-parallel.ts';
 import { runDigests, runPlan, runStart } from './run-start.ts';
 import { logFact, moneyNow } from './log-fact.ts';
+import { prepareGraders } from './prepare-graders.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
 
 export interface TrialWork {
@@ -60,6 +61,7 @@ export async function workOnTrials(input: TrialWork, running: Running): Promise<
     settle: stream.settle,
     artifacts: (trial, attempt) => run.artifacts(trial, attempt, fail),
   });
+  if (hands.areHere) prepareGraders(bound.plan, context.graderFor);
   await using runner = await openHands.begin({
     stream,
     context,
