@@ -102,3 +102,46 @@ describe('where the config has no targets', () => {
     });
   });
 });
+
+describe('where the config has neither a simulated user nor a judge', () => {
+  let serve: OpenServe;
+  beforeAll(async () => {
+    const config = { targets: { desk: { type: 'mock', response: 'I can refund that.' } } };
+    serve = await openServe({ store: 'embedded', auth: 'none', files: { 'assay.config.json': config } });
+  });
+  afterAll(async () => {
+    await serve?.[Symbol.asyncDispose]();
+  });
+
+  test('the fields for both models are shown, with what to write', async () => {
+    const outcome = { name: 'Lamp', initial_message: 'Broken', expected_outcomes: { 'Refunded.': true } };
+    await serve.ask('POST', '/test-cases', outcome);
+    const page = await opened(serve.browser);
+    const user = page.locator('label:has-text("Model of the simulated user") input');
+    const judge = page.locator('label:has-text("Model of the judge") input');
+    await page.goto(`${serve.url}/runs/new`);
+    await page.press('text="Show the plan"', 'Enter');
+    await page.waitForSelector('text=This run cannot start yet.');
+    await page.waitForSelector('[aria-invalid=true]:focus');
+    const wrong = await page.locator('.wrong').allTextContents();
+    expect(await inspected(page, 'new-run-no-models')).toEqual([]);
+    await page.keyboard.type('gpt');
+    const typed = await user.inputValue();
+    await judge.fill('local/judge');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.wrong:has-text("provider/name")');
+    const misspelt = await page.locator('.wrong').count();
+    await user.fill('local/user');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#plan');
+    await page.close();
+    expect([typed, misspelt, wrong]).toEqual([
+      'gpt',
+      1,
+      [
+        'A language model must play the user. Write which one. As provider/name, for example openai/gpt-5-mini. Cases with “Most turns” 1 need none.',
+        'A language model must judge the answers. Write which one. As provider/name, for example openai/gpt-5-mini.',
+      ],
+    ]);
+  });
+});

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
+import { useMemo, useState, type FormEvent } from 'react';
 
 import { given } from '../../../src/lib/given.ts';
 import { askedCases, caseFilters, type CaseFilters } from '../cases/case-filters.ts';
@@ -12,6 +12,7 @@ import { Refused } from '../session/refused.tsx';
 import { FilterBar } from './cases/filter-bar.tsx';
 import { againOf, type Again } from './new-run/again.ts';
 import { AskedFields } from './new-run/asked-fields.tsx';
+import { modelProblems } from './new-run/model-problems.ts';
 import { bodyOf, firstChoice, NOTHING_ASKED, type Asked } from './new-run/plan.ts';
 import { PlanView } from './new-run/plan-view.tsx';
 import { Selected } from './new-run/selected.tsx';
@@ -82,6 +83,8 @@ function Form({ known, asked: first, more }: FormProps) {
   const { plan, start, planned, error, isUnknown, isBusy } = useNewRun(body, (run) => {
     if (isThere()) void navigate({ to: '/runs/$run', params: { run } });
   });
+  const judges = asked.judge.target;
+  const problems = useMemo(() => modelProblems(error, judges), [error, judges]);
   const narrow = (next: (now: CaseFilters) => CaseFilters) => {
     // Of the address as it is then: it may be ahead of what is drawn.
     const search = (now: CaseFilters) => ({ ...next(caseFilters({ ...now })), ...kept });
@@ -112,8 +115,12 @@ function Form({ known, asked: first, more }: FormProps) {
       <Selected ids={id} filters={filters} />
       {again === undefined ? null : <FilledIn as={again} more={more} />}
       <form className="stack" noValidate onSubmit={submit}>
-        <AskedFields known={known} asked={asked} onChange={change} />
-        {error === undefined ? null : (
+        <AskedFields known={known} asked={asked} problems={problems} onChange={change} />
+        {problems?.isAll === true ? (
+          <p className="problem" role="alert">
+            This run cannot start yet. Correct the marked fields.
+          </p>
+        ) : (
           <Refused what={isUnknown ? UNKNOWN : 'This run cannot start'} error={error} />
         )}
         {planned === undefined ? null : <PlanView plan={planned.plan} />}

@@ -1,5 +1,7 @@
 import { useId, type ReactNode } from 'react';
 
+import { safeText } from './safe-text.ts';
+
 interface TextInputProps {
   readonly label: string;
   readonly value: string;
@@ -8,11 +10,14 @@ interface TextInputProps {
   readonly size?: number;
   /** What it means, and what happens where it is empty. */
   readonly help?: string;
+  /** What is wrong with it; absent: nothing. */
+  readonly wrong?: string | undefined;
 }
 
 /** A text of one line, next to its label. */
-export function TextInput({ label, value, onChange, size = 12, help }: TextInputProps) {
+export function TextInput({ label, value, onChange, size = 12, help, wrong }: TextInputProps) {
   const id = useId();
+  const described = [...(wrong === undefined ? [] : [`${id}-wrong`]), ...(help === undefined ? [] : [id])];
   const field = (
     <label>
       <span>{label}</span>
@@ -20,16 +25,22 @@ export function TextInput({ label, value, onChange, size = 12, help }: TextInput
         value={value}
         size={size}
         autoComplete="off"
-        aria-describedby={help === undefined ? undefined : id}
+        aria-invalid={wrong === undefined ? undefined : true}
+        aria-describedby={described.length === 0 ? undefined : described.join(' ')}
         onChange={({ target }) => onChange(target.value)}
       />
     </label>
   );
-  if (help === undefined) return field;
+  if (described.length === 0) return field;
   return (
     <div className="field">
       {field}
-      <small id={id}>{help}</small>
+      {wrong === undefined ? null : (
+        <p id={`${id}-wrong`} className="wrong">
+          {safeText(wrong)}
+        </p>
+      )}
+      {help === undefined ? null : <small id={id}>{help}</small>}
     </div>
   );
 }

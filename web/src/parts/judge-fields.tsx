@@ -1,19 +1,22 @@
 import { useSettings } from '../session/use-session.ts';
 import type { AskedJudge } from './asked-judge.ts';
 import { Choice, TextInput } from './inputs.tsx';
+import { MODEL_FORM } from './model-form.ts';
 import { safeText } from './safe-text.ts';
 
 interface JudgeFieldsProps {
   readonly judge: AskedJudge;
   readonly onChange: (judge: AskedJudge) => void;
+  /** What is wrong with the model; absent: nothing. */
+  readonly wrong?: string | undefined;
 }
 
 /** Who judges, and from which score on a conversation passes. */
-export function JudgeFields({ judge, onChange }: JudgeFieldsProps) {
+export function JudgeFields({ judge, onChange, wrong }: JudgeFieldsProps) {
   const targets = useSettings().data?.targets ?? [];
   const change = (next: Partial<AskedJudge>) => onChange({ ...judge, ...next });
   return (
-    <div className="row">
+    <div className="row top">
       <Choice
         label="Judge"
         value={judge.target}
@@ -28,6 +31,8 @@ export function JudgeFields({ judge, onChange }: JudgeFieldsProps) {
           label="Model of the judge"
           size={20}
           value={judge.model}
+          help={`${MODEL_FORM} Empty: as in the config.`}
+          wrong={wrong}
           onChange={(model) => change({ model })}
         />
       ) : null}

@@ -1,7 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { Check, LinesInput, TextInput } from '../../parts/inputs.tsx';
 import { JudgeFields } from '../../parts/judge-fields.tsx';
+import { MODEL_FORM } from '../../parts/model-form.ts';
+import type { ModelProblems } from './model-problems.ts';
 import { isMoreAsked, type Asked } from './plan.ts';
 import { TargetFields } from './target-fields.tsx';
 import type { KnownTargets } from './use-known-targets.ts';
@@ -10,13 +12,18 @@ interface AskedFieldsProps extends MoreProps {
   readonly known: KnownTargets;
 }
 
-interface MoreProps {
+interface MoreProps extends CalledProps {
+  /** Undefined: nothing is wrong with the models. */
+  readonly problems: ModelProblems | undefined;
+}
+
+interface CalledProps {
   readonly asked: Asked;
   readonly onChange: (next: Partial<Asked>) => void;
 }
 
 /** What can be said of a run here; everything else is as in the config of the server. */
-export function AskedFields({ known, asked, onChange }: AskedFieldsProps) {
+export function AskedFields({ known, asked, problems, onChange }: AskedFieldsProps) {
   return (
     <>
       <TargetFields known={known} targets={asked.targets} agents={asked.agents} onChange={onChange} />
@@ -29,16 +36,17 @@ export function AskedFields({ known, asked, onChange }: AskedFieldsProps) {
           onChange={(repetitions) => onChange({ repetitions })}
         />
       </div>
-      <More asked={asked} onChange={onChange} />
+      <More asked={asked} problems={problems} onChange={onChange} />
     </>
   );
 }
 
-/** What a first run does not need; open where something is in it. */
-function More({ asked, onChange }: MoreProps) {
+/** What a first run does not need; open where something is in it, or wrong in it. */
+function More({ asked, problems, onChange }: MoreProps) {
   const [isOpen, setOpen] = useState(() => isMoreAsked(asked));
+  const part = useOpenAtFirst(problems);
   return (
-    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details ref={part} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>More: name, line, costs, judge, seed, tags, note, baseline</summary>
       <div className="stack">
         <Called asked={asked} onChange={onChange} />
@@ -72,9 +80,11 @@ function More({ asked, onChange }: MoreProps) {
           label="Model of the simulated user"
           size={20}
           value={asked.userModel}
+          help={`${MODEL_FORM} Empty: as in the config. Cases with “Most turns” 1 need none.`}
+          wrong={problems?.user}
           onChange={(userModel) => onChange({ userModel })}
         />
-        <JudgeFields judge={asked.judge} onChange={(judge) => onChange({ judge })} />
+        <JudgeFields judge={asked.judge} wrong={problems?.judge} onChange={(judge) => onChange({ judge })} />
         <Check isOn={asked.baseline} onChange={(baseline) => onChange({ baseline })}>
           Compare with the baseline
         </Check>
@@ -85,8 +95,22 @@ function More({ asked, onChange }: MoreProps) {
   );
 }
 
+/** Opens once for each list of problems, and puts the caret where the first one is. */
+function useOpenAtFirst(problems: ModelProblems | undefined) {
+  const part = useRef<HTMLDetailsElement>(null);
+  const shown = useRef(problems);
+  useEffect(() => {
+    if (problems === undefined || shown.current === problems) return;
+    shown.current = problems;
+    if (part.current === null) return;
+    part.current.open = true;
+    part.current.querySelector<HTMLInputElement>('[aria-invalid=true]')?.focus();
+  }, [problems]);
+  return part;
+}
+
 /** What people call the run, and the runs that it belongs to. */
-function Called({ asked, onChange }: MoreProps) {
+function Called({ asked, onChange }: CalledProps) {
   return (
     <div className="row top">
       <TextInput

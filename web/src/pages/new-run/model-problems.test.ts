@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+
+import { RefusedError } from '../../../../src/api/client.ts';
+import { modelProblems } from './model-problems.ts';
+
+const refused = (...problems: readonly { code: string; param: string; message: string }[]) =>
+  new RefusedError(422, { code: 'invalid', message: 'no', param: null, problems, request_id: '1' });
+const NO_USER = { code: 'no-user', param: 'user', message: 'the case "a" needs a user' };
+const NO_JUDGE = { code: 'no-judge', param: 'judge', message: 'the test "a" needs a judge' };
+
+test('a missing simulated user and a missing judge are told at their fields, with what to write', () => {
+  expect(modelProblems(refused(NO_USER, { ...NO_USER, message: 'the case "b" too' }, NO_JUDGE), '')).toEqual({
+    user: 'A language model must play the user. Write which one. As provider/name, for example openai/gpt-5-mini. Cases with “Most turns” 1 need none.',
+    judge:
+      'A language model must judge the answers. Write which one. As provider/name, for example openai/gpt-5-mini.',
+    isAll: true,
+  });
+});
+
+test('a wrong name is told at its field, and that other things are wrong too', () => {
+  const wrong = { code: 'invalid-value', param: 'user.model', message: 'write it as provider/name' };
+  const other = { code: 'invalid-value', param: 'repetitions', message: 'too small' };
+  expect(modelProblems(refused(wrong, other), '')).toEqual({
+    user: 'write it as provider/name',
+    isAll: false,
+  });
+});
+
+test('other refusals, and a judge without a field for its model, belong to no field', () => {
+  expect(modelProblems(refused(NO_JUDGE), 'desk')).toBeUndefined();
+  expect(modelProblems(refused(), '')).toBeUndefined();
+  expect(modelProblems(new Error('lost'), '')).toBeUndefined();
+});
