@@ -8,7 +8,11 @@ const trial = (reason: string | null, more: object = {}) =>
 
 test('a reason names an expected outcome as it was written', () => {
   expect(reasonOf(trial('required judge/outcome/It was sent.: does not hold: no'))).toBe(
-    'required: It was sent.: does not hold: no',
+    'required: “It was sent.” does not hold: no',
+  );
+  expect(reasonOf(trial('judge/outcome/It was sent: does not hold'))).toBe('“It was sent” does not hold');
+  expect(reasonOf(trial('judge/outcome/sent: expected false, which holds: yes'))).toBe(
+    'sent: expected false, which holds: yes',
   );
   expect(reasonOf(trial('contains: the answer does not contain "x"'))).toBe(
     'contains: the answer does not contain "x"',
