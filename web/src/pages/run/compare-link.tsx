@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { RunResource } from '../../../../src/api/resources/run.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import { useRunsBefore } from '../../queries.ts';
-import { runBefore, runOfOther } from './run-before.ts';
+import { isMeasured, runBefore, runOfOther } from './run-before.ts';
 
 interface CompareLinkProps {
   readonly run: RunResource;
@@ -33,10 +33,10 @@ export function CompareLink({ run, isWanted }: CompareLinkProps) {
   );
 }
 
-/** The run that this one is compared with; undefined where there is none, or while it is looked for. */
+/** The run that this one is compared with; undefined where there is none, where nothing was measured, or while it is looked for. */
 function useBase(run: RunResource, isWanted: boolean) {
   const { baseline, targets } = run;
-  const enabled = isWanted && baseline === null;
+  const enabled = isWanted && baseline === null && isMeasured(run);
   const same = useRunsBefore(run, { enabled, of: 'its-targets' });
   const before = runBefore(run, same.data?.data ?? []);
   const asksOthers = enabled && same.isSuccess && before === undefined && targets.length === 1;
