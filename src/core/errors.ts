@@ -71,6 +71,12 @@ export class MeasurementError extends AssayError {
   }
 }
 
+/** What a model did instead of answering a request, for people: it may have answered with something unreadable. */
+export function unansweredWords(error: unknown): string {
+  const isAnswered = error instanceof MeasurementError && error.detail === 'malformed-answer';
+  return isAnswered ? 'gave an invalid answer' : 'could not be reached';
+}
+
 /** The budget of the run is spent. The work was not measured and did not fail; a later run can do it. */
 export class BudgetSpent extends AssayError {
   /** Whether it would fit if the work that goes on cost nothing: what is set aside for that may be free later. */

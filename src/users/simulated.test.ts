@@ -71,3 +71,20 @@ test('an unusable recorded message is asked for again', async () => {
   );
   expect(await user.next([], signal)).toEqual({ message: { parts: [{ text: 'Where is my parcel?' }] } });
 });
+
+test('a model whose answer cannot be read was reached', async () => {
+  const failing = (detail: 'malformed-answer' | 'cut-off') =>
+    simulatedUser({
+      plan: { type: 'simulated' },
+      history: [],
+      firstSpeaker: 'user',
+      audit: 'off',
+      ask: () => Promise.reject(new MeasurementError('p/m: no', { stage: 'user', kind: 'contract', detail })),
+    });
+  await expect(failing('malformed-answer').next([], signal)).rejects.toThrow(
+    'the model of the simulated user gave an invalid answer: p/m: no',
+  );
+  await expect(failing('cut-off').next([], signal)).rejects.toThrow(
+    'the model of the simulated user could not be reached: p/m: no',
+  );
+});

@@ -1,4 +1,4 @@
-import { BudgetSpent, MeasurementError, messageOf } from '../core/errors.ts';
+import { BudgetSpent, MeasurementError, messageOf, unansweredWords } from '../core/errors.ts';
 import { textOf, type Message, type UserMessage } from '../core/message.ts';
 import type { ModelAnswer, ModelMessage, ModelPart, ModelRequest } from '../core/model.ts';
 import type { SimulatedPlan, User, UserTurn } from '../core/user.ts';
@@ -116,7 +116,8 @@ async function asked(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof BudgetSpent) throw error;
-    throw new MeasurementError(`the model of the simulated user could not be reached: ${messageOf(error)}`, {
+    const what = `the model of the simulated user ${unansweredWords(error)}`;
+    throw new MeasurementError(`${what}: ${messageOf(error)}`, {
       stage: 'user',
       kind: 'simulator',
       detail: 'unavailable',

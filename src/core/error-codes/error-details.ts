@@ -138,7 +138,7 @@ export const ERROR_DETAILS = {
   },
   'judge-unavailable': {
     stage: 'grading',
-    meaning: 'The judge could not be reached.',
+    meaning: 'The judge could not be reached, or its answer cannot be read.',
     whatToDo: 'Check its address, its key and its limits.',
   },
   'judge-without-tools': {
@@ -267,7 +267,7 @@ export const ERROR_DETAILS = {
   },
   unavailable: {
     stage: 'user',
-    meaning: 'The model of the simulated user could not be reached.',
+    meaning: 'The model of the simulated user could not be reached, or its answer cannot be read.',
     whatToDo: 'Check its address, its key and its limits.',
   },
   unreadable: {

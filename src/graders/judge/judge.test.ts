@@ -213,6 +213,9 @@ describe('llm_judge over the wire', () => {
   test('an answer that cannot be read may have cost something, and so does all that was asked with it', async () => {
     const { finding } = await verdictOf([{ text: 'Nice.' }, { json: good, malformed: true }]);
     expect(finding).toMatchObject({ score: null, failureCode: 'judge-unavailable', costUsd: null });
+    expect(finding?.reason).toContain(
+      'the judge local/judge gave an invalid answer: local/judge: the answer cannot',
+    );
   });
 
   test('a judge that refuses the key is out of reach', async () => {
