@@ -34,6 +34,7 @@ describe.each(STORES)('a new run, with the %s store', (store) => {
     await page.waitForSelector('#plan');
     const [trials, cases, seed] = await page.locator('.figures .value').allTextContents();
     const passing = await page.locator('#plan ~ .part li').allTextContents();
+    const few = await page.locator('#plan ~ .quiet').allTextContents();
     const isChosen = await page.isChecked('label:has-text("desk") input');
     expect(await inspected(page, `new-run-planned-${store}`)).toEqual([]);
     const before = await serve.ask('GET', '/runs');
@@ -45,6 +46,7 @@ describe.each(STORES)('a new run, with the %s store', (store) => {
     await page.close();
     expect([trials, cases, before.data]).toEqual(['4', '2', []]);
     expect([passing, isChosen]).toEqual([['The answer contains "refund".'], true]);
+    expect(few).toEqual(['Fewer than 6 cases cannot show a change between two runs.']);
     expect(await serve.ask('GET', `/runs/${id}`)).toMatchObject({
       name: 'By hand',
       state: 'completed',

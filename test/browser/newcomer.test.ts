@@ -93,6 +93,8 @@ test('a newcomer writes a case, runs it, changes the agent and sees that it got 
   await page.waitForSelector('.plain-words');
   await reads('the answer', '.plain-words');
   const answer = await page.textContent('.plain-words');
+  const few = await page.textContent('.plain-words + .note');
+  const leads = await page.getAttribute('.plain-words + .note a', 'href');
   await page.click('text=Show the difference of the two versions');
   await allShown(page, '.lines .added');
   const added = await page.locator('.lines .added').allTextContents();
@@ -107,6 +109,10 @@ test('a newcomer writes a case, runs it, changes the agent and sees that it got 
   expect(answer).toBe(
     'Better, but not sure: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
   );
+  expect([few, leads]).toEqual([
+    'Fewer than 6 cases cannot show a change. Add more different cases. Repetitions of the same case do not help.',
+    '/cases',
+  ]);
   expect(added).toEqual([expect.stringContaining('Refund broken goods.')]);
   expect(before).toEqual(['compare', 'first run']);
   expect(newcomer.needed() < 300 ? '' : newcomer.told()).toBe('');

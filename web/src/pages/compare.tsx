@@ -1,4 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router';
+import { Fragment } from 'react';
 
 import type { Compared } from '../compared.ts';
 import { safeText } from '../parts/safe-text.ts';
@@ -8,6 +9,7 @@ import { useTitle } from '../parts/use-title.ts';
 import { useComparison } from '../queries.ts';
 import { ChooseRuns } from './compare/choose-runs.tsx';
 import type { RunComparison } from '../../../src/core/run-comparison.ts';
+import { FewCases } from './compare/few-cases.tsx';
 import { explainedWords, plainWords } from './compare/plain-words.ts';
 import { TargetPart } from './compare/target-part.tsx';
 
@@ -42,9 +44,10 @@ function Shown({ compared }: { readonly compared: Compared }) {
     <>
       {found.comparisons.length === 1
         ? found.comparisons.map((each) => (
-            <p key={each.targets.candidate} className="plain-words">
-              {plainWords(each)}
-            </p>
+            <Fragment key={each.targets.candidate}>
+              <p className="plain-words">{plainWords(each)}</p>
+              <FewCases of={each} />
+            </Fragment>
           ))
         : null}
       <p className={`sentence lead ${found.verdict}`}>{safeText(found.sentence)}</p>

@@ -5,12 +5,10 @@ import { BothSides } from './both-sides.tsx';
 import { CaseList, MovedTable } from './case-lists.tsx';
 import type { ComparedValue, TargetComparison } from '../../../../src/core/run-comparison.ts';
 import { Differences } from './differences.tsx';
+import { FewCases } from './few-cases.tsx';
 import { Numbers } from './numbers.tsx';
 import { isSameList } from './points.ts';
 import { Tags } from './tags.tsx';
-
-/** With fewer cases, p stays above 0.05 even if all of them change. */
-const FEWEST = 6;
 
 interface TargetPartProps {
   readonly comparison: TargetComparison;
@@ -31,9 +29,13 @@ export function TargetPart({ comparison, caseNames, runs, on, isOnly }: TargetPa
   return (
     <section aria-label={safeText(name)}>
       <h2>{safeText(name)}</h2>
-      {isOnly ? null : <p className={`sentence ${comparison.verdict}`}>{safeText(sentence)}</p>}
+      {isOnly ? null : (
+        <>
+          <p className={`sentence ${comparison.verdict}`}>{safeText(sentence)}</p>
+          <FewCases of={comparison} />
+        </>
+      )}
       <BothSides runs={runs} targets={targets} />
-      <FewCases of={comparison} />
       <Numbers comparison={comparison} on={on} />
       {reasons.every(({ message }) => sentence.includes(message)) ? null : (
         <div className="problem">
@@ -78,15 +80,5 @@ export function TargetPart({ comparison, caseNames, runs, on, isOnly }: TargetPa
       />
       <Differences differs={comparison.differs} targets={targets} runs={runs} />
     </section>
-  );
-}
-
-function FewCases({ of: { verdict, result } }: { readonly of: TargetComparison }) {
-  if (verdict !== 'inconclusive' || (result?.pairs ?? FEWEST) >= FEWEST) return null;
-  return (
-    <p className="note">
-      Fewer than {FEWEST} cases cannot show a change. Add more different cases. Repetitions of the same case
-      do not help.
-    </p>
   );
 }

@@ -5,6 +5,7 @@ import { useCaseNames } from '../../cases/queries.ts';
 import { ConditionsToPass } from '../../parts/conditions-to-pass.tsx';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Figure } from '../../parts/facts.tsx';
+import { FEWEST_CASES } from '../../parts/fewest-cases.ts';
 import { Name } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import type { Plan } from './plan.ts';
@@ -43,6 +44,9 @@ export function PlanView({ plan: { trials, seed, cases, estimate, passing } }: P
           ))}
         </Figure>
       </dl>
+      {cases.length - skipped < FEWEST_CASES ? (
+        <p className="quiet">Fewer than {FEWEST_CASES} cases cannot show a change between two runs.</p>
+      ) : null}
       {estimate.unknown.length === 0 ? null : (
         <div className="problem">
           <p>Some costs are unknown:</p>

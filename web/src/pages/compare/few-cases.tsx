@@ -1,0 +1,18 @@
+import { Link } from '@tanstack/react-router';
+
+import type { TargetComparison } from '../../../../src/core/run-comparison.ts';
+import { FEWEST_CASES } from '../../parts/fewest-cases.ts';
+import { useSession } from '../../session/use-session.ts';
+
+/** That a comparison has too few cases to show anything. */
+export function FewCases({ of: { verdict, result } }: { readonly of: TargetComparison }) {
+  const hasStore = useSession() !== undefined;
+  if (verdict !== 'inconclusive' || (result?.pairs ?? FEWEST_CASES) >= FEWEST_CASES) return null;
+  const advice = 'Add more different cases';
+  return (
+    <p className="note">
+      Fewer than {FEWEST_CASES} cases cannot show a change.{' '}
+      {hasStore ? <Link to="/cases">{advice}</Link> : advice}. Repetitions of the same case do not help.
+    </p>
+  );
+}
