@@ -192,7 +192,8 @@ export function unmetGrades(row: Row): readonly Grade[] {
     .sort((left, right) => rank(left) - rank(right));
 }
 
-function decides({ weight, required }: Grade): boolean {
+/** Whether a grade counts for the verdict of its trial. */
+export function decides({ weight, required }: Pick<Grade, 'weight' | 'required'>): boolean {
   return weight > 0 || required !== undefined;
 }
 

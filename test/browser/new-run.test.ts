@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openServe, STORES, type OpenServe } from './support/open-serve.ts';
-import { fillShop, SHOP_CONFIG } from './support/stored-shop.ts';
+import { fillShop, ranShop, SHOP_CONFIG } from './support/stored-shop.ts';
 import { inspected, opened } from './support/visit.ts';
 
 describe.each(STORES)('a new run, with the %s store', (store) => {
@@ -108,7 +108,15 @@ describe('where the config has no targets', () => {
 describe('where the config has neither a simulated user nor a judge', () => {
   let serve: OpenServe;
   beforeAll(async () => {
-    const config = { targets: { desk: { type: 'mock', response: 'I can refund that.' } } };
+    const expectations = [
+      { type: 'contains', value: 'refund' },
+      { type: 'contains', value: 'sorry', weight: 0 },
+    ];
+    const config = {
+      targets: { desk: { type: 'mock', response: 'I can refund that.' } },
+      judge: { metrics: [] },
+      run: { expectations },
+    };
     serve = await openServe({ store: 'embedded', auth: 'none', files: { 'assay.config.json': config } });
   });
   afterAll(async () => {
@@ -145,5 +153,20 @@ describe('where the config has neither a simulated user nor a judge', () => {
         'A language model must judge the answers. Write which one. As provider/name, for example openai/gpt-5-mini.',
       ],
     ]);
+  });
+
+  test('a case of one turn needs no simulated user; its grades that decide nothing are folded', async () => {
+    const short = { name: 'Short', initial_message: 'Broken', max_turns: 1, tags: ['short'] };
+    await serve.ask('POST', '/test-cases', short);
+    const run = await ranShop(serve, 'short');
+    const page = await opened(serve.browser);
+    await page.goto(`${serve.url}/runs/${run}/trials/1`);
+    await page.waitForSelector('.grade.passed');
+    const folded = await page.locator('.grade.failed').isVisible();
+    await page.press('summary:has-text("1 grade that decides nothing")', 'Enter');
+    await page.waitForSelector('.grade.failed');
+    expect(await inspected(page, 'trial-folded')).toEqual([]);
+    await page.close();
+    expect(folded).toBe(false);
   });
 });

@@ -11,6 +11,7 @@ import { LongText } from '../../parts/long-text.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Empty } from '../../parts/states.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
+import { byDeciding } from './by-deciding.ts';
 import { focusTurn } from './focus-turn.ts';
 
 interface GradesProps {
@@ -18,22 +19,37 @@ interface GradesProps {
   readonly trial: WholeTrial;
 }
 
-/** What each expectation came to, the unmet ones first. */
+/** What each expectation came to, the unmet ones first; those that decide nothing are folded. */
 export function Grades({ run, trial }: GradesProps) {
   const { row } = trial;
+  const { deciding, others } = byDeciding(row.grades.toSorted(worstFirst(row)));
   return (
     <div className="part">
       <h2>Grades</h2>
-      {row.grades.length === 0 ? (
-        <Empty>This trial was not graded.</Empty>
-      ) : (
-        <ul className="list">
-          {row.grades.toSorted(worstFirst(row)).map((grade) => (
-            <GradeItem key={grade.name} run={run} trial={trial} grade={grade} />
-          ))}
-        </ul>
+      {row.grades.length === 0 ? <Empty>This trial was not graded.</Empty> : null}
+      <GradeList run={run} trial={trial} grades={deciding} />
+      {others.length === 0 ? null : (
+        <details>
+          <summary>
+            {others.length === 1
+              ? '1 grade that decides nothing'
+              : `${others.length} grades that decide nothing`}
+          </summary>
+          <GradeList run={run} trial={trial} grades={others} />
+        </details>
       )}
     </div>
+  );
+}
+
+function GradeList({ run, trial, grades }: GradesProps & { readonly grades: readonly Grade[] }) {
+  if (grades.length === 0) return null;
+  return (
+    <ul className="list">
+      {grades.map((grade) => (
+        <GradeItem key={grade.name} run={run} trial={trial} grade={grade} />
+      ))}
+    </ul>
   );
 }
 
@@ -61,13 +77,7 @@ function GradeItem({ run, trial, grade }: GradesProps & { readonly grade: Grade 
       {notes.map((note) => (
         <LongText key={note} text={note} most={600} />
       ))}
-      {members.length === 0 ? null : (
-        <ul className="list">
-          {members.map((member) => (
-            <GradeItem key={member.name} run={run} trial={trial} grade={member} />
-          ))}
-        </ul>
-      )}
+      <GradeList run={run} trial={trial} grades={members} />
       {grade.details === undefined ? null : <Json title="Details" value={grade.details} />}
     </li>
   );
