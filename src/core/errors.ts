@@ -71,10 +71,9 @@ export class MeasurementError extends AssayError {
   }
 }
 
-/** What a model did instead of answering a request, for people: it may have answered with something unreadable. */
-export function unansweredWords(error: unknown): string {
-  const isAnswered = error instanceof MeasurementError && error.detail === 'malformed-answer';
-  return isAnswered ? 'gave an invalid answer' : 'could not be reached';
+/** Whether a model was reached, but its answer cannot be read. */
+export function isMalformedAnswer(error: unknown): boolean {
+  return error instanceof MeasurementError && error.detail === 'malformed-answer';
 }
 
 /** The budget of the run is spent. The work was not measured and did not fail; a later run can do it. */

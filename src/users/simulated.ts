@@ -1,4 +1,4 @@
-import { BudgetSpent, MeasurementError, messageOf, unansweredWords } from '../core/errors.ts';
+import { BudgetSpent, MeasurementError, messageOf, isMalformedAnswer } from '../core/errors.ts';
 import { textOf, type Message, type UserMessage } from '../core/message.ts';
 import type { ModelAnswer, ModelMessage, ModelPart, ModelRequest } from '../core/model.ts';
 import type { SimulatedPlan, User, UserTurn } from '../core/user.ts';
@@ -116,8 +116,16 @@ async function asked(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof BudgetSpent) throw error;
-    const what = `the model of the simulated user ${unansweredWords(error)}`;
-    throw new MeasurementError(`${what}: ${messageOf(error)}`, {
+    if (isMalformedAnswer(error)) {
+      const message = `the model of the simulated user gave an invalid answer: ${messageOf(error)}`;
+      throw new MeasurementError(message, {
+        stage: 'user',
+        kind: 'simulator',
+        detail: 'unavailable',
+        cause: error,
+      });
+    }
+    throw new MeasurementError(`the model of the simulated user could not be reached: ${messageOf(error)}`, {
       stage: 'user',
       kind: 'simulator',
       detail: 'unavailable',

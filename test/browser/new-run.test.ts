@@ -149,8 +149,8 @@ describe('where the config has neither a simulated user nor a judge', () => {
       'gpt',
       1,
       [
-        'A language model must play the user. Write which one. As provider/name, for example openai/gpt-5-mini. Cases with “Most turns” 1 need none.',
-        'A language model must judge the answers. Write which one. As provider/name, for example openai/gpt-5-mini.',
+        'A language model must play the user. Write it as provider/name, for example openai/gpt-5-mini. Cases with “Most turns” 1 need none.',
+        'A language model must judge the answers. Write it as provider/name, for example openai/gpt-5-mini.',
       ],
     ]);
   });

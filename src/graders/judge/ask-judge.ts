@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../core/error-code.ts';
-import { BudgetSpent, MeasurementError, messageOf, unansweredWords } from '../../core/errors.ts';
+import { BudgetSpent, MeasurementError, messageOf, isMalformedAnswer } from '../../core/errors.ts';
 import type { Judge, JudgeRequest } from '../../core/judge.ts';
 import type { ModelAnswer, ModelMessage } from '../../core/model.ts';
 import { given } from '../../lib/given.ts';
@@ -191,5 +191,8 @@ function outOfReach(error: unknown, { name }: Judge): JudgeFailure {
   if (kind === 'timeout') {
     return { code: 'judge-timeout', reason: `the judge ${name} timed out: ${told}` };
   }
-  return { code: 'judge-unavailable', reason: `the judge ${name} ${unansweredWords(error)}: ${told}` };
+  if (isMalformedAnswer(error)) {
+    return { code: 'judge-unavailable', reason: `the judge ${name} gave an invalid answer: ${told}` };
+  }
+  return { code: 'judge-unavailable', reason: `the judge ${name} could not be reached: ${told}` };
 }

@@ -31,7 +31,7 @@ export function JudgeFields({ judge, onChange, wrong }: JudgeFieldsProps) {
           label="Model of the judge"
           size={20}
           value={judge.model}
-          help={`${MODEL_FORM} Empty: as in the config.`}
+          help={`As ${MODEL_FORM}. Empty: as in the config.`}
           wrong={wrong}
           onChange={(model) => change({ model })}
         />

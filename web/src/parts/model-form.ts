@@ -1,2 +1,2 @@
-/** How the name of a model is written, as help of a field. */
-export const MODEL_FORM = 'As provider/name, for example openai/gpt-5-mini.';
+/** How the name of a model is written. */
+export const MODEL_FORM = 'provider/name, for example openai/gpt-5-mini';

@@ -80,7 +80,7 @@ function More({ asked, problems, onChange }: MoreProps) {
           label="Model of the simulated user"
           size={20}
           value={asked.userModel}
-          help={`${MODEL_FORM} Empty: as in the config. Cases with “Most turns” 1 need none.`}
+          help={`As ${MODEL_FORM}. Empty: as in the config. Cases with “Most turns” 1 need none.`}
           wrong={problems?.user}
           onChange={(userModel) => onChange({ userModel })}
         />

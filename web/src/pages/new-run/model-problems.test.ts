@@ -10,9 +10,9 @@ const NO_JUDGE = { code: 'no-judge', param: 'judge', message: 'the test "a" need
 
 test('a missing simulated user and a missing judge are told at their fields, with what to write', () => {
   expect(modelProblems(refused(NO_USER, { ...NO_USER, message: 'the case "b" too' }, NO_JUDGE), '')).toEqual({
-    user: 'A language model must play the user. Write which one. As provider/name, for example openai/gpt-5-mini. Cases with “Most turns” 1 need none.',
+    user: 'A language model must play the user. Write it as provider/name, for example openai/gpt-5-mini. Cases with “Most turns” 1 need none.',
     judge:
-      'A language model must judge the answers. Write which one. As provider/name, for example openai/gpt-5-mini.',
+      'A language model must judge the answers. Write it as provider/name, for example openai/gpt-5-mini.',
     isAll: true,
   });
 });

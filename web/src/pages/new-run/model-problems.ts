@@ -42,8 +42,8 @@ function fieldOf(param: string | null, judges: string): 'user' | 'judge' | undef
 
 function textOf({ code, message }: Told): string {
   if (code === 'no-user') {
-    return `A language model must play the user. Write which one. ${MODEL_FORM} Cases with “Most turns” 1 need none.`;
+    return `A language model must play the user. Write it as ${MODEL_FORM}. Cases with “Most turns” 1 need none.`;
   }
-  if (code === 'no-judge') return `A language model must judge the answers. Write which one. ${MODEL_FORM}`;
+  if (code === 'no-judge') return `A language model must judge the answers. Write it as ${MODEL_FORM}.`;
   return message;
 }
