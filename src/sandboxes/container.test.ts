@@ -71,3 +71,12 @@ test('a container that cannot be removed is an error: its program may still be a
     message: 'the container of the program could not be removed: no rm here',
   });
 });
+
+test('a container that ends while podman stops it is removed by a second call', async () => {
+  using engine = fakeEngine('podman');
+  engine.setImage('sha');
+  const entered = await containerSandbox(SETTINGS, engine.place).enter(START, { writable: [] });
+  engine.failOnce('rm', 'it could not be stopped: sending SIGKILL: container state improper: stopped');
+  await entered[Symbol.asyncDispose]();
+  expect(engine.calls()).toEqual(['image', 'rm', 'rm']);
+});

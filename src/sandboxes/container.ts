@@ -180,8 +180,13 @@ function attaching(engine: Engine, name: string): readonly string[] {
 /** Removes a container, which ends every process in it. Gives an error if it is still there. */
 async function leftBy(engine: Engine, name: string): Promise<MeasurementError | undefined> {
   const args = ['rm', '--force', '--volumes', ...atOnce(engine), name];
-  const { isDone, problem } = await askEngine(engine, args);
-  if (isDone || /no such container|no container with/i.test(problem)) return undefined;
+  const removed = async () => {
+    const { isDone, problem } = await askEngine(engine, args);
+    return isDone || /no such container|no container with/i.test(problem) ? undefined : problem;
+  };
+  // The first call fails if the container ends while podman stops it.
+  const problem = (await removed()) && (await removed());
+  if (problem === undefined) return undefined;
   return new MeasurementError(`the container of the program could not be removed: ${problem}`, {
     stage: 'target',
     kind: 'sandbox',

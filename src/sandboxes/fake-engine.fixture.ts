@@ -8,6 +8,8 @@ export interface FakeEngine extends Disposable {
   readonly place: SandboxPlace;
   /** Sets the id of its only image. */
   setImage(id: string): void;
+  /** Makes the next call of a command fail. */
+  failOnce(command: string, problem: string): void;
   /** The commands that it was asked to run. */
   calls(): readonly string[];
 }
@@ -22,6 +24,7 @@ export function fakeEngine(kind: ContainerEngine, failing: readonly string[] = [
   writeFileSync(log, '');
   const script = `#!/bin/sh
 echo "$1" >> ${log}
+if [ -e "${directory}/once-$1" ]; then cat "${directory}/once-$1" >&2; rm "${directory}/once-$1"; exit 125; fi
 case "$1" in
   ${['none', ...failing].join('|')}) echo "Error: no $1 here" >&2; exit 125 ;;
   context) [ -n "$SAID_CONTEXT" ] || exit 1; echo "$SAID_CONTEXT" ;;
@@ -34,6 +37,7 @@ esac
   return {
     place: { directory, operatorEnvironment: { PATH: `${directory}:/usr/bin:/bin` } },
     setImage: (name) => writeFileSync(id, `${name}\n`),
+    failOnce: (command, problem) => writeFileSync(join(directory, `once-${command}`), `Error: ${problem}\n`),
     calls: () => readFileSync(log, 'utf8').trimEnd().split('\n'),
     [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }),
   };
