@@ -74,7 +74,7 @@ export function perTrial(first, last) {
 export async function untilBegun({ url }, id, mostMs) {
   const startedAt = performance.now();
   for (;;) {
-    const { data } = await get(`${url}/runs/${id}/events?limit=20`);
+    const { data } = await get(`${url}/runs/${id}/events?limit=200`);
     const ms = performance.now() - startedAt;
     if (data.some(({ fact }) => fact.type === 'attempt-start')) return ms;
     if (ms > mostMs) throw new Error(`no trial began within ${mostMs / 1000} s`);
