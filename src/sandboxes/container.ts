@@ -205,7 +205,7 @@ async function failureOf(
     .split('\n')
     .at(-1)
     ?.replace(/^Error: /, '');
-  // Without a container, the engine itself has said why there is none.
+  // If the engine made no container, its own output is the reason.
   if (!isDone) return notStarted(said || problem);
   const [startedAt = '', isOutOfMemory, ...error] = state.split('\n');
   if (!startedAt.startsWith('0001-')) {

@@ -15,12 +15,15 @@ import { databaseStore } from '../../src/storage/database/store.ts';
 import { agentsUnder, type ServedConfig } from './agents-of-store.ts';
 import { onBothDatabases } from './databases.ts';
 
+/** The parsed body of an answer. Each test knows the shape of the body that it asked for. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of many shapes
+export type AnsweredBody = any;
+
 /** An answer of the API. */
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it
-  readonly body: any;
+  readonly body: AnsweredBody;
 }
 
 export interface Asked {

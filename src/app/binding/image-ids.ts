@@ -13,7 +13,7 @@ export interface ImageSearch {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The targets with the ids of their images, or why there is none. With mistakes nothing runs, so no image is made. */
+/** Adds to each target in a container the id of its image, or its fault. If there are mistakes, it makes no image. */
 export async function withImageIds<Use extends Pick<TargetUse, 'targets' | 'problems'>>(
   use: Use,
   { directory, images, signal }: ImageSearch,

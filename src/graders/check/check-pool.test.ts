@@ -88,13 +88,19 @@ test('each check has its own time, which begins when the one before it has ended
   for (const thread of started) for (const _ of thread.asked) thread.said();
 });
 
-test('checks that wait behind one that never ends move to another thread', async () => {
+/** Threads under a held clock, the first of which has answered once. */
+async function readyThreads() {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { started, ask } = threads(9);
-  const first = ask('ready');
-  started[0]?.said();
+  const made = threads(9);
+  const first = made.ask('ready');
+  made.started[0]?.said();
   await first;
+  return made;
+}
+
+test('checks that wait behind one that never ends move to another thread', async () => {
+  const { started, ask } = await readyThreads();
   void ask('endless');
   const second = ask('b');
   await vi.advanceTimersByTimeAsync(100);
@@ -110,12 +116,7 @@ test('checks that wait behind one that never ends move to another thread', async
 });
 
 test('checks that their thread has begun do not move', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const { started, ask } = threads(9);
-  const first = ask('ready');
-  started[0]?.said();
-  await first;
+  const { started, ask } = await readyThreads();
   void ask('endless');
   void ask('endless');
   await vi.advanceTimersByTimeAsync(400);

@@ -12,6 +12,7 @@ import {
 import type { Running } from '../../e2e/support/cli.ts';
 import { openProject, type Files } from '../../e2e/support/project.ts';
 import { until } from '../../e2e/support/until.ts';
+import type { AnsweredBody } from '../../support/served-store.ts';
 import { openBrowser } from './browser.ts';
 
 /** Where the store of a server is. */
@@ -41,8 +42,7 @@ export interface OpenServe extends AsyncDisposable {
   /** Begins a session with a token, or with that of the admin, and gives its cookie. */
   cookie(token?: string): Promise<string>;
   /** Sends JSON as the admin, and gives the answer; throws where it is no success. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it
-  ask(method: string, path: string, body?: unknown): Promise<any>;
+  ask(method: string, path: string, body?: unknown): Promise<AnsweredBody>;
   /** Stops the server, and starts it again at the same address after the work. */
   whileGone(work: () => Promise<void>): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { AnsweredBody } from '../../support/served-store.ts';
 import type { Running } from './cli.ts';
 import type { Project } from './project.ts';
 import { until } from './until.ts';
@@ -8,8 +9,7 @@ export const PATIENCE_MS = 180_000;
 /** An answer of the API. */
 export interface Answer {
   readonly status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it
-  readonly body: any;
+  readonly body: AnsweredBody;
 }
 
 /** `assay serve` in a process of its own. */

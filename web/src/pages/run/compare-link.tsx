@@ -33,7 +33,7 @@ export function CompareLink({ run, isWanted }: CompareLinkProps) {
   );
 }
 
-/** The run that this one is compared with; undefined where there is none, where nothing was measured, or while it is looked for. */
+/** The run to compare this run with. Undefined during the search, if no run fits, or if this run measured nothing. */
 function useBase(run: RunResource, isWanted: boolean) {
   const { baseline, targets } = run;
   const enabled = isWanted && baseline === null && isMeasured(run);
