@@ -18,11 +18,9 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
   const cwd = process.cwd();
   const out = flags.out === undefined ? undefined : resolve(flags.out);
   const stop = new AbortController();
-  const onSignal = (): void => stop.abort();
-  const unlisten = () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  const listen = (): void => {
-    unlisten();
-    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  // While a run listens too, it says what the signal does.
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (process.listenerCount(signal) === 1) stop.abort();
   };
   await using folders = watchFolders(cwd, (folder) => folder === out);
   let id: string | undefined;
@@ -30,6 +28,7 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
   let code = 0;
   const attempt = async (): Promise<void> => {
     const work = async (site: RunSite): Promise<RunOutcome> => {
+      stop.signal.throwIfAborted();
       const outcome =
         id === undefined
           ? await start(site)
@@ -44,26 +43,23 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
     try {
       code = await conduct(flags, work);
     } catch (error) {
-      // From the first word of the message on, Ctrl-C ends the program in the usual way.
-      listen();
-      code = reportFailure(error, 'text');
+      if (!stop.signal.aborted || error !== stop.signal.reason) code = reportFailure(error, 'text');
     }
   };
   const isOutput = outputsOf(flags, () => runs);
-  await attempt();
-  listen();
+  // Until the end: a signal that came right before its listener was exchanged for another would reach neither.
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   try {
+    await attempt();
     if (folders.isPartial) tell('there are too many folders, so changes in some of them are not seen');
     for (;;) {
       const paths = await changedInputs(folders, isOutput, stop.signal);
       if (paths === undefined) return code;
       tell(`changed: ${shown(paths, cwd)}`);
-      unlisten();
       await attempt();
-      listen();
     }
   } finally {
-    unlisten();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
 }
 

@@ -58,6 +58,26 @@ test('an edited case, a new one and an edited prompt run what they change, in on
   expect((await program.ended).code).toBe(2);
 });
 
+test('Ctrl-C right at the message of a mistake ends it', async () => {
+  await using project = projectWith({ a: 'one' });
+  // Sends the signal before the program can do anything after the first word of the message.
+  project.write({
+    'signal.mjs': `
+      const write = process.stderr.write.bind(process.stderr);
+      process.stderr.write = (text, ...rest) => {
+        const isWritten = write(text, ...rest);
+        if (String(text).includes('some.eval.yaml:1')) process.kill(process.pid, 'SIGINT');
+        return isWritten;
+      };`,
+  });
+  const program = project.start(['run', '--watch'], {
+    NODE_OPTIONS: `--import ${project.path('signal.mjs')}`,
+  });
+  await isWatching(program, 1);
+  project.write({ 'evals/some.eval.yaml': 'tests: [' });
+  expect((await program.ended).code).toBe(2);
+});
+
 test('what runs write themselves does not start the next one', async () => {
   await using project = projectWith({ a: 'one' });
   const program = project.start(['run', '--watch', '--reporter', 'markdown=report.md']);
