@@ -36,7 +36,6 @@ export function CaseForm(props: CaseFormProps) {
         </p>
       )}
       <Fields isNew={props.id === undefined} draft={edit.draft} problems={problems} set={set} />
-      <Preview draft={edit.draft} />
       {refused === undefined ? null : (
         <p className="problem" role="alert">
           Not saved: {safeText(refused)}
@@ -47,6 +46,7 @@ export function CaseForm(props: CaseFormProps) {
           {props.id === undefined ? 'Create' : 'Save'}
         </button>
       </div>
+      <Preview draft={edit.draft} />
     </form>
   );
 }

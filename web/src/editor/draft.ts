@@ -42,7 +42,7 @@ export const FIELDS = [
     name: 'expected_outcomes',
     title: 'Expected outcomes',
     kind: 'outcomes',
-    help: 'What must be true at the end, one statement a line, such as: The refund was made. The judge decides each. A JSON object of labels with descriptions also works.',
+    help: 'What must be true at the end, one statement a line, such as: The refund was made. A language model, the judge, decides each. A JSON object of labels with descriptions also works.',
     ifEmpty: 'Empty: this case expects nothing, and only the checks and scores for all cases decide.',
   },
   {

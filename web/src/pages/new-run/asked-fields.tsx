@@ -24,6 +24,7 @@ export function AskedFields({ known, asked, problems, onChange }: AskedFieldsPro
   return (
     <>
       <TargetFields known={known} targets={asked.targets} agents={asked.agents} onChange={onChange} />
+      <ModelFields known={known.models} asked={asked} problems={problems} onChange={onChange} />
       <div className="row top">
         <TextInput
           label="Repetitions"
@@ -33,7 +34,6 @@ export function AskedFields({ known, asked, problems, onChange }: AskedFieldsPro
           onChange={(repetitions) => onChange({ repetitions })}
         />
       </div>
-      <ModelFields known={known.models} asked={asked} problems={problems} onChange={onChange} />
       <More known={known} asked={asked} problems={problems} onChange={onChange} />
     </>
   );
