@@ -62,7 +62,7 @@ test('a newcomer whose config has a target and no models tests it, makes a bette
   await reads('what counts as passing', '[aria-labelledby=passing]:has(li)');
   await clicks('Run this case');
   await page.waitForSelector('strong:has-text("Broken lamp")');
-  await reads('the form of the run', headed('New run'));
+  await reads('the form of the run', `${headed('New run')} > p, form > :not(section)`);
   expect(await inspected(page, 'newcomer-target-models')).toEqual([]);
   const isChosen = await page.isChecked('label:has-text("desk (default)") input');
   await types('Model of the judge', 'bench/judge');
@@ -83,7 +83,7 @@ test('a newcomer whose config has a target and no models tests it, makes a bette
   await types('System prompt', 'Be kind. Refund broken goods.');
   await clicks('Create, then run again');
   await page.waitForSelector('strong:has-text("Broken lamp")');
-  await reads('that it is filled in', '.note, .targets');
+  await reads('that it is filled in', '.note, .targets:has(legend:has-text("Targets"))');
   expect(await inspected(page, 'newcomer-target-again')).toEqual([]);
   await page.waitForSelector('#plan');
   await clicks('Start this run');
@@ -111,5 +111,5 @@ test('a newcomer whose config has a target and no models tests it, makes a bette
     'Better, but not sure: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
   ]);
   expect(data).toMatchObject([{ name: 'desk-agent', version: 1 }]);
-  expect(seconds < 200 ? '' : newcomer.told()).toBe('');
+  expect(seconds < 290 ? '' : newcomer.told()).toBe('');
 });

@@ -42,14 +42,14 @@ export const FIELDS = [
     name: 'expected_outcomes',
     title: 'Expected outcomes',
     kind: 'outcomes',
-    help: 'What must be true at the end, one statement a line, such as: The refund was made. A language model, the judge, decides each. A JSON object of labels with descriptions also works.',
-    ifEmpty: 'Empty: this case expects nothing, and only the checks and scores for all cases decide.',
+    help: 'What must be true at the end, one statement a line, such as: The refund was made. A language model decides each.',
+    ifEmpty: 'Empty: only the checks and scores for all cases decide.',
   },
   {
     name: 'max_turns',
     title: 'Most turns',
     kind: 'number',
-    help: '1: the agent answers once, and no simulated user is needed. Empty: a language model plays the user, without a limit.',
+    help: '1: the agent answers once, without a simulated user. Empty: no limit.',
   },
   {
     name: 'description',

@@ -26,6 +26,7 @@ export function ModelFields({ known: { hasUser, hasJudge }, ...props }: ModelFie
   return (
     <fieldset className="field targets">
       <legend>Language models: who plays the user, and who judges</legend>
+      {isWithoutModels ? null : <p className="quiet">Write a model as {MODEL_FORM}.</p>}
       {isWithoutModels ? (
         <AnswerText {...props} />
       ) : (
@@ -71,7 +72,7 @@ export function UserModel({ asked, problems, onChange, isApart = false }: UserMo
       label="Model of the simulated user"
       size={20}
       value={asked.userModel}
-      help={`${isApart ? `It talks to the agent. Write it as ${MODEL_FORM}.` : `As ${MODEL_FORM}. Empty: as in the config.`} Cases with “Most turns” 1 need none.`}
+      help={`${isApart ? 'It talks to the agent.' : `As ${MODEL_FORM}. Empty: as in the config.`} Cases with “Most turns” 1 need none.`}
       wrong={problems?.user}
       onChange={(userModel) => onChange({ userModel })}
     />
