@@ -59,7 +59,7 @@ function LastRow({ last, before }: LastRowProps) {
       </td>
       <td>
         <Rate rate={totals.passRate} />
-        <Judging of={last.judging} />
+        <Judging of={last.judging} run={last.id} />
       </td>
       <td>
         <Against last={last} before={before} />
