@@ -87,7 +87,7 @@ test('a second visit is told what is missing, sees the answer first, and compare
 
   const other = await runOf(second);
   await page.goto(serve.url);
-  await allShown(page, 'table td:text-is("first run of these cases")');
+  await allShown(page, 'td span:text-is("first run of these cases")');
   expect(await page.locator('text=compare with the run before').count()).toBe(0);
   const mark = page.locator('table .judge a');
   await mark.focus();
