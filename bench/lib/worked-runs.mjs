@@ -9,6 +9,9 @@ const IMPORTED = 10_000;
 /** The counts of a run are asked for so often. */
 const LOOKS_EVERY_MS = 250;
 
+/** Longest time until all workers have trials of a run. */
+const MOST_START_MS = 120_000;
+
 /** Imports as many cases as the largest number says. The first cases have a tag for each number. */
 export async function importCases({ url }, counts) {
   const sizes = [...new Set(counts)];
@@ -53,16 +56,32 @@ export async function followed({ url }, id, { mostMs, isEnough = () => false }) 
   }
 }
 
-/** Milliseconds per trial while all slots are busy: within a window that opens when each slot has ended two trials. */
-export async function timePerTrial(server, what, windowMs) {
-  const { id } = await startedRun(server, what);
-  const busy = (seen) => seen.filter(({ ended }) => ended >= 2 * SLOTS * what.workers);
+/**
+ * Milliseconds per trial of a run that has begun: within a window that opens when all workers have trials of it, the
+ * work of its start is done (`settled`), and each slot has ended two more trials. Cancels the run.
+ */
+export async function timePerTrial(server, { id, workers, settled }, windowMs) {
+  await untilAllWork(server, id, workers);
+  await settled(id);
+  const endedAtFirst = (seen) => seen[0].ended + 2 * SLOTS * workers;
+  const busy = (seen) => seen.filter(({ ended }) => ended >= endedAtFirst(seen));
   const isEnough = (seen) => busy(seen).length > 1 && seen.at(-1).ms - busy(seen)[0].ms >= windowMs;
   const seen = await followed(server, id, { mostMs: 4 * windowMs + 30_000, isEnough });
   await stop(server, id);
   const within = busy(seen);
   if (within.length < 2) throw new Error(`only ${seen.at(-1).ended} trials ended`);
   return perTrial(within[0], within.at(-1));
+}
+
+async function untilAllWork({ url }, id, workers) {
+  const deadline = performance.now() + MOST_START_MS;
+  for (;;) {
+    const { data } = await get(`${url}/workers?limit=200`);
+    const busy = data.filter(({ alive, trials }) => alive && trials.some(({ run_id: run }) => run === id));
+    if (busy.length >= workers) return;
+    if (performance.now() > deadline) throw new Error(`only ${busy.length} workers take trials`);
+    await pause(LOOKS_EVERY_MS);
+  }
 }
 
 /** Milliseconds per trial between two moments. */
