@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
 
 /** Parallel trials of each worker. */
 export const SLOTS = 8;
@@ -58,11 +59,12 @@ export async function followed({ url }, id, { mostMs, isEnough = () => false }) 
 
 /**
  * Milliseconds per trial of a run that has begun: within a window that opens when all workers have trials of it, the
- * work of its start is done (`settled`), and each slot has ended two more trials. Cancels the run.
+ * work of its start is done, and each slot has ended two more trials. Cancels the run. `database`: its address.
  */
-export async function timePerTrial(server, { id, workers, settled }, windowMs) {
+export async function timePerTrial(server, { id, workers, database }, windowMs) {
   await untilAllWork(server, id, workers);
-  await settled(id);
+  await untilWritten(database);
+  await vacuumed(database);
   const endedAtFirst = (seen) => seen[0].ended + 2 * SLOTS * workers;
   const busy = (seen) => seen.filter(({ ended }) => ended >= endedAtFirst(seen));
   const isEnough = (seen) => busy(seen).length > 1 && seen.at(-1).ms - busy(seen)[0].ms >= windowMs;
@@ -98,6 +100,29 @@ export async function untilBegun({ url }, id, mostMs) {
     if (data.some(({ fact }) => fact.type === 'attempt-start')) return ms;
     if (ms > mostMs) throw new Error(`no trial began within ${mostMs / 1000} s`);
     await pause(20);
+  }
+}
+
+/** Waits until no rows of large runs wait to be written. They are written while the runs go on. */
+export async function untilWritten(databaseUrl) {
+  const waits = 'select 1 from waiting_trials union all select 1 from waiting_copies limit 1';
+  await asking(databaseUrl, async (client) => {
+    while ((await client.query(waits)).rows.length > 0) await pause(LOOKS_EVERY_MS);
+  });
+}
+
+/** Does what PostgreSQL would do within a minute after many rows were written. */
+function vacuumed(databaseUrl) {
+  return asking(databaseUrl, (client) => client.query('vacuum (analyze)'));
+}
+
+async function asking(databaseUrl, ask) {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await ask(client);
+  } finally {
+    await client.end();
   }
 }
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { writeProject } from '../lib/inputs.mjs';
 import { startPostgres } from '../lib/postgres.mjs';
 import { served } from '../lib/served.mjs';
-import { settledTables } from '../lib/settled-tables.mjs';
 import {
   followed,
   importCases,
@@ -45,7 +44,6 @@ export async function workers(context) {
       }
       return server;
     },
-    settled: (id) => settledTables(env.DATABASE_URL, id),
   };
   const lines = [];
   try {
@@ -142,16 +140,20 @@ async function* large(site) {
   yield { name: 'from there until a worker has begun a trial', value: begunMs / 1000, unit: 's' };
   yield {
     name: `time per trial of ${SHORT_MS} ms in a run of ${text(all)}; floor: in a run of ${text(few)}`,
-    value: await timePerTrial(server, { id, workers: WORKERS, settled: site.settled }, site.windowMs),
+    value: await timePerTrial(
+      server,
+      { id, workers: WORKERS, database: site.env.DATABASE_URL },
+      site.windowMs,
+    ),
     floor,
     budget: 1.1,
     unit: 'ms',
   };
 }
 
-async function timeOfNewRun({ settled, windowMs }, server, what) {
+async function timeOfNewRun({ env, windowMs }, server, what) {
   const { id } = await startedRun(server, what);
-  return await timePerTrial(server, { id, workers: what.workers, settled }, windowMs);
+  return await timePerTrial(server, { id, workers: what.workers, database: env.DATABASE_URL }, windowMs);
 }
 
 const text = (count) => count.toLocaleString('en');
