@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { folderOfTest } from '../../test/support/test-folders.ts';
 import { onPostgres } from '../../test/support/databases.ts';
 import { heldAgent } from '../../test/support/held-agent.ts';
 import { openConductor } from '../app/conductor.ts';
@@ -15,8 +15,7 @@ import { work } from './work.ts';
 
 onPostgres('workers', (database) => {
   test('share a run that has fewer trials than one of them could run, and tell what they do when they stop', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'assay-work-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = folderOfTest('assay-work-');
     const store = databaseStore(database(), { folder, fold: TALLY_FOLD, now: Date.now });
     const agent = await heldAgent(() => true);
     const config = {
