@@ -1,20 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
+import { folderOfTest } from '../../test/support/test-folders.ts';
 import { importPromptfoo } from './import-promptfoo.ts';
 import { validateSuites } from './validate-suites.ts';
 
 let folder = '';
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-import-'));
+  folder = folderOfTest('assay-import-');
 });
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function write(files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { expect, test } from 'vitest';
 
-import { afterAll, expect, test } from 'vitest';
-
+import { folderOfTests } from '../../../../test/support/test-folders.ts';
 import { onBothDatabases } from '../../../../test/support/databases.ts';
 import { redactor } from '../../../../test/support/written-runs.ts';
 import type { Grade } from '../../../core/grade.ts';
@@ -13,8 +10,7 @@ import { all, ended, manifestOf, of, rowOf } from '../../run-directory/fixtures/
 import type { Database, Parameter, Queries } from '../database.ts';
 import { databaseRuns } from './store.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-log-reads-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests('assay-log-reads-');
 
 const TRIALS = 2000;
 
