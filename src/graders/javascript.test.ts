@@ -164,8 +164,8 @@ test('a syntax error is reported before anything runs', () => {
     'value: must name a .js or .ts file',
   ]);
   const config = { value: 'file://check.ts', timeout_ms: 1 };
-  expect(javascript.fileFaults?.('const a: number = 1;\nexport default (', config)).toEqual([
+  expect(javascript.fileFaults?.('const a: number = 1;\nexport default (', config, '/check.ts')).toEqual([
     '2:16: Unexpected token',
   ]);
-  expect(javascript.fileFaults?.('export default (a: number) => true;', config)).toEqual([]);
+  expect(javascript.fileFaults?.('export default (a: number) => true;', config, '/check.ts')).toEqual([]);
 });
