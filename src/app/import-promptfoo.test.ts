@@ -114,7 +114,7 @@ sharing: true
     'promptfooconfig.yaml:3:51  `tools` is not imported',
     'promptfooconfig.yaml:4:5  the provider `file://agent.py` is not imported: the target `agent.py` is a placeholder with a fixed answer',
     'promptfooconfig.yaml:8:9  the check `select-best` is not imported',
-    'promptfooconfig.yaml:9:29  this check reads `context`, which checks in assay do not have',
+    'promptfooconfig.yaml:9:29  this check reads `context.provider`, which assay does not have',
     'promptfooconfig.yaml:10:5  `provider` is not imported',
     'promptfooconfig.yaml:11:1  `sharing` is not imported',
   ]);
@@ -178,7 +178,7 @@ scenarios:
     },
     { type: 'composite', name: 'g_eval', aggregator: { type: 'threshold', value: 1 }, assert: [graded] },
     { type: 'is_json', fenced: true, schema: { type: 'object' } },
-    { type: 'javascript', value: '((output) => (vars.q.length))(JSON.parse(output).text)' },
+    { type: 'javascript', value: '((output) => (context.vars.q.length))(JSON.parse(output).text)' },
     { type: 'javascript', value: '((output) => String(output) === "salut")(JSON.parse(output).text)' },
     { type: 'composite', aggregator: 'all', assert: [{ type: 'regex', value: '^B' }] },
   ];

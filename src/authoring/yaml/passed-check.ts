@@ -8,8 +8,10 @@ interface Totals {
 
 /** In promptfoo, a check with a threshold is passed or failed: a score above its threshold counts as 1. */
 export function passedCheck(check: CheckEntry, { weight, metric }: Totals): CheckEntry {
-  if (check['threshold'] === undefined || check['type'] === 'latency')
-    return { ...check, ...given({ weight, metric: withoutOwnMetric(check, metric) }) };
+  const isScored = check['threshold'] !== undefined && check['type'] !== 'latency';
+  // In `similarity`, `metric` has another meaning.
+  const isOfOther = check['type'] === 'similarity' && metric !== undefined;
+  if (!isScored && !isOfOther) return { ...check, ...given({ weight, metric }) };
   const aggregator = { type: 'threshold', value: 1 };
   return {
     type: 'composite',
@@ -18,9 +20,4 @@ export function passedCheck(check: CheckEntry, { weight, metric }: Totals): Chec
     assert: [check],
     ...given({ weight, metric }),
   };
-}
-
-/** In `similarity`, this key has another meaning. */
-function withoutOwnMetric(check: CheckEntry, metric: unknown): unknown {
-  return check['type'] === 'similarity' ? undefined : metric;
 }

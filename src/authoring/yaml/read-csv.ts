@@ -243,6 +243,7 @@ function isOfPromptfoo(key: string): boolean {
 /** Where the value of a column of promptfoo belongs in our test: `__metadata:tier` in `metadata.tier`. */
 function ownPlace(key: string): readonly string[] | undefined {
   if (key === '__description') return ['description'];
+  if (key === '__prefix' || key === '__suffix') return ['vars', key];
   const [, name] = /^__metadata:(.+?)(?:\[\])?$/.exec(key) ?? [];
   return name === undefined ? undefined : ['metadata', name];
 }
@@ -254,7 +255,7 @@ function itemsOf(cell: string): readonly string[] {
 
 function columnHint(key: string, top: string): string {
   if (isForeignCheck(key))
-    return 'of such columns, assay reads __expected, __expected1, ..., __config:__expected1:threshold, __metric, __threshold, __description and __metadata:NAME';
+    return 'of such columns, assay reads __expected, __expected1, ..., __config:__expected1:threshold, __metric, __threshold, __prefix, __suffix, __description and __metadata:NAME';
   if (/[;\t]/.test(key)) return 'columns must be separated by commas';
   const foreign = foreignColumn(key);
   if (foreign !== undefined) return foreign;

@@ -18,6 +18,7 @@ export const NAMES = [
   'costUsd',
   'workspacePath',
   'config',
+  'context',
   'assert',
 ] as const;
 
