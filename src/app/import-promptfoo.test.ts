@@ -253,6 +253,33 @@ tests: [{ vars: { q: hi } }]
   ]);
 });
 
+test('models with different settings are rows of variants, so that prompts stay comparable', async () => {
+  const { config, text, problems } = await imported(
+    `prompts: [{ label: short, raw: 'Brief {{q}}' }, { label: long, raw: 'Long {{q | safe}}' }]
+providers:
+  - { id: openai:gpt-5, config: { temperature: 0 } }
+  - { id: openai:gpt-5-mini, config: { temperature: 1 } }
+tests: [{ vars: { q: hi } }]
+`,
+  );
+  expect([problems, noted(text)]).toEqual([[], []]);
+  expect(config).toEqual({
+    targets: { model: { type: 'model', model: 'openai/gpt-5', temperature: 0, promptRole: 'user' } },
+    variants: {
+      base: 'model',
+      over: {
+        prompt: { short: 'Brief {{ vars.q }}', long: 'Long {{ vars.q }}' },
+        model: ['openai/gpt-5', 'openai/gpt-5-mini'],
+        temperature: { '0': 0, '1': 1 },
+      },
+      include: [
+        { model: 'gpt-5', temperature: '0' },
+        { model: 'gpt-5-mini', temperature: '1' },
+      ],
+    },
+  });
+});
+
 test('it is listed that prompts of providers with different settings are not compared together', async () => {
   const { config, text, problems } = await imported(
     `prompts: [{ label: short, raw: 'Brief {{q}}' }, { label: long, raw: 'Long {{q}}' }]

@@ -1,3 +1,4 @@
+import { given } from '../../lib/given.ts';
 import { jsonEqual, type JsonValue } from '../../lib/json.ts';
 import type { Importing } from './notes.ts';
 import type { ImportedPrompt } from './prompts.ts';
@@ -38,13 +39,14 @@ export function importedTargets(
     const names = Object.keys(targets);
     return { config: { targets, ...shared }, input, ...(names.length > 1 ? { targets: names } : {}) };
   }
-  const { base, name } = same;
+  const { base, name, rows } = same;
   const over = {
     ...(isVaried ? { prompt: promptValues(texts) } : {}),
-    ...(providers.length > 1 ? { model: modelValues(providers) } : {}),
+    ...rows?.over,
   };
+  const include = given({ include: rows?.include });
   const target = { ...base, ...(isVaried && base['type'] === 'model' ? { promptRole: 'user' } : {}) };
-  const variants = Object.keys(over).length === 0 ? {} : { variants: { base: name, over } };
+  const variants = Object.keys(over).length === 0 ? {} : { variants: { base: name, over, ...include } };
   return { config: { targets: { [name]: target }, ...variants, ...shared }, input };
 }
 
@@ -64,7 +66,7 @@ function questionFor(prompts: readonly ImportedPrompt[]): string {
 
 /** What several prompts mean for programs, and for providers that cannot be variants of one target. */
 function noteVaried(providers: readonly ImportedProvider[], importing: Importing): void {
-  for (const { name } of providers.filter(({ target }) => target['type'] === 'cli'))
+  for (const { name } of providers.filter(({ target }) => String(target['command']).includes('{PROMPT}')))
     importing.note(
       ['prompts'],
       `the program of \`${name}\` gets each prompt in the environment variable ASSAY_SYSTEM_PROMPT, and the question as its argument`,
@@ -78,23 +80,79 @@ function noteVaried(providers: readonly ImportedProvider[], importing: Importing
     );
 }
 
-/** A target for one provider, or for several models that have the same settings. */
-function sharedBase(
+/** A target for one provider, or for several models that have the same keys. */
+function sharedBase(providers: readonly ImportedProvider[]): SharedBase | undefined {
+  const [first, ...others] = providers;
+  if (first === undefined) return undefined;
+  const { type, ...rest } = first.target;
+  if (others.length === 0)
+    return type === 'mock' ? undefined : { base: first.target, name: first.name, rows: undefined };
+  if (rest['model'] === undefined) return undefined;
+  const keys = Object.keys(rest);
+  const isAlike = ({ target }: ImportedProvider): boolean =>
+    target['type'] === type &&
+    Object.keys(target).length === keys.length + 1 &&
+    keys.every((key) => key in target);
+  if (!others.every(isAlike)) return undefined;
+  const rows = providerRows(providers, keys);
+  return rows && { base: { type, ...rest }, name: 'model', rows };
+}
+
+interface SharedBase {
+  readonly base: Readonly<Record<string, unknown>>;
+  readonly name: string;
+  readonly rows: ProviderRows | undefined;
+}
+
+/** The keys in which models differ, with all of their values, and which of the combinations are meant. */
+interface ProviderRows {
+  readonly over: Readonly<Record<string, unknown>>;
+  /** Absent: all of them. */
+  readonly include?: readonly Readonly<Record<string, string>>[];
+}
+
+/** Undefined: two providers are the same, or differ in a value that has no short name. */
+function providerRows(
   providers: readonly ImportedProvider[],
-): { readonly base: Readonly<Record<string, unknown>>; readonly name: string } | undefined {
-  const [first, ...others] = providers.map(({ target: { model, ...rest } }) => ({ model, rest }));
-  const [only] = providers;
-  if (only !== undefined && others.length === 0 && only.target['type'] !== 'mock')
-    return { base: only.target, name: only.name };
-  if (first === undefined || first.model === undefined) return undefined;
-  if (
-    !others.every(
-      ({ model, rest }) => model !== undefined && jsonEqual(rest as JsonValue, first.rest as JsonValue),
-    )
-  )
+  keys: readonly string[],
+): ProviderRows | undefined {
+  const valuesOf = (key: string): readonly unknown[] => [
+    ...new Set(providers.map(({ target }) => target[key])),
+  ];
+  const differing = keys.filter(
+    (key) =>
+      !providers.every(({ target }) =>
+        jsonEqual(target[key] as JsonValue, providers[0]?.target[key] as JsonValue),
+      ),
+  );
+  const others = differing.filter((key) => key !== 'model');
+  if (others.some((key) => valuesOf(key).some((value) => !['number', 'string'].includes(typeof value))))
     return undefined;
-  const { type, ...rest } = first.rest;
-  return { base: { type, model: first.model, ...rest }, name: 'model' };
+  const hasNames = valuesOf('model').length === providers.length;
+  const nameIn = (key: string, { name, target }: ImportedProvider): string => {
+    if (key !== 'model') return String(target[key]);
+    return hasNames ? name : shortModel(target['model']);
+  };
+  const over = Object.fromEntries(
+    differing.map((key) => {
+      if (
+        key === 'model' &&
+        providers.every((each) => nameIn(key, each) === shortModel(each.target['model']))
+      )
+        return [key, valuesOf(key)];
+      return [key, Object.fromEntries(providers.map((each) => [nameIn(key, each), each.target[key]]))];
+    }),
+  );
+  const include = providers.map((each) =>
+    Object.fromEntries(differing.map((key) => [key, nameIn(key, each)])),
+  );
+  if (new Set(include.map((row) => JSON.stringify(row))).size < providers.length) return undefined;
+  const all = differing.reduce((count, key) => count * valuesOf(key).length, 1);
+  return { over, ...(all > providers.length ? { include } : {}) };
+}
+
+function shortModel(model: unknown): string {
+  return String(model).split('/').slice(1).join('/');
 }
 
 /** A target for each provider, and for each of its prompts. */
@@ -126,12 +184,4 @@ function promptValues(prompts: readonly ImportedPrompt[]): unknown {
 
 function valueOf({ content, file }: ImportedPrompt): unknown {
   return file ?? content;
-}
-
-function modelValues(providers: readonly ImportedProvider[]): unknown {
-  const isListed = providers.every(
-    ({ name, target: { model } }) => String(model).split('/').slice(1).join('/') === name,
-  );
-  if (isListed) return providers.map(({ target }) => target['model']);
-  return Object.fromEntries(providers.map(({ name, target }) => [name, target['model']]));
 }
