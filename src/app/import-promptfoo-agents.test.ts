@@ -1,30 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { countingServer } from '../../test/support/counting-server.ts';
 import { pythonIsThere } from '../../test/support/python.ts';
-import { folderOfTest } from '../../test/support/test-folders.ts';
 import { importIntoOwnProcess } from '../lib/modules/import-module.ts';
 import { importPromptfoo } from './import-promptfoo.ts';
+import { folderWith, surroundingsIn } from './imported-promptfoo.fixture.ts';
 
 /** The target of a config with one provider, and what was not imported. */
 async function imported(provider: unknown, files: Readonly<Record<string, string>> = {}) {
-  const folder = folderOfTest('assay-import-');
   const config = JSON.stringify({
     prompts: ['{{q}}'],
     providers: [provider],
     tests: [{ vars: { q: 'Hi' } }],
   });
-  for (const [name, text] of Object.entries({ ...files, 'promptfooconfig.json': config })) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
+  const folder = folderWith({ ...files, 'promptfooconfig.json': config });
   const { text, config: written } = await importPromptfoo(
     { file: 'promptfooconfig.json', folder: 'new', mode: 'keep' },
-    { cwd: folder, environment: {}, now: () => 0, commandLine: ['init'] },
+    surroundingsIn(folder),
   );
   const { targets } = parse(readFileSync(written, 'utf8')) as { targets: Record<string, object> };
   const [[, target] = []] = Object.entries(targets);
@@ -85,10 +81,10 @@ describe('an HTTP provider', () => {
       imported({ id: 'https://a.example', config: { body: { to: '{{language}}' } } }),
       imported({ id: 'https://a.example', config: { transformResponse: 'file://parse.js' } }),
     ]);
-    for (const { notes, target } of [other, file]) {
-      expect(notes.some((note) => note.includes('`https://a.example` is not imported'))).toBe(true);
-      expect(target).toMatchObject({ type: 'mock' });
-    }
+    for (const { target } of [other, file]) expect(target).toMatchObject({ type: 'mock' });
+    const why = 'the request of `a.example` is not imported: ';
+    expect(other.notes.some((note) => note.includes(`${why}its request reads variables`))).toBe(true);
+    expect(file.notes.some((note) => note.includes(`${why}its \`transformResponse\``))).toBe(true);
   });
 
   test('gets the variables of the environment that it names', async () => {

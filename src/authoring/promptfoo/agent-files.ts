@@ -7,14 +7,15 @@ export interface AgentFile {
   readonly passEnv: readonly string[];
 }
 
-/** A module that sends each prompt as an HTTP provider did. Undefined: it reads more than the prompt. */
-export function httpAgent(id: string, config: Readonly<Record<string, unknown>>): AgentFile | undefined {
+/** A module that sends each prompt as an HTTP provider did, or why there is none. */
+export function httpAgent(id: string, config: Readonly<Record<string, unknown>>): AgentFile | string {
   const { url = id, method, headers = {}, body: written, queryParams = {} } = config;
   const answer = answerOf(config['transformResponse'] ?? config['responseParser'] ?? 'json ?? text');
   const body = typeof written === 'string' ? (jsonIn(written) ?? written) : written;
   const filled = JSON.stringify([url, headers, body ?? null, queryParams]);
-  if (typeof url !== 'string' || !/^https?:\/\//.test(url) || answer === undefined || hasOthers(filled))
-    return undefined;
+  if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return 'it has no `url`';
+  if (answer === undefined) return 'its `transformResponse` is not one expression';
+  if (hasOthers(filled)) return 'its request reads variables of tests, or has filters';
   const verb = typeof method === 'string' ? method : body === undefined ? 'GET' : 'POST';
   const text = `// Made from the provider ${id} of promptfoo. It sends each prompt to this address.
 import { env } from 'node:process';

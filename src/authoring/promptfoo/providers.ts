@@ -130,7 +130,10 @@ function writtenAgent(
 ): Readonly<Record<string, unknown>> | undefined {
   if (/^https?(?:$|:\/\/)/.test(id)) {
     const made = httpAgent(id, config);
-    if (made === undefined) return undefined;
+    if (typeof made === 'string') {
+      importing.note([...path, 'config'], `the request of \`${name}\` is not imported: ${made}`, IN_MODULE);
+      return undefined;
+    }
     noteOthers(config, HTTP_KEYS, { path: [...path, 'config'], importing });
     const file = importing.write(`${name}.agent.mjs`, made.text);
     const passEnv = [...new Set(made.passEnv)];
@@ -157,6 +160,7 @@ function writtenAgent(
   return { type: 'cli', command: ['python3', program] };
 }
 
+const IN_MODULE = 'write a module that sends it: see docs/guide/targets.md';
 const HTTP_KEYS = ['url', 'method', 'headers', 'body', 'queryParams', 'transformResponse', 'responseParser'];
 
 function importedModel(

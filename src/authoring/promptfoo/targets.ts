@@ -1,9 +1,9 @@
 import { given } from '../../lib/given.ts';
 import { jsonEqual, type JsonValue } from '../../lib/json.ts';
 import type { Importing } from './notes.ts';
+import { promptKeys, promptVariants, valueOf, type PromptVariant } from './prompt-variants.ts';
 import type { ImportedPrompt } from './prompts.ts';
 import type { ImportedProvider } from './providers.ts';
-import { namesIn } from './template-vars.ts';
 
 /** The targets of providers and prompts, and the question of all tests. */
 export interface ImportedTargets {
@@ -13,56 +13,47 @@ export interface ImportedTargets {
   readonly targets?: readonly string[];
 }
 
-/** One prompt is the question itself. Several are variants: each is the user's message to the model. */
+/** One prompt is the question itself. Several are variants: most are the user's message to the model. */
 export function importedTargets(
   written: readonly ImportedProvider[],
   prompts: readonly ImportedPrompt[],
   importing: Importing,
 ): ImportedTargets {
   const providers = written.length === 0 ? [PLACEHOLDER] : written;
-  const texts = prompts.filter(({ content }) => typeof content === 'string');
-  const [only] = prompts;
-  const isVaried = texts.length > 1;
-  if (prompts.length > texts.length && prompts.length > 1)
-    importing.note(
-      ['prompts'],
-      'prompts with several messages are not imported beside others',
-      'write an eval for each of them, with the messages as `input`',
-    );
-  const input = isVaried ? questionFor(texts) : ((texts[0] ?? only)?.content ?? '{{ vars.prompt }}');
+  const { varied, input } = promptVariants(prompts, importing);
   const models = Object.assign({}, ...providers.map((each) => each.models ?? {})) as object;
   const shared = Object.keys(models).length === 0 ? {} : { models };
-  if (isVaried) noteVaried(providers, importing);
+  if (varied.length > 0) noteVaried(providers, importing);
   const same = sharedBase(providers);
   if (same === undefined) {
-    const targets = separate(providers, isVaried ? texts : []);
+    const targets = separate(providers, varied);
     const names = Object.keys(targets);
     return { config: { targets, ...shared }, input, ...(names.length > 1 ? { targets: names } : {}) };
   }
   const { base, name, rows } = same;
-  const over = {
-    ...(isVaried ? { prompt: promptValues(texts) } : {}),
-    ...rows?.over,
-  };
-  const include = given({ include: rows?.include });
-  const target = { ...base, ...(isVaried && base['type'] === 'model' ? { promptRole: 'user' } : {}) };
-  const variants = Object.keys(over).length === 0 ? {} : { variants: { base: name, over, ...include } };
-  return { config: { targets: { [name]: target }, ...variants, ...shared }, input };
+  const asked = promptKeys(varied, base['type'] === 'model');
+  const over = { ...asked.over, ...rows?.over };
+  const include = rowsOfBoth(asked.include, rows?.include);
+  const variants =
+    Object.keys(over).length === 0 ? {} : { variants: { base: name, over, ...given({ include }) } };
+  return { config: { targets: { [name]: { ...base, ...asked.target } }, ...variants, ...shared }, input };
+}
+
+type Row = Readonly<Record<string, string>>;
+
+/** Each row of the one with each row of the other. Undefined: all combinations. */
+function rowsOfBoth(
+  left: readonly Row[] | undefined,
+  right: readonly Row[] | undefined,
+): readonly Row[] | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return left.flatMap((row) => right.map((other) => ({ ...row, ...other })));
 }
 
 const PLACEHOLDER: ImportedProvider = {
   name: 'agent',
   target: { type: 'mock', response: 'This is a placeholder.' },
 };
-
-/** The question of a test, where the prompts are variants: the variables that the prompts read. */
-function questionFor(prompts: readonly ImportedPrompt[]): string {
-  const names = [...new Set(prompts.flatMap(({ content }) => namesIn(String(content))))];
-  const [first] = names;
-  if (first === undefined) return 'Follow the prompt.';
-  if (names.length === 1) return `{{ vars.${first} }}`;
-  return names.map((name) => `${name}: {{ vars.${name} }}`).join('\n');
-}
 
 /** What several prompts mean for programs, and for providers that cannot be variants of one target. */
 function noteVaried(providers: readonly ImportedProvider[], importing: Importing): void {
@@ -158,30 +149,22 @@ function shortModel(model: unknown): string {
 /** A target for each provider, and for each of its prompts. */
 function separate(
   providers: readonly ImportedProvider[],
-  prompts: readonly ImportedPrompt[],
+  prompts: readonly PromptVariant[],
 ): Readonly<Record<string, unknown>> {
   const targets: Record<string, unknown> = {};
   const add = (name: string, target: object): void => {
     targets[Object.hasOwn(targets, name) ? `${name}-${Object.keys(targets).length + 1}` : name] = target;
   };
   for (const { name, target } of providers) {
-    const role = target['type'] === 'model' ? { promptRole: 'user' } : {};
+    const isModel = target['type'] === 'model';
     if (prompts.length === 0 || target['type'] === 'mock') add(name, target);
     else
       for (const prompt of prompts)
-        add(`${name}-${prompt.name}`, { ...target, prompt: valueOf(prompt), ...role });
+        add(`${name}-${prompt.name}`, {
+          ...target,
+          ...promptKeys([prompt], isModel).target,
+          prompt: valueOf(prompt, isModel),
+        });
   }
   return targets;
-}
-
-function promptValues(prompts: readonly ImportedPrompt[]): unknown {
-  const isListed = prompts.every(
-    ({ file, name }) => file?.replace(/^.*\//, '').replace(/\.\w+$/, '') === name,
-  );
-  if (isListed) return prompts.map(valueOf);
-  return Object.fromEntries(prompts.map((prompt) => [prompt.name, valueOf(prompt)]));
-}
-
-function valueOf({ content, file }: ImportedPrompt): unknown {
-  return file ?? content;
 }
