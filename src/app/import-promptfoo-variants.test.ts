@@ -114,6 +114,30 @@ tests: [{ vars: { q: hi } }]
   });
 });
 
+test('models are variants beside other providers', async () => {
+  const { config, suite, problems } = await imported(
+    `prompts: [{ label: short, raw: 'Brief {{q}}' }, { label: long, raw: 'Long {{q}}' }]
+providers: [openai:gpt-5, openai:gpt-5-mini, { id: 'https://shop.example/ask', label: shop }]
+tests: [{ vars: { q: hi } }]
+`,
+  );
+  expect(problems).toEqual([]);
+  const prompts = { short: 'Brief {{ vars.q }}', long: 'Long {{ vars.q }}' };
+  const shop = { type: 'module', module: './shop.agent.mjs' };
+  expect(config).toEqual({
+    targets: {
+      model: { type: 'model', model: 'openai/gpt-5', promptRole: 'user' },
+      'shop-short': { ...shop, prompt: prompts.short },
+      'shop-long': { ...shop, prompt: prompts.long },
+    },
+    variants: {
+      base: 'model',
+      over: { prompt: prompts, model: ['openai/gpt-5', 'openai/gpt-5-mini'] },
+    },
+  });
+  expect(suite).toMatchObject({ execution: { targets: ['model', 'shop-short', 'shop-long'] } });
+});
+
 test('it is listed that prompts of providers with different settings are not compared together', async () => {
   const { config, text, problems } = await imported(
     `prompts: [{ label: short, raw: 'Brief {{q}}' }, { label: long, raw: 'Long {{q}}' }]
@@ -131,6 +155,6 @@ tests: [{ vars: { q: hi } }]
     'gpt-5-mini-long',
   ]);
   expect(noted(text)).toEqual([
-    'promptfooconfig.yaml:1:1  each prompt with each provider is a target of its own, because the providers have different settings: `compare --by prompt` cannot compare these targets',
+    'promptfooconfig.yaml:1:1  each prompt with `gpt-5`, `gpt-5-mini` is a target of its own: `compare --by prompt` cannot compare these targets',
   ]);
 });

@@ -111,9 +111,10 @@ function importedProvider(provider: WrittenProvider, importing: Importing): Impo
   const name = nameOf(label ?? id.replace(/^https?:\/\//, ''));
   const agent = writtenAgent(provider, name, importing);
   if (agent !== undefined) return { name, target: agent };
-  noteOthers(config, [], { path: [...path, 'config'], importing });
-  if (id.startsWith('exec:'))
+  if (id.startsWith('exec:')) {
+    noteOthers(config, [], { path: [...path, 'config'], importing });
     return { name, target: { type: 'cli', command: `${id.slice('exec:'.length).trim()} {PROMPT}` } };
+  }
   importing.note(
     path,
     `the provider \`${id}\` is not imported: the target \`${name}\` is a placeholder with a fixed answer`,

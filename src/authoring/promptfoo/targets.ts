@@ -21,22 +21,28 @@ export function importedTargets(
 ): ImportedTargets {
   const providers = written.length === 0 ? [PLACEHOLDER] : written;
   const { varied, input } = promptVariants(prompts, importing);
-  const models = Object.assign({}, ...providers.map((each) => each.models ?? {})) as object;
-  const shared = Object.keys(models).length === 0 ? {} : { models };
-  if (varied.length > 0) noteVaried(providers, importing);
-  const same = sharedBase(providers);
-  if (same === undefined) {
-    const targets = separate(providers, varied);
-    const names = Object.keys(targets);
-    return { config: { targets, ...shared }, input, ...(names.length > 1 ? { targets: names } : {}) };
-  }
+  const settings = Object.assign({}, ...providers.map((each) => each.models ?? {})) as object;
+  const shared = Object.keys(settings).length === 0 ? {} : { models: settings };
+  const { same, rest } = grouped(providers);
+  if (varied.length > 0) noteVaried({ same, rest }, importing);
+  const others = separate(rest, varied);
+  if (same === undefined) return namedTargets(others, { input, shared });
   const { base, name, rows } = same;
   const asked = promptKeys(varied, base['type'] === 'model');
   const over = { ...asked.over, ...rows?.over };
   const include = rowsOfBoth(asked.include, rows?.include);
   const variants =
     Object.keys(over).length === 0 ? {} : { variants: { base: name, over, ...given({ include }) } };
-  return { config: { targets: { [name]: { ...base, ...asked.target } }, ...variants, ...shared }, input };
+  const targets = { [name]: { ...base, ...asked.target }, ...others };
+  return namedTargets(targets, { input, shared: { ...variants, ...shared } });
+}
+
+function namedTargets(
+  targets: Readonly<Record<string, unknown>>,
+  { input, shared }: Pick<ImportedTargets, 'input'> & { readonly shared: object },
+): ImportedTargets {
+  const names = Object.keys(targets);
+  return { config: { targets, ...shared }, input, ...(names.length > 1 ? { targets: names } : {}) };
 }
 
 type Row = Readonly<Record<string, string>>;
@@ -55,18 +61,36 @@ const PLACEHOLDER: ImportedProvider = {
   target: { type: 'mock', response: 'This is a placeholder.' },
 };
 
+/** Models that can be variants of one target, or the only provider. The rest are targets of their own. */
+function grouped(providers: readonly ImportedProvider[]): Grouped {
+  const models = providers.filter(({ target }) => target['type'] === 'model');
+  const [only, ...others] = providers;
+  const same = sharedBase(only !== undefined && others.length === 0 ? providers : models);
+  if (same === undefined) return { same, rest: providers };
+  const rest = others.length === 0 ? [] : providers.filter(({ target }) => target['type'] !== 'model');
+  const isTaken = rest.some(({ name }) => name === same.name);
+  return isTaken ? { same: undefined, rest: providers } : { same, rest };
+}
+
+interface Grouped {
+  readonly same: SharedBase | undefined;
+  readonly rest: readonly ImportedProvider[];
+}
+
 /** What several prompts mean for programs, and for providers that cannot be variants of one target. */
-function noteVaried(providers: readonly ImportedProvider[], importing: Importing): void {
-  for (const { name } of providers.filter(({ target }) => String(target['command']).includes('{PROMPT}')))
+function noteVaried({ same, rest }: Grouped, importing: Importing): void {
+  const all = same === undefined ? rest : [...rest, { name: same.name, target: same.base }];
+  for (const { name } of all.filter(({ target }) => String(target['command']).includes('{PROMPT}')))
     importing.note(
       ['prompts'],
       `the program of \`${name}\` gets each prompt in the environment variable ASSAY_SYSTEM_PROMPT, and the question as its argument`,
       'read that variable in the program',
     );
-  if (sharedBase(providers) === undefined && providers.some(({ target }) => target['type'] !== 'mock'))
+  const own = rest.filter(({ target }) => target['type'] !== 'mock').map(({ name }) => `\`${name}\``);
+  if (own.length > 0)
     importing.note(
       ['prompts'],
-      'each prompt with each provider is a target of its own, because the providers have different settings: `compare --by prompt` cannot compare these targets',
+      `each prompt with ${own.join(', ')} is a target of its own: \`compare --by prompt\` cannot compare these targets`,
       'give the providers the same settings, or write `variants` for one of them: see docs/guide/variants.md',
     );
 }

@@ -285,3 +285,27 @@ test('`__prefix` and `__suffix` are around the question of their row', async () 
     [[{ role: 'user', parts: [{ text: 'How?' }] }], { q: 'How?' }],
   ]);
 });
+
+test('texts of a test are variables too, because many prompts read a name', async () => {
+  const { cases, problems } = await load({
+    'a.yaml': 'input: "{{ vars.input }}, {{ vars.name }}?"\ntests: a.csv\n',
+    'a.csv': 'name,input,__expected\nKim,Why,x\n',
+  });
+  expect(problems).toEqual([]);
+  const [first] = cases;
+  expect([first?.id, first?.name, first?.vars, first?.input]).toEqual([
+    'row-1',
+    'Kim',
+    { name: 'Kim', input: 'Why' },
+    [{ role: 'user', parts: [{ text: 'Why, Kim?' }] }],
+  ]);
+});
+
+test('a table with names and without checks is a table of variables too', async () => {
+  const { cases, problems } = await load({
+    'a.yaml':
+      'input: "{{ vars.name }}, {{ vars.city }}?"\ntests: a.csv\nassert: [{ type: regex, value: . }]\n',
+    'a.csv': 'id,name,city\na,Kim,Riga\n',
+  });
+  expect([problems, cases[0]?.id, cases[0]?.vars]).toEqual([[], 'a', { id: 'a', name: 'Kim', city: 'Riga' }]);
+});
