@@ -36,15 +36,19 @@ export function promptVariants(prompts: readonly ImportedPrompt[], importing: Im
   return { varied, input: question ?? questionFor(varied) };
 }
 
-/** The keys of variants and of their base for several prompts. Only models know roles of prompts. */
+/**
+ * The keys of variants and of their base for several prompts. Only models know roles of prompts. `last`: names of
+ * targets end with it, because tables cut long names.
+ */
 export function promptKeys(varied: readonly PromptVariant[], isModel: boolean) {
-  if (varied.length === 0) return { over: {}, target: {} };
+  if (varied.length === 0) return { over: {}, last: {}, target: {} };
   const over = { prompt: promptValues(varied, isModel) };
   const roles = new Set(varied.map(roleOf));
-  if (!isModel || (roles.size === 1 && roles.has('system'))) return { over, target: {} };
-  if (roles.size === 1) return { over, target: { promptRole: 'user' } };
+  if (!isModel || (roles.size === 1 && roles.has('system'))) return { over, last: {}, target: {} };
+  if (roles.size === 1) return { over, last: {}, target: { promptRole: 'user' } };
   return {
-    over: { ...over, promptRole: { user: 'user', system: 'system' } },
+    over,
+    last: { promptRole: { user: 'user', system: 'system' } },
     include: varied.map((prompt) => ({ prompt: prompt.name, promptRole: roleOf(prompt) })),
     target: {},
   };

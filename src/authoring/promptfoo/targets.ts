@@ -29,7 +29,7 @@ export function importedTargets(
   if (same === undefined) return namedTargets(others, { input, shared });
   const { base, name, rows } = same;
   const asked = promptKeys(varied, base['type'] === 'model');
-  const over = { ...asked.over, ...rows?.over };
+  const over = { ...asked.over, ...rows?.over, ...asked.last };
   const include = rowsOfBoth(asked.include, rows?.include);
   const variants =
     Object.keys(over).length === 0 ? {} : { variants: { base: name, over, ...given({ include }) } };

@@ -70,7 +70,9 @@ test.each([
   ['equals:', { type: 'equals', value: '' }],
 ])('%s is a check', (cell, entry) => {
   const isScored = 'threshold' in entry && entry.type !== 'latency';
-  expect(entryOf(cell)).toEqual([isScored ? passed(entry) : entry]);
+  const [, file] = /file:\/\/(check\.\w+)/.exec(cell) ?? [];
+  const named = file === undefined ? {} : { name: `${entry.type}-${file}` };
+  expect(entryOf(cell)).toEqual([isScored || file !== undefined ? { ...passed(entry), ...named } : entry]);
 });
 
 test('a score above its threshold counts as 1, and a metric is the one of the check', () => {

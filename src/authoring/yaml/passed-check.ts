@@ -6,18 +6,29 @@ interface Totals {
   readonly metric?: unknown;
 }
 
-/** In promptfoo, a check with a threshold is passed or failed: a score above its threshold counts as 1. */
+/** In promptfoo, a check that passes counts as 1 for the test, also with a lower score. */
 export function passedCheck(check: CheckEntry, { weight, metric }: Totals): CheckEntry {
-  const isScored = check['threshold'] !== undefined && check['type'] !== 'latency';
+  const isScored = (check['threshold'] !== undefined && check['type'] !== 'latency') || mayScore(check);
   // In `similarity`, `metric` has another meaning.
   const isOfOther = check['type'] === 'similarity' && metric !== undefined;
   if (!isScored && !isOfOther) return { ...check, ...given({ weight, metric }) };
   const aggregator = { type: 'threshold', value: 1 };
   return {
     type: 'composite',
-    name: check['type'],
+    name: nameOf(check),
     aggregator,
     assert: [check],
     ...given({ weight, metric }),
   };
+}
+
+function nameOf({ type, value }: CheckEntry): string {
+  const [, file] = typeof value === 'string' ? (/^file:\/\/(?:.*\/)?([^/]+)$/.exec(value) ?? []) : [];
+  return file === undefined ? String(type) : `${String(type)}-${file}`;
+}
+
+/** Whether code may return a score beside its verdict, as `{ pass, score, reason }`. */
+function mayScore({ type, value }: CheckEntry): boolean {
+  const isCode = type === 'javascript' || type === 'python';
+  return isCode && typeof value === 'string' && /^file:\/\/|\breturn\b|\bscore\b/.test(value);
 }
