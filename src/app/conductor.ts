@@ -55,7 +55,9 @@ export function openConductor({ store, surroundings, config, loaded, onFault }: 
   const around: Surroundings = {
     ...surroundings,
     prefers: 'store',
-    ...(loaded === undefined ? {} : { served: { cwd: surroundings.cwd, loaded } }),
+    ...(loaded === undefined
+      ? {}
+      : { served: { cwd: surroundings.cwd, loaded: { ...loaded, isOfServer: true } } }),
     store: { find: async () => store, open: async () => store },
   };
   const runs = activeRuns(around, onFault);

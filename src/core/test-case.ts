@@ -164,6 +164,16 @@ export interface TestCase {
 export interface CaseList {
   readonly length: number;
   at(index: number): TestCase;
+  /** Of a list that knows only some of its cases. Absent: it knows all. */
+  readonly partly?: PartlyKnown;
+}
+
+/** Cases that are read when they are needed. */
+export interface PartlyKnown {
+  /** Whether `at` gives the case at that position now. */
+  has(index: number): boolean;
+  /** Reads more of them, by their places in the plan of their run. */
+  read(places: readonly number[]): Promise<void>;
 }
 
 /** Id of the suite that contains all stored cases. Its `file` is a folder. */
@@ -181,4 +191,9 @@ export interface Suite {
   /** Formulas over means of metrics, by name. */
   readonly derivedMetrics?: Readonly<Record<string, string>>;
   readonly cases: CaseList;
+}
+
+/** The cases of a list that it knows now. */
+export function* knownCases({ length, at, partly }: CaseList): Generator<TestCase> {
+  for (let index = 0; index < length; index++) if (partly?.has(index) !== false) yield at(index);
 }

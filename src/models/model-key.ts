@@ -41,7 +41,7 @@ export function modelKey(
   return {
     missing: {
       message: `no API key for ${choice.model}: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not set`,
-      hint: `set ${wanted}, or name another variable with models.${provider}.apiKeyEnv`,
+      hint: `set ${wanted} in the environment or in \`.env\` beside the config, or name another variable with models.${provider}.apiKeyEnv`,
     },
   };
 }

@@ -29,6 +29,8 @@ export async function openView(request: ViewRequest, surroundings: Surroundings)
       auth: 'none',
       database: null,
       targets: [],
+      has_user: false,
+      has_judge: false,
     },
     dashboard: builtDashboard(),
     port: request.port,

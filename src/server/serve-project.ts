@@ -4,6 +4,8 @@ import { basename } from 'node:path';
 import type { Settings } from '../api/resources/settings.ts';
 import { agentRoom, type AgentRoom } from '../app/agent-room.ts';
 import { openConductor } from '../app/conductor.ts';
+import { anyJudge } from '../app/binding/choose-judge.ts';
+import { namesUser } from '../app/binding/choose-user.ts';
 import type { Surroundings } from '../app/surroundings.ts';
 import { assayVersion } from '../app/version.ts';
 import { USUAL_SERVER_LIMITS } from '../core/server-limits.ts';
@@ -55,6 +57,8 @@ export async function serveProject(
       auth,
       database: store.place,
       targets: [...loaded.written.keys()],
+      has_user: namesUser(loaded),
+      has_judge: anyJudge(loaded, undefined),
     },
     place: { dashboard: builtDashboard(), host, port },
     configChanged: changeOf(loaded.file),

@@ -61,6 +61,7 @@ export async function work(store: Store, request: WorkRequest, surroundings: Sur
     around,
     abandon,
     opened: new Map(),
+    refused: new Set(),
     running: new Set(),
     troubles: openTroubles(tell),
     patience: openPatience(request.patienceMs ?? PATIENCE_MS),
@@ -111,6 +112,7 @@ interface Working {
   readonly abandon: AbortController;
   /** What trials of a run share, by its id. */
   readonly opened: Map<string, WorkedRun>;
+  readonly refused: Set<string>;
   readonly running: Set<Promise<void>>;
   readonly troubles: Troubles;
   readonly patience: Patience;
@@ -139,8 +141,7 @@ async function openedRun(id: string, working: Working): Promise<WorkedRun | unde
   const { config, stop: signal } = request;
   const here = await bindHere(store.runs.open(id), { store, surroundings: around, config, signal });
   if ('refusal' in here) {
-    await desk.refuse(id, here.refusal);
-    request.tell.refused(id, here.refusal);
+    await refuse(id, here.refusal, working);
     return undefined;
   }
   const { workspaceRoot } = here.bound.machine.run;
@@ -150,9 +151,20 @@ async function openedRun(id: string, working: Working): Promise<WorkedRun | unde
   return run;
 }
 
-function begin(run: WorkedRun, trial: TakenTrial, { request, abandon, running }: Working): void {
+async function refuse(id: string, refusal: string, { desk, request, refused }: Working): Promise<void> {
+  if (refused.has(id)) return;
+  refused.add(id);
+  await desk.refuse(id, refusal);
+  request.tell.refused(id, refusal);
+}
+
+function begin(run: WorkedRun, trial: TakenTrial, working: Working): void {
+  const { request, abandon, running } = working;
   const ended: Promise<void> = run
     .run(trial, abandon.signal)
+    .then(async ({ refusal }) => {
+      if (refusal !== undefined) await refuse(trial.run, refusal, working);
+    })
     .catch((fault: unknown) => request.tell.dropped(trial, fault))
     .finally(() => running.delete(ended));
   running.add(ended);

@@ -64,7 +64,6 @@ describe.each(STORES)('from a case to a comparison, with the %s store', (store) 
     await typeInto(page, 'Repetitions', '4');
     await pressOn(page, 'More');
     await pressOn(page, 'Start even if costs', 'Space');
-    await pressOn(page, 'Show the plan');
     await page.waitForSelector('#plan');
     await pressOn(page, 'Start this run');
     await page.waitForURL(/\/runs\/2[^/]+$/);

@@ -67,7 +67,6 @@ test('a newcomer whose config has only a target tests it, makes a better agent o
   await page.waitForSelector('strong:has-text("Broken lamp")');
   await reads('the form of the run', headed('New run'));
   const isChosen = await page.isChecked('label:has-text("desk (default)") input');
-  await clicks('Show the plan');
   await reads('the plan', '[aria-labelledby=plan]');
   await clicks('Start this run');
   await allShown(page, '.state.completed');
@@ -87,7 +86,7 @@ test('a newcomer whose config has only a target tests it, makes a better agent o
   await page.waitForSelector('strong:has-text("Broken lamp")');
   await reads('that it is filled in', '.note, .targets');
   expect(await inspected(page, 'newcomer-target-again')).toEqual([]);
-  await clicks('Show the plan');
+  await page.waitForSelector('#plan');
   await clicks('Start this run');
   await page.waitForURL((url) => !url.pathname.endsWith('/new'));
   await allShown(page, '.state.completed');

@@ -55,7 +55,6 @@ test('a newcomer writes a case, runs it, changes the agent and sees that it got 
   await reads('what counts as passing', '[aria-labelledby=passing]:has(li)');
   await clicks('Run this case');
   await reads('the form of the run', 'main');
-  await clicks('Show the plan');
   await reads('the plan', '[aria-labelledby=plan]');
   await clicks('Start this run');
   await allShown(page, '.state.completed');
@@ -82,7 +81,7 @@ test('a newcomer writes a case, runs it, changes the agent and sees that it got 
   await clicks('Run again');
   await reads('that it is filled in', '.note, .targets');
   expect(await inspected(page, 'newcomer-again')).toEqual([]);
-  await clicks('Show the plan');
+  await page.waitForSelector('#plan');
   await clicks('Start this run');
   await page.waitForURL((url) => !url.pathname.endsWith('/new'));
   await allShown(page, '.state.completed');

@@ -134,7 +134,7 @@ describe.each(STORES)('what is done with a run, with the %s store', (store) => {
     const isChosen = await page.isChecked('label:has-text("desk") input');
     const repetitions = await page.inputValue('label:has-text("Repetitions") input');
     expect(await inspected(page, `run-again-${store}`)).toEqual([]);
-    await page.press('text="Show the plan"', 'Enter');
+    await page.waitForSelector('#plan');
     await page.press('text="Start this run"', 'Enter');
     await page.waitForURL((url) => /\/runs\/2[^/]+$/.test(url.pathname) && !url.pathname.endsWith(id));
     await page.waitForSelector('.state.completed');

@@ -126,8 +126,13 @@ describe('a model as target', () => {
     const before = project.runs();
     const withoutKey = await project.start(only, { MODELS_URL: server.url }).ended;
     expect(withoutKey.stderr).toMatch(
-      / {2}credentials-missing {2}no API key for openai\/gpt-4o: MY_MODEL_KEY is not set {2}\(set MY_MODEL_KEY, /,
+      / {2}credentials-missing {2}no API key for openai\/gpt-4o: MY_MODEL_KEY is not set {2}\(set MY_MODEL_KEY in the environment or in `\.env`/,
     );
+    const { stdout } = await project.start([...only, '--dry', '--json'], { MODELS_URL: server.url }).ended;
+    expect(JSON.parse(stdout)).toMatchObject({
+      problems: [{ code: 'credentials-missing', message: expect.stringContaining('MY_MODEL_KEY') as string }],
+      warnings: [],
+    });
     const withoutAddress = await project.start(only, { MY_MODEL_KEY: SECRET }).ended;
     expect(withoutAddress.stderr).toMatch(/ {2}environment-unset {2}.*MODELS_URL/);
     expect([withoutKey.code, withoutAddress.code, project.runs()]).toEqual([2, 2, before]);

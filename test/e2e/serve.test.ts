@@ -196,6 +196,21 @@ describe('assay serve', () => {
     expect(JSON.stringify([ended, settings, error])).not.toContain('hunter2');
   });
 
+  test.each([
+    [{}, [false, false]],
+    [{ judge: { metrics: [] } }, [false, false]],
+    [{ user: { model: 'openai/gpt-5-mini' }, judge: { model: 'openai/gpt-5-mini' } }, [true, true]],
+    [{ user: 'bot', targets: { bot: { type: 'model', model: 'a/b', judge: 'bot' } } }, [true, true]],
+  ])('says whether its config names who plays the user and who judges: %j', async (config, named) => {
+    await using project = openProject({ 'assay.config.json': config });
+    await prepareMigrated(project.path('.assay/data'));
+    const { program, url } = await serving(project);
+    const settings = (await (await fetch(`${url}/api/v1/settings`)).json()) as Record<string, unknown>;
+    program.kill('SIGINT');
+    await program.ended;
+    expect([settings['has_user'], settings['has_judge']]).toEqual(named);
+  });
+
   test('is found by ASSAY_URL, and commands tell where it is not', async () => {
     await using project = openProject({});
     await using elsewhere = openProject({});

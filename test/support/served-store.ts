@@ -90,6 +90,8 @@ function served(
         auth,
         database: database().place,
         targets: [],
+        has_user: false,
+        has_judge: false,
       },
       metrics: [{ id: 'of_config', kind: 'binary', rubric: 'Of the config.', defaultWeight: 2 }],
       place: { dashboard: folder, port: 0 },

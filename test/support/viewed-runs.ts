@@ -39,6 +39,8 @@ export function viewedRuns(storeIn: (folder: string) => RunStore = memoryRuns) {
         auth: 'none',
         database: null,
         targets: [],
+        has_user: false,
+        has_judge: false,
       },
       dashboard: folder,
       port: 0,

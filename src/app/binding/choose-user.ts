@@ -54,6 +54,12 @@ export function chooseUser(loaded: LoadedConfig): {
   };
 }
 
+/** Whether `user` of the config names a script, a model or a target. */
+export function namesUser({ config: { user } }: Pick<LoadedConfig, 'config'>): boolean {
+  if (user === undefined || typeof user === 'string') return user !== undefined;
+  return user.type === 'scripted' || user.model !== undefined || user.target !== undefined;
+}
+
 /** A target lends its model; anything else cannot answer in the form that a user must. */
 function userOfTarget(
   name: string,

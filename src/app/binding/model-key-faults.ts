@@ -91,10 +91,12 @@ function withoutKey(
 ): Problem {
   const { origin, written } = loaded;
   const place = target === undefined ? undefined : written.get(target)?.place(['apiKeyEnv']);
+  const restart = loaded.isOfServer === true ? '; then start the server again' : '';
   if (apiKeyEnv === undefined || place === undefined) {
-    return { file: origin.file, code: 'credentials-missing', ...missing };
+    const { message, hint } = missing;
+    return { file: origin.file, code: 'credentials-missing', message, hint: `${hint}${restart}` };
   }
-  const hint = `set ${apiKeyEnv}, or name another variable in ${pathLabel(place)}`;
+  const hint = `set ${apiKeyEnv}, or name another variable in ${pathLabel(place)}${restart}`;
   return problemAt(origin, fault('credentials-missing', missing.message, { path: place, hint }));
 }
 

@@ -36,8 +36,10 @@ export interface Roles {
   readonly isUserAsked: boolean;
   /** Judges that are targets. */
   readonly judges: TargetUse;
-  /** Warnings about judges, missing keys in a dry run, endless conversations and mocks that never answer. */
+  /** Warnings about judges, endless conversations and mocks that never answer. */
   readonly warnings: readonly Problem[];
+  /** What keeps this machine from calling the models; empty unless it is a dry run. */
+  readonly missing: readonly Problem[];
 }
 
 /** Finds the users and judges of a plan. Throws everything that prevents the run, at once. */
@@ -68,6 +70,12 @@ export function assignRoles(request: RoleRequest): Roles {
   ];
   if (refused.length > 0) throw new AuthoringError(refused);
   const shadowed = caseFacts.warnings({ ...project, used: use.targets });
-  const all = [...judges.warnings, ...keyless, ...warnings, ...shadowed];
-  return { converses: caseFacts.conversing.size > 0, isUserAsked: isAsked, judges, warnings: all };
+  const all = [...judges.warnings, ...warnings, ...shadowed];
+  return {
+    converses: caseFacts.conversing.size > 0,
+    isUserAsked: isAsked,
+    judges,
+    warnings: all,
+    missing: keyless,
+  };
 }

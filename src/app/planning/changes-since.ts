@@ -22,6 +22,8 @@ export interface Compared {
   readonly project: Project;
   /** Ends the making of images. */
   readonly signal: AbortSignal | undefined;
+  /** Only the cases at these places of the plan are compared; absent: all. */
+  readonly places?: readonly number[] | undefined;
 }
 
 /**
@@ -31,14 +33,14 @@ export interface Compared {
 export async function changesSince(
   spec: RunSpec,
   { config }: Pick<Manifest, 'config'>,
-  { project, signal }: Compared,
+  { project, signal, places }: Compared,
 ): Promise<readonly string[]> {
   const { loaded, suites } = project;
   const isSameConfig = config?.digest === (loaded.file === undefined ? undefined : loaded.digest);
   const known = new Set(spec.suites.map(({ id }) => id));
   return [
     ...(isSameConfig ? [] : ['the config']),
-    ...changedSuites(spec, project),
+    ...changedSuites(spec, project, places),
     ...suites.filter(({ id }) => !known.has(id)).map(({ id }) => `suite ${id} is new`),
     ...(await changedTargets(spec, { project, signal })).map((name) => `target ${name}`),
   ];
@@ -64,10 +66,10 @@ async function changedTargets(
   });
 }
 
-function changedSuites(spec: RunSpec, project: Project): readonly string[] {
+function changedSuites(spec: RunSpec, project: Project, compared: Compared['places']): readonly string[] {
   const loaded = new Map(project.suites.map((suite) => [suite.id, suite]));
   const isSame = sameCase(spec, project);
-  const planned = placesBySuite(spec);
+  const planned = placesBySuite(spec, compared ?? spec.cases.kind.keys());
   return spec.suites.flatMap(({ id, cases: count }, position) => {
     const suite = loaded.get(id);
     if (suite === undefined) return [`suite ${id}`];
@@ -88,10 +90,13 @@ function changedSuites(spec: RunSpec, project: Project): readonly string[] {
 }
 
 /** Positions of cases in the plan, by position of their suite. */
-function placesBySuite({ cases, kinds }: RunSpec): ReadonlyMap<number, readonly number[]> {
+function placesBySuite(
+  { cases, kinds }: RunSpec,
+  compared: Iterable<number>,
+): ReadonlyMap<number, readonly number[]> {
   const places = new Map<number, number[]>();
-  for (const [place, kind] of cases.kind.entries()) {
-    const suite = kinds[kind]?.suite ?? -1;
+  for (const place of compared) {
+    const suite = kinds[cases.kind[place] ?? -1]?.suite ?? -1;
     const own = places.get(suite) ?? [];
     places.set(suite, own);
     own.push(place);
@@ -113,7 +118,7 @@ function caseFinder({ cases }: Suite) {
 }
 
 /** Returns whether a case would be planned the same way: its content, graders, targets and repetitions. */
-function sameCase(spec: RunSpec, project: Project): (place: number, testCase: TestCase) => boolean {
+export function sameCase(spec: RunSpec, project: Project): (place: number, testCase: TestCase) => boolean {
   const { options, kinds, cases } = spec;
   const before = casesOfSpec(spec);
   const digests = createDigestList(spec.digests);

@@ -43,6 +43,8 @@ export interface PlannedRun {
   readonly manifest: PlanManifest;
   /** Warnings about targets and judges, which do not stop the run. */
   readonly warnings: readonly Problem[];
+  /** Keys, addresses and packages without which a start is refused here; empty unless it is a dry run. */
+  readonly missing: readonly Problem[];
   /** Distinct settings of the cases themselves, limited to a few. */
   readonly ownSettings: readonly OwnSettings[];
 }
@@ -216,6 +218,7 @@ async function assemble(
       ...cast.warnings,
       ...crowdedDirectories(plan, settings, facts),
     ],
+    missing: cast.missing,
     ownSettings: caseFacts.ownSettings,
   };
 }

@@ -13,7 +13,7 @@ import { plural } from '../../lib/text/plural.ts';
 import { printableJson } from '../../lib/text/printable-json.ts';
 
 /** A planned run on this machine. */
-export interface ShownPlan extends Pick<PlannedRun, 'manifest' | 'warnings' | 'ownSettings'> {
+export interface ShownPlan extends Pick<PlannedRun, 'manifest' | 'warnings' | 'missing' | 'ownSettings'> {
   readonly bound: BoundRun;
 }
 
@@ -29,7 +29,7 @@ export function dryText(planned: ShownPlan, estimate: CostEstimate): string {
 }
 
 function planLines(planned: ShownPlan): readonly string[] {
-  const { bound, warnings } = planned;
+  const { bound, warnings, missing } = planned;
   const { plan, use, spec } = bound;
   const { maxCostUsd } = spec.options;
   const money = maxCostUsd === undefined ? '' : `; whole run ${maxCostUsd} USD`;
@@ -42,12 +42,12 @@ function planLines(planned: ShownPlan): readonly string[] {
     `${plural(plan.cases.length, 'case')} of ${plural(plan.suites.length, 'suite')}, ${plural(plan.size, 'trial')}`,
     `  targets: ${targets.join(', ')}`,
     `  limits: ${inForce(planned)}${money}; seed ${spec.settings.seed}`,
-    ...warnings.map((warning) => `  warning: ${formatProblem(warning)}`),
+    ...[...missing, ...warnings].map((warning) => `  warning: ${formatProblem(warning)}`),
   ];
 }
 
-/** The plan as one JSON document. */
-export function planJson({ bound, manifest }: ShownPlan, estimate: CostEstimate): string {
+/** The plan as one JSON document. `problems` is what a start on this machine would be refused for. */
+export function planJson({ bound, manifest, warnings, missing }: ShownPlan, estimate: CostEstimate): string {
   const { plan } = bound;
   const cases = Array.from(plan.cases, ({ suite, id, targets, repeat, skip }) => ({
     suite: plan.suites[suite]?.id,
@@ -58,7 +58,9 @@ export function planJson({ bound, manifest }: ShownPlan, estimate: CostEstimate)
   }));
   const { settings, trials, seed } = manifest;
   const passing = passingGroups(bound);
-  return `${printableJson({ trials, seed, settings, passing, cases, estimatedCostUsd: estimate.usd, estimate })}\n`;
+  const estimated = { estimatedCostUsd: estimate.usd, estimate };
+  const told = { problems: missing, warnings };
+  return `${printableJson({ trials, seed, settings, passing, cases, ...told, ...estimated })}\n`;
 }
 
 function caseLines({ bound: { plan } }: ShownPlan): string[] {

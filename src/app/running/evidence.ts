@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import type { GraderPlugin } from '../../core/plugin.ts';
-import type { TestCase } from '../../core/test-case.ts';
+import { knownCases, type TestCase } from '../../core/test-case.ts';
 import { contentDigest } from '../project/file-digests.ts';
 import type { BoundRun } from '../binding/bind.ts';
 import { filesThatDecide } from '../binding/files-that-decide.ts';
@@ -20,11 +20,10 @@ export function watchEvidence(bound: BoundRun, onChange: () => void): Evidence {
   const fileOfSuite = new Map(spec.suites.map(({ id, file }) => [id, file]));
   // The suite of a store has the folder of its project for a file: everything that is written there changes it.
   for (const file of fileOfSuite.values()) if (!isFolder(file)) watch(file);
-  for (const { cases } of plan.suites) {
-    for (let index = 0; index < cases.length; index++) {
-      for (const path of filesOf(cases.at(index), machine.graders)) watch(path);
-    }
-  }
+  // Cases that are read later have the graders of the config, as these do.
+  for (const { cases } of plan.suites)
+    for (const testCase of knownCases(cases))
+      for (const path of filesOf(testCase, machine.graders)) watch(path);
   let isTold = false;
   return {
     changed(trial) {

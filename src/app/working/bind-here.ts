@@ -1,5 +1,6 @@
 import { AssayError } from '../../core/errors.ts';
 import { AuthoringError } from '../../core/problem.ts';
+import { takesStore } from '../../core/run-options.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import type { Store } from '../../core/store.ts';
 import { given } from '../../lib/given.ts';
@@ -10,6 +11,7 @@ import { keyFaultsOf } from '../binding/model-key-faults.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { assayVersion } from '../version.ts';
 import { lackingHere } from './lacking-here.ts';
+import { firstOfKinds } from './needed-cases.ts';
 
 /** A run that this machine can execute, or why it cannot. */
 export type BoundHere = { readonly bound: BoundRun } | { readonly refusal: string };
@@ -25,7 +27,7 @@ export interface BindRequest {
 
 /** Binds a run that another process conducts, if this checkout measures the same. */
 export async function bindHere(stored: StoredRun, request: BindRequest): Promise<BoundHere> {
-  const manifest = await stored.manifest();
+  const manifest = await stored.head();
   const { versions } = manifest;
   if (versions.assay !== assayVersion())
     return {
@@ -37,8 +39,10 @@ export async function bindHere(stored: StoredRun, request: BindRequest): Promise
     const { config: _, ...options } = spec.options;
     const own = { ...options, ...given({ config: request.config }) };
     const { signal } = request;
-    const project = await projectOfSpec({ stored, manifest, spec }, own, request.surroundings);
-    const changed = await changesSince(spec, manifest, { project, signal });
+    const places = takesStore(own) ? firstOfKinds(spec) : undefined;
+    const specified = { stored, manifest, spec, ...given({ places }) };
+    const project = await projectOfSpec(specified, own, request.surroundings);
+    const changed = await changesSince(spec, manifest, { project, signal, places });
     if (changed.length > 0) return { refusal: `not the same here: ${changed.join(', ')}` };
     const { store, surroundings } = request;
     const bound = bind(spec, { ...project, runs: store.runs, cwd: surroundings.cwd });

@@ -12,6 +12,7 @@ import { openTrialSetUp } from '../running/trial-set-up.ts';
 import { redactorFor } from '../binding/redactor.ts';
 import { ledgerFor } from '../binding/run-money.ts';
 import { tellingLedger } from '../running/telling-ledger.ts';
+import { caseReader } from './needed-cases.ts';
 import { setAsideAmongWorkers } from './set-aside-among-workers.ts';
 import { openVoices, type Voice, type Voices } from './voices.ts';
 
@@ -23,8 +24,11 @@ export interface WorkedRunOptions {
 
 /** A run on a worker, with what its trials share: targets, models, workspaces, budget. */
 export interface WorkedRun extends AsyncDisposable {
-  /** Runs a taken trial, and writes what happens under its lease. `abandon`: it is given back without an end. */
-  run(taken: TakenTrial, abandon: AbortSignal): Promise<void>;
+  /**
+   * Runs a taken trial, and writes what happens under its lease. `abandon`: it is given back without an end. So is a trial
+   * whose case is not the same here; it resolves to the reason.
+   */
+  run(taken: TakenTrial, abandon: AbortSignal): Promise<{ readonly refusal?: string }>;
 }
 
 /** Opens a run of others to run some of its trials. */
@@ -48,8 +52,12 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
     now,
   });
 
+  const readCase = caseReader(bound);
   return {
     async run(taken, abandon) {
+      const read = await readCase(plannedTrial(taken)).catch((error: unknown) => left(taken, error));
+      if (read?.refusal !== undefined) await taken.giveBack('stopped');
+      if (read === undefined || read.refusal !== undefined) return read ?? {};
       const broken = new AbortController();
       const onFailure = (error: unknown) => broken.abort(error);
       const stream = openEventStream({ log: logOf(taken), sinks: [], now, onFailure });
@@ -66,6 +74,7 @@ export function openWorkedRun(bound: BoundRun, { id, desk, now }: WorkedRunOptio
       });
       const ending = AbortSignal.any([abandon, broken.signal]);
       await voices.speaking(voice, () => runTaken(voice, context, ending));
+      return read;
     },
     async [Symbol.asyncDispose]() {
       await setUp[Symbol.asyncDispose]();
@@ -98,10 +107,14 @@ async function runTaken({ taken, stream }: Voice, context: TrialContext, ending:
     await stream.flush();
     await taken.giveBack(signal.aborted ? 'stopped' : 'unpaid');
   } catch (error) {
-    // Its lease is lost or runs out, and its conductor lets another worker have the trial.
-    await taken.release().catch(() => undefined);
-    if (!taken.ending.aborted) throw error;
+    await left(taken, error);
   }
+}
+
+/** Leaves a trial after an error: its lease is lost or runs out, and its conductor lets another worker have it. */
+async function left(taken: TakenTrial, error: unknown): Promise<undefined> {
+  await taken.release().catch(() => undefined);
+  if (!taken.ending.aborted) throw error;
 }
 
 /** The budget of a run on this worker. What is set aside must fit into what all workers leave of it. */

@@ -49,6 +49,8 @@ export interface LoadedConfig {
   readonly plugins: TargetPlugins;
   /** Where its mistakes are shown. */
   readonly origin: Origin;
+  /** A server read it once, at its start, with the environment. */
+  readonly isOfServer?: true;
 }
 
 export interface LoadResult {

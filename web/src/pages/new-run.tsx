@@ -1,23 +1,23 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useState, type FormEvent } from 'react';
+import { useMemo, useState } from 'react';
 
 import { given } from '../../../src/lib/given.ts';
 import { askedCases, caseFilters, type CaseFilters } from '../cases/case-filters.ts';
-import { safeText } from '../parts/safe-text.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useIsThere } from '../parts/use-is-there.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useRun } from '../queries.ts';
-import { Refused } from '../session/refused.tsx';
 import { FilterBar } from './cases/filter-bar.tsx';
 import { againOf, type Again } from './new-run/again.ts';
 import { AskedFields } from './new-run/asked-fields.tsx';
+import { FilledIn } from './new-run/filled-in.tsx';
 import { modelProblems } from './new-run/model-problems.ts';
-import { bodyOf, firstChoice, NOTHING_ASKED, type Asked } from './new-run/plan.ts';
-import { PlanView } from './new-run/plan-view.tsx';
+import { bodyOf, firstChoice, isTargetChosen, NOTHING_ASKED, type Asked } from './new-run/plan.ts';
 import { Selected } from './new-run/selected.tsx';
+import { Start } from './new-run/start.tsx';
 import { useKnownTargets, type KnownTargets } from './new-run/use-known-targets.ts';
 import { useNewRun } from './new-run/use-new-run.ts';
+import { useSubmit } from './new-run/use-submit.ts';
 
 /** A run of the cases that the address selects: its plan and its cost first, then the start. */
 export function NewRunPage() {
@@ -77,24 +77,24 @@ function Form({ known, asked: first, more }: FormProps) {
   const select = { ...askedCases(filters), ...(id === undefined ? {} : { id }) };
   const navigate = useNavigate();
   const [asked, setAsked] = useState<Asked>(first);
-  const body = { ...more, ...bodyOf(asked, select) };
   const kept = given({ again, agent });
   const isThere = useIsThere();
-  const { plan, start, planned, error, isUnknown, isBusy } = useNewRun(body, (run) => {
-    if (isThere()) void navigate({ to: '/runs/$run', params: { run } });
+  const run = useNewRun({
+    body: { ...more, ...bodyOf(asked, select) },
+    isComplete: isTargetChosen(asked, known),
+    onStarted(started) {
+      if (isThere()) void navigate({ to: '/runs/$run', params: { run: started } });
+    },
   });
   const judges = asked.judge.target;
-  const problems = useMemo(() => modelProblems(error, judges), [error, judges]);
+  const problems = useMemo(() => modelProblems(run.error, judges), [run.error, judges]);
+  const { part, submit } = useSubmit(run, problems);
   const narrow = (next: (now: CaseFilters) => CaseFilters) => {
     // Of the address as it is then: it may be ahead of what is drawn.
     const search = (now: CaseFilters) => ({ ...next(caseFilters({ ...now })), ...kept });
     void navigate({ to: '/runs/new', search, replace: true, resetScroll: false });
   };
   const change = (next: Partial<Asked>) => setAsked({ ...asked, ...next });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void (planned === undefined ? plan() : start(planned));
-  };
   return (
     <>
       <p className="path">
@@ -114,43 +114,10 @@ function Form({ known, asked: first, more }: FormProps) {
       )}
       <Selected ids={id} filters={filters} />
       {again === undefined ? null : <FilledIn as={again} more={more} />}
-      <form className="stack" noValidate onSubmit={submit}>
+      <form ref={part} className="stack" noValidate onSubmit={submit}>
         <AskedFields known={known} asked={asked} problems={problems} onChange={change} />
-        {problems?.isAll === true ? (
-          <p className="problem" role="alert">
-            This run cannot start yet. Correct the marked fields.
-          </p>
-        ) : (
-          <Refused what={isUnknown ? UNKNOWN : 'This run cannot start'} error={error} />
-        )}
-        {planned === undefined ? null : <PlanView plan={planned.plan} />}
-        <div className="row">
-          <button type="submit" className="main" aria-disabled={isBusy}>
-            {planned === undefined ? 'Show the plan' : 'Start this run'}
-          </button>
-        </div>
+        <Start run={run} problems={problems} />
       </form>
     </>
   );
 }
-
-interface FilledInProps extends Pick<Again, 'more'> {
-  /** Id of the earlier run. */
-  readonly as: string;
-}
-
-function FilledIn({ as: run, more }: FilledInProps) {
-  const keys = Object.keys(more);
-  return (
-    <p className="note">
-      Filled in as the run{' '}
-      <Link className="mono" to="/runs/$run" params={{ run }}>
-        {safeText(run)}
-      </Link>
-      {keys.length === 0 ? '' : `, also with its ${keys.join(', ')}`}. Cases and agents are taken as they are
-      now.
-    </p>
-  );
-}
-
-const UNKNOWN = 'It is unknown whether this run started. Start it again: it does not start twice';

@@ -9,10 +9,12 @@ interface JudgeFieldsProps {
   readonly onChange: (judge: AskedJudge) => void;
   /** What is wrong with the model; absent: nothing. */
   readonly wrong?: string | undefined;
+  /** The config names no judge: the field for the model stands apart from the others. */
+  readonly isModelApart?: boolean;
 }
 
 /** Who judges, and from which score on a conversation passes. */
-export function JudgeFields({ judge, onChange, wrong }: JudgeFieldsProps) {
+export function JudgeFields({ judge, onChange, wrong, isModelApart = false }: JudgeFieldsProps) {
   const targets = useSettings().data?.targets ?? [];
   const change = (next: Partial<AskedJudge>) => onChange({ ...judge, ...next });
   return (
@@ -26,15 +28,8 @@ export function JudgeFields({ judge, onChange, wrong }: JudgeFieldsProps) {
         ]}
         onChange={(target) => change({ target })}
       />
-      {judge.target === '' ? (
-        <TextInput
-          label="Model of the judge"
-          size={20}
-          value={judge.model}
-          help={`As ${MODEL_FORM}. Empty: as in the config.`}
-          wrong={wrong}
-          onChange={(model) => change({ model })}
-        />
+      {judge.target === '' && !isModelApart ? (
+        <JudgeModel judge={judge} wrong={wrong} onChange={onChange} />
       ) : null}
       <TextInput
         label="Pass score of the judge (0–100)"
@@ -43,5 +38,23 @@ export function JudgeFields({ judge, onChange, wrong }: JudgeFieldsProps) {
         onChange={(passScore) => change({ passScore })}
       />
     </div>
+  );
+}
+
+/** The model that judges, where no target does. */
+export function JudgeModel({ judge, onChange, wrong, isModelApart = false }: JudgeFieldsProps) {
+  return (
+    <TextInput
+      label="Model of the judge"
+      size={20}
+      value={judge.model}
+      help={
+        isModelApart
+          ? `It decides whether what you expect is true. Write it as ${MODEL_FORM}.`
+          : `As ${MODEL_FORM}. Empty: as in the config.`
+      }
+      wrong={wrong}
+      onChange={(model) => onChange({ ...judge, model })}
+    />
   );
 }

@@ -11,11 +11,13 @@ export function refusalTexts(error: unknown): readonly string[] {
   return problems.length > 0 ? problems.map(textOf) : [textOf({ message, hint })];
 }
 
-interface Told {
+/** Something that is wrong, in the server's words. */
+export interface Told {
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-function textOf({ message, hint }: Told): string {
+/** With what to do about it. */
+export function textOf({ message, hint }: Told): string {
   return hint === undefined ? message : `${message} (${hint})`;
 }

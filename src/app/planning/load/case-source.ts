@@ -19,6 +19,8 @@ export interface ReadCases {
   /** By their positions in the suite. Undefined: not known, and not planned. */
   readonly cases: readonly (TakenCase | undefined)[];
   readonly problems: readonly Problem[];
+  /** Reads more planned cases, by their places in the plan. Gives them by their positions. Absent: all are known. */
+  readonly more?: (places: readonly number[]) => Promise<ReadonlyMap<number, TakenCase>>;
 }
 
 /** The test cases of files. */

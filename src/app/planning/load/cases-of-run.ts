@@ -17,37 +17,56 @@ const PAGE = 1000;
 
 /**
  * The planned cases of a run of stored cases, from the copies that the run has frozen. A copy without the secrets that
- * its case has is no copy: that case is taken from the store.
+ * its case has is no copy: that case is taken from the store. `places`: only the cases at these places of the plan are
+ * read at once, and others when they are asked for.
  */
 export function casesOfRun(
   run: Pick<StoredRun, 'frozen'>,
-  { spec, repeat }: FrozenPlan,
-  { store: door, cwd: folder }: Pick<Surroundings, 'store' | 'cwd'>,
+  plan: FrozenPlan,
+  around: Pick<Surroundings, 'store' | 'cwd'>,
 ): CaseSource {
+  const { spec, places } = plan;
+  const more = (asked: readonly number[]) => casesAt(asked, { run, plan, around });
   return {
-    folder,
+    folder: around.cwd,
     async read() {
       const cases = Array.from<TakenCase | undefined>({ length: spec.suites[0]?.cases ?? 0 });
-      const missing = new Map<string, Planned>();
-      for (let start = 0; start < spec.cases.id.length; start += PAGE) {
-        const planned = plannedCases(spec, start, spec.options.repeat ?? repeat);
-        const copies = await copiesOf(run, planned);
-        for (const each of planned) {
-          const taken = fromCopies(each, copies, folder);
-          if (taken === undefined) missing.set(each.id, each);
-          else cases[each.at] = repeated(taken, each);
-        }
-      }
-      const store = missing.size === 0 ? undefined : await door?.find();
-      if (store === undefined) return { cases, problems: [] };
-      const now = await store.cases.selected({ ids: [...missing.keys()] });
-      for (const taken of await withMocks(store.cases, now, folder)) {
-        const planned = missing.get(taken.id ?? '');
-        if (planned !== undefined) cases[planned.at] = repeated(taken, planned);
-      }
-      return { cases, problems: [] };
+      const first = places ?? [...spec.cases.id.keys()];
+      for (let start = 0; start < first.length; start += PAGE)
+        for (const [at, taken] of await more(first.slice(start, start + PAGE))) cases[at] = taken;
+      return { cases, problems: [], ...(places === undefined ? {} : { more }) };
     },
   };
+}
+
+interface Copied {
+  readonly run: Pick<StoredRun, 'frozen'>;
+  readonly plan: FrozenPlan;
+  readonly around: Pick<Surroundings, 'store' | 'cwd'>;
+}
+
+/** Cases at places of the plan, by their positions in the suite. */
+async function casesAt(
+  places: readonly number[],
+  { run, plan: { spec, repeat }, around: { store: door, cwd: folder } }: Copied,
+): Promise<ReadonlyMap<number, TakenCase>> {
+  const planned = places.map((place) => plannedCase(spec, place, spec.options.repeat ?? repeat));
+  const copies = await copiesOf(run, planned);
+  const cases = new Map<number, TakenCase>();
+  const missing = new Map<string, Planned>();
+  for (const each of planned) {
+    const taken = fromCopies(each, copies, folder);
+    if (taken === undefined) missing.set(each.id, each);
+    else cases.set(each.at, repeated(taken, each));
+  }
+  const store = missing.size === 0 ? undefined : await door?.find();
+  if (store === undefined) return cases;
+  const now = await store.cases.selected({ ids: [...missing.keys()] });
+  for (const taken of await withMocks(store.cases, now, folder)) {
+    const each = missing.get(taken.id ?? '');
+    if (each !== undefined) cases.set(each.at, repeated(taken, each));
+  }
+  return cases;
 }
 
 /** What a run planned. */
@@ -55,6 +74,8 @@ export interface FrozenPlan {
   readonly spec: RunSpec;
   /** Repetitions without `--repeat`. */
   readonly repeat: number;
+  /** Places of the cases that are read at once; absent: all. */
+  readonly places?: readonly number[] | undefined;
 }
 
 interface Planned {
@@ -67,20 +88,17 @@ interface Planned {
   readonly repeatFactor: number;
 }
 
-function plannedCases({ cases, kinds, digests }: RunSpec, start: number, repeat: number): readonly Planned[] {
-  return cases.id.slice(start, start + PAGE).map((id, index) => {
-    const place = start + index;
-    const kind = kinds[cases.kind[place] ?? -1];
-    const skipped = kind?.skip?.kind;
-    return {
-      id,
-      at: cases.at[place] ?? place,
-      status: skipped === 'draft' || skipped === 'archived' ? skipped : 'active',
-      digest: digests[cases.digest[place] ?? -1] ?? '',
-      mocks: kind?.mocks === undefined ? undefined : digests[kind.mocks],
-      repeatFactor: (kind?.repeat ?? repeat) / repeat,
-    };
-  });
+function plannedCase({ cases, kinds, digests }: RunSpec, place: number, repeat: number): Planned {
+  const kind = kinds[cases.kind[place] ?? -1];
+  const skipped = kind?.skip?.kind;
+  return {
+    id: cases.id[place] ?? '',
+    at: cases.at[place] ?? place,
+    status: skipped === 'draft' || skipped === 'archived' ? skipped : 'active',
+    digest: digests[cases.digest[place] ?? -1] ?? '',
+    mocks: kind?.mocks === undefined ? undefined : digests[kind.mocks],
+    repeatFactor: (kind?.repeat ?? repeat) / repeat,
+  };
 }
 
 function repeated(taken: TakenCase, { repeatFactor }: Planned): TakenCase {

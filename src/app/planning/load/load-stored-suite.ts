@@ -1,13 +1,13 @@
 import type { LoadedConfig } from '../../../authoring/config/load-config.ts';
 import { type AskedCases, hasStatus } from '../../../authoring/stored/selector.ts';
-import { testCaseOf } from '../../../authoring/stored/map.ts';
+import { testCaseOf, type TakenCase } from '../../../authoring/stored/map.ts';
 import { runExpectations, type RunExpectations } from '../../../authoring/stored/run-expectations.ts';
 import type { LoadedSuites, YamlContext } from '../../../authoring/yaml/load.ts';
 import type { CaseFields } from '../../../core/case-store.ts';
 import type { Problem } from '../../../core/problem.ts';
-import { STORED_SUITE, type PlannedFault, type TestCase } from '../../../core/test-case.ts';
+import { STORED_SUITE, type PartlyKnown, type PlannedFault, type TestCase } from '../../../core/test-case.ts';
 import { given } from '../../../lib/given.ts';
-import type { CaseSource } from './case-source.ts';
+import type { CaseSource, ReadCases } from './case-source.ts';
 import { chooseGrading } from './choose-grading.ts';
 
 export interface StoredSuite {
@@ -42,13 +42,13 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
   });
   const { grading, problems: refused } = chooseGrading(loaded);
   const graded = { ...grading, expectations };
-  const cases = read.cases.map((each): TestCase | undefined => {
-    if (each === undefined) return undefined;
+  const madeOf = (each: TakenCase): TestCase => {
     const made = testCaseOf(each, graded, asked.faults);
     if (made.skip === undefined || !hasStatus(each, asked.select)) return made;
     const { skip: _, ...taken } = made;
     return taken;
-  });
+  };
+  const cases = read.cases.map((each) => each && madeOf(each));
   const problems = [...read.problems, ...wrong, ...refused];
   const isEmpty = read.problems.length === 0 && cases.length === 0 && source.tellsEmpty === true;
   if (problems.length > 0) return { suites: [], problems: [...problems, ...(isEmpty ? [EMPTY] : [])] };
@@ -58,10 +58,32 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
     if (each !== undefined && digest !== undefined) contents.set(digest, each.case);
   }
   const list = { length: cases.length, at: (index: number) => cases[index] ?? outOf(index) };
+  const partly = read.more && partlyKnown(cases, read.more, madeOf);
   return {
     contents,
-    suites: [{ id: STORED_SUITE, name: STORED_SUITE, file: source.folder, cases: list }],
+    suites: [
+      {
+        id: STORED_SUITE,
+        name: STORED_SUITE,
+        file: source.folder,
+        cases: { ...list, ...given({ partly }) },
+      },
+    ],
     problems: [],
+  };
+}
+
+/** Adds cases to the list when they are read. */
+function partlyKnown(
+  cases: (TestCase | undefined)[],
+  more: NonNullable<ReadCases['more']>,
+  madeOf: (taken: TakenCase) => TestCase,
+): PartlyKnown {
+  return {
+    has: (index) => cases[index] !== undefined,
+    async read(places) {
+      for (const [index, taken] of await more(places)) cases[index] = madeOf(taken);
+    },
   };
 }
 

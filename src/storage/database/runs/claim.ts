@@ -15,7 +15,7 @@ import { storedRun } from './stored-run.ts';
 export async function claimRun(place: RunPlace): Promise<ClaimedRun> {
   const lease = await takeLease(place.database, place.id);
   try {
-    await fillPlan(place.database, place.id);
+    await fillPlan(place.database, place.id).copies;
   } catch (error) {
     await lease.release();
     throw error;

@@ -2,11 +2,15 @@ import { expect, test } from 'vitest';
 
 import { onBothDatabases } from '../../../../test/support/databases.ts';
 import { specOf } from '../../../../test/support/run-spec.ts';
-import { codeOf, redactor } from '../../../../test/support/written-runs.ts';
+import { codeOf, finish as finished, redactor } from '../../../../test/support/written-runs.ts';
 import type { Frozen } from '../../../core/run.ts';
 import type { OpenRun } from '../../../core/run-store.ts';
+import { trialKey } from '../../../core/trial.ts';
 import { TALLY_FOLD } from '../../../reading/row-fold.ts';
-import { all, manifestOf, note } from '../../run-directory/fixtures/runs.ts';
+import { all, AT, manifestOf, note, rowOf } from '../../run-directory/fixtures/runs.ts';
+import { takeLease } from './lease.ts';
+import { openLog } from './log.ts';
+import { placeIn } from './run-room.ts';
 import { databaseRuns } from './store.ts';
 import { folderOfTests } from '../../../../test/support/test-folders.ts';
 
@@ -20,10 +24,12 @@ const COPIES = Array.from({ length: MANY }, (_, index): Frozen => ({
   kind: 'case',
   body: { number: index },
 }));
-const SPEC = specOf(
+const AGENT = { id: '00000000-0000-4000-8000-000000000001', version: 3 };
+const PLANNED = specOf(
   Array.from({ length: MANY }, (_, index) => `case ${index}`),
   [{ targets: ['t'], repeat: 1 }],
 );
+const SPEC = { ...PLANNED, targets: PLANNED.targets.map((target) => ({ ...target, agent: AGENT })) };
 
 onBothDatabases('the plan of a large run', (database) => {
   const runs = () => databaseRuns({ database: database(), folder, fold: TALLY_FOLD });
@@ -47,7 +53,7 @@ onBothDatabases('the plan of a large run', (database) => {
   });
   const whole = { trials: MANY, copies: MANY, waiting: 0 };
 
-  /** Begins a run whose process cannot write rows of that table after the run has begun. */
+  /** Begins a run whose process cannot write rows of that table after the run has begun, which ends its log. */
   const beginWithout = async (table: 'trial' | 'run_frozen'): Promise<OpenRun> => {
     await database().script(
       `create function no_rows() returns trigger language plpgsql as $$ begin
@@ -56,17 +62,63 @@ onBothDatabases('the plan of a large run', (database) => {
        create trigger no_rows before insert on ${table} for each row execute function no_rows()`,
     );
     const run = await begin();
-    const code = await codeOf(run.openLog(0).append([note('')]));
+    const log = run.openLog(0);
+    let code: string | undefined;
+    while (code === undefined) code = await codeOf(log.append([note('')]));
     await database().script(`drop trigger no_rows on ${table}; drop function no_rows`);
     expect(code).toBe('results-not-written');
     return run;
   };
 
-  test('has its rows before the first event', async () => {
+  test('has the rows of its trials when it has ended, and its copies when they are read', async () => {
     const run = await begin();
     await run.openLog(0).append([note('')]);
+    await finished(run, []);
+    expect(await countOf('trial')).toBe(MANY);
+    expect(await all(run.stored.frozen())).toEqual(COPIES);
     expect(await written()).toEqual(whole);
+  });
+
+  test('runs trials that have no rows yet, which get the rest of the plan later', async () => {
+    const run = await beginWithout('trial');
     await run.release();
+    const id = run.manifest.id;
+    const [{ last_sequence: last } = { last_sequence: 0 }] = await database().query<{
+      last_sequence: number;
+    }>('select last_sequence from run where id = $1', [id]);
+    const lease = await takeLease(database(), id);
+    const place = placeIn({ database: database(), folder, fold: TALLY_FOLD }, id);
+    const row = { ...rowOf('case 4000', { number: 4001 }), target: 't' };
+    const trial = trialKey(row);
+    const log = openLog(place, redactor, { lease: lease.id, lastSequence: last });
+    await log.append([
+      { trial, at: AT, fact: { type: 'trial-start', number: 4001 } },
+      { trial, at: AT, fact: { type: 'trial-end', row } },
+    ]);
+    expect(await countOf('trial')).toBe(1);
+    await lease.release();
+    const claimed = await runs().claim(run.stored);
+    expect(await written()).toEqual(whole);
+    const rows = await database().query(
+      `select number, key, agent_id, agent_version, verdict from trial where number in (4000, 4001) order by number`,
+    );
+    const agent = { agent_id: AGENT.id, agent_version: AGENT.version };
+    expect(rows).toEqual([
+      { number: 4000, key: trialKey({ ...row, caseId: 'case 3999' }), ...agent, verdict: null },
+      { number: 4001, key: trial, ...agent, verdict: 'passed' },
+    ]);
+    await claimed.release();
+  });
+
+  test('gives single copies before all of them have rows', async () => {
+    const run = await beginWithout('run_frozen');
+    await run.release();
+    const wanted = new Set(['d5000', 'unknown']);
+    expect(await all(run.stored.frozen(wanted))).toEqual([COPIES[5000]]);
+    expect(await written()).toEqual({ trials: MANY, copies: 1, waiting: 1 });
+    expect(await all(run.stored.frozen(wanted))).toEqual([COPIES[5000]]);
+    expect(await all(run.stored.frozen(new Set(['d1', 'd5000'])))).toEqual([COPIES[5000], COPIES[1]]);
+    expect(await written()).toEqual(whole);
   });
 
   test('is read whole while it has no rows', async () => {

@@ -62,14 +62,24 @@ export async function beginFrozen(
   await end();
 }
 
-/** Gives waiting copies of a run their rows. Several processes may do that at once; each page is kept by one of them. */
-export async function fillCopies(database: Queries, run: string): Promise<void> {
+/**
+ * Gives waiting copies of a run their rows. Several processes may do that at once; each page is kept by one of them.
+ * `wanted`: only pages with one of these digests; absent: all.
+ */
+export async function fillCopies(database: Queries, run: string, wanted?: readonly string[]): Promise<void> {
+  if (wanted?.length === 0) return;
   for (;;) {
-    const [waits] = await database.query('select 1 from waiting_copies where run_id = $1 limit 1', [run]);
-    if (waits === undefined) return;
-    await againAfterConflict(() => database.query(INSERT_WAITED, [run]));
+    const [waits] = await database.query<{ page: number | null }>(NEXT_PAGE, [run, wanted ?? null]);
+    if (waits?.page == null) return;
+    const { page } = waits;
+    await againAfterConflict(() => database.query(INSERT_WAITED, [run, page]));
   }
 }
+
+/** Digests have no special characters. */
+const NEXT_PAGE = `
+  select min(page) as page from waiting_copies where run_id = $1
+    and ($2::text[] is null or exists (select from unnest($2::text[]) as wanted where strpos(digests, wanted) > 0))`;
 
 /** Copies as their rows have them, column by column. */
 type CopyColumns = readonly string[];
@@ -184,7 +194,7 @@ const INSERT_WAITING = `insert into waiting_copies (run_id, ${COLUMNS}, page)
 
 /** Whoever comes second waits for the page, and finds it gone. */
 const INSERT_WAITED = insertFrom(`delete from waiting_copies where run_id = $1
-  and page = (select min(page) from waiting_copies where run_id = $1) returning ${COLUMNS}`);
+  and page = $2::int returning ${COLUMNS}`);
 
 interface KeptCopy extends Readonly<Record<string, unknown>> {
   readonly digest: string;
@@ -200,15 +210,16 @@ export async function* readFrozen(
   { database, id }: RunPlace,
   digests?: ReadonlySet<unknown>,
 ): AsyncGenerator<Frozen> {
-  await fillCopies(database, id);
-  const wanted = digests === undefined ? null : [...digests].filter((digest) => typeof digest === 'string');
+  const wanted = digests && [...digests].filter((digest) => typeof digest === 'string');
+  const isAsked = wanted !== undefined && wanted.length <= MOST_SOUGHT;
+  await fillCopies(database, id, isAsked ? await waitingAmong({ database, id }, wanted) : undefined);
   const partOf = partReader(database);
   for (let last: number | undefined = 0; last !== undefined;) {
     const page: readonly KeptCopy[] = await database.query<KeptCopy>(
       `select digest, kind, body, part, part_at, position from run_frozen join frozen using (digest, content)
        where run_id = $1 and position > $2 and ($3::text[] is null or digest = any($3::text[]))
        order by position limit $4`,
-      [id, last, wanted, PAGE],
+      [id, last, wanted ?? null, PAGE],
     );
     for (const { digest, kind, body: text, part, part_at: at } of page) {
       const body = JSON.parse(text) as Frozen['body'];
@@ -221,6 +232,23 @@ export async function* readFrozen(
     last = page.length < PAGE ? undefined : page.at(-1)?.position;
   }
 }
+
+/** Digests that are sought in each waiting page. For more of them, all pages are kept. */
+const MOST_SOUGHT = 300;
+
+/** Those of the digests that may be of waiting copies, because the run has no row for them. */
+async function waitingAmong(
+  { database: { query }, id }: Pick<RunPlace, 'database' | 'id'>,
+  digests: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await query<{ digest: string }>(WITHOUT_ROW, [id, digests]);
+  return rows.map(({ digest }) => digest);
+}
+
+const WITHOUT_ROW = `
+  select digest from unnest($2::text[]) as wanted (digest)
+  where exists (select from waiting_copies where run_id = $1)
+    and not exists (select from run_frozen where run_id = $1 and run_frozen.digest = wanted.digest)`;
 
 /** Reads each part once. */
 function partReader({ query }: Queries): (content: string) => Promise<Frozen['body']> {

@@ -9,7 +9,7 @@ import { keptSpecText } from '../../runs/redact-spec.ts';
 import { written } from '../written.ts';
 import { openHandedTrials } from '../queue/handed-trials.ts';
 import { attemptArtifacts } from './artifacts.ts';
-import { afterPlan } from './fill-plan.ts';
+import { whilePlanFills, type PlanFill } from './fill-plan.ts';
 import { keepFrozen } from './frozen.ts';
 import { keepSettings } from './keep-settings.ts';
 import { manifestColumns, saveManifest } from './kept-run.ts';
@@ -26,8 +26,8 @@ interface Opening {
   readonly redactor: Redactor;
   readonly lease: Lease;
   readonly voidEnds: VoidEnds;
-  /** Resolves when its plan has its rows. Absent: it has them. */
-  readonly filled?: Promise<void>;
+  /** What gives its plan its rows. Absent: it has them. */
+  readonly fill?: PlanFill;
 }
 
 /** A run that this process has claimed, with this manifest from now on. */
@@ -39,7 +39,7 @@ export async function openRun(place: RunPlace, opening: Opening): Promise<OpenRu
 
 /** The same of one that has its manifest already. */
 export function writtenRun(place: RunPlace, opening: Opening): OpenRun {
-  const { manifest: opened, redactor, lease, voidEnds, filled } = opening;
+  const { manifest: opened, redactor, lease, voidEnds, fill } = opening;
   const { database, id, paths } = place;
   const save = (manifest: Manifest, costs: ToldAtEnd['costUsd'] | null) =>
     written(database, async () => {
@@ -55,13 +55,14 @@ export function writtenRun(place: RunPlace, opening: Opening): OpenRun {
     redactor,
     cancelAsked: lease.cancelAsked,
     openLog: (lastSequence) =>
-      afterPlan(openLog(place, redactor, { lease: lease.id, lastSequence, guards: 'budget' }), filled),
+      whilePlanFills(openLog(place, redactor, { lease: lease.id, lastSequence, guards: 'budget' }), fill),
     ...(database.login === undefined ? {} : withWorkers(place, opening, database.login)),
     save: (manifest) => save(manifest, null),
     // What else is told at the end is read from the log as fast.
-    finish: (manifest, { costUsd }) => {
+    finish: async (manifest, { costUsd }) => {
+      await fill?.trials;
       lease.stopRenewing();
-      return save(manifest, costUsd);
+      await save(manifest, costUsd);
     },
     cleaned: (manifest) => redactManifest(manifest, redactor),
     keepSpec: (spec) =>
@@ -93,10 +94,10 @@ export function writtenRun(place: RunPlace, opening: Opening): OpenRun {
 }
 
 /** What only a database has that other processes can reach. */
-function withWorkers(place: RunPlace, { redactor, lease, filled }: Opening, login: string): SharedRun {
+function withWorkers(place: RunPlace, { redactor, lease, fill }: Opening, login: string): SharedRun {
   return {
     openSharedLog: (lastSequence) =>
-      afterPlan(conductorsLog(place, { redactor, lease: lease.id, lastSequence }), filled),
+      whilePlanFills(conductorsLog(place, { redactor, lease: lease.id, lastSequence }), fill),
     handOut: () => openHandedTrials({ ...place, lease: lease.id }, login),
   };
 }

@@ -101,14 +101,13 @@ async function createRun(room: RunRoom, begin: BegunRun): Promise<OpenRun> {
   ).catch(async (error: unknown) => {
     if (!(await isHeld(database, id, lease.id))) throw error;
   });
-  const filled = fillPlan(database, id);
-  // The log of the run throws its failure.
-  filled.then(
+  const fill = fillPlan(database, id, spec);
+  fill.copies.then(
     () => tidyAfter(database, opened.trials, 'analyze trial, run_frozen'),
     () => undefined,
   );
   const held = heldLease(database, id, lease.id);
-  return writtenRun(place, { manifest: opened, redactor, lease: held, voidEnds: new Map(), filled });
+  return writtenRun(place, { manifest: opened, redactor, lease: held, voidEnds: new Map(), fill });
 }
 
 /** A connection that broke after the commit left the run. */

@@ -1,18 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 
 import { Check, LinesInput, TextInput } from '../../parts/inputs.tsx';
 import { JudgeFields } from '../../parts/judge-fields.tsx';
-import { MODEL_FORM } from '../../parts/model-form.ts';
+import { ModelFields, UserModel } from './model-fields.tsx';
 import type { ModelProblems } from './model-problems.ts';
 import { isMoreAsked, type Asked } from './plan.ts';
 import { TargetFields } from './target-fields.tsx';
 import type { KnownTargets } from './use-known-targets.ts';
 
-interface AskedFieldsProps extends MoreProps {
+interface AskedFieldsProps extends CalledProps {
   readonly known: KnownTargets;
-}
-
-interface MoreProps extends CalledProps {
   /** Undefined: nothing is wrong with the models. */
   readonly problems: ModelProblems | undefined;
 }
@@ -36,17 +33,19 @@ export function AskedFields({ known, asked, problems, onChange }: AskedFieldsPro
           onChange={(repetitions) => onChange({ repetitions })}
         />
       </div>
-      <More asked={asked} problems={problems} onChange={onChange} />
+      <ModelFields known={known.models} asked={asked} problems={problems} onChange={onChange} />
+      <More known={known} asked={asked} problems={problems} onChange={onChange} />
     </>
   );
 }
 
 /** What a first run does not need; open where something is in it, or wrong in it. */
-function More({ asked, problems, onChange }: MoreProps) {
-  const [isOpen, setOpen] = useState(() => isMoreAsked(asked));
-  const part = useOpenAtFirst(problems);
+function More({ known: { models }, asked, problems, onChange }: AskedFieldsProps) {
+  const [isOpened, setOpen] = useState(() => isMoreAsked(asked, models));
+  const { hasUser, hasJudge } = models;
+  const isWrong = (hasUser && problems?.user !== undefined) || (hasJudge && problems?.judge !== undefined);
   return (
-    <details ref={part} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details open={isOpened || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>More: name, line, costs, judge, seed, tags, note, baseline</summary>
       <div className="stack">
         <Called asked={asked} onChange={onChange} />
@@ -76,15 +75,13 @@ function More({ asked, problems, onChange }: MoreProps) {
         <Check isOn={asked.unknownCost} onChange={(unknownCost) => onChange({ unknownCost })}>
           Start even if costs are unknown
         </Check>
-        <TextInput
-          label="Model of the simulated user"
-          size={20}
-          value={asked.userModel}
-          help={`As ${MODEL_FORM}. Empty: as in the config. Cases with “Most turns” 1 need none.`}
-          wrong={problems?.user}
-          onChange={(userModel) => onChange({ userModel })}
+        {hasUser ? <UserModel asked={asked} problems={problems} onChange={onChange} /> : null}
+        <JudgeFields
+          judge={asked.judge}
+          wrong={problems?.judge}
+          isModelApart={!hasJudge}
+          onChange={(judge) => onChange({ judge })}
         />
-        <JudgeFields judge={asked.judge} wrong={problems?.judge} onChange={(judge) => onChange({ judge })} />
         <Check isOn={asked.baseline} onChange={(baseline) => onChange({ baseline })}>
           Compare with the baseline
         </Check>
@@ -93,20 +90,6 @@ function More({ asked, problems, onChange }: MoreProps) {
       </div>
     </details>
   );
-}
-
-/** Opens once for each list of problems, and puts the caret where the first one is. */
-function useOpenAtFirst(problems: ModelProblems | undefined) {
-  const part = useRef<HTMLDetailsElement>(null);
-  const shown = useRef(problems);
-  useEffect(() => {
-    if (problems === undefined || shown.current === problems) return;
-    shown.current = problems;
-    if (part.current === null) return;
-    part.current.open = true;
-    part.current.querySelector<HTMLInputElement>('[aria-invalid=true]')?.focus();
-  }, [problems]);
-  return part;
 }
 
 /** What people call the run, and the runs that it belongs to. */

@@ -8,11 +8,10 @@ const refused = (...problems: readonly { code: string; param: string; message: s
 const NO_USER = { code: 'no-user', param: 'user', message: 'the case "a" needs a user' };
 const NO_JUDGE = { code: 'no-judge', param: 'judge', message: 'the test "a" needs a judge' };
 
-test('a missing simulated user and a missing judge are told at their fields, with what to write', () => {
+test('a missing simulated user and a missing judge are told at their fields', () => {
   expect(modelProblems(refused(NO_USER, { ...NO_USER, message: 'the case "b" too' }, NO_JUDGE), '')).toEqual({
-    user: 'A language model must play the user. Write it as provider/name, for example openai/gpt-5-mini. Cases with “Most turns” 1 need none.',
-    judge:
-      'A language model must judge the answers. Write it as provider/name, for example openai/gpt-5-mini.',
+    user: 'A language model must play the user.',
+    judge: 'A language model must judge the answers.',
     isAll: true,
   });
 });

@@ -1,5 +1,4 @@
 import { RefusedError } from '../../../../src/api/client.ts';
-import { MODEL_FORM } from '../../parts/model-form.ts';
 
 /** What is wrong with the two fields for models, in words. */
 export interface ModelProblems {
@@ -41,9 +40,7 @@ function fieldOf(param: string | null, judges: string): 'user' | 'judge' | undef
 }
 
 function textOf({ code, message }: Told): string {
-  if (code === 'no-user') {
-    return `A language model must play the user. Write it as ${MODEL_FORM}. Cases with “Most turns” 1 need none.`;
-  }
-  if (code === 'no-judge') return `A language model must judge the answers. Write it as ${MODEL_FORM}.`;
+  if (code === 'no-user') return 'A language model must play the user.';
+  if (code === 'no-judge') return 'A language model must judge the answers.';
   return message;
 }

@@ -1,6 +1,3 @@
-import { useEffect, useRef } from 'react';
-
-import { costText } from '../../../../src/reading/phrases.ts';
 import { useCaseNames } from '../../cases/queries.ts';
 import { ConditionsToPass } from '../../parts/conditions-to-pass.tsx';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
@@ -8,13 +5,9 @@ import { Figure } from '../../parts/facts.tsx';
 import { FEWEST_CASES } from '../../parts/fewest-cases.ts';
 import { Name } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
-import type { Plan } from './plan.ts';
+import { usdText, type Plan } from './plan.ts';
 
 const MOST_CASES = 50;
-
-function usdText(usd: number): string {
-  return costText({ knownUsd: usd, known: 1, unknown: 0 });
-}
 
 interface PlanViewProps {
   readonly plan: Plan;
@@ -22,13 +15,11 @@ interface PlanViewProps {
 
 /** What would run, what counts as passing, and what it is expected to cost. */
 export function PlanView({ plan: { trials, seed, cases, estimate, passing } }: PlanViewProps) {
-  const part = useRef<HTMLElement>(null);
-  useEffect(() => part.current?.focus(), []);
   const shown = cases.slice(0, MOST_CASES);
   const names = useCaseNames(shown.map(({ id }) => id));
   const skipped = cases.filter(({ skip }) => skip !== undefined).length;
   return (
-    <section ref={part} tabIndex={-1} aria-labelledby="plan">
+    <section aria-labelledby="plan">
       <h2 id="plan">Plan</h2>
       <dl className="figures">
         <Figure title="Trials" value={trials} />
@@ -48,14 +39,14 @@ export function PlanView({ plan: { trials, seed, cases, estimate, passing } }: P
         <p className="quiet">Fewer than {FEWEST_CASES} cases cannot show a change between two runs.</p>
       ) : null}
       {estimate.unknown.length === 0 ? null : (
-        <div className="problem">
-          <p>Some costs are unknown:</p>
+        <details>
+          <summary>Why some costs are unknown</summary>
           <ul>
             {estimate.unknown.map((reason) => (
               <li key={reason}>{safeText(reason)}</li>
             ))}
           </ul>
-        </div>
+        </details>
       )}
       <Passing groups={passing} />
       <DataTable isLow label="Cases of the plan" columns={['Case', 'Targets', numbers('Repetitions')]}>

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 
-import { bodyOf, firstChoice, isMoreAsked, NOTHING_ASKED, type Asked } from './plan.ts';
+import {
+  bodyOf,
+  firstChoice,
+  isMoreAsked,
+  isTargetChosen,
+  NO_AGENT,
+  NOTHING_ASKED,
+  type Asked,
+} from './plan.ts';
+
+const models = { hasUser: true, hasJudge: true };
 
 test('what is not asked for is left to the config', () => {
   expect(bodyOf(NOTHING_ASKED, { tag_any: ['a'] })).toEqual({ select: { tag_any: ['a'] } });
@@ -47,9 +57,25 @@ test('numbers are numbers, and other texts are left to the server', () => {
 });
 
 test('only what a first run does not need opens the rest of the form', () => {
-  const asked = (next: Partial<Asked>) => isMoreAsked({ ...NOTHING_ASKED, ...next });
+  const asked = (next: Partial<Asked>, isNamed = true) =>
+    isMoreAsked({ ...NOTHING_ASKED, ...next }, { hasUser: isNamed, hasJudge: isNamed });
+  const judge = { ...NOTHING_ASKED.judge, model: 'openai/gpt-4o' };
   expect([asked({ repetitions: '3', targets: ['desk'] }), asked({ budget: '1' })]).toEqual([false, true]);
   expect([asked({ baseline: true }), asked({ note: 'why' })]).toEqual([true, true]);
+  expect([asked({ userModel: 'a/b' }), asked({ judge })]).toEqual([true, true]);
+  expect([asked({ userModel: 'a/b' }, false), asked({ judge }, false)]).toEqual([false, false]);
+});
+
+test('a target is chosen in the form, or as the default of the config', () => {
+  const known = { ofConfig: [{ name: 'desk', isDefault: false }], stored: [], models };
+  const isChosen = (next: Partial<Asked>) => isTargetChosen({ ...NOTHING_ASKED, ...next }, known);
+  expect([isChosen({}), isChosen({ targets: ['desk'] })]).toEqual([false, true]);
+  expect([isChosen({ agents: [NO_AGENT] }), isChosen({ agents: [{ id: 'a1', version: '' }] })]).toEqual([
+    false,
+    true,
+  ]);
+  const byDefault = { ...known, ofConfig: [{ name: 'desk', isDefault: true }] };
+  expect(isTargetChosen(NOTHING_ASKED, byDefault)).toBe(true);
 });
 
 test('the default target of the config is chosen already, else the only agent', () => {

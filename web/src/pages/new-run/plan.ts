@@ -1,4 +1,6 @@
+import { costText } from '../../../../src/reading/phrases.ts';
 import { CONFIGURED_JUDGE, judgeOf, type AskedJudge } from '../../parts/asked-judge.ts';
+import type { Told } from '../../session/refusal-texts.ts';
 import { numberOf } from '../../parts/number-of.ts';
 import type { KnownTargets } from './use-known-targets.ts';
 
@@ -6,6 +8,8 @@ import type { KnownTargets } from './use-known-targets.ts';
 export interface Plan {
   readonly trials: number;
   readonly seed: number;
+  /** What a start would be refused for. */
+  readonly problems: readonly Told[];
   /** What counts as passing, for groups of cases; those of the most cases first. */
   readonly passing: readonly PassingGroup[];
   readonly cases: readonly {
@@ -26,6 +30,10 @@ export interface PassingGroup {
   /** As sentences; all must hold. */
   readonly conditions: readonly string[];
   readonly cases: number;
+}
+
+export function usdText(usd: number): string {
+  return costText({ knownUsd: usd, known: 1, unknown: 0 });
 }
 
 /** An agent of the store; an empty version is its newest. An empty id: none is chosen. */
@@ -74,33 +82,40 @@ export const NOTHING_ASKED: Asked = {
   baseline: false,
 };
 
-/** Whether something is asked for that a first run does not need. */
-export function isMoreAsked(asked: Asked): boolean {
+/** Whether something is asked for that a first run does not need. `known` tells which fields stand apart. */
+export function isMoreAsked(asked: Asked, { hasUser, hasJudge }: KnownTargets['models']): boolean {
   // A run that is planned again always has a seed.
   const texts = [
     asked.name,
     asked.line,
     asked.concurrency,
     asked.budget,
-    asked.userModel,
+    hasUser ? asked.userModel : '',
     asked.tags,
     asked.note,
   ];
   return (
     asked.unknownCost ||
     asked.baseline ||
-    judgeOf(asked.judge) !== undefined ||
+    judgeOf(hasJudge ? asked.judge : { ...asked.judge, model: '' }) !== undefined ||
     texts.some((text) => text.trim() !== '')
   );
 }
 
 /** What is chosen without being asked: the default target of the config, else the only agent. */
-export function firstChoice({ ofConfig, stored }: KnownTargets): Partial<Asked> {
+export function firstChoice({ ofConfig, stored }: Omit<KnownTargets, 'models'>): Partial<Asked> {
   const targets = ofConfig.flatMap(({ name, isDefault }) => (isDefault ? [name] : []));
   if (targets.length > 0) return { targets };
   const [agent, ...others] = stored;
   if (agent === undefined || others.length + ofConfig.length > 0) return {};
   return { agents: [{ id: agent.id, version: '' }] };
+}
+
+/** Whether the run has something to test, chosen or as the default of the config. */
+export function isTargetChosen({ targets, agents }: Asked, { ofConfig }: KnownTargets): boolean {
+  return (
+    targets.length > 0 || agents.some(({ id }) => id !== '') || ofConfig.some(({ isDefault }) => isDefault)
+  );
 }
 
 /** The body of `POST /runs`. A text instead of a number is sent unchanged: the server says what is wrong with it. */

@@ -3,12 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import type { AgentResource } from '../../../../src/api/resources/agent.ts';
 import { configTargetsQuery } from '../../agents/queries.ts';
 import { api } from '../../api.ts';
+import { useSettings } from '../../session/use-session.ts';
 
 /** What a run can test. */
 export interface KnownTargets {
   readonly ofConfig: readonly KnownTarget[];
   /** Agents of the store. */
   readonly stored: readonly Pick<AgentResource, 'id' | 'name' | 'version'>[];
+  /** Who plays the user and who judges, where the form names nobody. */
+  readonly models: { readonly hasUser: boolean; readonly hasJudge: boolean };
 }
 
 /** A target of the config. */
@@ -27,8 +30,11 @@ export function useKnownTargets(): { readonly known?: KnownTargets; readonly err
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-  const error = targets.error ?? agents.error;
-  if (targets.data === undefined || agents.data === undefined) return { error };
+  const settings = useSettings();
+  const error = targets.error ?? agents.error ?? settings.error;
+  if (targets.data === undefined || agents.data === undefined || settings.data === undefined)
+    return { error };
   const ofConfig = targets.data.map(({ name, is_default: isDefault }) => ({ name, isDefault }));
-  return { known: { ofConfig, stored: agents.data.data }, error: null };
+  const { has_user: hasUser, has_judge: hasJudge } = settings.data;
+  return { known: { ofConfig, stored: agents.data.data, models: { hasUser, hasJudge } }, error: null };
 }

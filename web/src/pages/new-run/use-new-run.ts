@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import type { RunResource } from '../../../../src/api/resources/run.ts';
 import { askAgain } from '../../long-lists.ts';
@@ -21,8 +21,21 @@ interface Answered {
   readonly isUnknown?: boolean;
 }
 
-/** An answer is shown only while the form asks for what it answers. */
-export function useNewRun(body: object, onStarted: (run: string) => void) {
+/** How long nobody changes the form before it is planned. */
+const PAUSE_MS = 500;
+
+interface NewRun {
+  readonly body: object;
+  /** Whether enough is chosen to plan it without being asked. */
+  readonly isComplete: boolean;
+  readonly onStarted: (run: string) => void;
+}
+
+/**
+ * Plans what the form asks for, one plan at a time, and starts what was planned. A plan is shown only while the form asks
+ * for it. An error stays until the next answer, so that the page does not move while somebody types.
+ */
+export function useNewRun({ body, isComplete, onStarted }: NewRun) {
   const send = useSend();
   const queries = useQueryClient();
   const [{ of, ...answered }, setAnswered] = useState<Answered & { readonly of?: string }>({});
@@ -64,7 +77,15 @@ export function useNewRun(body: object, onStarted: (run: string) => void) {
         return { planned, error, isUnknown: isUnknownOutcome(error) };
       }
     });
-  const { planned, error, isUnknown = false } = of === asked ? answered : NOTHING;
+  const isBusy = busyWith !== undefined;
+  const planNow = useEffectEvent(() => void plan());
+  useEffect(() => {
+    if (isBusy || !isComplete || of === asked) return;
+    const timer = setTimeout(planNow, of === undefined ? 0 : PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [asked, isBusy, isComplete, of]);
+  const { planned, isUnknown = false } = of === asked ? answered : NOTHING;
+  const { error } = answered;
   return { plan, start, planned, error, isUnknown, isBusy: busyWith === asked };
 }
 

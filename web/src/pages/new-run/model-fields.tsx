@@ -1,0 +1,55 @@
+import { TextInput } from '../../parts/inputs.tsx';
+import { JudgeModel } from '../../parts/judge-fields.tsx';
+import { MODEL_FORM } from '../../parts/model-form.ts';
+import type { ModelProblems } from './model-problems.ts';
+import type { Asked } from './plan.ts';
+import type { KnownTargets } from './use-known-targets.ts';
+
+interface UserModelProps {
+  readonly asked: Asked;
+  /** Undefined: nothing is wrong with the models. */
+  readonly problems: ModelProblems | undefined;
+  readonly onChange: (next: Partial<Asked>) => void;
+  /** Whether the config names nobody. */
+  readonly isApart?: boolean;
+}
+
+interface ModelFieldsProps extends UserModelProps {
+  readonly known: KnownTargets['models'];
+}
+
+/** The models that the config does not name: most cases need them. */
+export function ModelFields({ known: { hasUser, hasJudge }, ...props }: ModelFieldsProps) {
+  if (hasUser && hasJudge) return null;
+  const { asked, problems, onChange } = props;
+  return (
+    <fieldset className="field targets">
+      <legend>Language models: who plays the user, and who judges</legend>
+      <div className="row top">
+        {hasUser ? null : <UserModel isApart {...props} />}
+        {hasJudge || asked.judge.target !== '' ? null : (
+          <JudgeModel
+            isModelApart
+            judge={asked.judge}
+            wrong={problems?.judge}
+            onChange={(judge) => onChange({ judge })}
+          />
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+/** The model that plays the user. */
+export function UserModel({ asked, problems, onChange, isApart = false }: UserModelProps) {
+  return (
+    <TextInput
+      label="Model of the simulated user"
+      size={20}
+      value={asked.userModel}
+      help={`${isApart ? `It talks to the agent. Write it as ${MODEL_FORM}.` : `As ${MODEL_FORM}. Empty: as in the config.`} Cases with “Most turns” 1 need none.`}
+      wrong={problems?.user}
+      onChange={(userModel) => onChange({ userModel })}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { plural } from '../../../../src/lib/text/plural.ts';
+import { safeText } from '../../parts/safe-text.ts';
+import { Refused } from '../../session/refused.tsx';
+import { textOf } from '../../session/refusal-texts.ts';
+import type { ModelProblems } from './model-problems.ts';
+import { usdText, type Plan } from './plan.ts';
+import { PlanView } from './plan-view.tsx';
+import type { useNewRun } from './use-new-run.ts';
+
+interface StartProps {
+  readonly run: ReturnType<typeof useNewRun>;
+  readonly problems: ModelProblems | undefined;
+}
+
+/** The button that starts the run. The plan is below it, so that nothing above moves when it comes. */
+export function Start({ run: { planned, error, isUnknown, isBusy }, problems }: StartProps) {
+  const isReady = planned !== undefined && planned.plan.problems.length === 0;
+  return (
+    <>
+      <div className="row">
+        <button type="submit" className="main" aria-disabled={isBusy}>
+          Start this run
+        </button>
+        <span className="quiet" aria-live="polite">
+          {isReady ? inShort(planned.plan) : isBusy ? 'Making the plan …' : ''}
+        </span>
+      </div>
+      {problems?.isAll === true ? (
+        <p className="problem" role="alert">
+          This run cannot start yet. Correct the marked fields.
+        </p>
+      ) : (
+        <Refused what={isUnknown ? UNKNOWN : CANNOT_START} error={error} />
+      )}
+      {planned === undefined ? null : (
+        <>
+          <Missing problems={planned.plan.problems} />
+          <PlanView plan={planned.plan} />
+        </>
+      )}
+    </>
+  );
+}
+
+function inShort({ trials, estimate: { usd } }: Plan): string {
+  return `${plural(trials, 'trial')}, ${usd === null ? 'cost unknown' : `about ${usdText(usd)}`}`;
+}
+
+/** Why the server would refuse the start of a sound plan. */
+function Missing({ problems }: Pick<Plan, 'problems'>) {
+  if (problems.length === 0) return null;
+  return (
+    <div className="problem" role="alert">
+      <p>{CANNOT_START} yet:</p>
+      <ul>
+        {problems.map((each) => (
+          <li key={each.message}>{safeText(textOf(each))}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const CANNOT_START = 'This run cannot start';
+const UNKNOWN = 'It is unknown whether this run started. Start it again: it does not start twice';
