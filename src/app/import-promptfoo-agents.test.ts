@@ -8,7 +8,7 @@ import { countingServer } from '../../test/support/counting-server.ts';
 import { pythonIsThere } from '../../test/support/python.ts';
 import { importIntoOwnProcess } from '../lib/modules/import-module.ts';
 import { importPromptfoo } from './import-promptfoo.ts';
-import { folderWith, surroundingsIn } from './imported-promptfoo.fixture.ts';
+import { folderWith, surroundingsIn } from '../../test/support/imported-promptfoo.ts';
 
 /** The target of a config with one provider, and what was not imported. */
 async function imported(provider: unknown, files: Readonly<Record<string, string>> = {}) {

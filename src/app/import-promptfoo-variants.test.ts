@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { imported, noted } from './imported-promptfoo.fixture.ts';
+import { imported, noted } from '../../test/support/imported-promptfoo.ts';
 
 const CHAT = (system: string, question = '{{q}}') =>
   JSON.stringify([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { importPromptfoo } from './import-promptfoo.ts';
-import { folderWith, imported, surroundingsIn } from './imported-promptfoo.fixture.ts';
+import { folderWith, imported, surroundingsIn } from '../../test/support/imported-promptfoo.ts';
 
 const CAPITALS = `prompts: [file://prompts/brief.txt, file://prompts/friendly.txt]
 providers: [openai:gpt-5-mini, openai:chat:gpt-5]

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 
-import { folderOfTest } from '../../test/support/test-folders.ts';
-import { importPromptfoo } from './import-promptfoo.ts';
-import { validateSuites } from './validate-suites.ts';
+import { folderOfTest } from './test-folders.ts';
+import { importPromptfoo } from '../../src/app/import-promptfoo.ts';
+import { validateSuites } from '../../src/app/validate-suites.ts';
 
 /** What the import writes and says, and the problems of the new files. Packages of providers are not installed here. */
 export async function imported(config: string, files: Readonly<Record<string, string>> = {}) {
