@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
 
 /** Parallel trials of each worker. */
 export const SLOTS = 8;
@@ -53,9 +54,13 @@ export async function followed({ url }, id, { mostMs, isEnough = () => false }) 
   }
 }
 
-/** Milliseconds per trial while all slots are busy: within a window that opens when each slot has ended two trials. */
+/**
+ * Milliseconds per trial while all slots are busy: within a window that opens when each slot has ended two trials, and when
+ * the plan of the run has its rows.
+ */
 export async function timePerTrial(server, what, windowMs) {
   const { id } = await startedRun(server, what);
+  await untilWritten(what.database);
   const busy = (seen) => seen.filter(({ ended }) => ended >= 2 * SLOTS * what.workers);
   const isEnough = (seen) => busy(seen).length > 1 && seen.at(-1).ms - busy(seen)[0].ms >= windowMs;
   const seen = await followed(server, id, { mostMs: 4 * windowMs + 30_000, isEnough });
@@ -80,6 +85,15 @@ export async function untilBegun({ url }, id, mostMs) {
     if (ms > mostMs) throw new Error(`no trial began within ${mostMs / 1000} s`);
     await pause(20);
   }
+}
+
+/** Waits until no rows of large runs wait to be written. They are written while the runs go on. */
+export async function untilWritten(databaseUrl) {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const waits = 'select 1 from waiting_trials union all select 1 from waiting_copies limit 1';
+  while ((await client.query(waits)).rows.length > 0) await pause(LOOKS_EVERY_MS);
+  await client.end();
 }
 
 /** Cancels a run that may have ended. */

@@ -12,6 +12,7 @@ import {
   stop,
   timePerTrial,
   untilBegun,
+  untilWritten,
 } from '../lib/worked-runs.mjs';
 import { startWorkers } from '../lib/workers.mjs';
 
@@ -66,7 +67,8 @@ export async function workers(context) {
 async function* overhead(site) {
   const [few] = site.growth;
   const server = await site.staffed(1);
-  const value = await timePerTrial(server, { trials: few, target: 'short', workers: 1 }, site.windowMs);
+  const what = { trials: few, target: 'short', workers: 1, database: site.env.DATABASE_URL };
+  const value = await timePerTrial(server, what, site.windowMs);
   const jobs = site.jobs;
   const { output } = await site.time([
     site.floorScript('pg-boss'),
@@ -84,7 +86,7 @@ async function* overhead(site) {
 }
 
 async function* scaling(site) {
-  const what = { trials: site.many, target: 'waiting' };
+  const what = { trials: site.many, target: 'waiting', database: site.env.DATABASE_URL };
   const one = await timePerTrial(await site.staffed(1), { ...what, workers: 1 }, site.windowMs);
   const four = await timePerTrial(await site.staffed(WORKERS), { ...what, workers: WORKERS }, site.windowMs);
   yield {
@@ -127,7 +129,7 @@ async function* ideal(site) {
 async function* large(site) {
   const [few, all] = site.growth;
   const server = await site.staffed(WORKERS);
-  const what = { target: 'short', workers: WORKERS };
+  const what = { target: 'short', workers: WORKERS, database: site.env.DATABASE_URL };
   const floor = await timePerTrial(server, { ...what, trials: few }, site.windowMs);
   const { id, answeredMs } = await startedRun(server, { ...what, trials: all });
   yield {
@@ -139,6 +141,7 @@ async function* large(site) {
   const begunMs = await untilBegun(server, id, 60_000);
   yield { name: 'from there until a worker has begun a trial', value: begunMs / 1000, unit: 's' };
   await stop(server, id);
+  await untilWritten(site.env.DATABASE_URL);
   yield {
     name: `time per trial of ${SHORT_MS} ms in a run of ${text(all)}; floor: in a run of ${text(few)}`,
     value: await timePerTrial(server, { ...what, trials: all }, site.windowMs),
