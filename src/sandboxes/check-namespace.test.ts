@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { folderOfTest } from '../../test/support/test-folders.ts';
 import { namespaceFault } from './check-namespace.ts';
 
 /** What bubblewrap says when the kernel refuses. */
@@ -22,8 +22,7 @@ test.each([
   ],
   ['with an old bubblewrap', OLD, 'Unknown option --json-status-fd', 'install bubblewrap 0.4 or newer'],
 ])('a machine %s is told before anything runs, with what to do', async (_, says, why, hint) => {
-  const directory = mkdtempSync(join(tmpdir(), 'assay-bwrap-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const directory = folderOfTest('assay-bwrap-');
   writeFileSync(join(directory, 'bwrap'), `#!/bin/sh\necho "${says}" >&2\nexit 1\n`);
   chmodSync(join(directory, 'bwrap'), 0o755);
   const operatorEnvironment = { PATH: `${directory}:/usr/bin:/bin` };
