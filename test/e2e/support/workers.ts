@@ -1,5 +1,6 @@
 import { serverDatabase } from '../../../src/storage/database/server-database.ts';
 import type { Running } from './cli.ts';
+import type { ProjectHere } from './here.ts';
 import type { Files, Project } from './project.ts';
 import { PATIENCE_MS } from './served.ts';
 import { until } from './until.ts';
@@ -23,12 +24,12 @@ export function projectFiles(url: string, trials: number): Files {
 }
 
 /** Migrates the database and imports the cases. */
-export async function filled(project: Project, env: Environment): Promise<void> {
+export async function filled(project: ProjectHere, env: Environment): Promise<void> {
   for (const args of [
     ['db', 'migrate'],
     ['cases', 'import', 'cases.json'],
   ]) {
-    const { code, stderr } = await project.start(args, env).ended;
+    const { code, stderr } = await project.here(args, env);
     if (code !== 0) throw new Error(stderr);
   }
 }
