@@ -108,7 +108,7 @@ const sizes = {
     streamMb: 10,
     busy: [8, 48],
     lasting: [20, 200],
-    shared: { many: 960, windowMs: 4000, jobs: 400, growth: [500, 5000] },
+    shared: { many: 960, windowMs: 4000, jobs: 400, growth: [2000, 10_000] },
   },
 };
 

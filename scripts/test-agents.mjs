@@ -81,7 +81,7 @@ async function tryAgent(type) {
   const { rows, log, targets } = resultsIn(runs);
   const strays = await processesWith(strayCommand);
   await assay('explain', runs);
-  const seen = { home: process.env.HOME, level, strays, answers: answersIn(runs) };
+  const seen = { home: process.env.HOME, strays, answers: answersIn(runs) };
   const faults = Object.fromEntries(
     checksOf(type, level).map(([id, { fault }]) => {
       const row = rows.find(({ caseId }) => caseId === id);

@@ -9,6 +9,7 @@ const PACKAGES = {
   podman: 'podman',
   runc: 'runc',
   busybox: 'busybox-static',
+  newuidmap: 'uidmap',
   git: 'git',
 };
 

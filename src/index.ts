@@ -13,6 +13,7 @@ export {
   type CaseStartEvent,
   type CheckAnswer,
   type CheckCall,
+  type CheckContext,
   type CheckInput,
   type CheckTurn,
   type CheckVerdict,

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
 
 /** Parallel trials of each worker. */
 export const SLOTS = 8;
@@ -8,6 +9,9 @@ const IMPORTED = 10_000;
 
 /** The counts of a run are asked for so often. */
 const LOOKS_EVERY_MS = 250;
+
+/** Longest time until all workers have trials of a run. */
+const MOST_START_MS = 120_000;
 
 /** Imports as many cases as the largest number says. The first cases have a tag for each number. */
 export async function importCases({ url }, counts) {
@@ -53,16 +57,33 @@ export async function followed({ url }, id, { mostMs, isEnough = () => false }) 
   }
 }
 
-/** Milliseconds per trial while all slots are busy: within a window that opens when each slot has ended two trials. */
-export async function timePerTrial(server, what, windowMs) {
-  const { id } = await startedRun(server, what);
-  const busy = (seen) => seen.filter(({ ended }) => ended >= 2 * SLOTS * what.workers);
+/**
+ * Milliseconds per trial of a run that has begun: within a window that opens when all workers have trials of it, the
+ * work of its start is done, and each slot has ended two more trials. Cancels the run. `database`: its address.
+ */
+export async function timePerTrial(server, { id, workers, database }, windowMs) {
+  await untilAllWork(server, id, workers);
+  await untilWritten(database);
+  await vacuumed(database);
+  const endedAtFirst = (seen) => seen[0].ended + 2 * SLOTS * workers;
+  const busy = (seen) => seen.filter(({ ended }) => ended >= endedAtFirst(seen));
   const isEnough = (seen) => busy(seen).length > 1 && seen.at(-1).ms - busy(seen)[0].ms >= windowMs;
   const seen = await followed(server, id, { mostMs: 4 * windowMs + 30_000, isEnough });
   await stop(server, id);
   const within = busy(seen);
   if (within.length < 2) throw new Error(`only ${seen.at(-1).ended} trials ended`);
   return perTrial(within[0], within.at(-1));
+}
+
+async function untilAllWork({ url }, id, workers) {
+  const deadline = performance.now() + MOST_START_MS;
+  for (;;) {
+    const { data } = await get(`${url}/workers?limit=200`);
+    const busy = data.filter(({ alive, trials }) => alive && trials.some(({ run_id: run }) => run === id));
+    if (busy.length >= workers) return;
+    if (performance.now() > deadline) throw new Error(`only ${busy.length} workers take trials`);
+    await pause(LOOKS_EVERY_MS);
+  }
 }
 
 /** Milliseconds per trial between two moments. */
@@ -79,6 +100,29 @@ export async function untilBegun({ url }, id, mostMs) {
     if (data.some(({ fact }) => fact.type === 'attempt-start')) return ms;
     if (ms > mostMs) throw new Error(`no trial began within ${mostMs / 1000} s`);
     await pause(20);
+  }
+}
+
+/** Waits until no rows of large runs wait to be written. They are written while the runs go on. */
+export async function untilWritten(databaseUrl) {
+  const waits = 'select 1 from waiting_trials union all select 1 from waiting_copies limit 1';
+  await asking(databaseUrl, async (client) => {
+    while ((await client.query(waits)).rows.length > 0) await pause(LOOKS_EVERY_MS);
+  });
+}
+
+/** Does what PostgreSQL would do within a minute after many rows were written. */
+function vacuumed(databaseUrl) {
+  return asking(databaseUrl, (client) => client.query('vacuum (analyze)'));
+}
+
+async function asking(databaseUrl, ask) {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await ask(client);
+  } finally {
+    await client.end();
   }
 }
 

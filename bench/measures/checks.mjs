@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { questionOf } from '../floors/cases.mjs';
 import { writeProject } from '../lib/inputs.mjs';
@@ -11,16 +11,21 @@ const CHECKS = {
   none: '',
   javascript: '      - { type: javascript, value: "output.includes(\'Tuesday\')" }\n',
   python: '      - { type: python, value: "\'Tuesday\' in output" }\n',
+  file: '      - { type: javascript, value: file://check.ts }\n',
   module: '      - { type: code_judge, script: ./grade.ts }\n',
 };
+const FILE = `export default (output: string): boolean => output.includes('Tuesday');\n`;
 const MODULE = `export default ({ answer }: { answer: string }) => ({ score: answer.includes('Tuesday') ? 1 : 0 });\n`;
 
-/** Checks in code compared with the same run without them: processor time and time of 1,000 trials, time of 40. */
+/** Checks in code compared with the same run without them: processor time and time of 1,000 trials and of 40. */
 export async function checks({ runAssay, scratch, size }) {
   const targets = { bot: { type: 'mock', response: 'Order ORD-1042 was delivered on Tuesday.' } };
   const project = writeProject(scratch, 'checks', targets);
+  writeFileSync(join(project, 'check.ts'), FILE);
   writeFileSync(join(project, 'grade.ts'), MODULE);
   // So that loaded modules are kept, as in a project that is used.
+  mkdirSync(join(project, '.assay'));
+
   const suites = new Map(
     Object.keys(CHECKS).flatMap((name) =>
       [TRIALS, FEW].map((cases) => [`${name} ${cases}`, writeChecked(project, name, cases)]),
@@ -49,6 +54,9 @@ export async function checks({ runAssay, scratch, size }) {
       line('python', { cases: TRIALS, what: 'wallMs' }),
       line('module', { cases: TRIALS, what: 'wallMs' }),
       line('javascript', { cases: FEW, what: 'wallMs' }, 1.2),
+      line('file', { cases: FEW, what: 'cpuMs' }),
+      line('file', { cases: FEW, what: 'wallMs' }, 1.2),
+      line('module', { cases: FEW, what: 'cpuMs' }),
       line('module', { cases: FEW, what: 'wallMs' }, 1.2),
     ],
   };

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from '../../scripts/lib/bundle.mjs';
+import { makeImage, TEST_IMAGE } from '../../scripts/lib/container-image.mjs';
 import { inRoot } from '../../scripts/lib/paths.mjs';
 import { writeProgram, writeProject, writeSuite } from '../lib/inputs.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
@@ -11,26 +12,34 @@ const MOST_MORE_MS = { namespace: 60, container: 1500 };
 /** The cost of each level of isolation that this machine has, and of the copy for graders. */
 export async function sandboxes(context) {
   const lines = [];
-  for (const level of await levelsOf(context)) lines.push(await trials(context, level));
+  for (const sandbox of await levelsOf(context)) lines.push(await trials(context, sandbox));
   return { lines: [...lines, await copying(context)] };
 }
 
-/** Containers need the name of an image in ASSAY_BENCH_IMAGE. */
+/** The sandbox of each level that works here. That of containers gets its image first. */
 async function levelsOf({ time, program }) {
   const { output } = await time([program, 'doctor', '--sandbox', '--json']);
   const works = JSON.parse(output).flatMap(({ level, state }) => (state === 'ok' ? [level] : []));
-  const image = process.env.ASSAY_BENCH_IMAGE;
-  return works.filter((level) => level === 'namespace' || (level === 'container' && image !== undefined));
+  const fault = works.includes('container') ? makeImage(TEST_IMAGE) : undefined;
+  if (fault !== undefined)
+    console.error(`no figure for containers: podman could not make an image: ${fault}`);
+  return [
+    ...(works.includes('namespace') ? [{ level: 'namespace' }] : []),
+    ...(works.includes('container') && fault === undefined ? [CONTAINER] : []),
+  ];
 }
 
+const CONTAINER = { level: 'container', engine: 'podman', image: TEST_IMAGE.name };
+
 /** One more trial of a shell script in its own workspace, in sequence. */
-async function trials({ runAssay, scratch, size }, level) {
+async function trials({ runAssay, scratch, size }, sandbox) {
+  const { level } = sandbox;
   const [few, many] = size.executions;
   const command = ['/bin/sh', './agent.sh'];
-  const image = process.env.ASSAY_BENCH_IMAGE;
   const more = 'workspace:\n  template: ./template\n';
-  const wallOf = (name, sandbox) => {
-    const project = writeProject(scratch, `sandbox-${name}`, { bot: { type: 'cli', command, sandbox } });
+  const wallOf = (own) => {
+    const bot = { type: 'cli', command, sandbox: own };
+    const project = writeProject(scratch, `sandbox-${own.level}`, { bot });
     mkdirSync(join(project, 'template'), { recursive: true });
     writeProgram(join(project, 'template'), 'agent.sh');
     const [short, long] = [few, many].map((cases) => writeSuite(project, cases, more));
@@ -40,8 +49,8 @@ async function trials({ runAssay, scratch, size }, level) {
     };
   };
   const rounds = await interleaved(size.rounds, {
-    assay: wallOf(level, level === 'container' ? { level, image } : { level }),
-    floor: wallOf('process', { level: 'process' }),
+    assay: wallOf(sandbox),
+    floor: wallOf({ level: 'process' }),
   });
   return line(`one trial of a shell script at the level \`${level}\`, and at \`process\``, rounds, {
     mostMore: MOST_MORE_MS[level],

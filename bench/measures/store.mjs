@@ -7,6 +7,7 @@ import { writeProject } from '../lib/inputs.mjs';
 import { startPostgres } from '../lib/postgres.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 import { served } from '../lib/served.mjs';
+import { untilWritten } from '../lib/worked-runs.mjs';
 
 /** Waiting time for a store in PostgreSQL that holds many cases, and for a server to start on an embedded one. */
 export async function store(context) {
@@ -41,7 +42,7 @@ async function filled(context, postgres) {
       imports.push(seconds);
     }
     const lists = await listed(context, { server, DATABASE_URL });
-    const planned = await planning(server, size.rounds);
+    const planned = await planning(server, size.rounds, DATABASE_URL);
     const count = size.kept.toLocaleString('en');
     return [
       { name: `import of ${IMPORTED.toLocaleString('en')} cases`, ...measured(imports), most: 10, unit: 's' },
@@ -115,8 +116,8 @@ async function late(clients, calls, call) {
   return waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)];
 }
 
-/** Each run is cancelled at once. */
-async function planning(server, rounds) {
+/** Each run is cancelled at once. The next one begins when its rows are written. */
+async function planning(server, rounds, databaseUrl) {
   const body = JSON.stringify({ select: {}, targets: ['bot'], concurrency: 1 });
   const found = [];
   for (let round = 0; round < rounds; round++) {
@@ -126,6 +127,7 @@ async function planning(server, rounds) {
     await post(`${place}/cancel`, '{}');
     while (['queued', 'running', 'stopping'].includes((await get(place)).state))
       await new Promise((resolve) => setTimeout(resolve, 200));
+    await untilWritten(databaseUrl);
   }
   return found;
 }

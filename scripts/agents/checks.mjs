@@ -7,12 +7,13 @@ const STRAY_SECONDS = 86431;
 
 /**
  * A program of the workspace that kills the agent: the oldest ancestor of its shells with the mark of the attempt.
- * It is a file, because some agents refuse command lines with `kill` or with substitutions.
+ * It is a file, because some agents refuse command lines with `kill` or with substitutions. It needs no `ps`: that of
+ * busybox does not know a process by its id.
  */
 export const killAgent = `(setsid sleep ${STRAY_SECONDS} >/dev/null 2>&1 &)
 sleep 1
 p=$$
-while q=$(ps -o ppid= -p $p) && [ $((q)) -gt 1 ] && tr '\\0' '\\n' < /proc/$((q))/environ | grep -q ^ASSAY_ATTEMPT=; do p=$((q)); done
+while q=$(grep ^PPid: /proc/$p/status | tr -dc 0-9) && [ $q -gt 1 ] && tr '\\0' '\\n' < /proc/$q/environ | grep -q ^ASSAY_ATTEMPT=; do p=$q; done
 kill -9 $p
 `;
 
@@ -124,10 +125,8 @@ export const checks = {
   },
   kill: {
     replies: ({ shell }) => [{ toolCalls: [shell('sh ./end-of-agent.sh')] }, { text: DONE }],
-    // The first process of a container cannot be killed from inside, so there the agent may go on.
-    fault: ({ row, strays, level }) =>
-      (level === 'container' && row.verdict === 'passed' ? undefined : notErrored(row, ['runner-crash'])) ??
-      (strays.length === 0 ? undefined : 'a stray process lives on'),
+    fault: ({ row, strays }) =>
+      notErrored(row, ['runner-crash']) ?? (strays.length === 0 ? undefined : 'a stray process lives on'),
   },
   explain: {
     isSuite: true,

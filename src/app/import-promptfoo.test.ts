@@ -1,48 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
 
 import { importPromptfoo } from './import-promptfoo.ts';
-import { validateSuites } from './validate-suites.ts';
-
-let folder = '';
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assay-import-'));
-});
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
-}
-
-const surroundings = () => ({ cwd: folder, environment: {}, now: () => 0, commandLine: ['init'] });
-
-/** What the import writes and says, and the problems of the new files. Packages of providers are not installed here. */
-async function imported(config: string, files: Readonly<Record<string, string>> = {}) {
-  write({ ...files, 'promptfooconfig.yaml': config });
-  const request = { file: 'promptfooconfig.yaml', folder: undefined, mode: 'keep' } as const;
-  const { text, suite, config: written } = await importPromptfoo(request, surroundings());
-  const checked = await validateSuites(
-    { patterns: [suite], targets: [], cases: [], config: written },
-    surroundings(),
-  );
-  const { problems } = JSON.parse(checked.json) as { problems: { code: string; message: string }[] };
-  return {
-    text,
-    config: parse(readFileSync(written, 'utf8')) as unknown,
-    suite: parse(readFileSync(suite, 'utf8')) as unknown,
-    problems: problems.filter(({ code }) => code !== 'package-missing'),
-    lines: [written, suite].map((path) => readFileSync(path, 'utf8').trimEnd().split('\n').length),
-  };
-}
+import { folderWith, imported, surroundingsIn } from '../../test/support/imported-promptfoo.ts';
 
 const CAPITALS = `prompts: [file://prompts/brief.txt, file://prompts/friendly.txt]
 providers: [openai:gpt-5-mini, openai:chat:gpt-5]
@@ -114,7 +75,7 @@ sharing: true
     'promptfooconfig.yaml:3:51  `tools` is not imported',
     'promptfooconfig.yaml:4:5  the provider `file://agent.py` is not imported: the target `agent.py` is a placeholder with a fixed answer',
     'promptfooconfig.yaml:8:9  the check `select-best` is not imported',
-    'promptfooconfig.yaml:9:29  this check reads `context`, which checks in assay do not have',
+    'promptfooconfig.yaml:9:29  this check reads `context.provider`, which assay does not have',
     'promptfooconfig.yaml:10:5  `provider` is not imported',
     'promptfooconfig.yaml:11:1  `sharing` is not imported',
   ]);
@@ -178,7 +139,7 @@ scenarios:
     },
     { type: 'composite', name: 'g_eval', aggregator: { type: 'threshold', value: 1 }, assert: [graded] },
     { type: 'is_json', fenced: true, schema: { type: 'object' } },
-    { type: 'javascript', value: '((output) => (vars.q.length))(JSON.parse(output).text)' },
+    { type: 'javascript', value: '((output) => (context.vars.q.length))(JSON.parse(output).text)' },
     { type: 'javascript', value: '((output) => String(output) === "salut")(JSON.parse(output).text)' },
     { type: 'composite', aggregator: 'all', assert: [{ type: 'regex', value: '^B' }] },
   ];
@@ -226,68 +187,26 @@ test('a chat is the messages of its test, and a file of tests is read', async ()
   });
 });
 
-const noted = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('promptfooconfig.yaml:'))
-    .map((line) => line.replace(/ {2}\(.*\)$/, ''));
-
-test('several prompts of one program are variants, and it is listed how the program gets them', async () => {
-  const { config, suite, text, problems } = await imported(
-    `providers: [{ id: exec:node agent.mjs, label: mine }]
-prompts: [{ label: short, raw: 'Brief {{q}}' }, { label: long, raw: 'Long {{q}}' }]
-tests: [{ vars: { q: hi } }]
-`,
-  );
-  expect(problems).toEqual([]);
-  expect(config).toEqual({
-    targets: { mine: { type: 'cli', command: 'node agent.mjs {PROMPT}' } },
-    variants: {
-      base: 'mine',
-      over: { prompt: { short: 'Brief {{ vars.q }}', long: 'Long {{ vars.q }}' } },
-    },
-  });
-  expect(suite).toMatchObject({ input: '{{ vars.q }}' });
-  expect(noted(text)).toEqual([
-    'promptfooconfig.yaml:2:1  the program of `mine` gets each prompt in the environment variable ASSAY_SYSTEM_PROMPT, and the question as its argument',
-  ]);
-});
-
-test('it is listed that prompts of providers with different settings are not compared together', async () => {
-  const { config, text, problems } = await imported(
-    `prompts: [{ label: short, raw: 'Brief {{q}}' }, { label: long, raw: 'Long {{q}}' }]
-providers:
-  - { id: openai:gpt-5, config: { temperature: 0 } }
-  - openai:gpt-5-mini
-tests: [{ vars: { q: hi } }]
-`,
-  );
-  expect(problems).toEqual([]);
-  expect(Object.keys((config as { targets: object }).targets)).toEqual([
-    'gpt-5-short',
-    'gpt-5-long',
-    'gpt-5-mini-short',
-    'gpt-5-mini-long',
-  ]);
-  expect(noted(text)).toEqual([
-    'promptfooconfig.yaml:1:1  each prompt with each provider is a target of its own, because the providers have different settings: `compare --by prompt` cannot compare these targets',
-  ]);
-});
-
 test.each([
   ['missing.yaml', undefined, 'missing-file'],
   ['config.js', 'module.exports = {}', 'unknown-format'],
   ['config.yaml', 'a: [', 'yaml-syntax'],
   ['config.yaml', '- a', 'unknown-format'],
 ])('%s with %j is refused, and nothing is written', async (file, content, code) => {
-  if (content !== undefined) write({ [file]: content });
-  const importing = importPromptfoo({ file, folder: undefined, mode: 'keep' }, surroundings());
+  const folder = folderWith(content === undefined ? {} : { [file]: content });
+  const importing = importPromptfoo({ file, folder: undefined, mode: 'keep' }, surroundingsIn(folder));
   await expect(importing).rejects.toMatchObject({ problems: [{ code }] });
 });
 
 test('files that exist are kept', async () => {
-  write({ 'promptfooconfig.yaml': CAPITALS, ...FILES, 'assay.config.yaml': 'targets: {}\n' });
+  const folder = folderWith({
+    'promptfooconfig.yaml': CAPITALS,
+    ...FILES,
+    'assay.config.yaml': 'targets: {}\n',
+  });
   const request = { file: 'promptfooconfig.yaml', folder: undefined, mode: 'keep' } as const;
-  await expect(importPromptfoo(request, surroundings())).rejects.toMatchObject({ code: 'files-there' });
+  await expect(importPromptfoo(request, surroundingsIn(folder))).rejects.toMatchObject({
+    code: 'files-there',
+  });
   expect(readFileSync(join(folder, 'assay.config.yaml'), 'utf8')).toBe('targets: {}\n');
 });

@@ -44,6 +44,7 @@ export async function importPromptfoo(
   const directory = folder === undefined ? dirname(from) : resolve(cwd, folder);
   const { globSync } = await import('tinyglobby');
   const notes: ImportNote[] = [];
+  const programs = new Map<string, string>();
   const { config, suite } = importProject(source.value as Mapping, {
     note: (path, message, hint) =>
       void notes.push({ path, message, ...(hint === undefined ? {} : { hint }) }),
@@ -52,12 +53,17 @@ export async function importPromptfoo(
       /[*?{]/.test(path)
         ? globSync(path, { cwd: dirname(from), expandDirectories: false }).toSorted()
         : [path],
+    write: (name, text) => {
+      programs.set(name, text);
+      return `./${name}`;
+    },
     moved: (path) => movedPath(relative(directory, resolve(dirname(from), path))),
   });
   const lines = notes.toSorted(byPlace(source)).map((note) => shownNote(note, { file, source }));
   const files = new Map([
     [CONFIG, `# Made from ${basename(file)}.\n${await shortYaml(config)}`],
     [SUITE, `${headerOf(basename(file), lines)}${await shortYaml(suite)}`],
+    ...programs,
   ]);
   writeNewFiles({ directory, files, mode, mustBeNew: [...files.keys(), ...CONFIG_NAMES] });
   const wrote = [...files.keys()].map((name) => `wrote ${relative(cwd, join(directory, name))}\n`);

@@ -69,6 +69,7 @@ export {
   defineCheck,
   type CheckAnswer,
   type CheckCall,
+  type CheckContext,
   type CheckInput,
   type CheckTurn,
   type CheckVerdict,

@@ -91,8 +91,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   bringsOracle?(config: Config): boolean;
   /** Whether one of these paths may be a folder. */
   readonly takesFolders?: true;
-  /** What is wrong with the content of one of these files. */
-  fileFaults?(content: string, config: Config): readonly string[];
+  /** What is wrong with the content of one of these files. Its path is absolute. */
+  fileFaults?(content: string, config: Config, path: string): readonly string[];
   /** Names such as `vars.customer` that are filled into the content of one of these files. */
   fileVars?(content: string, config: Config): readonly string[];
   /** What it uses of the machine, apart from `files`. An expectation of a request must use nothing. */

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
+import { folderOfTest } from '../../test/support/test-folders.ts';
 import { modelServer } from '../../test/support/model-server.ts';
 import { holdsAnyOf, splitAtFence } from '../../test/attacks/obeying-judge.ts';
 import type { Asked } from '../models/mock-server/protocol.ts';
@@ -14,7 +14,7 @@ import { workspaceTools } from './judge/workspace-tools.ts';
 let directory = '';
 
 beforeEach(() => {
-  const root = mkdtempSync(join(tmpdir(), 'assay-judge-test-'));
+  const root = folderOfTest('assay-judge-test-');
   directory = join(root, 'workspace');
   mkdirSync(join(directory, 'src'), { recursive: true });
   mkdirSync(join(directory, '.git'));
@@ -23,7 +23,6 @@ beforeEach(() => {
   writeFileSync(join(directory, 'src', 'a.ts'), 'one\ntwo\nThree\n');
   writeFileSync(join(directory, 'picture'), Buffer.from([0, 1, 2]));
   symlinkSync('../secret.txt', join(directory, 'link'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
 });
 
 const good = { score: 0.9, reasoning: 'the file is there', evidence: [] };

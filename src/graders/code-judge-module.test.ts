@@ -156,8 +156,8 @@ describe('a kept module', () => {
 
 test('a module has no exit code, unless its file is a program', () => {
   const settings = codeJudge.config.parse({ script: './check.mjs', result: 'exit_code' });
-  expect(codeJudge.fileFaults?.('export default () => ({ score: 1 });', settings)).toEqual([
+  expect(codeJudge.fileFaults?.('export default () => ({ score: 1 });', settings, '/check.mjs')).toEqual([
     'a module returns a grade and has no exit code: start it as a program, such as script: [node, ./check.mjs]',
   ]);
-  expect(codeJudge.fileFaults?.('#!/usr/bin/env node\n', settings)).toEqual([]);
+  expect(codeJudge.fileFaults?.('#!/usr/bin/env node\n', settings, '/check.mjs')).toEqual([]);
 });

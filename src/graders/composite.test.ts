@@ -388,6 +388,7 @@ test('names in the prompt file of a judge that aggregates are checked, and those
     composite.fileFaults?.(
       'Is {{ answr }} right?',
       composite.config.parse({ assert: [{ type: 'x' }], aggregator }),
+      '/all.md',
     );
   expect(faultsOf({ type: 'llm_judge', prompt: './all.md' })).toEqual([
     'unknown name {{ answr }} in a prompt (did you mean answer?)',

@@ -134,20 +134,47 @@ test('a TypeScript module is a check by its default export', async () => {
      export default defineCheck(({ output, vars }: CheckInput) => { assert.match(output, new RegExp(String(vars.city))); return true; });`,
   );
   writeFileSync(join(directory, 'none.ts'), 'export const check = 1;');
-  writeFileSync(
-    join(directory, 'two.cjs'),
-    'module.exports = (output, context) => output.includes(context.vars.city) && context.test.vars.city === "Riga";',
-  );
   const graded = async (file: string, sketch: SubjectSketch) => {
     const config = javascript.config.parse({ value: `file://${file}` });
     const grader = javascript.create(config, { ...services, directory });
     return await grader.grade(subjectOf(sketch), new AbortController().signal);
   };
   expect(await graded('check.ts', booked)).toEqual([{ score: 1, reason: 'the check holds: check.ts' }]);
-  expect(await graded('two.cjs', booked)).toEqual([{ score: 1, reason: 'the check holds: two.cjs' }]);
   const [failed] = await graded('check.ts', { ...booked, answer: 'Nothing.' });
   expect([failed?.score, failed?.reason.startsWith('The input did not match')]).toEqual([0, true]);
   await expect(graded('none.ts', booked)).rejects.toThrow('has no check: write export default defineCheck(');
+});
+
+test.each([
+  ['(output) => output.includes("Riga")', 1],
+  ['(output, context) => output.includes(context.vars.city) && context.test.vars.city === "Riga"', 1],
+  [
+    'async function check(output, { vars, prompt }) { return output.includes(vars.city) && prompt === "Book it."; }',
+    1,
+  ],
+  ['function (output) { return arguments[1].calls("book") === 1; }', 1],
+  ['() => 0.5', 0.5],
+])('as for promptfoo, the file of a check may export %s', async (source, score) => {
+  expect((await exported(source))?.score).toBe(score);
+});
+
+test.each([
+  '({ output }) => output.includes("Riga")',
+  'async ({ output }) => output.includes("Riga")',
+  'async function check({ output }) { return output.includes("Riga"); }',
+  '(input) => input.output.includes("Riga")',
+])('without defineCheck, the file of a check cannot export %s, and its message says so', async (source) => {
+  await expect(exported(source)).rejects.toThrow(
+    'a check without defineCheck gets (output, context), and its first parameter is a text; for one object, write export default defineCheck(({ output, vars }) => ...)',
+  );
+});
+
+test('a check in a text may read context, as for promptfoo', async () => {
+  for (const value of [
+    'output.includes(context.vars.city)',
+    'return context.test.vars.city === "Riga" && context.prompt === "Book it." && context.calls("book") === 1',
+  ])
+    expect((await findingOf(javascript, { value }, booked)).score).toBe(1);
 });
 
 test('a syntax error is reported before anything runs', () => {
@@ -164,8 +191,18 @@ test('a syntax error is reported before anything runs', () => {
     'value: must name a .js or .ts file',
   ]);
   const config = { value: 'file://check.ts', timeout_ms: 1 };
-  expect(javascript.fileFaults?.('const a: number = 1;\nexport default (', config)).toEqual([
+  expect(javascript.fileFaults?.('const a: number = 1;\nexport default (', config, '/check.ts')).toEqual([
     '2:16: Unexpected token',
   ]);
-  expect(javascript.fileFaults?.('export default (a: number) => true;', config)).toEqual([]);
+  expect(javascript.fileFaults?.('export default (a: number) => true;', config, '/check.ts')).toEqual([]);
 });
+
+/** The finding of a check in a file. */
+async function exported(source: string) {
+  const directory = folderOfTest('assay-check-');
+  writeFileSync(join(directory, 'check.cjs'), `module.exports = ${source};`);
+  const config = javascript.config.parse({ value: 'file://check.cjs' });
+  const grader = javascript.create(config, { ...services, directory });
+  const [finding] = await grader.grade(subjectOf(booked), new AbortController().signal);
+  return finding;
+}

@@ -1,5 +1,7 @@
+import { moduleFault } from '../lib/modules/module-fault.ts';
+import { remembering } from '../lib/text/remembering.ts';
 import { checkPlugin } from './check/check-plugin.ts';
-import { fileFault, textFault } from './check/check-source.ts';
+import { textFault } from './check/check-source.ts';
 import { isPlain, plainAnswer } from './check/plain-check.ts';
 
 export const javascript = checkPlugin({
@@ -13,8 +15,12 @@ export const javascript = checkPlugin({
   textFault,
   isPlain,
   plainAnswer,
-  fileFaults: (content) => {
-    const fault = fileFault(content);
-    return fault === undefined ? [] : [fault];
-  },
+  fileFaults: (content, _, path) => faultsOfFile(JSON.stringify([path, content])),
+});
+
+/** Many tests have the same check. */
+const faultsOfFile = remembering(64, (pathAndContent): readonly string[] => {
+  const [path, content] = JSON.parse(pathAndContent) as readonly [string, string];
+  const fault = moduleFault(path, content);
+  return fault === undefined ? [] : [fault];
 });

@@ -62,6 +62,11 @@ describe.runIf(pythonIsThere())('with python3', () => {
     expect(scores).toEqual([0.25, 0.75]);
   });
 
+  test('a check in a text may read context, as for promptfoo', async () => {
+    const value = "context['vars']['city'] == 'Riga' and context['prompt'] == 'Book it.'";
+    expect((await findingOf({ value }, booked))?.score).toBe(1);
+  });
+
   test('a check sees the whole conversation', async () => {
     const value =
       "import json\nreturn {'score': 1, 'reason': json.dumps([turns, expected, metadata, config, calls(), test_id])}";

@@ -46,6 +46,32 @@ describe('similarity', () => {
     await expect(findingOf(similarity, { metric, value: 'x' }, { answer })).rejects.toThrow(message);
   });
 
+  test.each([
+    ['sitting', 3, { score: 1, reason: '3 edits from "kitten", at most 3 allowed' }],
+    ['kittens', 1, { score: 1, reason: '1 edit from "kitten", at most 1 allowed' }],
+    ['sitting', 2, { score: 0, reason: '3 edits from "kitten", at most 2 allowed; the answer is "sitting"' }],
+    [
+      'kit',
+      2,
+      { score: 0, reason: 'at least 3 edits from "kitten", at most 2 allowed; the answer is "kit"' },
+    ],
+    [' kitten ', 0, { score: 1, reason: '0 edits from "kitten", at most 0 allowed' }],
+  ])('%j is within %d edits: %j', async (answer, mostEdits, finding) => {
+    const config = { metric: 'levenshtein', value: 'kitten', max_edits: mostEdits };
+    expect(await findingOf(similarity, config, { answer })).toEqual(finding);
+  });
+
+  test('a very long answer has too many edits', async () => {
+    const config = { metric: 'levenshtein', value: 'x', max_edits: 3 };
+    expect((await findingOf(similarity, config, { answer: 'x'.repeat(20_001) })).score).toBe(0);
+  });
+
+  test('only levenshtein counts edits', () => {
+    expect(problemsOf(similarity, { metric: 'jaccard', value: 'x', max_edits: 1 })).toEqual([
+      'max_edits: only `metric: levenshtein` counts edits',
+    ]);
+  });
+
   test('without value and reference it cannot be decided', async () => {
     await expect(findingOf(similarity, { metric: 'jaccard' }, { answer: 'x' })).rejects.toThrow(
       /no reference/,

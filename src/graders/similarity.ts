@@ -1,8 +1,10 @@
 import { distance } from 'fastest-levenshtein';
 import * as z from 'zod';
 
+import type { Finding } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { round9 } from '../lib/text/decimals.ts';
+import { plural } from '../lib/text/plural.ts';
 import { embeddingSimilarity } from './embedding-similarity.ts';
 import { answerShown, quoted } from './excerpt.ts';
 import { referenceOf } from './reference.ts';
@@ -21,13 +23,27 @@ const config = z.lazy(() =>
       value: textValue
         .optional()
         .describe('The text to compare with. Default: the expected output of the test.'),
+      max_edits: z
+        .int()
+        .nonnegative()
+        .optional()
+        .describe(
+          'For `metric: levenshtein`: the score is 1 with at most so many edits, and else 0. ' +
+            'An edit adds, removes or replaces a character.',
+        ),
       model: z
         .string()
         .regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/text-embedding-3-small')
         .optional()
         .describe('Embedding model of `metric: cosine`, as provider/name.'),
     })
-    .superRefine(({ metric, model }, context) => {
+    .superRefine(({ metric, model, max_edits: mostEdits }, context) => {
+      if (mostEdits !== undefined && metric !== 'levenshtein')
+        context.addIssue({
+          code: 'custom',
+          path: ['max_edits'],
+          message: 'only `metric: levenshtein` counts edits',
+        });
       if ((metric === 'cosine') === (model !== undefined)) return;
       const message =
         model === undefined
@@ -46,13 +62,14 @@ export const similarity: GraderPlugin<Config> = {
   config,
   readsReference: ({ value }) => value === undefined,
   models: ({ model }) => (model === undefined ? [] : [{ model }]),
-  create: ({ metric, value, model }, services) => ({
+  create: ({ metric, value, model, max_edits: mostEdits }, services) => ({
     grade: async (subject, signal) => {
       const expected = value ?? referenceOf(subject).text;
       const [left, right] = [subject.answer, expected].map((text) => text.trim().normalize('NFC')) as [
         string,
         string,
       ];
+      if (mostEdits !== undefined) return [fewEdits(subject.answer, { left, right, mostEdits })];
       const isEmpty = left === '' || right === '';
       const { score, ...asked } =
         metric !== 'cosine'
@@ -68,6 +85,21 @@ export const similarity: GraderPlugin<Config> = {
     },
   }),
 };
+
+/** Texts whose lengths differ by more are not compared. */
+function fewEdits(
+  answer: string,
+  { left, right, mostEdits }: Readonly<Record<'left' | 'right', string> & { readonly mostEdits: number }>,
+): Finding {
+  const least = Math.abs(left.length - right.length);
+  if (least <= mostEdits) limit(Math.max(left.length, right.length), MOST_CHARACTERS, 'characters');
+  const edits = least > mostEdits ? least : distance(left, right);
+  const counted = `${least > mostEdits ? 'at least ' : ''}${plural(edits, 'edit')}`;
+  const reason = `${counted} from ${quoted(right, 80)}, at most ${mostEdits} allowed`;
+  return edits <= mostEdits
+    ? { score: 1, reason }
+    : { score: 0, reason: `${reason}; ${answerShown(answer)}` };
+}
 
 type TextMetric = Exclude<Config['metric'], 'cosine'>;
 

@@ -1,4 +1,5 @@
 import type { GateOutcome, Manifest } from '../core/manifest.ts';
+import type { ManifestHead } from '../core/run-store.ts';
 import { plural } from '../lib/text/plural.ts';
 import { undoneIn } from './undone.ts';
 import { partialText } from './partial-text.ts';
@@ -12,7 +13,7 @@ export interface Condition {
 }
 
 /** All conditions on a run, in the words of all reports. `ended`: number of trials with an outcome. */
-export function conditionsOf(manifest: Manifest, ended: number): readonly Condition[] {
+export function conditionsOf(manifest: ManifestHead, ended: number): readonly Condition[] {
   const { gates = [], baseline, noEvidence, partial } = manifest;
   const conditions = [
     ...stopped(manifest, manifest.trials - ended),
@@ -71,7 +72,7 @@ function ofShards(partial: NonNullable<Manifest['partial']>): Condition {
   };
 }
 
-function stopped(manifest: Manifest, remaining: number): readonly Condition[] {
+function stopped(manifest: ManifestHead, remaining: number): readonly Condition[] {
   const kind = undoneIn(manifest);
   const skipped = `${plural(remaining, 'trial')} skipped; assay resume runs the remaining trials`;
   if (kind === 'budget') {

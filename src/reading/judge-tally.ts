@@ -30,10 +30,13 @@ export interface JudgeTally {
   add(row: Pick<Row, 'grades' | 'repetition'>): void;
   /** The judged graders, in the order of their first grade. */
   judged(): readonly Judged<number | undefined>[];
+  /** The highest number of their digests; -1 without one. */
+  lastDigest(): number;
 }
 
 export function judgeTally(): JudgeTally {
   const names = new Map<string, Map<number | undefined, Open>>();
+  let lastDigest = -1;
   return {
     add: ({ grades, repetition }) => {
       for (const grade of grades) {
@@ -43,6 +46,7 @@ export function judgeTally(): JudgeTally {
         const own = digests.get(grade.digest) ?? opened();
         digests.set(grade.digest, own);
         count(own, grade, repetition);
+        lastDigest = Math.max(lastDigest, grade.digest ?? -1);
       }
     },
     judged: () =>
@@ -54,6 +58,7 @@ export function judgeTally(): JudgeTally {
           models: [...models],
         })),
       })),
+    lastDigest: () => lastDigest,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { RunReader } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
-import type { Manifest } from '../core/manifest.ts';
+import type { ManifestHead } from '../core/run-store.ts';
 import { runFold, type RunView, type TargetView } from './run-view.ts';
 import { plural } from '../lib/text/plural.ts';
 import { spreadOf, type Spread } from '../lib/spread.ts';
@@ -13,7 +13,7 @@ import { type SteeredTrials, steeringText } from './steering.ts';
 
 /** The totals of a stored run, with the first trials that need attention. */
 export interface Summary {
-  readonly manifest: Manifest;
+  readonly manifest: ManifestHead;
   readonly view: RunView;
   /** Failed and unexpectedly passed trials. */
   readonly failed: readonly Row[];
@@ -54,7 +54,7 @@ const NAMED_CASES = 5;
 /** Collects a run row by row, and keeps at most `limit` rows of each kind. */
 export interface SummaryCollector {
   add(row: Row): void;
-  summary(manifest: Manifest, view: RunView): Summary;
+  summary(manifest: ManifestHead, view: RunView): Summary;
 }
 
 /** `cases`: counted over the same rows by the caller. */
@@ -119,7 +119,7 @@ export function collectSummary(limit: number, cases: CaseCounts): SummaryCollect
   };
 }
 
-function graderTotalsOf(counts: GraderCounts, manifest: Manifest): Pick<Summary, 'graders' | 'derived'> {
+function graderTotalsOf(counts: GraderCounts, manifest: ManifestHead): Pick<Summary, 'graders' | 'derived'> {
   const graders = counts.totals(manifest.targets.map(({ name }) => name));
   return { graders, derived: derivedTotals(graders, manifest) };
 }
@@ -139,7 +139,7 @@ function withCase(same: SameError | undefined, { caseId }: Row): SameError {
 /** Rows arrive in the order in which trials end, but targets are shown in the order of the config. */
 export function inConfigOrder(
   targets: readonly TargetView[],
-  { targets: written }: Pick<Manifest, 'targets'>,
+  { targets: written }: Pick<ManifestHead, 'targets'>,
 ): readonly TargetView[] {
   const places = new Map(written.map(({ name }, place) => [name, place]));
   const placeOf = ({ target }: TargetView) => places.get(target) ?? written.length;

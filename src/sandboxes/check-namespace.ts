@@ -26,7 +26,8 @@ export async function namespaceFault(
   signal.throwIfAborted();
   if (said === undefined) return undefined;
   const [why = ''] = said.trim().split('\n');
-  return { why: why === '' ? `${found} does not work` : why, hint: ALLOW };
+  const hint = /unknown option/i.test(why) ? UPDATE : ALLOW;
+  return { why: why === '' ? `${found} does not work` : why, hint };
 }
 
 /** With the default network, which needs most of the machine. */
@@ -47,6 +48,8 @@ async function whyNotStarted(place: SandboxPlace, signal: AbortSignal): Promise<
 }
 
 const INSTALL = 'install it: `apt-get install bubblewrap`, `dnf install bubblewrap` or `apk add bubblewrap`';
+
+const UPDATE = 'install bubblewrap 0.4 or newer, and a newer util-linux if nsenter is named';
 
 const INSTALL_NSENTER =
   'install util-linux: `apt-get install util-linux`, `dnf install util-linux` or `apk add util-linux`';

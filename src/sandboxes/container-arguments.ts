@@ -2,6 +2,7 @@ import type { ProgramStart } from '../core/sandbox.ts';
 import { openFilesLimit, processesLimit } from '../lib/process/open-files-limit.ts';
 import { OWN_TOKEN } from '../lib/process/own-token.ts';
 import type { Engine } from './engine.ts';
+import { underShell } from './first-process.ts';
 import { processLabel } from './left-containers.ts';
 import { isCovered, type Place } from './places.ts';
 
@@ -82,7 +83,7 @@ export function createArguments(
       '--entrypoint',
       '',
       image,
-      ...command,
+      ...underShell(name, command),
     ],
   };
 }

@@ -18,7 +18,7 @@ test('a name that gets another image counts from the next run on, and not in the
   const enter = async (sandbox: ReturnType<typeof containerSandbox>): Promise<void> => {
     await using entered = await sandbox.enter(START, { writable: [] });
     const { command } = entered.start;
-    if (!('shell' in command)) images.push(command.at(-2));
+    if (!('shell' in command)) images.push(command[command.indexOf('--entrypoint') + 2]);
   };
   await imageNow(SETTINGS, place);
   const first = containerSandbox(SETTINGS, place);

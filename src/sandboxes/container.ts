@@ -15,6 +15,7 @@ import { chosenImage, type ChosenImage } from './choose-engine.ts';
 import { createArguments, withoutSignals } from './container-arguments.ts';
 import { containerForwarders } from './container-forwarders.ts';
 import { askEngine, type Engine } from './engine.ts';
+import { unstartedReason } from './first-process.ts';
 import { keepForwarders } from './forwarders.ts';
 import { atOnce } from './left-containers.ts';
 import { limitsInForce } from './limits-in-force.ts';
@@ -195,10 +196,13 @@ async function leftBy(engine: Engine, name: string): Promise<MeasurementError | 
 }
 
 async function failureOf(
-  { exitCode, stderr }: ProgramEnd,
+  end: ProgramEnd,
   { engine, name, memoryMb }: Omit<Made, 'leave'>,
 ): Promise<MeasurementError | undefined> {
+  const { exitCode, stderr } = end;
   if (exitCode === null || exitCode === 0) return undefined;
+  const unstarted = unstartedReason(name, end);
+  if (unstarted !== undefined) return notStarted(unstarted);
   const { isDone, said: state, problem } = await askEngine(engine, ['inspect', '--format', STATE, name]);
   const said = decodeUtf8(stderr)
     .trim()

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { folderOfTest } from '../../test/support/test-folders.ts';
 import { onPostgres } from '../../test/support/databases.ts';
 import { heldAgent } from '../../test/support/held-agent.ts';
 import { openConductor } from '../app/conductor.ts';
@@ -101,8 +101,7 @@ onPostgres('workers', (database) => {
 
 /** A store with a project whose agent keeps all questions waiting. */
 async function projectOn(database: Database) {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-work-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest('assay-work-');
   const store = databaseStore(database, { folder, fold: TALLY_FOLD, now: Date.now });
   const agent = await heldAgent(() => true);
   const config = {

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { folderOfTests } from '../support/test-folders.ts';
 import { readMatrix } from '../../src/reading/matrix.ts';
 import { answeredTrial, writeMatrixPage } from '../../src/sinks/html/matrix-page.ts';
 import { writeReport } from '../../src/sinks/output-file.ts';
@@ -13,17 +12,14 @@ import { rowOf } from '../../src/storage/run-directory/fixtures/runs.ts';
 import { complaintsOf, openBrowser, violationsOf } from './support/browser.ts';
 import { ALL_LOOKS, opened } from './support/visit.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-matrix-'));
+const folder = folderOfTests('assay-matrix-');
 let browser: Browser;
 
 beforeAll(async () => {
   browser = await openBrowser();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => browser?.close());
 
 /** A page of this many cases on four targets; every tenth case fails on the last target. */
 async function pageOf(cases: number): Promise<string> {

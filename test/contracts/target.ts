@@ -125,6 +125,7 @@ export function worldOf(given: Partial<World['trial']> & Partial<Omit<World, 'tr
     pulse = () => {},
     tools,
     call,
+    vars,
     ...trial
   } = given;
   return {
@@ -141,6 +142,7 @@ export function worldOf(given: Partial<World['trial']> & Partial<Omit<World, 'tr
     },
     history,
     artifacts: artifacts ?? artifactsIn(temporaryFolder()),
+    ...(vars === undefined ? {} : { vars }),
     marker,
     pulse,
     ...(workspace === undefined ? {} : { workspace }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { prepareMigrated, sharedDatabase, type SharedDatabase } from '../support/databases.ts';
-import { openProject, type Project } from './support/project.ts';
+import { openProject, type ProjectHere } from './support/here.ts';
 import { until } from './support/until.ts';
 
 let server: SharedDatabase;
@@ -13,9 +13,9 @@ afterAll(() => server.end());
 const ID = '[0-9a-f-]{36}';
 const MINUTE = String.raw`\d{4}-\d\d-\d\d \d\d:\d\dZ`;
 
-async function managed(project: Project, env: Readonly<Record<string, string>>): Promise<void> {
+async function managed(project: ProjectHere, env: Readonly<Record<string, string>>): Promise<void> {
   const assay = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await project.start(args, env).ended;
+    const { code, stdout, stderr } = await project.here(args, env);
     return { code, stdout, stderr };
   };
   expect(await assay('accounts', 'add', 'ann@example.com', '--role', 'admin')).toEqual({
@@ -59,9 +59,9 @@ async function managed(project: Project, env: Readonly<Record<string, string>>):
 test('accounts and tokens are managed in the database of a server', async () => {
   await using project = openProject({});
   const env = { DATABASE_URL: server.url };
-  const early = await project.start(['accounts', 'list'], env).ended;
+  const early = await project.here(['accounts', 'list'], env);
   expect([early.code, early.stderr]).toEqual([2, expect.stringContaining('run assay db migrate')]);
-  expect((await project.start(['db', 'migrate'], env).ended).code).toBe(0);
+  expect((await project.here(['db', 'migrate'], env)).code).toBe(0);
   await managed(project, env);
 });
 
@@ -109,7 +109,7 @@ test('a running server that owns the embedded database is asked, with the token 
     `assay: the request has no token (server ${url})\n  set ASSAY_TOKEN; \`assay tokens create\` makes a token\n`,
   ]);
   const asAnn = async (...args: readonly string[]) =>
-    (await project.start(args, { ASSAY_TOKEN: stdout.trim() }).ended).stdout;
+    (await project.here(args, { ASSAY_TOKEN: stdout.trim() })).stdout;
   expect(await asAnn('accounts', 'add', 'bob@example.com', '--role', 'viewer')).toBe(
     'added bob@example.com (viewer)\n',
   );

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
-import { openProject, type Project } from './support/project.ts';
+import { openProject, type ProjectHere } from './support/here.ts';
 
 const EXAMPLES = new URL('../../examples/test-cases/', import.meta.url);
 const textOf = (name: string) => readFileSync(new URL(name, EXAMPLES), 'utf8');
@@ -128,6 +128,6 @@ const COPIES =
   '2 of them have no `id`: importing the file again creates copies. To update them instead, add --match name --on-conflict replace\n';
 
 /** Starts the program with a database of the server. */
-function on(project: Project, name: string) {
-  return (...args: readonly string[]) => project.start(args, { DATABASE_URL: server.url(name) }).ended;
+function on(project: ProjectHere, name: string) {
+  return (...args: readonly string[]) => project.here(args, { DATABASE_URL: server.url(name) });
 }

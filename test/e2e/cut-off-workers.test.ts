@@ -4,7 +4,7 @@ import { holdingProxy, type HoldingProxy } from '../support/holding-proxy.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { countingAgent } from './support/counting-agent.ts';
 import { faultsIn, keptRun } from './support/kept-run.ts';
-import { openProject } from './support/project.ts';
+import { openProject } from './support/here.ts';
 import { PATIENCE_MS, served, type Served } from './support/served.ts';
 import { until } from './support/until.ts';
 import { endLeasesOf, endsIn, factsIn, filled, projectFiles, worker } from './support/workers.ts';

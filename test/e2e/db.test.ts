@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { prepare } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres-server.ts';
-import { openProject } from './support/project.ts';
+import { openProject } from './support/here.ts';
 import { until } from './support/until.ts';
 
 const NAMES = readdirSync(new URL('../../src/storage/database/migrations/', import.meta.url))
@@ -64,7 +64,7 @@ test('assay db migrates the server of DATABASE_URL, two at once too, and never p
   const url = new URL(server.url('postgres'));
   url.password = 'hunter2-hunter2';
   const env = { DATABASE_URL: url.href };
-  const refused = await project.start(['db', 'rebuild'], env).ended;
+  const refused = await project.here(['db', 'rebuild'], env);
   expect([refused.code, refused.stderr]).toEqual([
     2,
     expect.stringContaining(`lacks ${NAMES.length} migrations`),
@@ -75,7 +75,7 @@ test('assay db migrates the server of DATABASE_URL, two at once too, and never p
   expect(applied.map(({ database }) => database)).toEqual(both.map(() => `postgres://${url.host}/postgres`));
   expect(applied.flatMap((each) => each.applied)).toHaveLength(NAMES.length);
   await server.stop();
-  const gone = await project.start(['db', 'status'], env).ended;
+  const gone = await project.here(['db', 'status'], env);
   expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('ECONNREFUSED')]);
   expect(JSON.stringify([both, gone])).not.toContain('hunter2');
   expect(project.litter()).toEqual([]);
@@ -92,7 +92,7 @@ test('a running server that owns the embedded database is asked, and anybody els
   const program = project.start(['serve', '--port', '0', '--auth', 'token']);
   await until('its address', () => program.printed().includes('Ctrl-C'));
   const db = async (token: string, ...args: readonly string[]) => {
-    const { code, stdout, stderr } = await project.start(['db', ...args], { ASSAY_TOKEN: token }).ended;
+    const { code, stdout, stderr } = await project.here(['db', ...args], { ASSAY_TOKEN: token });
     return [code, stdout, stderr];
   };
   const data = project.path('.assay/data');

@@ -7,7 +7,8 @@ import { type PostgresServer, startPostgres } from '../support/postgres-server.t
 import type { Running } from './support/cli.ts';
 import { countingAgent, type CountingAgent } from './support/counting-agent.ts';
 import { erroredIn, faultsIn, keptRun } from './support/kept-run.ts';
-import { openProject, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import type { Project } from './support/project.ts';
 import { addressOf, killed, PATIENCE_MS, type Served } from './support/served.ts';
 import { until } from './support/until.ts';
 import { conductorOf, endLeases, endLeasesOf, filled, projectFiles, worker } from './support/workers.ts';
@@ -82,7 +83,7 @@ test.each<Role | 'any'>([...ROLES, 'any'])(
     const spent = Number(whole.manifest.spent.usd);
     expect(spent).toBeGreaterThanOrEqual(agent.answered() * ANSWER_USD - 1e-6);
     expect(spent).toBeLessThanOrEqual(agent.asked() * CEILING_USD + 1e-6);
-    expect((await project.start(['db', 'rebuild'], env).ended).stdout).toMatch(/^rebuilt 1 run /);
+    expect((await project.here(['db', 'rebuild'], env)).stdout).toMatch(/^rebuilt 1 run /);
     expect(await keptRun(env.DATABASE_URL, run)).toEqual(kept);
     await crew.end();
     expect(await project.orphans()).toEqual([]);

@@ -6,7 +6,8 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { prepareMigrated } from '../support/databases.ts';
-import { openProject, type Files, type Project } from './support/project.ts';
+import { openProject, type ProjectHere } from './support/here.ts';
+import type { Files } from './support/project.ts';
 import { until } from './support/until.ts';
 
 interface Asked {
@@ -55,7 +56,7 @@ const files = (): Files => ({
   ],
 });
 
-async function serving(project: Project) {
+async function serving(project: ProjectHere) {
   const program = project.start(['serve', '--port', '0']);
   const isOver = program.ended.then(({ stderr }) => {
     throw new Error(`assay serve ended: ${stderr}`);
@@ -70,7 +71,7 @@ async function begin() {
   await prepareMigrated(project.path('.assay/data'));
   const server = await serving(project);
   const assay = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await project.start(args).ended;
+    const { code, stdout, stderr } = await project.here(args);
     return { code, stdout, stderr };
   };
   await assay('cases', 'import', 'cases.json');
@@ -78,8 +79,8 @@ async function begin() {
 }
 
 /** Makes the slow case active. */
-async function activate(project: Project, address: string): Promise<void> {
-  await project.start(['cases', 'import', 'cases.json', '--match', 'name', '--on-conflict', 'skip']).ended;
+async function activate(project: ProjectHere, address: string): Promise<void> {
+  await project.here(['cases', 'import', 'cases.json', '--match', 'name', '--on-conflict', 'skip']);
   const cases = (await (await fetch(`${address}/api/v1/test-cases?status=any`)).json()) as {
     readonly data: readonly { readonly id: string; readonly name: string }[];
   };

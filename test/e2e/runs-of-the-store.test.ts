@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { sharedDatabase, type SharedDatabase } from '../support/databases.ts';
-import { openProject, type Files, type Project } from './support/project.ts';
+import { openProject, type ProjectHere } from './support/here.ts';
+import type { Files } from './support/project.ts';
 
 let server: SharedDatabase;
 beforeAll(async () => {
@@ -49,9 +50,9 @@ interface Shown {
 }
 
 /** The commands of one project on one kind of store. */
-function commandsOf(project: Project, environment: Readonly<Record<string, string>>) {
+function commandsOf(project: ProjectHere, environment: Readonly<Record<string, string>>) {
   const assay = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await project.start(args, environment).ended;
+    const { code, stdout, stderr } = await project.here(args, environment);
     return { code, stdout, stderr };
   };
   const lines = async <T>(...args: readonly string[]): Promise<T[]> => {

@@ -9,7 +9,8 @@ import { openStore } from '../../src/app/database.ts';
 import type { Store } from '../../src/core/store.ts';
 import { caseOf } from '../../src/storage/database/cases/fixtures/cases.ts';
 import { prepareMigrated, sharedDatabase, type SharedDatabase } from '../support/databases.ts';
-import { openProject, type Files, type Project } from './support/project.ts';
+import { openProject, type ProjectHere } from './support/here.ts';
+import type { Files } from './support/project.ts';
 
 interface Asked {
   readonly messages: readonly { readonly content: string }[];
@@ -53,10 +54,10 @@ const CASES = [
 ];
 
 /** The commands of one project on one kind of store. */
-async function commandsOf(project: Project, environment: Readonly<Record<string, string>>) {
+async function commandsOf(project: ProjectHere, environment: Readonly<Record<string, string>>) {
   if (Object.keys(environment).length === 0) await prepareMigrated(project.path('.assay/data'));
   const assay = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await project.start(args, environment).ended;
+    const { code, stdout, stderr } = await project.here(args, environment);
     return { code, stdout, stderr };
   };
   return {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { manifestOf, newestRun, openProject, rowOf, rowsOf } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { manifestOf, newestRun, rowOf, rowsOf } from './support/project.ts';
 
 const agent = (script: string) => ({ type: 'cli', command: ['sh', '-c', script] });
 

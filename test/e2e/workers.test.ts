@@ -6,7 +6,7 @@ import { sharedDatabase, type SharedDatabase } from '../support/databases.ts';
 import { startModelServer } from '../../src/models/mock-server/server.ts';
 import { countingAgent } from './support/counting-agent.ts';
 import { processesWith } from './support/leftovers.ts';
-import { openProject } from './support/project.ts';
+import { openProject } from './support/here.ts';
 import { killed, PATIENCE_MS, served, type Served } from './support/served.ts';
 import { until } from './support/until.ts';
 import { erroredIn, faultsIn, keptRun } from './support/kept-run.ts';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findProgram } from '../../src/lib/process/find-program.ts';
 import { CONTAINER } from '../contracts/container.ts';
 import { manifestOf, newestRun, openProject, rowOf, rowsOf, type Project } from '../e2e/support/project.ts';
-import { outcomeOf } from '../e2e/support/outcome.ts';
 
 const oneCase = { tests: [{ id: 'one', input: 'hello', assert: [{ type: 'contains', value: 'done' }] }] };
 
@@ -222,16 +221,17 @@ test('another image under the same name is another target', async () => {
   expect(digests()).not.toEqual(before);
 });
 
-test('twenty trials leave no container, no process and no file', async () => {
+test('a hundred trials leave no container, no process, no mount and no file', async () => {
   await using project = projectOf(
     'cat > /dev/null; (setsid sleep 900 > /dev/null 2>&1 &) ; echo done; kill -9 -1',
   );
-  project.write({ 'a.eval.yaml': { tests: oneCase.tests.map((each) => ({ ...each, repeat: 20 })) } });
+  project.write({ 'a.eval.yaml': { tests: oneCase.tests.map((each) => ({ ...each, repeat: 100 })) } });
   expect(await project.assay('run')).toMatchObject({ code: 0 });
   expect(containers(project)).toBe('');
   expect(await project.orphans()).toEqual([]);
   expect(project.litter()).toEqual([]);
-  expect(outcomeOf(rowOf(newestRun(project), 'one'))).toMatchObject({ verdict: 'passed' });
+  expect(readFileSync('/proc/self/mounts', 'utf8')).not.toContain(project.marker);
+  expect(rowsOf(newestRun(project)).map(({ verdict }) => verdict)).toEqual(Array(100).fill('passed'));
 });
 
 test('no output is lost of programs that end before they have read their input', async () => {

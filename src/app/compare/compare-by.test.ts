@@ -14,7 +14,11 @@ const OPTIONS = { alpha: 0.05, margin: 0, across: [] } as const;
 const MODELS = ['small', 'large'];
 const nameOf = (prompt: string, model: string) => `s[prompt=${prompt},model=${model}]`;
 
-async function runOf(prompts: readonly string[], rows: readonly Row[]) {
+async function runOf(
+  prompts: readonly string[],
+  rows: readonly Row[],
+  rolesOf: (prompt: string, model: string) => object = () => ({}),
+) {
   const runs = memoryRuns(join(import.meta.dirname, 'no-such-folder'));
   const targets = prompts.flatMap((prompt) =>
     MODELS.map((model) => ({
@@ -22,7 +26,7 @@ async function runOf(prompts: readonly string[], rows: readonly Row[]) {
       type: 'mock',
       config: {},
       digest: 1,
-      variant: { base: 's', values: { prompt, model } },
+      variant: { base: 's', values: { prompt, model, ...rolesOf(prompt, model) } },
     })),
   );
   const run = await runs.create({
@@ -79,6 +83,17 @@ it('compares prompts over all models, with the case as the unit', async () => {
       'prompt b against a: regressed: 12 of 20 cases got worse, none better, p < 0.001; the smallest change this run could have seen is about 30 points',
     pairs: [20],
   });
+});
+
+it('compares a system prompt with a message of the user, if each prompt has one role', async () => {
+  const rows = rowsOf(20, ['a', 'b'], ({ index, prompt }) => prompt === 'a' || index >= 12);
+  const pairsOf = async (rolesOf: (prompt: string, model: string) => object) => {
+    const run = await runOf(['a', 'b'], rows, rolesOf);
+    const { comparisons } = await compareBy(run, { by: 'prompt', options: OPTIONS });
+    return comparisons.map(({ result }) => result?.pairs);
+  };
+  expect(await pairsOf((prompt) => ({ promptRole: prompt === 'a' ? 'system' : 'user' }))).toEqual([20]);
+  expect(await pairsOf((prompt, model) => ({ promptRole: `${prompt} ${model}` }))).toEqual([undefined]);
 });
 
 it('compares several values with the chosen base, and corrects for their number', async () => {

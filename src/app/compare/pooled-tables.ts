@@ -14,14 +14,27 @@ export interface PooledTargets {
 /** The targets that have a value in this dimension, by value, in the order of the run. */
 export function pooledTargets(targets: Manifest['targets'], dimension: string): readonly PooledTargets[] {
   const pools = new Map<string, Map<string, string>>();
+  const ofDimension = dimension === 'prompt' && hasOneRoleEach(targets) ? 'promptRole' : undefined;
   for (const { name, variant } of targets) {
     const value = variant?.values[dimension];
     if (variant === undefined || value === undefined) continue;
-    const rest = Object.entries(variant.values).filter(([key]) => key !== dimension);
+    const rest = Object.entries(variant.values).filter(([key]) => key !== dimension && key !== ofDimension);
     const pool = pools.get(value) ?? new Map<string, string>();
     pools.set(value, pool.set(name, JSON.stringify([variant.base, rest])));
   }
   return [...pools].map(([value, restOf]) => ({ value, restOf }));
+}
+
+/** Whether each prompt has one `promptRole` in all of its targets, so that the role belongs to the prompt. */
+function hasOneRoleEach(targets: Manifest['targets']): boolean {
+  const roles = new Map<string, string | undefined>();
+  return targets.every(({ variant }) => {
+    const { prompt, promptRole } = variant?.values ?? {};
+    if (prompt === undefined) return true;
+    const isSame = !roles.has(prompt) || roles.get(prompt) === promptRole;
+    roles.set(prompt, promptRole);
+    return isSame;
+  });
 }
 
 export interface PooledSides {

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import { loadProject } from './load/load-project.ts';
 import { changesSince } from './changes-since.ts';
@@ -26,8 +26,7 @@ interface Files {
 
 /** The reported changes, when these files replace the planned ones. */
 async function changes(before: Files, after: Files, flags: Partial<RunOptions> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-changes-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest('assay-changes-');
   const write = ({ tests, config = CONFIG, more = {} }: Files): void => {
     const files = { 'assay.config.json': config, 'some.eval.yaml': { tests }, ...more };
     for (const [name, body] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(body));

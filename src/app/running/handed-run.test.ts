@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { folderOfTests } from '../../../test/support/test-folders.ts';
 import { onPostgres } from '../../../test/support/databases.ts';
 import { redactor } from '../../../test/support/written-runs.ts';
 import { AssayError, BudgetSpent } from '../../core/errors.ts';
@@ -25,8 +22,7 @@ import { offeredTrial, plannedTrial } from './offered-trial.ts';
 import { startAnew } from './start-anew.ts';
 import { openTrialsOut, type TrialsOut } from './trials-out.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-handed-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests('assay-handed-');
 
 const WORKERS = 3;
 const CONCURRENCY = 3;

@@ -1,6 +1,6 @@
 import type { RunReader } from '../../core/log.ts';
-import type { Manifest } from '../../core/manifest.ts';
 import type { Row, RunEvent } from '../../core/run.ts';
+import type { ManifestHead } from '../../core/run-store.ts';
 import { given } from '../../lib/given.ts';
 import { spreadOf, type Spread } from '../../lib/spread.ts';
 import { caseCounts } from '../../reading/case-counts.ts';
@@ -36,7 +36,7 @@ export async function countRun(run: RunReader): Promise<CountedRun> {
   for await (const row of run.rows()) counting.add(row);
   const manifest = await run.manifest();
   for await (const event of run.runEvents?.() ?? []) counting.tell(event);
-  return counting.counted(manifest);
+  return counting.counted(manifest, manifest.digests);
 }
 
 /** Counts rows one by one. */
@@ -44,7 +44,10 @@ export interface RunCounting {
   add(row: Row): void;
   /** An event of the run as a whole. */
   tell(event: RunEvent): void;
-  counted(manifest: Manifest): CountedRun;
+  /** The highest number of a digest of a judged grader; -1 without one. */
+  lastDigest(): number;
+  /** `digests`: of the run, at least up to `lastDigest`. */
+  counted(manifest: ManifestHead, digests: readonly string[]): CountedRun;
 }
 
 export function runCounting(): RunCounting {
@@ -63,18 +66,19 @@ export function runCounting(): RunCounting {
       fold.add(row);
     },
     tell: fold.apply,
-    counted(manifest) {
+    lastDigest: all.lastDigest,
+    counted(manifest, digests) {
       const summary = collector.summary(manifest, fold.view());
       const { view, rates, totalRates, latency } = summary;
       return {
         totals: shownTotals(view.total, totalRates),
-        judged: judgedIn(all, manifest.digests),
+        judged: judgedIn(all, digests),
         targets: view.targets.map((tally) => ({
           target: tally.target,
           ...given({ planned: tally.planned }),
           totals: shownTotals(tally, rates.get(tally.target) ?? caseRatesOf([], undefined).total),
           latencyMs: latency.get(tally.target) ?? spreadOf([]),
-          judged: judgedIn(tallies.get(tally.target) ?? judgeTally(), manifest.digests),
+          judged: judgedIn(tallies.get(tally.target) ?? judgeTally(), digests),
         })),
         points: trendPoints(summary),
       };

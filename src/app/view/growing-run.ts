@@ -10,6 +10,8 @@ interface Growing {
   readonly counting: RunCounting;
   /** Numbers of the counted trials. */
   readonly trials: Set<number>;
+  /** Of the run, as far as they were needed. */
+  digests: readonly string[];
   /** The last end, and the last event of the whole run, that were read. */
   ended: number;
   told: number;
@@ -26,7 +28,10 @@ export function countGrowing(): (run: StoredRun) => Promise<CountedRun> {
       before !== undefined && (await grow(before, index)) === 'grown' ? before : await counts(index);
     held.set(run.name, growing);
     for (const name of [...held.keys()].slice(0, -MOST_RUNS)) held.delete(name);
-    return growing.counting.counted(await run.manifest());
+    const { counting } = growing;
+    // In a large run, their list is most of what would be read at each look.
+    if (counting.lastDigest() >= growing.digests.length) growing.digests = (await run.manifest()).digests;
+    return counting.counted(await run.head(), growing.digests);
   };
   return async (run) => {
     const { index } = run;
@@ -47,7 +52,13 @@ export function countGrowing(): (run: StoredRun) => Promise<CountedRun> {
 
 async function counts(index: RunIndex): Promise<Growing> {
   for (;;) {
-    const growing = { counting: runCounting(), trials: new Set<number>(), ended: 0, told: 0 };
+    const growing: Growing = {
+      counting: runCounting(),
+      trials: new Set(),
+      digests: [],
+      ended: 0,
+      told: 0,
+    };
     if ((await grow(growing, index)) === 'grown') return growing;
   }
 }

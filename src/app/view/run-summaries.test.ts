@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { onBothDatabases } from '../../../test/support/databases.ts';
 import { redactor } from '../../../test/support/written-runs.ts';
+import type { Grade } from '../../core/grade.ts';
 import type { Emitted } from '../../core/run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import { TALLY_FOLD } from '../../reading/row-fold.ts';
@@ -177,4 +178,46 @@ onBothDatabases('runs for lists', (database) => {
     log.close();
     await run.release();
   });
+
+  test('are counted while they go on without reading all digests each time', async () => {
+    const run = await begin(Date.UTC(2026, 0, 1));
+    await run.save({ ...run.manifest, digests: ['x', 'y'] });
+    const { id } = run.manifest;
+    let reads = 0;
+    const store = storeOn({
+      ...database(),
+      query: (sql, parameters) => {
+        reads += sql.includes('digests') ? 1 : 0;
+        return database().query(sql, parameters);
+      },
+    });
+    const runs = runSummaries(store.runs, store.listings);
+    const judged = async () => {
+      const version = await store.runs.open(id).version();
+      return (await runs.counted({ id, version })).judged.first.flatMap(({ digests }) =>
+        digests.map(({ digest }) => digest),
+      );
+    };
+    const log = run.openLog(0);
+    const end = (number: number, grades: readonly Grade[]) =>
+      log.append([ended(rowOf(`case-${number}`, { number, grades }))]);
+    await end(1, [{ ...GRADE, digest: 0 }]);
+    expect([await judged(), reads]).toEqual([[], 0]);
+    await end(2, [{ ...GRADE, digest: 1, model: 'm/m' }]);
+    expect([await judged(), reads]).toEqual([['y'], 1]);
+    await end(3, [{ ...GRADE, digest: 0, model: 'm/m' }]);
+    expect([await judged(), reads]).toEqual([['y', 'x'], 1]);
+    log.close();
+    await run.release();
+  });
 });
+
+const GRADE: Grade = {
+  name: 'polite',
+  type: 'llm-judge',
+  score: 1,
+  passed: true,
+  weight: 1,
+  reason: '',
+  durationMs: 1,
+};

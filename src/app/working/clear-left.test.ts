@@ -1,19 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes, randomUUID } from 'node:crypto';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 import { given } from '../../lib/given.ts';
 import { sealOf } from '../project/run-seal.ts';
 import { clearLeft } from './clear-left.ts';
 
-function folder(): string {
-  const made = realpathSync(mkdtempSync(join(tmpdir(), 'clear-left-')));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
+const folder = () => folderOfTest('clear-left-');
 
 /** A process id that no process can have. */
 const NO_PID = 2 ** 30;

@@ -22,14 +22,15 @@ export function firstOfKinds({ cases: { kind } }: Pick<RunSpec, 'cases'>): reado
   return places;
 }
 
-/** Reads the cases of trials that are taken together with one query. */
-export function caseReader({ spec, machine, plan }: BoundRun): CaseReader {
+/** Reads the cases of trials that are taken together with one query. Those of `firstOfKinds` are compared already. */
+export function caseReader({ spec, machine, plan }: Pick<BoundRun, 'spec' | 'machine' | 'plan'>): CaseReader {
   const [suite] = plan.suites;
   const partly = suite?.cases.partly;
   if (suite === undefined || partly === undefined) return async () => ({});
   const placeOf = new Map(spec.cases.at.map((index, place) => [index, place]));
   const isSame = sameCase(spec, machine);
-  let reading: { readonly places: Set<number>; readonly done: Promise<void> } | undefined;
+  const first = new Set(firstOfKinds(spec));
+  let reading: ReturnType<typeof gathered> | undefined;
   const read = (place: number): Promise<void> => {
     reading ??= gathered((places) => {
       reading = undefined;
@@ -38,12 +39,20 @@ export function caseReader({ spec, machine, plan }: BoundRun): CaseReader {
     reading.places.add(place);
     return reading.done;
   };
-  return async ({ place: { index } }) => {
-    if (partly.has(index)) return {};
-    const place = placeOf.get(index) ?? -1;
+  const compared = async (index: number, place: number): Promise<{ readonly refusal?: string }> => {
     await read(place);
     if (partly.has(index) && isSame(place, suite.cases.at(index))) return {};
     return { refusal: `not the same here: suite ${suite.id} (case ${spec.cases.id[place] ?? ''})` };
+  };
+  // A trial that is given back may be taken again.
+  const answers = new Map<number, ReturnType<typeof compared>>();
+  return async ({ place: { index } }) => {
+    const place = placeOf.get(index) ?? -1;
+    if (first.has(place)) return {};
+    const answer = answers.get(index) ?? compared(index, place);
+    answers.set(index, answer);
+    answer.catch(() => answers.delete(index));
+    return await answer;
   };
 }
 

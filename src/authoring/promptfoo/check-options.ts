@@ -11,7 +11,7 @@ export function checkOptions(
 ): CheckOptions {
   if (!isObject(options)) return {};
   const { provider, transform, ...rest } = options;
-  noteOthers(rest, ['disableVarExpansion'], { path, importing, hints: HINTS });
+  noteOthers(rest, ['disableVarExpansion', 'prefix', 'suffix'], { path, importing, hints: HINTS });
   const judge = provider === undefined ? undefined : gradingModel(provider);
   if (provider !== undefined && judge === undefined)
     importing.note(
@@ -23,8 +23,13 @@ export function checkOptions(
 }
 
 const HINTS = {
-  prefix: 'write it into the prompts',
-  suffix: 'write it into the prompts',
   rubricPrompt: 'use `llm_judge` with `prompt`',
   postprocess: 'select the part of the answer in a `javascript` check',
 };
+
+/** The variables of a test for `prefix` and `suffix` in its `options`. */
+export function enclosingVars(options: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(options)) return {};
+  const { prefix, suffix } = options;
+  return given({ __prefix: prefix, __suffix: suffix });
+}

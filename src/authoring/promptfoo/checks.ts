@@ -167,7 +167,7 @@ function isCode(entry: CheckEntry): boolean {
   return entry['type'] === 'javascript' || entry['type'] === 'python';
 }
 
-/** Code for promptfoo reads variables from `context`, which checks in a text do not have. */
+/** Code with the path of its file, if it has one. */
 function codeOf(
   entry: CheckEntry,
   { path, importing }: { readonly path: Path; readonly importing: Importing },
@@ -184,12 +184,15 @@ function codeOf(
       );
     return { ...entry, value: `file://${importing.moved(file ?? '')}` };
   }
-  const code = value.replaceAll(/\bcontext(?:\.vars\b|\[(['"])vars\1\])/g, 'vars');
-  if (/\bcontext\b/.test(code))
+  const [, missing] = NOT_IN_CONTEXT.exec(value) ?? [];
+  if (missing !== undefined)
     importing.note(
       [...path, 'value'],
-      'this check reads `context`, which checks in assay do not have',
+      `this check reads \`context.${missing}\`, which assay does not have`,
       'use the names in docs/guide/writing-evals.md',
     );
-  return { ...entry, value: code };
+  return entry;
 }
+
+/** What promptfoo knows of a call, in JavaScript and in Python. */
+const NOT_IN_CONTEXT = /\bcontext(?:\??\.|\[['"]|\.get\(['"])(logProbs|provider|providerResponse|trace)\b/;

@@ -1,6 +1,6 @@
 import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
-import { checkOptions } from './check-options.ts';
+import { checkOptions, enclosingVars } from './check-options.ts';
 import { importChecks, MODEL_GRADED } from './checks.ts';
 import { noteOthers, type Importing, type Mapping } from './notes.ts';
 import { importPrompts, type ImportedPrompt } from './prompts.ts';
@@ -87,7 +87,7 @@ function importDefaults(written: unknown, importing: Importing) {
   const own = checkOptions(options, { path: [...path, 'options'], importing });
   return {
     options: own,
-    vars: readVars(vars, [...path, 'vars'], importing),
+    vars: { ...readVars(vars, [...path, 'vars'], importing), ...enclosingVars(options) },
     assert: importChecks(assert, own, { path: [...path, 'assert'], importing }),
     threshold: typeof threshold === 'number' ? threshold : undefined,
     metadata: isObject(metadata) ? metadata : undefined,

@@ -9,7 +9,7 @@ import { renamedIn, renamedVars } from './template-vars.ts';
 export interface ImportedPrompt {
   readonly name: string;
   /** A text, or the messages of a chat. */
-  readonly content: string | readonly object[];
+  readonly content: string | readonly ChatMessage[];
   /** The path of its file, if the text of that file can be used as it is. */
   readonly file?: string;
 }
@@ -90,6 +90,11 @@ function promptsInFile(
   });
 }
 
+interface ChatMessage {
+  readonly role?: unknown;
+  readonly content: string;
+}
+
 /** The messages of a chat in JSON or YAML. */
 function chatIn(
   text: string,
@@ -101,8 +106,12 @@ function chatIn(
   if (
     Array.isArray(messages) &&
     messages.every((each) => isObject(each) && typeof each['content'] === 'string')
-  )
-    return [{ name, content: renamedIn(messages, path, importing) as readonly object[] }];
+  ) {
+    const content = renamedIn(messages, path, importing) as readonly ChatMessage[];
+    const [only, ...others] = content;
+    const isText = only?.role === 'user' && others.length === 0;
+    return [{ name, content: isText ? only.content : content }];
+  }
   importing.note(path, `the prompt ${file} is not imported: it is not a list of messages with texts`);
   return [];
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../../lib/json.ts';
 import type { Path } from '../yaml/fault.ts';
+import { httpAgent, pythonAgent, scriptAgent } from './agent-files.ts';
 import { noteOthers, type Importing } from './notes.ts';
 
 /** A provider as a target of the config. */
@@ -107,10 +108,13 @@ function importedProvider(provider: WrittenProvider, importing: Importing): Impo
   const { id, label, config, path } = provider;
   const model = modelOf(id);
   if (model !== undefined) return importedModel(model, provider, importing);
-  noteOthers(config, [], { path: [...path, 'config'], importing });
-  const name = nameOf(label ?? id);
-  if (id.startsWith('exec:'))
+  const name = nameOf(label ?? id.replace(/^https?:\/\//, ''));
+  const agent = writtenAgent(provider, name, importing);
+  if (agent !== undefined) return { name, target: agent };
+  if (id.startsWith('exec:')) {
+    noteOthers(config, [], { path: [...path, 'config'], importing });
     return { name, target: { type: 'cli', command: `${id.slice('exec:'.length).trim()} {PROMPT}` } };
+  }
   importing.note(
     path,
     `the provider \`${id}\` is not imported: the target \`${name}\` is a placeholder with a fixed answer`,
@@ -118,6 +122,47 @@ function importedProvider(provider: WrittenProvider, importing: Importing): Impo
   );
   return { name, target: { type: 'mock', response: `This is a placeholder for ${id}.` } };
 }
+
+/** The target of an HTTP provider, or of one in JavaScript or Python. Its program is written next to the config. */
+function writtenAgent(
+  { id, config, path }: WrittenProvider,
+  name: string,
+  importing: Importing,
+): Readonly<Record<string, unknown>> | undefined {
+  if (/^https?(?:$|:\/\/)/.test(id)) {
+    const made = httpAgent(id, config);
+    if (typeof made === 'string') {
+      importing.note([...path, 'config'], `the request of \`${name}\` is not imported: ${made}`, IN_MODULE);
+      return undefined;
+    }
+    noteOthers(config, HTTP_KEYS, { path: [...path, 'config'], importing });
+    const file = importing.write(`${name}.agent.mjs`, made.text);
+    const passEnv = [...new Set(made.passEnv)];
+    return { type: 'module', module: file, ...(passEnv.length === 0 ? {} : { passEnv }) };
+  }
+  const [, file, called = 'call_api'] =
+    /^(?:file:\/\/|python:)(.+?\.(?:py|[cm]?[jt]s))(?::(\w+))?$/.exec(id) ?? [];
+  if (file === undefined || importing.readText(file) === undefined) return undefined;
+  importing.note(
+    path,
+    `the provider \`${id}\` gets no \`context.vars\``,
+    'write what it needs into the prompt',
+  );
+  const provider = { id, config };
+  if (!file.endsWith('.py'))
+    return {
+      type: 'module',
+      module: importing.write(`${name}.agent.mjs`, scriptAgent(importing.moved(file), provider).text),
+    };
+  const program = importing.write(
+    `${name}.agent.py`,
+    pythonAgent(importing.moved(file), called, provider).text,
+  );
+  return { type: 'cli', command: ['python3', program] };
+}
+
+const IN_MODULE = 'write a module that sends it: see docs/guide/targets.md';
+const HTTP_KEYS = ['url', 'method', 'headers', 'body', 'queryParams', 'transformResponse', 'responseParser'];
 
 function importedModel(
   model: string,

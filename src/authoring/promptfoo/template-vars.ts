@@ -6,7 +6,8 @@ export function renamedVars(text: string, path: Path, importing: Importing): str
   if (/\{%|\{#/.test(text))
     importing.note(path, 'tags such as `{% if %}` are not imported', 'write a text for each case of the tag');
   return text.replace(/\{\{(-?)([^{}]*?)-?\}\}/g, (whole, _trim: string, inner: string) => {
-    const name = inner.trim();
+    // In prompts, promptfoo escapes nothing.
+    const name = inner.trim().replace(/(?:\s*\|\s*safe)+$/, '');
     const variable = name.replace(/^vars\./, '');
     if (NAME.test(variable) && !variable.startsWith('env.')) return `{{ vars.${variable} }}`;
     importing.note(

@@ -3,7 +3,7 @@ import { isObject } from '../../lib/json.ts';
 import type { Path } from '../yaml/fault.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { importChecks, type CheckOptions } from './checks.ts';
-import { checkOptions } from './check-options.ts';
+import { checkOptions, enclosingVars } from './check-options.ts';
 import { noteOthers, type Importing, type Mapping } from './notes.ts';
 import { renamedIn } from './template-vars.ts';
 
@@ -115,7 +115,8 @@ function testsOf(
     metadata: isObject(metadata) ? metadata : undefined,
   });
   const id = typeof description === 'string' ? slug(description) : '';
-  return combinations(readVars(vars, [...path, 'vars'], importing)).map((values) => ({
+  const around = enclosingVars(options);
+  return combinations({ ...readVars(vars, [...path, 'vars'], importing), ...around }).map((values) => ({
     id,
     ...(Object.keys(values).length === 0 ? {} : { vars: values }),
     ...rest,

@@ -1,23 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 import { formatProblem } from '../../core/problem.ts';
 import { loadCaseFiles } from './load.ts';
 
 /** The problems of a file with these lines, without the file name. */
 async function toldOf(lines: readonly string[], name = 'a.yaml'): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-rules-'));
-  try {
-    const file = join(folder, name);
-    writeFileSync(file, `${lines.join('\n')}\n`);
-    const { problems } = await loadCaseFiles({ files: [file], display: () => name, names: 'any' });
-    return problems.map((problem) => formatProblem(problem).slice(name.length + 1));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = folderOfTest('assay-rules-');
+  const file = join(folder, name);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const { problems } = await loadCaseFiles({ files: [file], display: () => name, names: 'any' });
+  return problems.map((problem) => formatProblem(problem).slice(name.length + 1));
 }
 
 test.each<[string, readonly string[]]>([

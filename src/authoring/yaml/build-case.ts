@@ -1,3 +1,4 @@
+import { enclosedInput, enclosingTexts } from '../../core/enclosing-texts.ts';
 import type { Message, Part } from '../../core/message.ts';
 import type { Expectation, WorkspacePlan } from '../../core/test-case.ts';
 import type { UserPlan } from '../../core/user.ts';
@@ -82,14 +83,15 @@ function inputOf(
   const tell = tellAt(['input']);
   const isWhole = test.turns === undefined && test.user === undefined;
   const before = suite.input(vars);
-  if (test.input === undefined) return before;
+  const around = enclosingTexts(vars);
+  if (test.input === undefined) return enclosedInput(before, around);
   const place = { role: 'user', directory, files: scope.files, tell } as const;
   const own = messagesOf(fillInput(test.input, vars, place), place);
   if (own.length === 0) tell(fault('invalid-value', '`input` contains no messages'));
   else if (isWhole && own.at(-1)?.role !== 'user') {
     tell(fault('invalid-value', 'the last message of `input` must have the role `user`'));
   }
-  return before.length === 0 ? own : [...before, ...own];
+  return enclosedInput(before.length === 0 ? own : [...before, ...own], around);
 }
 
 function userOf({ test, directory }: WrittenTest, { scope, tellAt, vars }: Building): UserPlan | undefined {

@@ -31,6 +31,17 @@ describe('assert_column', () => {
     ]);
   });
 
+  test('a short check with a number passes or fails, as in `__expected`', async () => {
+    const table = 'id,vars.q,check\na,x,llm-rubric(0.4): is polite\n';
+    const { cases, problems } = await load({ 'a.yaml': SUITE('a.csv'), 'a.csv': table });
+    const [expectation] = cases[0]?.expectations ?? [];
+    expect([problems, expectation?.type, expectation?.config]).toEqual([
+      [],
+      'composite',
+      expect.objectContaining({ aggregator: { type: 'threshold', value: 1 } }),
+    ]);
+  });
+
   test('reads JSONL values, several columns, and adds them to `assert` of the line', async () => {
     const loaded = await load({
       'a.yaml': SUITE('a.jsonl', '[one, two]'),

@@ -3,6 +3,7 @@ import { RefusedCheck, shortCheck } from './short-check.ts';
 import { fault, type Fault, type Path } from './fault.ts';
 import { testGrammar, type SuiteKeys } from './grammar.ts';
 import { parseYaml } from './parse-yaml.ts';
+import { passedCheck } from './passed-check.ts';
 import type { Report } from './report.ts';
 import type { Fragment, RawTest } from './source.ts';
 
@@ -95,7 +96,8 @@ function entriesIn(cell: unknown): readonly CellEntry[] {
   }
   const check = shortCheck(text.replace(/^[a-z_]+(?=[:(]|$)/, (type) => type.replaceAll('_', '-')));
   if (check === undefined) return [{ entry: new WrongCell(FORMS), at: [] }];
-  return [{ entry: check instanceof RefusedCheck ? new WrongCell(check.hint) : check, at: [] }];
+  const entry = check instanceof RefusedCheck ? new WrongCell(check.hint) : passedCheck(check, {});
+  return [{ entry, at: [] }];
 }
 
 const FORMS =

@@ -54,11 +54,8 @@ test.each([
   ['contains-json: {"type": "object"}', { type: 'is_json', schema: { type: 'object' }, fenced: true }],
   ['rouge-n: a b', { type: 'similarity', metric: 'rouge_l', value: 'a b', threshold: 0.75 }],
   ['rouge-n(0.4): a b', { type: 'similarity', metric: 'rouge_l', value: 'a b', threshold: 0.4 }],
-  [
-    'levenshtein(3): bonjour',
-    { type: 'similarity', metric: 'levenshtein', value: 'bonjour', threshold: 0.57 },
-  ],
-  ['levenshtein: bonjour', { type: 'similarity', metric: 'levenshtein', value: 'bonjour', threshold: 0.28 }],
+  ['levenshtein(3): bonjour', { type: 'similarity', metric: 'levenshtein', value: 'bonjour', max_edits: 3 }],
+  ['levenshtein: hi', { type: 'similarity', metric: 'levenshtein', value: 'hi', max_edits: 5 }],
   [
     'similar(0.8): hello',
     {
@@ -73,7 +70,9 @@ test.each([
   ['equals:', { type: 'equals', value: '' }],
 ])('%s is a check', (cell, entry) => {
   const isScored = 'threshold' in entry && entry.type !== 'latency';
-  expect(entryOf(cell)).toEqual([isScored ? passed(entry) : entry]);
+  const [, file] = /file:\/\/(check\.\w+)/.exec(cell) ?? [];
+  const named = file === undefined ? {} : { name: `${entry.type}-${file}` };
+  expect(entryOf(cell)).toEqual([isScored || file !== undefined ? { ...passed(entry), ...named } : entry]);
 });
 
 test('a score above its threshold counts as 1, and a metric is the one of the check', () => {
@@ -83,7 +82,7 @@ test('a score above its threshold counts as 1, and a metric is the one of the ch
     ['__expected3', 'g-eval: is clear'],
     ['__metric', 'style'],
   ]);
-  const similarity = { type: 'similarity', metric: 'levenshtein', value: 'bonjour', threshold: 0.57 };
+  const similarity = { type: 'similarity', metric: 'levenshtein', value: 'bonjour', max_edits: 3 };
   expect(keys['assert']).toEqual([
     { ...passed({ type: 'g_eval', criteria: 'is clear', threshold: 0.5 }), metric: 'style' },
     { ...passed(similarity), metric: 'style' },
@@ -100,7 +99,6 @@ test.each([
   ['latency:', 'write the limit in brackets, such as `latency(2000)`'],
   ['latency: soon', 'write the limit in brackets, such as `latency(2000)`'],
   ['cost: ', 'write the limit in brackets, such as `cost(0.01)`'],
-  ['levenshtein: hi', 'write fewer edits than the text has characters: otherwise every answer passes'],
   ['llm-rubric(70): x', 'write a number from 0 to 1: it is the lowest score that passes'],
   ['llm-rubric', 'write a value after the colon, such as `llm-rubric: TEXT`'],
   ['contains-any:', 'write a value after the colon, such as `contains-any: TEXT`'],
@@ -260,10 +258,10 @@ test('a table without checks is told that its tests need checks', async () => {
 test('a column with another meaning for promptfoo is refused, not read as a variable', async () => {
   const { problems } = await load({
     'a.yaml': 'tests: a.csv\n',
-    'a.csv': 'id,input,__expected,__prefix\na,x,y,z\n',
+    'a.csv': 'id,input,__expected,__providerOutput\na,x,y,z\n',
   });
   expect(problems).toEqual([
-    'a.csv:1  unknown-key  unknown column `__prefix`  (of such columns, assay reads __expected, __expected1, ..., __config:__expected1:threshold, __metric, __threshold, __description and __metadata:NAME)',
+    'a.csv:1  unknown-key  unknown column `__providerOutput`  (of such columns, assay reads __expected, __expected1, ..., __config:__expected1:threshold, __metric, __threshold, __prefix, __suffix, __description and __metadata:NAME)',
   ]);
 });
 
@@ -273,4 +271,43 @@ test('a test may leave the question to its suite only if the suite asks one', as
   expect(
     (await load({ 'a.yaml': `input: [{ role: system, content: Be kind. }]\n${tests}` })).problems,
   ).toEqual(['a.yaml:2:9  missing-key  `input` is missing']);
+});
+
+test('`__prefix` and `__suffix` are around the question of their row', async () => {
+  const { cases, problems } = await load({
+    'a.yaml': 'input: "{{ vars.q }}"\ntests: a.csv\nassert: [{ type: regex, value: . }]\n',
+    'a.csv': 'q,__prefix,__suffix\nWhy?,Say: , (briefly)\nHow?,,\n',
+  });
+  expect(problems).toEqual([]);
+  expect(cases.map(({ input, vars }) => [input, vars])).toEqual([
+    [
+      [{ role: 'user', parts: [{ text: 'Say: Why? (briefly)' }] }],
+      { q: 'Why?', __prefix: 'Say: ', __suffix: ' (briefly)' },
+    ],
+    [[{ role: 'user', parts: [{ text: 'How?' }] }], { q: 'How?' }],
+  ]);
+});
+
+test('texts of a test are variables too, because many prompts read a name', async () => {
+  const { cases, problems } = await load({
+    'a.yaml': 'input: "{{ vars.input }}, {{ vars.name }}?"\ntests: a.csv\n',
+    'a.csv': 'name,input,__expected\nKim,Why,x\n',
+  });
+  expect(problems).toEqual([]);
+  const [first] = cases;
+  expect([first?.id, first?.name, first?.vars, first?.input]).toEqual([
+    'row-1',
+    'Kim',
+    { name: 'Kim', input: 'Why' },
+    [{ role: 'user', parts: [{ text: 'Why, Kim?' }] }],
+  ]);
+});
+
+test('a table with names and without checks is a table of variables too', async () => {
+  const { cases, problems } = await load({
+    'a.yaml':
+      'input: "{{ vars.name }}, {{ vars.city }}?"\ntests: a.csv\nassert: [{ type: regex, value: . }]\n',
+    'a.csv': 'id,name,city\na,Kim,Riga\n',
+  });
+  expect([problems, cases[0]?.id, cases[0]?.vars]).toEqual([[], 'a', { id: 'a', name: 'Kim', city: 'Riga' }]);
 });

@@ -268,7 +268,7 @@ tests:
       'a.yaml:19:13  missing-key  `value` is missing',
       'a.yaml:19:30  unknown-key  unknown key `vale`  (did you mean `value`?)',
       'a.yaml:20:47  unknown-grader  unknown evaluator type "nope"  (known: contains, regex, is_json, equals, latency, check, llm_judge, rubrics, composite)',
-      'a.yaml:21:73  invalid-value  aggregator.type: "mix" is not one of: min, llm_judge  (did you mean `min`?)',
+      'a.yaml:21:73  invalid-value  aggregator.type: "mix" is not one of: min, threshold, llm_judge  (did you mean `min`?)',
       'a.yaml:24:9  missing-key  `criteria[1].outcome` is missing',
       'a.yaml:24:17  unknown-key  unknown key `outcom` in criteria[1]  (did you mean `outcome`?)',
     ]);

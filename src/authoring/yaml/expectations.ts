@@ -169,9 +169,9 @@ function placed({ plugin, config, written }: Parsed, checking: Checking) {
     takesFolders: plugin.takesFolders,
     tell,
     ...(plugin.fileFaults && {
-      faultsIn: (content: string) => {
+      faultsIn: (content: string, path: string) => {
         readsVars.push(...(plugin.fileVars?.(content, config) ?? []));
-        return plugin.fileFaults?.(content, config) ?? [];
+        return plugin.fileFaults?.(content, config, path) ?? [];
       },
     }),
   });

@@ -12,8 +12,8 @@ interface Naming {
   /** Whether a path may be a folder. */
   readonly takesFolders?: true | undefined;
   readonly tell: (found: Fault) => void;
-  /** Checks the content of a file. */
-  readonly faultsIn?: (content: string) => readonly string[];
+  /** Checks the content of a file, whose path is absolute. */
+  readonly faultsIn?: (content: string, path: string) => readonly string[];
 }
 
 /** Checks that files exist. In the result, paths from the project root are relative to the folder. */
@@ -28,7 +28,7 @@ function withFile(
   const absolute = files.resolve(written, directory);
   const kind = files.kindOf(absolute);
   if (kind === 'file' || (takesFolders === true && kind === 'folder')) {
-    for (const message of faultsIn === undefined ? [] : faultsIn(files.textOf(absolute))) {
+    for (const message of faultsIn === undefined ? [] : faultsIn(files.textOf(absolute), absolute)) {
       tell(fault('invalid-value', `${written}: ${message}`, { path: pathTo(config, written) ?? [] }));
     }
     if (!written.startsWith('/')) return config;

@@ -66,7 +66,7 @@ async function loadOne(
       ...project,
       report,
       wholeFiles,
-      table: { assertColumns: [], asksItself: false },
+      table: { assertColumns: [], asksItself: false, readsInput: false },
     });
     return { ...read, problems: await report.problems() };
   } catch (error) {
@@ -89,7 +89,11 @@ async function readSuite(path: string, reading: Reading): Promise<Omit<LoadedSui
   if (opened.tests === undefined) return undefined;
   const isSound = reading.report.count === 0;
   const columns = columnsOf(head['assert_column']);
-  const batches = opened.tests({ assertColumns: columns, asksItself: endsWithUser(head['input']) });
+  const batches = opened.tests({
+    assertColumns: columns,
+    asksItself: endsWithUser(head['input']),
+    readsInput: /\{\{\s*vars\.input\b/.test(JSON.stringify(head['input'] ?? '')),
+  });
   const cases = await loadCases(batches, { defaults, fragment, isIncomplete, columns }, reading);
   const { name, description, derived_metrics: derivedMetrics } = defaults.keys;
   if (!isIncomplete)

@@ -6,21 +6,29 @@ interface Totals {
   readonly metric?: unknown;
 }
 
-/** In promptfoo, a check with a threshold is passed or failed: a score above its threshold counts as 1. */
+/** In promptfoo, a check that passes counts as 1 for the test, also with a lower score. */
 export function passedCheck(check: CheckEntry, { weight, metric }: Totals): CheckEntry {
-  if (check['threshold'] === undefined || check['type'] === 'latency')
-    return { ...check, ...given({ weight, metric: withoutOwnMetric(check, metric) }) };
+  const isScored = (check['threshold'] !== undefined && check['type'] !== 'latency') || mayScore(check);
+  // In `similarity`, `metric` has another meaning.
+  const isOfOther = check['type'] === 'similarity' && metric !== undefined;
+  if (!isScored && !isOfOther) return { ...check, ...given({ weight, metric }) };
   const aggregator = { type: 'threshold', value: 1 };
   return {
     type: 'composite',
-    name: check['type'],
+    name: nameOf(check),
     aggregator,
     assert: [check],
     ...given({ weight, metric }),
   };
 }
 
-/** In `similarity`, this key has another meaning. */
-function withoutOwnMetric(check: CheckEntry, metric: unknown): unknown {
-  return check['type'] === 'similarity' ? undefined : metric;
+function nameOf({ type, value }: CheckEntry): string {
+  const [, file] = typeof value === 'string' ? (/^file:\/\/(?:.*\/)?([^/]+)$/.exec(value) ?? []) : [];
+  return file === undefined ? String(type) : `${String(type)}-${file}`;
+}
+
+/** Whether code may return a score beside its verdict, as `{ pass, score, reason }`. */
+function mayScore({ type, value }: CheckEntry): boolean {
+  const isCode = type === 'javascript' || type === 'python';
+  return isCode && typeof value === 'string' && /^file:\/\/|\breturn\b|\bscore\b/.test(value);
 }

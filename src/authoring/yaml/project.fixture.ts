@@ -121,6 +121,7 @@ const plugins: readonly GraderPlugin<never>[] = [
       aggregator: z
         .discriminatedUnion('type', [
           z.strictObject({ type: z.literal('min') }),
+          z.strictObject({ type: z.literal('threshold'), value: z.number() }),
           z.strictObject({ type: z.literal('llm_judge'), ...judged }),
         ])
         .default({ type: 'min' }),

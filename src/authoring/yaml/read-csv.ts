@@ -15,12 +15,14 @@ export interface TableReading {
   readonly assertColumns: readonly string[];
   /** Whether the suite asks the question of all tests. Then a table may have only variables. */
   readonly asksItself: boolean;
+  /** Whether that question reads the variable `input`. */
+  readonly readsInput: boolean;
 }
 
 /** One test per row. The first row has the keys, dotted keys nest, and every value is a text. */
 export async function readCsv(
   file: SourceFile,
-  { assertColumns, asksItself }: TableReading,
+  { assertColumns, asksItself, readsInput }: TableReading,
   tell: (found: Fault, place: Place) => void,
 ): Promise<readonly RawTest[]> {
   const { parse, CsvError } = await import('csv-parse/sync');
@@ -34,7 +36,7 @@ export async function readCsv(
   }
   const [header, ...body] = rows;
   const keys = header?.record.map((key) => key.trim()) ?? [];
-  const columns = { keys, assertColumns, areVariables: areVariables(keys, asksItself) };
+  const columns = { keys, assertColumns, readsInput, areVariables: areVariables(keys, asksItself) };
   const wrong = headerFault(columns);
   if (wrong !== undefined) {
     tell(wrong, { line: 1 });
@@ -133,18 +135,20 @@ interface Columns {
   readonly assertColumns: readonly string[];
   /** Whether all columns without a meaning of their own are variables. */
   readonly areVariables: boolean;
+  readonly readsInput: boolean;
 }
 
 /** In a table with checks, and in one without any key of a test if the suite asks the question. */
 function areVariables(keys: readonly string[], asksItself: boolean): boolean {
   if (keys.some(isOfPromptfoo)) return true;
-  return asksItself && !keys.some((key) => isKnown(key) || key.startsWith('__') || /[;\t]/.test(key));
+  const isOther = (key: string): boolean => isKnown(key) && key !== 'id' && key !== 'name';
+  return asksItself && !keys.some((key) => isOther(key) || key.startsWith('__') || /[;\t]/.test(key));
 }
 
 /** In a table of variables, the number of a row can be its id. */
 function rowTest(
   file: SourceFile,
-  { keys, assertColumns, areVariables: isTable }: Columns,
+  { keys, assertColumns, areVariables: isTable, readsInput }: Columns,
   { row, before, number, start }: RowPlace,
 ): { readonly test: RawTest; readonly faults: readonly Fault[] } {
   const value: Record<string, unknown> = {};
@@ -157,8 +161,12 @@ function rowTest(
     else if (own !== undefined) {
       if (cell.trim() !== '') put(value, [own, ...below], key.endsWith('[]') ? itemsOf(cell) : cell);
     } else if (assertColumns.includes(key)) put(value, [key], cell);
-    else if (isTable && !isKnown(key)) put(value, ['vars', key], cell);
-    else if (cell !== '' || /^(?:vars|metadata|sidecar)\./.test(key)) put(value, key.split('.'), cell);
+    else {
+      const meaning = isTable ? meaningOf(key, readsInput) : 'key';
+      if (meaning !== 'key') put(value, ['vars', key], cell);
+      const isWritten = cell !== '' || /^(?:vars|metadata|sidecar)\./.test(key);
+      if (meaning !== 'variable' && isWritten) put(value, key.split('.'), cell);
+    }
   });
   const { keys: made, columns, faults } = expectedKeys(checks);
   const line = before + 1;
@@ -180,6 +188,22 @@ function rowTest(
   };
   return { test: { value: { ...value, ...made }, fragment, path: [], line }, faults };
 }
+
+/** In a table of variables, texts of a test are variables too: many prompts read a `name`. */
+function meaningOf(key: string, readsInput: boolean): 'key' | 'variable' | 'both' {
+  if (!isKnown(key)) return 'variable';
+  if (key === 'input' && readsInput) return 'variable';
+  return TEXT_KEYS.has(key) ? 'both' : 'key';
+}
+
+const TEXT_KEYS: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'description',
+  'input',
+  'criteria',
+  'expected_output',
+]);
 
 function isKnown(key: string): boolean {
   const [top = ''] = key.split('.');
@@ -243,6 +267,7 @@ function isOfPromptfoo(key: string): boolean {
 /** Where the value of a column of promptfoo belongs in our test: `__metadata:tier` in `metadata.tier`. */
 function ownPlace(key: string): readonly string[] | undefined {
   if (key === '__description') return ['description'];
+  if (key === '__prefix' || key === '__suffix') return ['vars', key];
   const [, name] = /^__metadata:(.+?)(?:\[\])?$/.exec(key) ?? [];
   return name === undefined ? undefined : ['metadata', name];
 }
@@ -254,7 +279,7 @@ function itemsOf(cell: string): readonly string[] {
 
 function columnHint(key: string, top: string): string {
   if (isForeignCheck(key))
-    return 'of such columns, assay reads __expected, __expected1, ..., __config:__expected1:threshold, __metric, __threshold, __description and __metadata:NAME';
+    return 'of such columns, assay reads __expected, __expected1, ..., __config:__expected1:threshold, __metric, __threshold, __prefix, __suffix, __description and __metadata:NAME';
   if (/[;\t]/.test(key)) return 'columns must be separated by commas';
   const foreign = foreignColumn(key);
   if (foreign !== undefined) return foreign;

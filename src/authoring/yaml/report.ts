@@ -26,9 +26,9 @@ export function createReport(): Report {
   let count = 0;
 
   function enter(shown: string, entry: Entry): void {
-    const file = files.get(shown) ?? { entries: [], more: 0 };
+    const file: FileReport = files.get(shown) ?? { entries: [], known: new Map(), more: 0 };
     files.set(shown, file);
-    if (file.entries.some((known) => isSame(known, entry))) return;
+    if (entry.kind === 'fault' && !isNew(file, entry)) return;
     count += 1;
     if (file.entries.length < MOST_PROBLEMS) file.entries.push(entry);
     else file.more += 1;
@@ -50,19 +50,30 @@ export function createReport(): Report {
 }
 
 type Entry =
-  | { readonly kind: 'fault'; readonly fragment: Fragment; readonly found: Fault }
+  | FoundFault
   | { readonly kind: 'placed'; readonly found: Fault; readonly place: Place | undefined }
   | { readonly kind: 'syntax'; readonly fragment: Fragment; readonly failure: YamlFailure };
 
+interface FoundFault {
+  readonly kind: 'fault';
+  readonly fragment: Fragment;
+  readonly found: Fault;
+}
+
 interface FileReport {
   readonly entries: Entry[];
+  /** Faults by their fragment, each as text. */
+  readonly known: Map<Fragment, Set<string>>;
   more: number;
 }
 
-function isSame(left: Entry, right: Entry): boolean {
-  if (left.kind !== 'fault' || right.kind !== 'fault' || left.fragment !== right.fragment) return false;
-  const same = left.found.message === right.found.message && left.found.at === right.found.at;
-  return same && left.found.path.join('\n') === right.found.path.join('\n');
+/** Remembers the fault. False if it was entered before. */
+function isNew({ known }: FileReport, { fragment, found }: FoundFault): boolean {
+  const faults = known.get(fragment) ?? new Set();
+  known.set(fragment, faults);
+  const before = faults.size;
+  faults.add(JSON.stringify([found.message, found.at, found.path]));
+  return faults.size > before;
 }
 
 function problemsOf(file: string, { entries, more }: FileReport, locator: Locator): readonly Problem[] {

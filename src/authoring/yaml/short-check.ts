@@ -136,14 +136,6 @@ function fencedJson(value: string): CheckEntry | RefusedCheck {
   return entry instanceof RefusedCheck ? entry : { ...entry, fenced: true };
 }
 
-/** promptfoo counts edits, and assay the share of the longer text that is equal: a longer answer may have more edits. */
-function fewEdits(value: string, edits: number): CheckEntry | RefusedCheck {
-  if (edits >= value.length)
-    return new RefusedCheck('write fewer edits than the text has characters: otherwise every answer passes');
-  const share = 1 - edits / value.length;
-  return { type: 'similarity', metric: 'levenshtein', value, threshold: Math.floor(share * 100) / 100 };
-}
-
 const alike = (more: CheckEntry): Form =>
   scored((value) => ({ type: 'similarity', ...more, value, threshold: 0.75 }));
 
@@ -232,7 +224,12 @@ const FORMS: Readonly<Record<string, Form>> = {
   levenshtein: {
     value: 'text',
     amount: 'edits',
-    make: (value, edits = 5) => fewEdits(value, edits),
+    make: (value, edits = 5) => ({
+      type: 'similarity',
+      metric: 'levenshtein',
+      value,
+      max_edits: Math.floor(edits),
+    }),
   },
   'tool-call-f1': inSuite('`tool_trajectory` with `mode: any_order`'),
   'trajectory:tool-used': inSuite('`tool_calls` with `called`'),

@@ -3,6 +3,7 @@ import { stderr, stdout } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { readAnswer, readThrown, type CheckSaid } from './check-answer.ts';
+import { checkOfModule } from './check-of-module.ts';
 import { keyOf, type CheckRequest } from './check-request.ts';
 import { checkTurns } from './check-turns.ts';
 import type { PlacedRequest } from './check-worker.ts';
@@ -41,16 +42,7 @@ async function loaded(check: CheckRequest['check']): Promise<Check> {
 async function moduleCheck(path: string): Promise<Check> {
   // Most checks are texts, which need no loader.
   const { importIntoOwnProcess } = await import('../../lib/modules/import-module.ts');
-  const { default: check } = await importIntoOwnProcess(path);
-  if (typeof check === 'function') return check.length < 2 ? (check as Check) : inTwo(check as TwoPartCheck);
-  throw new TypeError(`${path} has no check: write export default defineCheck((input) => true)`);
-}
-
-type TwoPartCheck = (output: string, context: object) => unknown;
-
-/** A function for promptfoo gets the answer, and everything else in its second parameter. */
-function inTwo(check: TwoPartCheck): Check {
-  return (input) => check(input.output, { ...input, test: { vars: input.vars } });
+  return checkOfModule(path, await importIntoOwnProcess(path));
 }
 
 type Told = { readonly began: true } | { readonly said: CheckSaid } | { readonly withdrawn: true };

@@ -65,9 +65,27 @@ export interface CheckVerdict {
   readonly reason?: string;
 }
 
-/** Gives types to a check, which is the default export of the module in `value: file://...`. */
+/** What a check without `defineCheck` gets as its second parameter, as promptfoo gives it. Its first one is `output`. */
+export interface CheckContext extends CheckInput {
+  /** Text of the last message of the user. */
+  readonly prompt: string;
+  readonly test: Pick<CheckFacts, 'vars' | 'metadata'>;
+}
+
+/**
+ * A check that gets one object, for the default export of the module in `value: file://...`. Other functions there get
+ * `(output, context)`.
+ */
 export function defineCheck(
   check: (input: CheckInput) => CheckAnswer | Promise<CheckAnswer>,
 ): (input: CheckInput) => CheckAnswer | Promise<CheckAnswer> {
-  return check;
+  return Object.assign((input: CheckInput) => check(input), { [DEFINED]: true });
+}
+
+/** The same in every copy of assay that a module may load. */
+const DEFINED = Symbol.for('assay.defineCheck');
+
+/** Whether a function was made by `defineCheck`. */
+export function isDefined(check: object): boolean {
+  return DEFINED in check;
 }

@@ -57,13 +57,14 @@ function createPool(environment: Environment, kind: ThreadKind<unknown>): CheckP
   const lanes = new Set<CheckLane>();
   const waiting: AskedCheck[] = [];
   let most = 1;
-  let hasAnswered = false;
+  /** For `performance.now()`: when the first thread had started and answered. */
+  let answersSince: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   const open = (): CheckLane => {
     const lane: CheckLane = openLane(start(environment), {
       noun,
       onFree: () => {
-        hasAnswered = true;
+        answersSince ??= performance.now();
         give();
       },
       onGone: (left) => {
@@ -87,12 +88,12 @@ function createPool(environment: Environment, kind: ThreadKind<unknown>): CheckP
     const isBehind = waiting.length > 0 || [...lanes].some((lane) => lane.size() > 1);
     if (most < MOST_THREADS && isBehind) timer ??= setTimeout(look, PATIENCE_MS / 2).unref();
   };
-  /** The first thread may still be starting, which takes long on a busy machine. */
+  /** The first thread may still be starting, which takes long on a busy machine: then waiting says nothing. */
   const look = (): void => {
     timer = undefined;
     const sinces = [...[...lanes].map((lane) => lane.waitingSince()), ...waiting.map(({ since }) => since)];
-    const longest = performance.now() - Math.min(...sinces);
-    if (longest >= (hasAnswered ? PATIENCE_MS : START_MS)) {
+    const longest = performance.now() - Math.max(answersSince ?? 0, Math.min(...sinces));
+    if (longest >= (answersSince === undefined ? START_MS : PATIENCE_MS)) {
       most += 1;
       const behind = [...[...lanes].flatMap((lane) => lane.takeWaiting()), ...waiting.splice(0)];
       waiting.push(...behind.toSorted((a, b) => a.since - b.since));

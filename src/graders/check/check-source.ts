@@ -1,4 +1,3 @@
-import { moduleLoader } from '../../lib/modules/module-loader.ts';
 import { remembering } from '../../lib/text/remembering.ts';
 
 /** The names that a check in a text can use. */
@@ -19,6 +18,7 @@ export const NAMES = [
   'costUsd',
   'workspacePath',
   'config',
+  'context',
   'assert',
 ] as const;
 
@@ -56,17 +56,6 @@ function faultIn(text: string): string | undefined {
     const shown = line === undefined ? '' : ` (line ${Math.min(Math.max(Number(line) - 1, 1), last)})`;
     return `is not JavaScript: ${message}${shown}`;
   }
-}
-
-/** Why the content of a file is not TypeScript or JavaScript; undefined when it is. */
-export function fileFault(content: string): string | undefined {
-  const { createJiti } = moduleLoader();
-  const jiti = createJiti(import.meta.url, { interopDefault: false, fsCache: false });
-  const code = jiti.transform({ source: content, filename: 'check.ts', ts: true, async: true });
-  const [, failed] = /__JITI_ERROR__ = (\{.*\})/s.exec(code) ?? [];
-  if (failed === undefined) return undefined;
-  const { line, column, message } = JSON.parse(failed) as Readonly<Record<string, string | number>>;
-  return `${line}:${column}: ${String(message).trim()}`;
 }
 
 function faultOf(source: string): SyntaxError | undefined {

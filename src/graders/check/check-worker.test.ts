@@ -1,20 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
+import { folderOfTest } from '../../../test/support/test-folders.ts';
 import { subjectOf } from '../subject.fixture.ts';
 import { checkFacts } from './check-facts.ts';
 import { startCheckWorker } from './check-worker.ts';
 
 test('a check runs once, or it is taken back and never runs', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-turns-'));
+  const folder = folderOfTest('assay-turns-');
   const worker = startCheckWorker({});
-  onTestFinished(() => {
-    worker.terminate();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => void worker.terminate());
   const [log, go] = ['log', 'go'].map((name) => join(folder, name)) as [string, string];
   const facts = checkFacts(subjectOf({}), undefined);
   const request = (name: string, more = '') => {

@@ -1,6 +1,6 @@
 import { runInThisContext } from 'node:vm';
 
-import type { CheckFacts, CheckInput } from './check-input.ts';
+import type { CheckContext, CheckFacts, CheckInput } from './check-input.ts';
 import { functionSource, NAMES } from './check-source.ts';
 import { readerOf } from './read-names.ts';
 
@@ -14,7 +14,7 @@ export function compiledCheck(text: string): Check {
   // Loading it takes longer than most checks.
   const assert = readerOf(text)('assert') ? process.getBuiltinModule('node:assert/strict') : undefined;
   return (input) => {
-    const values: Readonly<Record<string, unknown>> = { ...input, assert };
+    const values: Readonly<Record<string, unknown>> = { ...input, assert, context: contextOf(input) };
     return run(...NAMES.map((name) => values[name]));
   };
 }
@@ -23,4 +23,10 @@ export function inputOf(facts: CheckFacts): CheckInput {
   const calls = (tool?: string): number =>
     facts.toolCalls.filter((call) => tool === undefined || call.tool === tool).length;
   return { ...facts, calls };
+}
+
+/** The second parameter of a check for promptfoo. */
+export function contextOf(input: CheckInput): CheckContext {
+  const { question, vars, metadata } = input;
+  return { ...input, prompt: question, test: { vars, metadata } };
 }

@@ -18,7 +18,7 @@ except Exception:
     pass
 
 NAMES = ["output", "vars", "metadata", "expected", "question", "criteria", "turns", "tool_calls", "calls",
-         "transcript", "test_id", "target", "duration_ms", "cost_usd", "workspace_path", "config"]
+         "transcript", "test_id", "target", "duration_ms", "cost_usd", "workspace_path", "config", "context"]
 known = {}
 
 def tell(answer):
@@ -65,13 +65,15 @@ def module_check(path):
     if callable(getattr(module, "check", None)):
         return lambda given: module.check(types.SimpleNamespace(**given))
     if callable(getattr(module, "get_assert", None)):
-        return lambda given: module.get_assert(given["output"], {**given, "test": {"vars": given["vars"]}})
+        return lambda given: module.get_assert(given["output"], given["context"])
     raise TypeError(path + " has no check: write def check(input), which returns True or False")
 
 def saw(facts):
     given = {"".join("_" + c.lower() if c.isupper() else c for c in key): value for key, value in facts.items()}
     calls = given["tool_calls"]
     given["calls"] = lambda tool=None: sum(1 for call in calls if tool is None or call["tool"] == tool)
+    test = {"vars": given["vars"], "metadata": given["metadata"]}
+    given["context"] = {**given, "prompt": given["question"], "test": test}
     return given
 
 def said(check, facts):

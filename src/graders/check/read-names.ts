@@ -5,4 +5,5 @@ export function readerOf(text: string): (name: string) => boolean {
 }
 
 /** Escapes and letters beyond ASCII can spell any name. */
-const READS_ANY = /\b(?:eval|arguments|Function|locals|globals|dir|exec|inspect|sys)\b|\\u|[^\0-\x7f]/;
+const READS_ANY =
+  /\b(?:eval|arguments|Function|context|locals|globals|dir|exec|inspect|sys)\b|\\u|[^\0-\x7f]/;

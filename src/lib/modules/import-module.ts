@@ -7,10 +7,9 @@ import type { JitiOptions } from 'jiti';
 
 import { isObject } from '../json.ts';
 import { settleForeignCode } from './foreign-code.ts';
+import { keptTransform, LOADER_OPTIONS } from './kept-transform.ts';
 import { moduleLoader } from './module-loader.ts';
 import { ownFile } from './own-file.ts';
-import { signingKey } from './signing-key.ts';
-import { cachedTransform } from './transform-cache.ts';
 
 /**
  * The exports of a person's module, in TypeScript or JavaScript; `assay` in it is this running program. Also rejects
@@ -36,11 +35,8 @@ export async function importModule(path: string, limitMs = LOAD_LIMIT_MS): Promi
 /** The same in a separate process, where the code may do anything. */
 export async function importIntoOwnProcess(path: string): Promise<Exports> {
   const { createJiti } = moduleLoader();
-  const options = { interopDefault: false, fsCache: false } satisfies JitiOptions;
-  const { version } = createRequire(import.meta.url)('jiti/package.json') as { readonly version: string };
-  const plain = createJiti(path, options);
-  const transform = cachedTransform(path, { transform: plain.transform, version, key: signingKey() });
-  const jiti = createJiti(pathToFileURL(path).href, { ...options, ...ourselves(), transform });
+  const options = { ...LOADER_OPTIONS, ...ourselves(), transform: keptTransform(path) };
+  const jiti = createJiti(pathToFileURL(path).href, options);
   return asModule(await jiti.import(path));
 }
 

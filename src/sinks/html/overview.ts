@@ -1,4 +1,4 @@
-import type { Manifest } from '../../core/manifest.ts';
+import type { ManifestHead } from '../../core/run-store.ts';
 import type { RunView, TargetView } from '../../reading/run-view.ts';
 import { meanOf, passRate, type PassRate } from '../../reading/totals.ts';
 import { cachedCountText } from '../../reading/cached.ts';
@@ -96,13 +96,13 @@ function headline({ total, ended }: RunView): string {
   return total.byStatus.passed === ended ? `All ${ended} passed` : outcomesText(total);
 }
 
-function suitesText({ suites }: Manifest): string {
+function suitesText({ suites }: ManifestHead): string {
   const shown = suites.slice(0, 5).map(({ name, id }) => (name === id ? id : `${name} (${id})`));
   const more = suites.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more suites`] : [])].join(', ').slice(0, 1000);
 }
 
-function conditionSection(manifest: Manifest, view: RunView): Markup {
+function conditionSection(manifest: ManifestHead, view: RunView): Markup {
   const conditions = conditionsOf(manifest, view.ended);
   if (conditions.length === 0) return nothing;
   return markup`<h2>${conditionsTitle(conditions)}</h2>
@@ -116,7 +116,7 @@ function conditionItem({ name, came, says }: Condition): Markup {
   return markup`<li><strong class="${look}">${came}</strong> ${cutText(name, 200)}: ${cutText(says, 500)}</li>\n`;
 }
 
-function stateAlert(manifest: Manifest, view: RunView): Markup {
+function stateAlert(manifest: ManifestHead, view: RunView): Markup {
   const left = manifest.trials - view.ended;
   if (manifest.state === 'completed' || left <= 0) return nothing;
   const state = manifest.state === 'running' ? 'not finished when this page was created' : manifest.state;

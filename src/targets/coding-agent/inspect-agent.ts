@@ -2,15 +2,14 @@ import type { InspectionPlace, Installation } from '../../core/plugin.ts';
 import { given } from '../../lib/given.ts';
 import { allowListed } from '../../lib/process/environment.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
-import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
-import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
+import type { ProcessResult } from '../../lib/process/run-process.ts';
 import { textEnd } from '../text-end.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
 import { isOnPath } from '../../lib/process/is-on-path.ts';
 import { agentEnvironment } from './environment.ts';
 import { privateHome } from './private-home.ts';
-import { isOfOtherMajor, lookUp, VERSION_TIMEOUT_MS, versionIn } from './program.ts';
+import { askedForVersion, isOfOtherMajor, lookUp, VERSION_TIMEOUT_MS, versionIn } from './program.ts';
 
 type Inspected = Pick<
   AgentAdapter,
@@ -103,20 +102,7 @@ async function askVersion(
     inheritConfig: config.inheritConfig ?? false,
     launched: {},
   });
-  const result = await runProcess(
-    {
-      command: [...command, '--version'],
-      cwd: home.folders.temporary,
-      env,
-      timeoutMs: VERSION_TIMEOUT_MS,
-      graceMs: 1_000,
-      drainMs: 500,
-      maxOutputBytes: 2 ** 16,
-      marker: { name: ATTEMPT_MARKER, value: ownMarker() },
-    },
-    signal,
-  );
-  signal.throwIfAborted();
+  const result = await askedForVersion(command, { cwd: home.folders.temporary, env }, signal);
   const version = versionIn(result);
   if (result.outcome === 'exited' && version !== undefined) return { version };
   return { problem: `${[name, ...command.slice(1)].join(' ')} --version ${whyNoVersion(result)}` };

@@ -79,11 +79,21 @@ export async function versionOf(
   place: { readonly directory: string; readonly env: Readonly<Record<string, string>> },
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const result = await askedForVersion(program.command, { cwd: place.directory, env: place.env }, signal);
+  if (result.outcome === 'spawn-failed') throw notStarted(result.failure, program);
+  return versionIn(result);
+}
+
+/** Runs the program with `--version`. */
+export async function askedForVersion(
+  command: readonly string[],
+  place: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  signal: AbortSignal,
+): Promise<ProcessResult> {
   const result = await runProcess(
     {
-      command: [...program.command, '--version'],
-      cwd: place.directory,
-      env: place.env,
+      command: [...command, '--version'],
+      ...place,
       timeoutMs: VERSION_TIMEOUT_MS,
       graceMs: 1_000,
       drainMs: 500,
@@ -93,8 +103,7 @@ export async function versionOf(
     signal,
   );
   signal.throwIfAborted();
-  if (result.outcome === 'spawn-failed') throw notStarted(result.failure, program);
-  return versionIn(result);
+  return result;
 }
 
 /** Some print it on stderr. */

@@ -132,7 +132,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
   }
 
   test('a prompt can be the first message of the user, instead of the question', async () => {
-    const world = { prompt: 'Translate hello.' };
+    const world = { prompt: 'Translate hello', vars: { __suffix: '.' } };
     const { session, server } = await open({}, { promptRole: 'user', system: 'Be brief.' }, world);
     await ask(session, 'hello');
     await ask(session, 'And now?');

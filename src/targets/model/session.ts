@@ -1,3 +1,4 @@
+import { enclosingTexts } from '../../core/enclosing-texts.ts';
 import { MeasurementError } from '../../core/errors.ts';
 import type { Part } from '../../core/message.ts';
 import type { ModelAnswer, ModelChoice, ModelMessage, ModelToolResult } from '../../core/model.ts';
@@ -22,7 +23,9 @@ export function openModelSession({ config, choice, services }: ModelLine, world:
     world.workspace === undefined ? [services.directory] : [world.workspace.directory, services.directory];
   const partsOf = (parts: readonly Part[]) => userParts(parts, { roots, images: config.images });
   const prompt = renderedPrompt(services.prompt, world);
-  const asked = config.promptRole === 'user' ? prompt : undefined;
+  const { prefix, suffix } = enclosingTexts(world.vars);
+  const asked =
+    config.promptRole === 'user' && prompt !== undefined ? `${prefix}${prompt}${suffix}` : undefined;
   const system = (asked === undefined ? prompt : undefined) ?? config.system;
   const messages: ModelMessage[] = system === undefined ? [] : [{ role: 'system', text: system }];
   let isOpened = false;

@@ -9,9 +9,15 @@ import { openProject as openProjectOfProcesses, type Files, type Project } from 
  * keep, several times quicker than a process. `start` starts a process all the same, for kills, signals and locks.
  * Code of suites and configs is loaded once a process, so it needs processes.
  */
-export function openProject(files: Files): Project {
+export function openProject(files: Files): ProjectHere {
   const project = openProjectOfProcesses(files);
-  return { ...project, assay: (...args) => inTurn(() => runHere(args, project.place())) };
+  const here: ProjectHere['here'] = (args, env) => inTurn(() => runHere(args, project.place(env)));
+  return { ...project, here, assay: (...args) => here(args) };
+}
+
+export interface ProjectHere extends Project {
+  /** The same with more variables. */
+  here(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
 }
 
 let last: Promise<unknown> = Promise.resolve();

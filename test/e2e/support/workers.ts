@@ -1,5 +1,6 @@
 import { serverDatabase } from '../../../src/storage/database/server-database.ts';
 import type { Running } from './cli.ts';
+import type { ProjectHere } from './here.ts';
 import type { Files, Project } from './project.ts';
 import { PATIENCE_MS } from './served.ts';
 import { until } from './until.ts';
@@ -23,12 +24,12 @@ export function projectFiles(url: string, trials: number): Files {
 }
 
 /** Migrates the database and imports the cases. */
-export async function filled(project: Project, env: Environment): Promise<void> {
+export async function filled(project: ProjectHere, env: Environment): Promise<void> {
   for (const args of [
     ['db', 'migrate'],
     ['cases', 'import', 'cases.json'],
   ]) {
-    const { code, stderr } = await project.start(args, env).ended;
+    const { code, stderr } = await project.here(args, env);
     if (code !== 0) throw new Error(stderr);
   }
 }
@@ -117,6 +118,23 @@ export async function factsIn(url: string, run: string, type: string): Promise<r
       type,
     ]);
     return rows.map(({ fact }) => JSON.parse(String(fact)) as unknown);
+  });
+}
+
+/** The names of the artifacts of a run in the store, by trial. */
+export async function artifactsIn(
+  url: string,
+  run: string,
+): Promise<readonly { readonly trial: number; readonly names: readonly string[] }[]> {
+  return await asking(url, async (query) => {
+    const rows = await query(
+      'select trial_number as trial, name from artifact where run_id = $1 order by trial_number, name',
+      [run],
+    );
+    const names = new Map<number, string[]>();
+    for (const { trial, name } of rows)
+      names.set(Number(trial), [...(names.get(Number(trial)) ?? []), String(name)]);
+    return [...names].map(([trial, own]) => ({ trial, names: own }));
   });
 }
 

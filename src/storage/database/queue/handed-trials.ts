@@ -13,6 +13,7 @@ import { listen } from '../listen.ts';
 import { underLease, underRunLease } from '../runs/lease.ts';
 import { written } from '../written.ts';
 import { type Jobs, openJobs } from './jobs.ts';
+import { tidyQueue } from './tidy-queue.ts';
 
 /** A run whose lease this process has. */
 interface ConductedRun {
@@ -34,8 +35,13 @@ export async function openHandedTrials(run: ConductedRun, login: string): Promis
   // A worker may end one of them while it is offered again.
   const adopts = await hasHandedTrials(run);
   await conducting(run, ({ query }) => query('update run set handed_out = true where id = $1', [id]));
+  const tidy = tidyQueue(database);
   return {
-    offer: (trials, how) => offer(run, jobs, { trials, isAgain: how === 'again', adopts }),
+    async offer(trials, how) {
+      const offered = await offer(run, jobs, { trials, isAgain: how === 'again', adopts });
+      tidy(trials.length);
+      return offered;
+    },
     onEnded(listener) {
       heard = listener;
     },

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 
-import { afterAll, expect, onTestFinished, test } from 'vitest';
-
+import { folderOfTests } from '../../../../test/support/test-folders.ts';
 import { onPostgres } from '../../../../test/support/databases.ts';
 import { codeOf, redactor } from '../../../../test/support/written-runs.ts';
 import type { HandedTrials } from '../../../core/handed-trials.ts';
@@ -15,8 +12,7 @@ import { all, AT, ended, manifestOf, note, rowOf } from '../../run-directory/fix
 import { databaseRuns } from '../runs/store.ts';
 import { databaseQueue } from './store.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-queue-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests('assay-queue-');
 
 const rows = [1, 2, 3].map((number) => rowOf(`case ${number}`, { number }));
 const offered = rows.map((row) => ({ number: row.number, key: trialKey(row), document: { of: row.caseId } }));

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { folderOfTests } from '../../../../test/support/test-folders.ts';
 import { onBothDatabases } from '../../../../test/support/databases.ts';
 import { redactor } from '../../../../test/support/written-runs.ts';
 import { TALLY_FOLD } from '../../../reading/row-fold.ts';
@@ -13,8 +13,7 @@ import { keepArtifacts, keptArtifacts } from './artifacts.ts';
 import { placeIn } from './run-room.ts';
 import { databaseRuns } from './store.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-artifacts-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests('assay-artifacts-');
 
 /** A database where something happens before each transaction. */
 function disturbed(database: Database, before: (count: number) => void): Database {

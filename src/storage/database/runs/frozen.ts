@@ -206,21 +206,10 @@ interface KeptCopy extends Readonly<Record<string, unknown>> {
 }
 
 /** In the order in which they were kept. */
-export async function* readFrozen(
-  { database, id }: RunPlace,
-  digests?: ReadonlySet<unknown>,
-): AsyncGenerator<Frozen> {
+export async function* readFrozen(place: RunPlace, digests?: ReadonlySet<unknown>): AsyncGenerator<Frozen> {
   const wanted = digests && [...digests].filter((digest) => typeof digest === 'string');
-  const isAsked = wanted !== undefined && wanted.length <= MOST_SOUGHT;
-  await fillCopies(database, id, isAsked ? await waitingAmong({ database, id }, wanted) : undefined);
-  const partOf = partReader(database);
-  for (let last: number | undefined = 0; last !== undefined;) {
-    const page: readonly KeptCopy[] = await database.query<KeptCopy>(
-      `select digest, kind, body, part, part_at, position from run_frozen join frozen using (digest, content)
-       where run_id = $1 and position > $2 and ($3::text[] is null or digest = any($3::text[]))
-       order by position limit $4`,
-      [id, last, wanted ?? null, PAGE],
-    );
+  const partOf = partReader(place.database);
+  for (let page = await firstCopies(place, wanted); ;) {
     for (const { digest, kind, body: text, part, part_at: at } of page) {
       const body = JSON.parse(text) as Frozen['body'];
       yield {
@@ -229,26 +218,42 @@ export async function* readFrozen(
         body: part === null || at === null ? body : withPart(body, at, await partOf(part)),
       };
     }
-    last = page.length < PAGE ? undefined : page.at(-1)?.position;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    page = await copiesAfter(place, last.position, wanted);
   }
 }
 
 /** Digests that are sought in each waiting page. For more of them, all pages are kept. */
 const MOST_SOUGHT = 300;
 
-/** Those of the digests that may be of waiting copies, because the run has no row for them. */
-async function waitingAmong(
-  { database: { query }, id }: Pick<RunPlace, 'database' | 'id'>,
-  digests: readonly string[],
-): Promise<readonly string[]> {
-  const rows = await query<{ digest: string }>(WITHOUT_ROW, [id, digests]);
-  return rows.map(({ digest }) => digest);
+/** The first copies with these digests, or of all. If some of them wait, they get their rows first. */
+async function firstCopies(
+  place: RunPlace,
+  wanted: readonly string[] | undefined,
+): Promise<readonly KeptCopy[]> {
+  const { database, id } = place;
+  if (wanted === undefined || wanted.length > MOST_SOUGHT) await fillCopies(database, id);
+  const found = await copiesAfter(place, 0, wanted);
+  const known = new Set(found.map(({ digest }) => digest));
+  const missing = (wanted ?? []).filter((digest) => !known.has(digest));
+  if (missing.length === 0 || found.length === PAGE) return found;
+  await fillCopies(database, id, missing);
+  return await copiesAfter(place, 0, wanted);
 }
 
-const WITHOUT_ROW = `
-  select digest from unnest($2::text[]) as wanted (digest)
-  where exists (select from waiting_copies where run_id = $1)
-    and not exists (select from run_frozen where run_id = $1 and run_frozen.digest = wanted.digest)`;
+function copiesAfter(
+  { database, id }: RunPlace,
+  position: number,
+  wanted: readonly string[] | undefined,
+): Promise<readonly KeptCopy[]> {
+  return database.query<KeptCopy>(
+    `select digest, kind, body, part, part_at, position from run_frozen join frozen using (digest, content)
+     where run_id = $1 and position > $2 and ($3::text[] is null or digest = any($3::text[]))
+     order by position limit $4`,
+    [id, position, wanted ?? null, PAGE],
+  );
+}
 
 /** Reads each part once. */
 function partReader({ query }: Queries): (content: string) => Promise<Frozen['body']> {

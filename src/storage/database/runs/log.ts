@@ -9,6 +9,7 @@ import { againAfterConflict, written } from '../written.ts';
 import { leaseLost } from './lease.ts';
 import { trialsOf } from './project.ts';
 import { eventsOf } from './read-events.ts';
+import { type RunDigests, runDigests } from './run-digests.ts';
 import type { RunPlace } from './run-room.ts';
 import { type RunColumns, writeEvents } from './write-events.ts';
 
@@ -43,6 +44,7 @@ export function openLog(
     texts.set(aside.attachment, text);
     return aside;
   });
+  const digests = runDigests(place.id);
   let sequence = lastSequence;
   let waiting: Append[] = [];
   let failure: { readonly error: unknown } | undefined;
@@ -55,7 +57,7 @@ export function openLog(
       try {
         if (failure !== undefined) throw failure.error;
         await written(place.database, () =>
-          againAfterConflict(() => writeBatch(place, { lease, guards }, batch)),
+          againAfterConflict(() => writeBatch(place, { lease, guards, digests }, batch)),
         );
         for (const { lines, resolve } of batch) resolve(lines.map(({ event }) => event));
       } catch (error) {
@@ -99,9 +101,13 @@ function takeFrom(waiting: readonly Append[]): readonly Append[] {
   return end < 0 ? waiting : waiting.slice(0, Math.max(1, end));
 }
 
+interface Writing extends Pick<LogOptions, 'lease' | 'guards'> {
+  readonly digests: RunDigests;
+}
+
 async function writeBatch(
   place: RunPlace,
-  { lease, guards }: Pick<LogOptions, 'lease' | 'guards'>,
+  { lease, guards, digests }: Writing,
   batch: readonly Append[],
 ): Promise<void> {
   const { database, id } = place;
@@ -122,7 +128,7 @@ async function writeBatch(
     if (run === undefined) throw leaseLost(id);
     if (guards === 'budget') await setAside(queries, id, setAsideIn(events));
     const texts = new Map(batch.flatMap((append) => [...append.texts]));
-    const leased = { lines: lines.map((line) => ({ line, lease })), texts, run, known };
+    const leased = { lines: lines.map((line) => ({ line, lease })), texts, run, known, digests };
     last(await writeEvents(place, queries, leased));
   });
 }

@@ -1,10 +1,11 @@
 import type { Row, RunEvent } from '../../../core/run.ts';
 import { plainText } from '../plain-text.ts';
 import type { Queries } from '../database.ts';
+import type { RunDigests } from './run-digests.ts';
 import type { RowFold } from './run-room.ts';
 import { totalsFold, type RunTotals } from './totals-fold.ts';
 import { UNSEEN_RUN } from './unseen-run.ts';
-import { writeTrials, type ChangedTrials, type TrialState } from './write-trials.ts';
+import { lastDigestOf, writeTrials, type ChangedTrials, type TrialState } from './write-trials.ts';
 
 export interface Projection {
   readonly fold: RowFold;
@@ -12,15 +13,22 @@ export interface Projection {
   readonly before: RunTotals;
 }
 
+export interface StoredProjection extends Projection {
+  /** Its id. */
+  readonly run: string;
+  readonly digests: RunDigests;
+}
+
 /** Writes what events come to into the tables of trials and grades; gives what they come to for the run. */
 export async function project(
   queries: Queries,
   events: readonly RunEvent[],
-  { run, ...projection }: Projection & { readonly run: string },
+  { run, digests, ...projection }: StoredProjection,
 ): Promise<RunTotals> {
   const trials = await trialsOf(queries, run, events);
   const totals = projected(trials, events, projection);
-  await Promise.all(writeTrials(queries, run, trials));
+  const known = await digests.upTo(queries, lastDigestOf(trials));
+  await Promise.all(writeTrials(queries, run, { ...trials, digests: known }));
   return totals;
 }
 

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { folderOfTests } from '../../../../test/support/test-folders.ts';
 import { onBothDatabases } from '../../../../test/support/databases.ts';
 import { keptAccount } from '../../../../test/support/kept-account.ts';
 import { complete, LONG, redactor } from '../../../../test/support/written-runs.ts';
@@ -17,8 +17,7 @@ import { databaseReviews } from '../reviews/store.ts';
 import { pruneRuns } from './prune.ts';
 import { databaseRuns } from './store.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'assay-prune-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfTests('assay-prune-');
 
 const TABLES = [
   'run',

@@ -7,6 +7,7 @@ import { planTrials } from './plan-trials.ts';
 import { project } from './project.ts';
 import type { RunTotals } from './totals-fold.ts';
 import { eventsIn } from './read-events.ts';
+import { runDigests } from './run-digests.ts';
 import type { RowFold } from './run-room.ts';
 
 /** Events that are held at once. */
@@ -44,9 +45,10 @@ async function rebuildRun(queries: Queries, run: string, fold: RowFold): Promise
   await settingsAgain(queries, run);
   let totals: RunTotals = { tally: fold.empty, spentUsd: 0, reservedUsd: 0 };
   let isTold = false;
+  const digests = runDigests(run);
   for (let last: number | undefined = 0; last !== undefined;) {
     const events = await eventsIn(queries, run, { after: last, most: MOST_EVENTS });
-    const after = await project(queries, events, { run, fold, before: totals });
+    const after = await project(queries, events, { run, digests, fold, before: totals });
     isTold ||= after !== totals;
     totals = after;
     last = events.length < MOST_EVENTS ? undefined : events.at(-1)?.sequence;

@@ -9,6 +9,7 @@ import { againAfterConflict, written } from '../written.ts';
 import { leaseLost } from './lease.ts';
 import { trialsOf } from './project.ts';
 import { eventsIn } from './read-events.ts';
+import { type RunDigests, runDigests } from './run-digests.ts';
 import type { RunPlace } from './run-room.ts';
 import { type LeasedLine, type RunColumns, writeEvents } from './write-events.ts';
 
@@ -46,6 +47,7 @@ export function openSharedLog(
     texts.set(aside.attachment, text);
     return aside;
   });
+  const digests = runDigests(place.id);
   let seen = heardUntil;
   let waiting: Append[] = [];
   let isWriting = false;
@@ -57,7 +59,7 @@ export function openSharedLog(
       waiting = waiting.slice(batch.length);
       try {
         const after = await written(place.database, () =>
-          againAfterConflict(() => writeBatch(place, batch, { seen, told })),
+          againAfterConflict(() => writeBatch(place, batch, { seen, told, digests })),
         );
         seen = seen === undefined ? undefined : after.last;
         told = after.told;
@@ -115,12 +117,13 @@ interface LockedRun extends RunColumns {
 interface Known {
   readonly seen: number | undefined;
   readonly told: Money;
+  readonly digests: RunDigests;
 }
 
 async function writeBatch(
   { database, id, fold }: RunPlace,
   batch: readonly Append[],
-  { seen, told }: Known,
+  { seen, told, digests }: Known,
 ): Promise<WrittenBatch> {
   const leases = [...new Set(batch.map(({ lease }) => lease))];
   const all = batch.flatMap(({ lines }) => lines.map(({ event }) => event));
@@ -159,7 +162,7 @@ async function writeBatch(
       });
     }
     if (lines.length > 0) {
-      sendLast(await writeEvents({ id, fold }, queries, { lines, texts, run, known }));
+      sendLast(await writeEvents({ id, fold }, queries, { lines, texts, run, known, digests }));
       sendLast(endLeases(queries, id, ended));
     }
     return { last, answers, told: purse.told() };

@@ -51,8 +51,8 @@ export function rowColumns(row: Row) {
   };
 }
 
-/** The columns of a grade; `digest` is still its number in the list of the run. */
-export function gradeColumns(grade: Grade) {
+/** The columns of a grade. `digests`: of its run, by their numbers. */
+export function gradeColumns(grade: Grade, digests: readonly string[]) {
   return {
     name: plainText(grade.name),
     type: plainText(grade.type),
@@ -61,7 +61,7 @@ export function gradeColumns(grade: Grade) {
     required: grade.required ?? null,
     weight: grade.weight,
     failure_code: plainTextOf(grade.failureCode),
-    digest: grade.digest ?? null,
+    digest: digests[grade.digest ?? -1] ?? null,
     body: JSON.stringify(grade),
   };
 }

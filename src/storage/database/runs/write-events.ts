@@ -4,9 +4,10 @@ import type { Queries } from '../database.ts';
 import { plainText } from '../plain-text.ts';
 import { keepText } from './attachments.ts';
 import { projected, type Trials } from './project.ts';
+import type { RunDigests } from './run-digests.ts';
 import type { RunPlace } from './run-room.ts';
 import { UNSEEN_RUN } from './unseen-run.ts';
-import { writeTrials } from './write-trials.ts';
+import { lastDigestOf, writeTrials } from './write-trials.ts';
 
 /** A numbered line, and the lease that it is written under. */
 export interface LeasedLine {
@@ -29,6 +30,7 @@ export interface WrittenEvents {
   readonly run: RunColumns;
   /** The trials that the events tell of. */
   readonly known: Trials;
+  readonly digests: RunDigests;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface WrittenEvents {
 export async function writeEvents(
   { id, fold }: Pick<RunPlace, 'id' | 'fold'>,
   queries: Queries,
-  { lines, texts, run, known }: WrittenEvents,
+  { lines, texts, run, known, digests }: WrittenEvents,
 ): Promise<readonly Promise<unknown>[]> {
   const events = lines.map(({ line }) => line.event);
   // All runs keep texts in one order: two that wait for each other's text would deadlock.
@@ -53,8 +55,9 @@ export async function writeEvents(
   const changes =
     after === before ? UNCHANGED : [JSON.stringify(after.tally), after.spentUsd, after.reservedUsd];
   const last = events.at(-1)?.sequence ?? 0;
+  const trials = { ...known, digests: await digests.upTo(queries, lastDigestOf(known)) };
   return [
-    ...writeTrials(queries, id, known),
+    ...writeTrials(queries, id, trials),
     insertEvents(queries, id, lines),
     queries.query(UPDATE_RUN, [id, last, ...changes, after.state ?? null], { preparedAs: 'update-run' }),
   ];

@@ -20,11 +20,24 @@ export interface ChangedTrials {
   graded(): readonly number[];
 }
 
+/** The highest number of a digest that the grades of changed trials have; -1: they have none. */
+export function lastDigestOf({ changed }: ChangedTrials): number {
+  let last = -1;
+  for (const { row } of changed())
+    for (const { digest = -1 } of row?.grades ?? []) last = Math.max(last, digest);
+  return last;
+}
+
+export interface TrialsToWrite extends ChangedTrials {
+  /** Of the run, by their numbers: at least up to `lastDigestOf`. */
+  readonly digests: readonly string[];
+}
+
 /** Makes trials and their grades what they are now: statements in their order, to be sent without waiting. */
 export function writeTrials(
   { query }: Queries,
   run: string,
-  { changed, graded }: ChangedTrials,
+  { changed, graded, digests }: TrialsToWrite,
 ): readonly Promise<unknown>[] {
   const states = changed();
   if (states.length === 0) return [];
@@ -37,7 +50,7 @@ export function writeTrials(
     (row?.grades ?? []).map((grade, index) => ({
       trial_number: number,
       ordinal: index + 1,
-      ...gradeColumns(grade),
+      ...gradeColumns(grade, digests),
     })),
   );
   if (grades.length > 0)
@@ -93,10 +106,8 @@ const UPSERT = `
 const INSERT_GRADES = `
   insert into grade (run_id, trial_number, ordinal, name, type, score, passed, required, weight, failure_code, digest,
     body)
-  select run.id, trial_number, ordinal, grade.name, type, score, passed, required, weight, failure_code,
-    run.digests[digest + 1], body::json
-  from run, json_to_recordset($2::text::json) as grade (
+  select $1, trial_number, ordinal, name, type, score, passed, required, weight, failure_code, digest, body::json
+  from json_to_recordset($2::text::json) as grade (
     trial_number int, ordinal int, name text, type text, score double precision, passed boolean,
-    required double precision, weight double precision, failure_code text, digest int, body text
-  )
-  where run.id = $1`;
+    required double precision, weight double precision, failure_code text, digest text, body text
+  )`;
