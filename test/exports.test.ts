@@ -51,6 +51,7 @@ test('the types export these names and no others', () => {
     'CaseStartEvent',
     'CheckAnswer',
     'CheckCall',
+    'CheckContext',
     'CheckInput',
     'CheckTurn',
     'CheckVerdict',

@@ -8,7 +8,8 @@ import { embeddedDatabase } from '../../src/storage/database/embedded-database.t
 import { serverDatabase } from '../../src/storage/database/server-database.ts';
 import { prepare, sharedDatabase, type SharedDatabase } from '../support/databases.ts';
 import { countingAgent, type CountingAgent } from './support/counting-agent.ts';
-import { openProject, type Files, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import type { Files, Project } from './support/project.ts';
 import { runFeed, type RunFeed } from './support/run-feed.ts';
 import { addressOf, PATIENCE_MS, type Served } from './support/served.ts';
 import { until } from './support/until.ts';
@@ -72,8 +73,8 @@ describe.each([
       await using project = openProject(filesFor(agent));
       const env = environment();
       if (env['DATABASE_URL'] === undefined) await prepare(project.path('.assay/data'));
-      else await project.start(['db', 'migrate'], env).ended;
-      await project.start(['cases', 'import', 'cases.json'], env).ended;
+      else await project.here(['db', 'migrate'], env);
+      await project.here(['cases', 'import', 'cases.json'], env);
       const query = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
         const database = await open(project);
         return await work(database).finally(() => database.close());
@@ -152,7 +153,7 @@ describe.each([
       expect(moneyOf(run)).toEqual(moneyOf(run).toSorted((a, b) => a - b));
       const before = await query(projectionOf);
       expect(before.runs).toMatchObject([{ spent_usd: spent, reserved_usd: 0 }]);
-      expect((await project.start(['db', 'rebuild'], env).ended).stdout).toMatch(/^rebuilt 1 run /);
+      expect((await project.here(['db', 'rebuild'], env)).stdout).toMatch(/^rebuilt 1 run /);
       expect(await query(projectionOf)).toEqual(before);
       expect(await project.orphans()).toEqual([]);
     },

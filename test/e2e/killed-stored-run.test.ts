@@ -6,7 +6,8 @@ import type { Database } from '../../src/storage/database/database.ts';
 import { embeddedDatabase } from '../../src/storage/database/embedded-database.ts';
 import { serverDatabase } from '../../src/storage/database/server-database.ts';
 import { sharedDatabase, type SharedDatabase } from '../support/databases.ts';
-import { openProject, type Files, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import type { Files, Project } from './support/project.ts';
 import { until } from './support/until.ts';
 
 let server: SharedDatabase;
@@ -51,7 +52,7 @@ describe.each([
     'keeps a run that was killed: it is interrupted, and resuming completes it',
     async () => {
       await using project = openProject(files);
-      const assay = (...args: readonly string[]) => project.start(args, environment()).ended;
+      const assay = (...args: readonly string[]) => project.here(args, environment());
       const query = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
         const database = await open(project);
         return await work(database).finally(() => database.close());
@@ -89,7 +90,7 @@ describe.each([
     'goes on after its server was killed: from the API, or by itself with --resume',
     async () => {
       await using project = openProject(files);
-      const assay = (...args: readonly string[]) => project.start(args, environment()).ended;
+      const assay = (...args: readonly string[]) => project.here(args, environment());
       const query = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
         const database = await open(project);
         return await work(database).finally(() => database.close());

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 
 import { prepare } from '../support/databases.ts';
 import { countingAgent } from './support/counting-agent.ts';
-import { openProject, type Files } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import type { Files } from './support/project.ts';
 import { killed, PATIENCE_MS, served } from './support/served.ts';
 import { until } from './support/until.ts';
 
@@ -27,7 +28,7 @@ test('a run in the embedded store keeps other processes out, and leaves the stor
   await using agent = await countingAgent(() => 'right');
   await using project = openProject(filesFor(agent.url));
   await prepare(project.path('.assay/data'));
-  await project.start(['cases', 'import', 'cases.json']).ended;
+  await project.here(['cases', 'import', 'cases.json']);
   const running = project.start(['run', '--stored']);
   agent.allow(3);
   await until('questions that wait', () => agent.asked() === 5, PATIENCE_MS);
@@ -67,7 +68,7 @@ test('a run whose config changed while its server was dead goes on only when tha
   await using agent = await countingAgent(() => 'right');
   await using project = openProject(filesFor(agent.url));
   await prepare(project.path('.assay/data'));
-  await project.start(['cases', 'import', 'cases.json']).ended;
+  await project.here(['cases', 'import', 'cases.json']);
   const first = await served(project);
   const { body: begun } = await first.ask('POST', '/runs', { select: {} });
   agent.allow(4);

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 import { prepareMigrated } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres-server.ts';
-import { openProject, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import type { Project } from './support/project.ts';
 import { until } from './support/until.ts';
 
 async function serving(project: Project, args: readonly string[] = [], env: Record<string, string> = {}) {
@@ -50,7 +51,7 @@ describe('assay serve', () => {
     expect(listed.data).toEqual([await made.json()]);
     second.program.kill('SIGTERM');
     expect(await second.program.ended).toMatchObject({ code: 0, signal: null });
-    const { stdout } = await project.start(['cases', 'list']).ended;
+    const { stdout } = await project.here(['cases', 'list']);
     expect(stdout).toMatch(new RegExp(`^x {2}${ID} {2}\\(active, normal\\)\\n$`));
   });
 
@@ -76,7 +77,7 @@ describe('assay serve', () => {
       expect.stringContaining(`is open in process ${program.pid} on `),
     ]);
     const cases = async (...args: readonly string[]) => {
-      const { code, stdout, stderr } = await project.start(['cases', ...args]).ended;
+      const { code, stdout, stderr } = await project.here(['cases', ...args]);
       return `${code} ${stderr}${stdout}`;
     };
     expect(await cases('import', 'cases.json', '--dry-run')).toMatch(
@@ -121,7 +122,7 @@ describe('assay serve', () => {
     program.kill('SIGKILL');
     await program.ended;
     expect(existsSync(project.path('.assay/server.json'))).toBe(true);
-    const listed = await project.start(['cases', 'list']).ended;
+    const listed = await project.here(['cases', 'list']);
     expect([listed.stderr, listed.stdout]).toEqual(['', expect.stringContaining('x  ')]);
     const next = await serving(project);
     const { data } = (await (await fetch(`${next.url}/api/v1/test-cases`)).json()) as { data: object[] };
@@ -153,18 +154,17 @@ describe('assay serve', () => {
   test('with token authentication answers commands that have a token, and nobody else', async () => {
     await using project = openProject({});
     await prepareMigrated(project.path('.assay/data'));
-    await project.start(['accounts', 'add', 'ann@example.com', '--role', 'admin']).ended;
-    const created = await project.start(['tokens', 'create', 'ann@example.com', '--name', 'ci', '--json'])
-      .ended;
+    await project.here(['accounts', 'add', 'ann@example.com', '--role', 'admin']);
+    const created = await project.here(['tokens', 'create', 'ann@example.com', '--name', 'ci', '--json']);
     const [token = ''] = /assay_[\w-]{43}/.exec(created.stdout) ?? [];
     const { program, url } = await serving(project, ['--auth', 'token']);
     expect(program.complaints()).toBe('');
     expect((await fetch(`${url}/api/v1/test-cases`)).status).toBe(401);
-    const without = await project.start(['cases', 'list']).ended;
+    const without = await project.here(['cases', 'list']);
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('set ASSAY_TOKEN')]);
-    const list = await project.start(['cases', 'list'], { ASSAY_TOKEN: token }).ended;
+    const list = await project.here(['cases', 'list'], { ASSAY_TOKEN: token });
     expect([list.code, list.stderr]).toEqual([0, '']);
-    const wrong = await project.start(['cases', 'list'], { ASSAY_TOKEN: `${token.slice(0, -1)}_` }).ended;
+    const wrong = await project.here(['cases', 'list'], { ASSAY_TOKEN: `${token.slice(0, -1)}_` });
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('unknown, expired or revoked')]);
     program.kill('SIGINT');
     const ended = await program.ended;
@@ -217,7 +217,7 @@ describe('assay serve', () => {
     await prepareMigrated(project.path('.assay/data'));
     const { program, url } = await serving(project);
     expect((await posted(url, { name: 'x' })).status).toBe(201);
-    const list = (address: string) => elsewhere.start(['cases', 'list'], { ASSAY_URL: address }).ended;
+    const list = (address: string) => elsewhere.here(['cases', 'list'], { ASSAY_URL: address });
     expect((await list(`${url}/`)).stdout).toContain('x  ');
     program.kill('SIGINT');
     await program.ended;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareMigrated } from '../support/databases.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { serverDatabase } from '../../src/storage/database/server-database.ts';
-import { openProject } from './support/here.ts';
+import { openProject, type ProjectHere } from './support/here.ts';
 import { manifestOf, newestRun, type Project } from './support/project.ts';
 import { until } from './support/until.ts';
 
@@ -72,7 +72,7 @@ test('a run is uploaded to the server of the project, and its reviews are labels
   await prepareMigrated(project.path('.assay/data'));
   await project.assay('run');
   const { program, url } = await serving(project);
-  const uploaded = await project.start(['upload', 'latest', '--json']).ended;
+  const uploaded = await project.here(['upload', 'latest', '--json']);
   const [{ run = '' } = {}] = JSON.parse(uploaded.stdout) as readonly { readonly run?: string }[];
   const review = (trial: number, body: object) =>
     fetch(`${url}/api/v1/runs/${run}/trials/${trial}/reviews`, {
@@ -89,7 +89,7 @@ test('a run is uploaded to the server of the project, and its reviews are labels
   expect(said.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   const labels = await fetch(`${url}/api/v1/reviews?format=labels&run=${run}`);
   writeFileSync(project.path('labels.jsonl'), await labels.text());
-  const calibrated = await project.start(['calibrate', 'labels.jsonl', '--run', run, '--json']).ended;
+  const calibrated = await project.here(['calibrate', 'labels.jsonl', '--run', run, '--json']);
   const { file: _, ...printed } = JSON.parse(calibrated.stdout) as Record<string, unknown>;
   expect(printed).toMatchObject({
     graders: [{ calibration: { expectation: 'says yes', labels: 2, cases: 2 } }],
@@ -98,9 +98,9 @@ test('a run is uploaded to the server of the project, and its reviews are labels
   const served = await fetch(`${url}/api/v1/runs/${run}/calibration`);
   expect(withoutTime(await served.json())).toEqual(withoutTime({ ...printed, reviewers: [] }));
 
-  const again = await project.start(['upload', run]).ended;
+  const again = await project.here(['upload', run]);
   expect(again.stdout).toBe(`uploaded ${run}: nothing new\n`);
-  const unknown = await project.start(['upload', run], { ASSAY_URL: 'http://127.0.0.1:9' }).ended;
+  const unknown = await project.here(['upload', run], { ASSAY_URL: 'http://127.0.0.1:9' });
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('does not answer')]);
   program.kill('SIGINT');
   await program.ended;
@@ -141,7 +141,7 @@ test('archived runs are pruned, and dates that are none are refused', async () =
   expect((await assay('db', 'prune')).code).toBe(2);
 });
 
-/** Starts the program with a database of the server. */
-function on(project: Project, name: string) {
-  return (...args: readonly string[]) => project.start(args, { DATABASE_URL: server.url(name) }).ended;
+/** Runs the program with a database of the server. */
+function on(project: ProjectHere, name: string) {
+  return (...args: readonly string[]) => project.here(args, { DATABASE_URL: server.url(name) });
 }

@@ -121,6 +121,23 @@ export async function factsIn(url: string, run: string, type: string): Promise<r
   });
 }
 
+/** The names of the artifacts of a run in the store, by trial. */
+export async function artifactsIn(
+  url: string,
+  run: string,
+): Promise<readonly { readonly trial: number; readonly names: readonly string[] }[]> {
+  return await asking(url, async (query) => {
+    const rows = await query(
+      'select trial_number as trial, name from artifact where run_id = $1 order by trial_number, name',
+      [run],
+    );
+    const names = new Map<number, string[]>();
+    for (const { trial, name } of rows)
+      names.set(Number(trial), [...(names.get(Number(trial)) ?? []), String(name)]);
+    return [...names].map(([trial, own]) => ({ trial, names: own }));
+  });
+}
+
 type Query = (
   sql: string,
   parameters: readonly string[],
