@@ -73,8 +73,8 @@ export function failureOf(error: unknown): Failure {
 const WITHOUT_OUTPUT = /^Responses API returned no output/;
 
 function malformed(error: unknown): Failure {
-  const reason = shortened(messageOf(tooMuchIn(error) ?? error));
-  const message = `the answer cannot be parsed: ${[reason, ...whereAsked(error)].join('; ')}`;
+  const reason = [shortened(messageOf(tooMuchIn(error) ?? error)), ...whereAsked(error)].join('; ');
+  const message = `the answer cannot be parsed: ${reason}`;
   const hasBegun = !/InvalidPrompt/i.test(nameOf(error));
   return { ...failure('contract', 'malformed-answer', message), hasBegun, ...given({ url: urlOf(error) }) };
 }
