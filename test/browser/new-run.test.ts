@@ -227,7 +227,7 @@ test('a missing key is told with the plan, and the run is not started', async ()
   expect([told, fields, data]).toEqual([
     [
       'This run cannot start yet:',
-      'no API key for openai/gpt-5-mini: MY_MODEL_KEY is not set (set MY_MODEL_KEY in the environment or in `.env` beside the config, or name another variable with models.openai.apiKeyEnv; then start the server again)',
+      'no API key for openai/gpt-5-mini: MY_MODEL_KEY is not set (set MY_MODEL_KEY in the environment or in `.env` next to the config, or name another variable with models.openai.apiKeyEnv; then start the server again)',
     ],
     false,
     [],
