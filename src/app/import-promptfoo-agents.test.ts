@@ -61,7 +61,8 @@ describe('an HTTP provider', () => {
       transformResponse: 'json.answer.text',
     };
     const { folder, target, notes } = await imported({ id: `http://127.0.0.1:${port}/ask`, config });
-    expect(notes).toEqual([]);
+    const changed = `if 127.0.0.1-${port}-ask answers with another status than 2xx, the trial is errored`;
+    expect(notes.map((note) => note.includes(changed))).toEqual([true]);
     const question = 'Say "hi"\nnow';
     const body = JSON.stringify({ question: `Q: ${question}`, tags: [question] });
     const messages = [{ role: 'user', content: question }];
@@ -97,6 +98,21 @@ describe('an HTTP provider', () => {
     });
     const messages = [{ role: 'user', content: 'Hi' }];
     await expect(answerOf(folder, target, { messages })).rejects.toThrow('status 503: busy');
+  });
+
+  test.each(['GET', 'head'])('sends no body with %s', async (method) => {
+    const asked: unknown[] = [];
+    const { port } = await countingServer((request, response) => {
+      asked.push([request.method, request.url, request.headers['content-length']]);
+      response.end('fine');
+    });
+    const url = `http://127.0.0.1:${port}/?q={{prompt}}`;
+    const { folder, target } = await imported({
+      id: 'https',
+      config: { url, method, body: { q: '{{prompt}}' } },
+    });
+    await answerOf(folder, target, { messages: [{ role: 'user', content: 'Hi' }] });
+    expect(asked).toEqual([[method.toUpperCase(), '/?q=Hi', undefined]]);
   });
 
   test('that reads variables of a test, or selects the answer in a file, is listed', async () => {

@@ -136,6 +136,11 @@ function writtenAgent(
       return undefined;
     }
     noteOthers(config, HTTP_KEYS, { path: [...path, 'config'], importing });
+    importing.note(
+      path,
+      `if ${name} answers with another status than 2xx, the trial is errored`,
+      'to grade such answers, change the line with `response.ok` in the written module',
+    );
     const file = importing.write({ name, extension: '.agent.mjs' }, made.text);
     const passEnv = [...new Set(made.passEnv)];
     return { type: 'module', module: file, ...(passEnv.length === 0 ? {} : { passEnv }) };
