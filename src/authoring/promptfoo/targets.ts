@@ -1,5 +1,6 @@
 import { given } from '../../lib/given.ts';
 import { jsonEqual, type JsonValue } from '../../lib/json.ts';
+import { freeName } from '../../lib/text/free-name.ts';
 import type { Importing } from './notes.ts';
 import { promptKeys, promptVariants, valueOf, type PromptVariant } from './prompt-variants.ts';
 import type { ImportedPrompt } from './prompts.ts';
@@ -177,7 +178,7 @@ function separate(
 ): Readonly<Record<string, unknown>> {
   const targets: Record<string, unknown> = {};
   const add = (name: string, target: object): void => {
-    targets[Object.hasOwn(targets, name) ? `${name}-${Object.keys(targets).length + 1}` : name] = target;
+    targets[freeName(name, (each) => Object.hasOwn(targets, each))] = target;
   };
   for (const { name, target } of providers) {
     const isModel = target['type'] === 'model';
