@@ -4,6 +4,11 @@ import { openServe, STORES, type OpenServe } from './support/open-serve.ts';
 import { fillShop, ranShop, SHOP_CONFIG } from './support/stored-shop.ts';
 import { inspected, opened } from './support/visit.ts';
 
+interface Trial {
+  readonly verdict: string;
+  readonly row: { readonly grades: readonly { readonly type: string }[] };
+}
+
 describe.each(STORES)('a new run, with the %s store', (store) => {
   let serve: OpenServe;
   beforeAll(async () => {
@@ -151,6 +156,35 @@ describe('where the config has neither a simulated user nor a judge', () => {
       'gpt',
       1,
       ['A language model must play the user.', 'A language model must judge the answers.'],
+    ]);
+  });
+
+  test('without a language model, the first answer is checked for a text, and the run is planned again so', async () => {
+    const plain = { name: 'Plain', initial_message: 'Broken', tags: ['plain'] };
+    await serve.ask('POST', '/test-cases', plain);
+    const page = await opened(serve.browser);
+    await page.goto(`${serve.url}/runs/new?tag_any=["plain"]`);
+    await page.check('label:has-text("Use no language model")');
+    await page.waitForSelector('#plan');
+    const said = await page.locator('.warns').textContent();
+    await page.fill('label:has-text("The answer must contain") input', 'REFUND that');
+    await page.waitForSelector('li:text-is("The answer contains \\"REFUND that\\".")');
+    expect(await inspected(page, 'new-run-without-models')).toEqual([]);
+    await page.press('text="Start this run"', 'Enter');
+    await page.waitForSelector('.state.completed');
+    const { verdict, row } = (await serve.ask(
+      'GET',
+      `/runs/${page.url().split('/').at(-1)}/trials/1`,
+    )) as Trial;
+    await page.press('text="Run again"', 'Enter');
+    await page.waitForSelector('#plan');
+    const again = await page.inputValue('label:has-text("The answer must contain") input');
+    await page.close();
+    expect([said, verdict, row.grades.map(({ type }) => type), again]).toEqual([
+      '1 case has no expected outcome: only the checks and scores for all cases decide.',
+      'passed',
+      ['contains'],
+      'REFUND that',
     ]);
   });
 
