@@ -40,10 +40,10 @@ export async function keepFrozen(
 
 /** The digests of copies of a run that have no rows yet. */
 async function waitingDigests({ query }: Queries, run: string): Promise<ReadonlySet<string>> {
-  const pages = await query<{ digests: string }>('select digests from waiting_copies where run_id = $1', [
+  const waiting = await query<{ digests: string }>('select digests from waiting_copies where run_id = $1', [
     run,
   ]);
-  return new Set(pages.flatMap(({ digests }) => digests.split('\n')));
+  return new Set(waiting.flatMap(({ digests }) => digests.split('\n')));
 }
 
 /**
