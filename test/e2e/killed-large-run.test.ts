@@ -45,8 +45,8 @@ describe.each([
     });
     const env = environment();
     if (env['DATABASE_URL'] === undefined) await prepare(project.path('.assay/data'));
-    else await project.start(['db', 'migrate'], env).ended;
-    await project.start(['cases', 'import', 'cases.json'], env).ended;
+    else expect(await project.start(['db', 'migrate'], env).ended).toMatchObject({ code: 0 });
+    expect(await project.start(['cases', 'import', 'cases.json'], env).ended).toMatchObject({ code: 0 });
     const query = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
       const database = await open(project);
       return await work(database).finally(() => database.close());
