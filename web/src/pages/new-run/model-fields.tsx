@@ -10,7 +10,7 @@ interface UserModelProps {
   /** Undefined: nothing is wrong with the models. */
   readonly problems: ModelProblems | undefined;
   readonly onChange: (next: Partial<Asked>) => void;
-  /** Whether the config names nobody. */
+  /** Whether the config has no simulated user. */
   readonly isApart?: boolean;
 }
 
@@ -42,11 +42,13 @@ export function ModelFields({ known: { hasUser, hasJudge }, ...props }: ModelFie
           )}
         </div>
       )}
-      <div className="row">
-        <Check isOn={isWithoutModels} onChange={(isOn) => onChange({ isWithoutModels: isOn })}>
-          Use no language model: check the text of the first answer
-        </Check>
-      </div>
+      {hasJudge && !isWithoutModels ? null : (
+        <div className="row">
+          <Check isOn={isWithoutModels} onChange={(isOn) => onChange({ isWithoutModels: isOn })}>
+            Use no language model: check the text of the first answer
+          </Check>
+        </div>
+      )}
     </fieldset>
   );
 }
