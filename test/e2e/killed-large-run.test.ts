@@ -44,9 +44,10 @@ describe.each([
       })),
     });
     const env = environment();
-    if (env['DATABASE_URL'] === undefined) await prepare(project.path('.assay/data'));
-    else expect(await project.start(['db', 'migrate'], env).ended).toMatchObject({ code: 0 });
-    expect(await project.start(['cases', 'import', 'cases.json'], env).ended).toMatchObject({ code: 0 });
+    const isEmbedded = env['DATABASE_URL'] === undefined;
+    if (isEmbedded) await prepare(project.path('.assay/data'));
+    for (const args of [...(isEmbedded ? [] : [['db', 'migrate']]), ['cases', 'import', 'cases.json']])
+      expect(await project.start(args, env).ended).toMatchObject({ code: 0 });
     const query = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
       const database = await open(project);
       return await work(database).finally(() => database.close());
