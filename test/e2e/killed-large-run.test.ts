@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Database } from '../../src/storage/database/database.ts';
 import { embeddedDatabase } from '../../src/storage/database/embedded-database.ts';
+import { fillCopies } from '../../src/storage/database/runs/frozen.ts';
 import { serverDatabase } from '../../src/storage/database/server-database.ts';
 import { prepare, sharedDatabase, type SharedDatabase } from '../support/databases.ts';
 import { countingAgent } from './support/counting-agent.ts';
@@ -73,6 +74,8 @@ describe.each([
     expect((await next.program.ended).code).toBe(0);
 
     expect(said.filter((text) => !text.startsWith('question '))).toEqual([]);
+    // Copies may still wait when a run has ended.
+    await query((database) => fillCopies(database, body.id as string));
     expect(await query(rowsOf)).toEqual([{ trials: CASES, copies: CASES, edited: 0, waiting: 0 }]);
   }, 600_000);
 });
