@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { questionOf } from '../floors/cases.mjs';
 import { writeProject } from '../lib/inputs.mjs';
@@ -24,6 +24,8 @@ export async function checks({ runAssay, scratch, size }) {
   writeFileSync(join(project, 'check.ts'), FILE);
   writeFileSync(join(project, 'grade.ts'), MODULE);
   // So that loaded modules are kept, as in a project that is used.
+  mkdirSync(join(project, '.assay'));
+
   const suites = new Map(
     Object.keys(CHECKS).flatMap((name) =>
       [TRIALS, FEW].map((cases) => [`${name} ${cases}`, writeChecked(project, name, cases)]),

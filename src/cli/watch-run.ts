@@ -18,27 +18,35 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
   const cwd = process.cwd();
   const out = flags.out === undefined ? undefined : resolve(flags.out);
   const stop = new AbortController();
-  // While a run listens too, it says what the signal does.
+  let isRunning = false;
+  let code: number | undefined;
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (process.listenerCount(signal) === 1) stop.abort();
+    // A run listens itself, and goes on for a while.
+    if (isRunning) return;
+    code ??= signal === 'SIGINT' ? 130 : 143;
+    stop.abort();
   };
   await using folders = watchFolders(cwd, (folder) => folder === out);
   let id: string | undefined;
   let runs: string | undefined;
-  let code = 0;
   const attempt = async (): Promise<void> => {
     const work = async (site: RunSite): Promise<RunOutcome> => {
       stop.signal.throwIfAborted();
-      const outcome =
-        id === undefined
-          ? await start(site)
-          : await resumeRun(
-              { run: id, retry: ['errored'], acceptChanges: true, isTrusted: false, usesOwnAnswers: true },
-              site,
-            );
-      id = outcome.summary.id;
-      runs = dirname(outcome.summary.directory);
-      return outcome;
+      isRunning = true;
+      try {
+        const outcome =
+          id === undefined
+            ? await start(site)
+            : await resumeRun(
+                { run: id, retry: ['errored'], acceptChanges: true, isTrusted: false, usesOwnAnswers: true },
+                site,
+              );
+        id = outcome.summary.id;
+        runs = dirname(outcome.summary.directory);
+        return outcome;
+      } finally {
+        isRunning = false;
+      }
     };
     try {
       code = await conduct(flags, work);
@@ -54,7 +62,7 @@ export async function watchRun({ flags, start }: WatchedRun): Promise<number> {
     if (folders.isPartial) tell('there are too many folders, so changes in some of them are not seen');
     for (;;) {
       const paths = await changedInputs(folders, isOutput, stop.signal);
-      if (paths === undefined) return code;
+      if (paths === undefined) return code ?? 0;
       tell(`changed: ${shown(paths, cwd)}`);
       await attempt();
     }

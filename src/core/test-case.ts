@@ -137,6 +137,8 @@ export interface TestCase {
   readonly threshold?: number;
   /** Absent: a fraction. */
   readonly scoredIn?: ScoreScale;
+  /** A stored case says nothing of what a good end is: only what the run grades in every case decides. */
+  readonly expectsNothing?: true;
   readonly repeat?: number;
   /** Multiplies the repetitions of the run: of a member of a set. Absent: 1. */
   readonly repeatFactor?: number;

@@ -203,12 +203,12 @@ describe('before anything is sent', () => {
     [
       'openai/gpt-4o',
       'credentials-missing',
-      'set MY_KEY in the environment or in `.env` beside the config, or name another variable with models.openai.apiKeyEnv',
+      'set MY_KEY in the environment or in `.env` next to the config, or name another variable with models.openai.apiKeyEnv',
     ],
     [
       'google/gemini',
       'credentials-missing',
-      'set GOOGLE_GENERATIVE_AI_API_KEY in the environment or in `.env` beside the config, or name another variable with models.google.apiKeyEnv',
+      'set GOOGLE_GENERATIVE_AI_API_KEY in the environment or in `.env` next to the config, or name another variable with models.google.apiKeyEnv',
     ],
     [
       'openai-compatible/x',

@@ -41,7 +41,12 @@ export function modelKey(
   return {
     missing: {
       message: `no API key for ${choice.model}: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not set`,
-      hint: `set ${wanted} in the environment or in \`.env\` beside the config, or name another variable with models.${provider}.apiKeyEnv`,
+      hint: keyHint(wanted, `with models.${provider}.apiKeyEnv`),
     },
   };
+}
+
+/** What to do about a missing key. `elsewhere`: how the config names another variable. */
+export function keyHint(name: string, elsewhere: string): string {
+  return `set ${name} in the environment or in \`.env\` next to the config, or name another variable ${elsewhere}`;
 }

@@ -52,6 +52,12 @@ export function boundsText(rate: PassRate, errored: number): string | undefined 
   return `${plural(errored, 'errored trial')} not measured: the rate would be ${range}`;
 }
 
+/** About stored cases of a plan that have no expectation of their own. */
+export function expectingNothingText(cases: number): string {
+  const have = cases === 1 ? '1 case has' : `${cases} cases have`;
+  return `${have} no expected outcome: only the checks and scores for all cases decide`;
+}
+
 /** An unknown cost is shown as unknown, never as $0. `-` if nothing was spent, such as with a mock. */
 export function costText(cost: Cost): string {
   if (cost.known === 0) return cost.unknown === 0 ? '-' : 'unknown';

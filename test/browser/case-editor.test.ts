@@ -92,7 +92,7 @@ describe.each(STORES)('the editor of cases, with the %s store', (store) => {
     expect(await inspected(page, `case-passing-${store}`)).toEqual([]);
     await page.close();
     const { data } = await serve.ask('GET', '/test-cases?search=Three fields');
-    expect(first).toEqual(['Name', 'First message of the user', 'Expected outcomes', 'Expected tool calls']);
+    expect(first).toEqual(['Name', 'First message of the user', 'Expected outcomes', 'Most turns']);
     expect(passing[0]).toBe('The judge finds that each expected outcome holds.');
     expect(outcomes).toBe('The refund was made.\nThe customer knows when.');
     expect(data[0].expected_outcomes).toEqual({

@@ -33,8 +33,8 @@ test('a trial whose agent answered something else shows what came, and an exampl
   expect([told.split(/\n+/), offersResume]).toEqual([
     [
       'Not measured: contract (target)',
-      'invalid answer at messages: expected a list, got nothing; the answer was: {"text": "Hello"}',
-      'answer in the documented format, such as {"messages": [{"role": "assistant", "content": "Hello"}]}',
+      'invalid answer at messages: expected a list such as [{"role": "assistant", "content": "Hello"}], got nothing; the answer was: {"text": "Hello"}',
+      'answer in the documented format, such as {"messages": [{"role": "assistant", "content": "Hello"}]}, or convert the answer in a target of type `module`',
     ],
     1,
   ]);

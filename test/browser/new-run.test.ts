@@ -4,6 +4,11 @@ import { openServe, STORES, type OpenServe } from './support/open-serve.ts';
 import { fillShop, ranShop, SHOP_CONFIG } from './support/stored-shop.ts';
 import { inspected, opened } from './support/visit.ts';
 
+interface Trial {
+  readonly verdict: string;
+  readonly row: { readonly grades: readonly { readonly type: string }[] };
+}
+
 describe.each(STORES)('a new run, with the %s store', (store) => {
   let serve: OpenServe;
   beforeAll(async () => {
@@ -154,6 +159,35 @@ describe('where the config has neither a simulated user nor a judge', () => {
     ]);
   });
 
+  test('without a language model, the first answer is checked for a text, and the run is planned again so', async () => {
+    const plain = { name: 'Plain', initial_message: 'Broken', tags: ['plain'] };
+    await serve.ask('POST', '/test-cases', plain);
+    const page = await opened(serve.browser);
+    await page.goto(`${serve.url}/runs/new?tag_any=["plain"]`);
+    await page.check('label:has-text("Use no language model")');
+    await page.waitForSelector('#plan');
+    const said = await page.locator('.warns').textContent();
+    await page.fill('label:has-text("The answer must contain") input', 'REFUND that');
+    await page.waitForSelector('li:text-is("The answer contains \\"REFUND that\\".")');
+    expect(await inspected(page, 'new-run-without-models')).toEqual([]);
+    await page.press('text="Start this run"', 'Enter');
+    await page.waitForSelector('.state.completed');
+    const { verdict, row } = (await serve.ask(
+      'GET',
+      `/runs/${page.url().split('/').at(-1)}/trials/1`,
+    )) as Trial;
+    await page.press('text="Run again"', 'Enter');
+    await page.waitForSelector('#plan');
+    const again = await page.inputValue('label:has-text("The answer must contain") input');
+    await page.close();
+    expect([said, verdict, row.grades.map(({ type }) => type), again]).toEqual([
+      '1 case has no expected outcome: only the checks and scores for all cases decide.',
+      'passed',
+      ['contains'],
+      'REFUND that',
+    ]);
+  });
+
   test('a case of one turn needs no simulated user; its grades that decide nothing are folded', async () => {
     const short = { name: 'Short', initial_message: 'Broken', max_turns: 1, tags: ['short'] };
     await serve.ask('POST', '/test-cases', short);
@@ -193,9 +227,21 @@ test('a missing key is told with the plan, and the run is not started', async ()
   expect([told, fields, data]).toEqual([
     [
       'This run cannot start yet:',
-      'no API key for openai/gpt-5-mini: MY_MODEL_KEY is not set (set MY_MODEL_KEY in the environment or in `.env` beside the config, or name another variable with models.openai.apiKeyEnv; then start the server again)',
+      'no API key for openai/gpt-5-mini: MY_MODEL_KEY is not set (set MY_MODEL_KEY in the environment or in `.env` next to the config, or name another variable with models.openai.apiKeyEnv; then start the server again)',
     ],
     false,
     [],
   ]);
+});
+
+test('a run without a language model is not offered where the config has a judge, which would be asked', async () => {
+  const targets = { desk: { type: 'mock', response: 'I can refund that.' } };
+  const files = { 'assay.config.json': { targets, judge: { model: 'local/judge' } } };
+  await using serve = await openServe({ store: 'embedded', auth: 'none', files });
+  const page = await opened(serve.browser);
+  await page.goto(`${serve.url}/runs/new`);
+  await page.waitForSelector('label:has-text("Model of the simulated user") input');
+  const offered = await page.locator('label:has-text("Use no language model")').count();
+  await page.close();
+  expect(offered).toBe(0);
 });

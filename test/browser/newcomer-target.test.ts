@@ -27,8 +27,7 @@ beforeAll(async () => {
   const desk = { type: 'openai-compatible', baseUrl: `${model.url}/v1`, model: 'm', system: 'Be kind.' };
   const config = {
     targets: { desk },
-    user: { type: 'scripted', messages: [] },
-    judge: { model: 'bench/judge', metrics: [] },
+    judge: { metrics: [] },
     models: { bench: { baseUrl: `${judge.url}/v1` } },
   };
   serve = await openServe({ store: 'embedded', auth: 'none', files: { 'assay.config.json': config } });
@@ -39,21 +38,19 @@ afterAll(async () => {
   await judge?.[Symbol.asyncDispose]();
 });
 
-test('a newcomer whose config has only a target tests it, makes a better agent of it and sees that, within five minutes', async () => {
+test('a newcomer whose config has a target and no models tests it, makes a better agent of it and sees that, within five minutes', async () => {
   const page = await opened(serve.browser);
   const newcomer = newcomerAt(page);
   const { reads, clicks, types, waits } = newcomer;
   await page.goto(serve.url);
   await allShown(page, '.empty');
   await reads('the overview', 'body');
-  await clicks('Write test cases');
-  await allShown(page, '.empty');
-  await reads('the cases', 'main');
-  await clicks('New case');
+  await clicks('Write a test case');
   await reads('the form', headed('New case'));
   await types('Name', 'Broken lamp');
   await types('First message of the user', 'My lamp arrived broken.');
   await types('Expected outcomes', 'The refund was maid.');
+  await types('Most turns', '1');
   await clicks('Create');
   await page.waitForSelector('[aria-labelledby=passing] li');
   await reads('the case', headed('Broken lamp'));
@@ -65,8 +62,11 @@ test('a newcomer whose config has only a target tests it, makes a better agent o
   await reads('what counts as passing', '[aria-labelledby=passing]:has(li)');
   await clicks('Run this case');
   await page.waitForSelector('strong:has-text("Broken lamp")');
-  await reads('the form of the run', headed('New run'));
+  await page.waitForSelector('.wrong');
+  await reads('the form of the run', `${headed('New run')} > p, main form > :not(section)`);
+  expect(await inspected(page, 'newcomer-target-models')).toEqual([]);
   const isChosen = await page.isChecked('label:has-text("desk (default)") input');
+  await types('Model of the judge', 'bench/judge');
   await reads('the plan', '[aria-labelledby=plan]');
   await clicks('Start this run');
   await allShown(page, '.state.completed');
@@ -84,7 +84,7 @@ test('a newcomer whose config has only a target tests it, makes a better agent o
   await types('System prompt', 'Be kind. Refund broken goods.');
   await clicks('Create, then run again');
   await page.waitForSelector('strong:has-text("Broken lamp")');
-  await reads('that it is filled in', '.note, .targets');
+  await reads('that it is filled in', '.note, .targets:has(legend:has-text("Targets"))');
   expect(await inspected(page, 'newcomer-target-again')).toEqual([]);
   await page.waitForSelector('#plan');
   await clicks('Start this run');

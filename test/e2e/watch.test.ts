@@ -63,6 +63,8 @@ test('Ctrl-C right at the message of a mistake ends it', async () => {
   // Sends the signal before the program can do anything after the first word of the message.
   project.write({
     'signal.mjs': `
+      // As some libraries do.
+      process.on('SIGINT', () => {});
       const write = process.stderr.write.bind(process.stderr);
       process.stderr.write = (text, ...rest) => {
         const isWritten = write(text, ...rest);
@@ -76,6 +78,22 @@ test('Ctrl-C right at the message of a mistake ends it', async () => {
   await isWatching(program, 1);
   project.write({ 'evals/some.eval.yaml': 'tests: [' });
   expect((await program.ended).code).toBe(2);
+});
+
+test('Ctrl-C before the first run ends it without a result', async () => {
+  await using project = projectWith({ a: 'one' });
+  // Sends the signal as soon as the program listens, which is before it has loaded what runs.
+  project.write({
+    'signal.mjs': `
+      process.once('newListener', function listen(name) {
+        if (name === 'SIGINT') setImmediate(() => process.kill(process.pid, 'SIGINT'));
+        else process.once('newListener', listen);
+      });`,
+  });
+  const program = project.start(['run', '--watch'], {
+    NODE_OPTIONS: `--import ${project.path('signal.mjs')}`,
+  });
+  expect((await program.ended).code).toBe(130);
 });
 
 test('what runs write themselves does not start the next one', async () => {

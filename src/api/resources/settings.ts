@@ -8,10 +8,8 @@ export const settings = z.object({
   auth: z.enum(['none', 'token']),
   database: z.string().nullable(),
   targets: z.array(z.string()).readonly(),
-  has_user: z
-    .boolean()
-    .meta({ description: 'the config names who plays the user where a request names nobody' }),
-  has_judge: z.boolean().meta({ description: 'the config names who judges where a request names nobody' }),
+  has_user: z.boolean().meta({ description: 'the config has a simulated user for requests without one' }),
+  has_judge: z.boolean().meta({ description: 'the config has a judge for requests without one' }),
   config_changed: z.boolean().meta({ description: 'the config file was changed after the server started' }),
 });
 export type Settings = z.infer<typeof settings>;

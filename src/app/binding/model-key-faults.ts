@@ -10,7 +10,7 @@ import type { PlannedCase } from '../../engine/plan.ts';
 import { parseModelName } from '../../models/model-name.ts';
 import { misspeltProvider, missingAddress, missingPackage } from '../../models/missing-package.ts';
 import { installCommand } from '../../models/install-command.ts';
-import { modelKey } from '../../models/model-key.ts';
+import { keyHint, modelKey } from '../../models/model-key.ts';
 import { judgesIn, type JudgeNames } from './choose-judge.ts';
 import type { BoundRun } from './bind.ts';
 import { lentModel } from './lent-model.ts';
@@ -96,7 +96,7 @@ function withoutKey(
     const { message, hint } = missing;
     return { file: origin.file, code: 'credentials-missing', message, hint: `${hint}${restart}` };
   }
-  const hint = `set ${apiKeyEnv}, or name another variable in ${pathLabel(place)}${restart}`;
+  const hint = `${keyHint(apiKeyEnv, `in ${pathLabel(place)}`)}${restart}`;
   return problemAt(origin, fault('credentials-missing', missing.message, { path: place, hint }));
 }
 

@@ -150,7 +150,7 @@ test('an unset key that a target names is reported at that target', async () => 
       column: expect.any(Number) as number,
       code: 'credentials-missing',
       message: 'no API key for openai-compatible/m: AGENT_KEY is not set',
-      hint: 'set AGENT_KEY, or name another variable in targets.agent.apiKeyEnv',
+      hint: 'set AGENT_KEY in the environment or in `.env` next to the config, or name another variable in targets.agent.apiKeyEnv',
       path: ['targets', 'agent', 'apiKeyEnv'],
     },
   ]);

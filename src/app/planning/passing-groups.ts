@@ -11,20 +11,30 @@ export interface PassingGroup {
 
 const MOST_GROUPS = 20;
 
-/** What counts as passing in a plan: the conditions of the most cases first. Skipped cases are left out. */
-export function passingGroups(bound: BoundRun): readonly PassingGroup[] {
+/** What counts as passing in a plan. Skipped cases are left out. */
+export interface Passing {
+  /** The conditions of the most cases first. */
+  readonly groups: readonly PassingGroup[];
+  /** Number of stored cases that say nothing of what a good end is. */
+  readonly expectingNothing: number;
+}
+
+export function passingOf(bound: BoundRun): Passing {
   const { plan, machine } = bound;
   const settingsFor = settingsIn(bound);
   const counts = new Map<string, number>();
+  let expectingNothing = 0;
   for (const { suite, index, targets, skip } of plan.cases) {
     const testCase = skip === undefined ? plan.suites[suite]?.cases.at(index) : undefined;
     if (testCase === undefined) continue;
+    if (testCase.expectsNothing === true) expectingNothing += 1;
     const { threshold } = settingsFor(testCase, targets[0] ?? '');
     const conditions = JSON.stringify(passingWords({ ...testCase, threshold }, machine.graders));
     counts.set(conditions, (counts.get(conditions) ?? 0) + 1);
   }
-  return [...counts]
+  const groups = [...counts]
     .map(([text, cases]): PassingGroup => ({ conditions: JSON.parse(text) as string[], cases }))
     .toSorted((one, other) => other.cases - one.cases)
     .slice(0, MOST_GROUPS);
+  return { groups, expectingNothing };
 }

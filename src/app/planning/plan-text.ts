@@ -7,8 +7,9 @@ import type { BoundRun } from '../binding/bind.ts';
 import { countByTarget } from '../binding/planned-cases.ts';
 import { mostParallel } from '../binding/most-parallel.ts';
 import { settingsIn } from '../binding/trial-settings.ts';
-import { passingGroups } from './passing-groups.ts';
+import { passingOf } from './passing-groups.ts';
 import type { PlannedRun } from './plan-run.ts';
+import { expectingNothingText } from '../../reading/phrases.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { printableJson } from '../../lib/text/printable-json.ts';
 
@@ -25,7 +26,9 @@ export function planText(planned: ShownPlan): string {
 /** The same with the estimated cost and each case. */
 export function dryText(planned: ShownPlan, estimate: CostEstimate): string {
   const cost = `  estimated cost: ${stripLine(estimateText(estimate))}`;
-  return `${[...planLines(planned), cost, ...caseLines(planned)].join('\n')}\n`;
+  const { expectingNothing } = passingOf(planned.bound);
+  const without = expectingNothing === 0 ? [] : [`  ${expectingNothingText(expectingNothing)}`];
+  return `${[...planLines(planned), ...without, cost, ...caseLines(planned)].join('\n')}\n`;
 }
 
 function planLines(planned: ShownPlan): readonly string[] {
@@ -57,10 +60,11 @@ export function planJson({ bound, manifest, warnings, missing }: ShownPlan, esti
     ...given({ skip }),
   }));
   const { settings, trials, seed } = manifest;
-  const passing = passingGroups(bound);
+  const { groups: passing, expectingNothing } = passingOf(bound);
   const estimated = { estimatedCostUsd: estimate.usd, estimate };
   const told = { problems: missing, warnings };
-  return `${printableJson({ trials, seed, settings, passing, cases, ...told, ...estimated })}\n`;
+  const graded = { passing, expectingNothing };
+  return `${printableJson({ trials, seed, settings, ...graded, cases, ...told, ...estimated })}\n`;
 }
 
 function caseLines({ bound: { plan } }: ShownPlan): string[] {

@@ -49,6 +49,7 @@ export function testCaseOf(
     digest: storedCaseDigest(stored),
   };
   // Member by member: to spread them takes several times as long, which 100,000 cases feel.
+  if (expectsNothing(stored)) made.expectsNothing = true;
   if (stored.description !== null) made.description = stored.description;
   if (stored.max_turns !== null) made.maxTurns = stored.max_turns;
   if (file !== undefined) made.source = line === undefined ? { file } : { file, line };
@@ -109,6 +110,11 @@ function ownExpectations(stored: StoredCase, { metrics, toolCalls }: CaseGrading
   };
   if (calls === null) return isAsked ? [judge] : [];
   return isAsked ? [judge, tools] : [tools];
+}
+
+function expectsNothing(stored: StoredCase): boolean {
+  const { expected_tool_calls: calls, evaluation_criteria_override: override } = stored;
+  return outcomesOf(stored) === undefined && calls === null && (override ?? '').trim() === '';
 }
 
 type Call = NonNullable<StoredCase['expected_tool_calls']>[number];

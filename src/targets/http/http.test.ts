@@ -18,7 +18,7 @@ import { json, say, serve, serveRaw } from '../../../test/contracts/scripted-age
 const { signal } = new AbortController();
 
 const EXAMPLE =
-  'answer in the documented format, such as {"messages": [{"role": "assistant", "content": "Hello"}]}';
+  'answer in the documented format, such as {"messages": [{"role": "assistant", "content": "Hello"}]}, or convert the answer in a target of type `module`';
 
 function targetOf(config: object, more: Partial<TargetServices> = {}): Target {
   const services = { ...servicesOf({ directory: temporaryFolder(), name: 'bot' }), ...more };
@@ -242,8 +242,11 @@ describe('what comes back', () => {
 
   test.each([
     [[], 'the top: expected an object, got a list'],
-    [{}, 'messages: expected a list, got nothing'],
-    [{ messages: 'x' }, 'messages: expected a list, got "x"'],
+    [{}, 'messages: expected a list such as [{"role": "assistant", "content": "Hello"}], got nothing'],
+    [
+      { messages: 'x' },
+      'messages: expected a list such as [{"role": "assistant", "content": "Hello"}], got "x"',
+    ],
     [{ messages: [] }, 'messages: expected a message or `end`, got neither'],
     [{ messages: [], end: 'x' }, 'end: expected true or {reason}'],
     [{ messages: [], end: { reason: 4 } }, 'end.reason: expected a text, got 4'],

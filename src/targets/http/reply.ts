@@ -29,7 +29,9 @@ export function readReply(body: Buffer, steps: number): Reply {
   }
 }
 
-const EXAMPLE = '{"messages": [{"role": "assistant", "content": "Hello"}]}';
+const EXAMPLE_LIST = '[{"role": "assistant", "content": "Hello"}]';
+const EXAMPLE = `{"messages": ${EXAMPLE_LIST}}`;
+const MESSAGES = { ...LIST, wanted: `a list such as ${EXAMPLE_LIST}` };
 
 const MOST_SHOWN = 500;
 
@@ -41,12 +43,12 @@ function withExample({ message, detail }: MeasurementError, body: Buffer): Measu
   const answered = text === '' ? 'the body is empty' : `the answer was: ${start}`;
   return contractBroken(`${message}; ${answered}`, {
     ...given({ detail }),
-    hint: `answer in the documented format, such as ${EXAMPLE}`,
+    hint: `answer in the documented format, such as ${EXAMPLE}, or convert the answer in a target of type \`module\``,
   });
 }
 
 function replyIn(reply: Record<string, unknown>, steps: number): Reply {
-  const messages = required(reply['messages'], 'messages', LIST);
+  const messages = required(reply['messages'], 'messages', MESSAGES);
   const ended = endOf(reply['end']);
   if (messages.length === 0 && ended === undefined)
     throw wrongAt('messages', 'expected a message or `end`, got neither');

@@ -17,7 +17,8 @@ export function newcomerAt(page: Page) {
       took(`clicks ${what}`, 2);
     },
     async types(label: string, text: string) {
-      await page.fill(`.field:has(> label:text-is("${label}")) :is(input, textarea)`, text);
+      const below = `.field:has(> label:text-is("${label}")) :is(input, textarea)`;
+      await page.fill(`${below}, label:has(> span:text-is("${label}")) input`, text);
       took(`types ${label}`, 2 + text.length / 3);
     },
     waits: (seconds: number) => took('waits for a run', seconds),

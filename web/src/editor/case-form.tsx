@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { RestoredNote } from '../form/restored-note.tsx';
 import { safeText } from '../parts/safe-text.ts';
 import { Conflicts } from './conflicts.tsx';
-import { EMPTY_DRAFT, FIELDS, type Draft, type FieldName } from './draft.ts';
+import { EMPTY_DRAFT, expectsNothing, FIELDS, type Draft, type FieldName } from './draft.ts';
 import { FieldInput, inputId } from './field-input.tsx';
 import type { FieldProblem } from './field-problems.ts';
 import { Preview } from './preview.tsx';
@@ -36,7 +36,6 @@ export function CaseForm(props: CaseFormProps) {
         </p>
       )}
       <Fields isNew={props.id === undefined} draft={edit.draft} problems={problems} set={set} />
-      <Preview draft={edit.draft} />
       {refused === undefined ? null : (
         <p className="problem" role="alert">
           Not saved: {safeText(refused)}
@@ -47,6 +46,7 @@ export function CaseForm(props: CaseFormProps) {
           {props.id === undefined ? 'Create' : 'Save'}
         </button>
       </div>
+      <Preview draft={edit.draft} />
     </form>
   );
 }
@@ -63,11 +63,13 @@ function Fields({ isNew, draft, problems, set }: FieldsProps) {
   const isMoreFilled = MORE.some(({ name }) => draft[name] !== EMPTY_DRAFT[name]);
   const [isOpened, setOpened] = useState(!isNew || isMoreFilled);
   const isOpen = isOpened || MORE.some(({ name }) => problems.some(({ field }) => field === name));
+  const isWanted = expectsNothing(draft);
   const input = (field: (typeof FIELDS)[number]) => (
     <FieldInput
       key={field.name}
       field={field}
       value={draft[field.name]}
+      isWanted={isWanted}
       problems={problems.filter((problem) => problem.field === field.name)}
       onChange={(text) => set(field.name, text)}
     />
@@ -76,7 +78,7 @@ function Fields({ isNew, draft, problems, set }: FieldsProps) {
     <>
       {FIRST.map(input)}
       <details open={isOpen} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
-        <summary>More: tags, status, the simulated user, tool mocks</summary>
+        <summary>More: tags, status, the simulated user, tool calls and mocks</summary>
         <div className="stack">{MORE.map(input)}</div>
       </details>
     </>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { TestCaseResource } from '../../../src/api/resources/test-case.ts';
-import { draftOf, EMPTY_DRAFT, writtenIn } from './draft.ts';
+import { draftOf, EMPTY_DRAFT, expectsNothing, writtenIn } from './draft.ts';
 
 const FULL: TestCaseResource = {
   id: '1',
@@ -79,4 +79,11 @@ test('an edited field that would lose something is told', () => {
   const draft = { ...base, user_context: '{"order": 9007199254740993}', tool_mocks: '[{"a": 1, "a": 2}]' };
   const { fields, mistakes } = writtenIn(draft, base);
   expect([fields, [...mistakes.keys()]]).toEqual([{}, ['user_context', 'tool_mocks']]);
+});
+
+test('a begun case without outcome, tool calls and criteria expects nothing', () => {
+  const begun = { ...EMPTY_DRAFT, name: 'Lamp', initial_message: 'Broken' };
+  const filled = ['expected_outcomes', 'expected_tool_calls', 'evaluation_criteria_override'] as const;
+  expect([expectsNothing(begun), expectsNothing(EMPTY_DRAFT)]).toEqual([true, false]);
+  expect(filled.map((name) => expectsNothing({ ...begun, [name]: 'x' }))).toEqual([false, false, false]);
 });

@@ -17,6 +17,8 @@ export interface Field {
   readonly title: string;
   readonly kind: FieldKind;
   readonly help?: string;
+  /** What it means that nothing is in it. */
+  readonly ifEmpty?: string;
   readonly choices?: readonly string[];
   /** Not needed for a first case. */
   readonly isMore?: true;
@@ -40,13 +42,14 @@ export const FIELDS = [
     name: 'expected_outcomes',
     title: 'Expected outcomes',
     kind: 'outcomes',
-    help: 'What must be true at the end, one statement a line, such as: The refund was made. The judge decides each. A JSON object of labels with descriptions also works.',
+    help: 'What must be true at the end, one statement a line, such as: The refund was made. A language model decides each.',
+    ifEmpty: 'Empty: only the checks and scores for all cases decide.',
   },
   {
-    name: 'expected_tool_calls',
-    title: 'Expected tool calls',
-    kind: 'json',
-    help: 'A JSON list: [{"tool": "refund", "expected_params": {"id": 7}}]. null: any parameters.',
+    name: 'max_turns',
+    title: 'Most turns',
+    kind: 'number',
+    help: '1: the agent answers once, without a simulated user. Empty: no limit.',
   },
   {
     name: 'description',
@@ -87,7 +90,13 @@ export const FIELDS = [
     help: 'A JSON object with any keys. The simulated user is told it.',
     isMore: true,
   },
-  { name: 'max_turns', title: 'Most turns', kind: 'number', help: 'Empty: no limit.', isMore: true },
+  {
+    name: 'expected_tool_calls',
+    title: 'Expected tool calls',
+    kind: 'json',
+    help: 'A JSON list: [{"tool": "refund", "expected_params": {"id": 7}}]. null: any parameters.',
+    isMore: true,
+  },
   {
     name: 'evaluation_criteria_override',
     title: 'Criteria instead of the usual ones',
@@ -109,6 +118,19 @@ export const EMPTY_DRAFT: Draft = {
   status: 'active',
   difficulty: 'normal',
 };
+
+/** Whether somebody has begun to write a case that expects nothing. */
+export function expectsNothing(draft: Draft): boolean {
+  const isBlank = (name: FieldName) => draft[name].trim() === '';
+  const isBegun = !isBlank('name') && !isBlank('initial_message');
+  return isBegun && EXPECTING.every(isBlank);
+}
+
+const EXPECTING: readonly FieldName[] = [
+  'expected_outcomes',
+  'expected_tool_calls',
+  'evaluation_criteria_override',
+];
 
 /** The form of a stored case. */
 export function draftOf(fields: TestCaseResource, mocks: readonly object[]): Draft {

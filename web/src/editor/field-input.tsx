@@ -8,6 +8,8 @@ interface FieldInputProps {
   readonly field: Field & { readonly name: FieldName };
   readonly value: string;
   readonly problems: readonly FieldProblem[];
+  /** Whether it should not stay empty. */
+  readonly isWanted: boolean;
   readonly onChange: (text: string) => void;
 }
 
@@ -16,8 +18,8 @@ export function inputId(name: FieldName): string {
 }
 
 /** A field with its help, and with what is wrong about it. */
-export function FieldInput({ field, value, problems, onChange }: FieldInputProps) {
-  const { name, title, kind, help, choices = [] } = field;
+export function FieldInput({ field, value, problems, isWanted, onChange }: FieldInputProps) {
+  const { name, title, kind, help, ifEmpty, choices = [] } = field;
   const id = inputId(name);
   const common = {
     id,
@@ -55,6 +57,7 @@ export function FieldInput({ field, value, problems, onChange }: FieldInputProps
       </div>
       <p id={`${id}-help`} className="quiet">
         {help}
+        {ifEmpty === undefined ? null : <span className={isWanted ? 'warns' : undefined}> {ifEmpty}</span>}
       </p>
     </div>
   );

@@ -11,8 +11,8 @@ test('problems stand at their fields, in the order of the form, with the words o
   ];
   expect(fieldProblems({ mistakes }, told)).toEqual([
     { field: 'name', text: 'must not be blank' },
-    { field: 'user_context', text: 'line 1', at: 3 },
     { field: 'max_turns', text: 'expected a number (write 5)' },
+    { field: 'user_context', text: 'line 1', at: 3 },
     { field: 'tool_mocks', text: '1.tool: must not be blank' },
   ]);
 });

@@ -51,11 +51,7 @@ function Shown({ compared }: { readonly compared: Compared }) {
           ))
         : null}
       <p className={`sentence lead ${found.verdict}`}>{safeText(found.sentence)}</p>
-      <ul className="plain-list quiet">
-        {explainedWords(found).map((words) => (
-          <li key={words}>{words}</li>
-        ))}
-      </ul>
+      <Explained words={explainedWords(found)} />
       <p className="quiet">
         Compared by {found.options.on === 'score' ? 'score' : 'whether trials passed'}.{' '}
         <Link to="/compare" search={{ ...compared, base: compared.candidate, candidate: compared.base }}>
@@ -75,6 +71,20 @@ function Shown({ compared }: { readonly compared: Compared }) {
       <Unpaired title="Targets only in the base" names={unpaired.base} />
       <Unpaired title="Targets only in the candidate" names={unpaired.candidate} />
     </>
+  );
+}
+
+function Explained({ words }: { readonly words: readonly string[] }) {
+  if (words.length === 0) return null;
+  return (
+    <details className="quiet">
+      <summary>What the words of this sentence mean</summary>
+      <ul className="plain-list">
+        {words.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -86,8 +86,12 @@ function Form({ known, asked: first, more }: FormProps) {
       if (isThere()) void navigate({ to: '/runs/$run', params: { run: started } });
     },
   });
-  const judges = asked.judge.target;
-  const problems = useMemo(() => modelProblems(run.error, judges), [run.error, judges]);
+  const { isWithoutModels } = asked;
+  const { target } = asked.judge;
+  const problems = useMemo(
+    () => modelProblems(run.error, { isWithoutModels, judge: { target } }),
+    [run.error, isWithoutModels, target],
+  );
   const { part, submit } = useSubmit(run, problems);
   const narrow = (next: (now: CaseFilters) => CaseFilters) => {
     // Of the address as it is then: it may be ahead of what is drawn.

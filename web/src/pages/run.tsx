@@ -5,6 +5,7 @@ import { durationText } from '../../../src/reading/phrases.ts';
 import { useFeed } from '../feed/use-feed.ts';
 import { lineName, runTitle } from '../parts/line-name.ts';
 import { LongText } from '../parts/long-text.tsx';
+import { pageWords } from '../parts/page-words.ts';
 import { safeText } from '../parts/safe-text.ts';
 import { StateMark } from '../parts/state-mark.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
@@ -63,7 +64,9 @@ function Shown({ run }: { readonly run: RunResource }) {
           {error.hint === undefined ? null : <p className="quiet">{safeText(error.hint)}</p>}
         </div>
       )}
-      {manifest?.noEvidence === undefined ? null : <p className="problem">{safeText(manifest.noEvidence)}</p>}
+      {manifest?.noEvidence === undefined ? null : (
+        <p className="problem">{safeText(pageWords(manifest.noEvidence))}</p>
+      )}
       {totals === null ? null : (
         <>
           <TotalsPart run={run} totals={totals} />

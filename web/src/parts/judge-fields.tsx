@@ -50,7 +50,7 @@ export function JudgeModel({ judge, onChange, wrong, isModelApart = false }: Jud
       value={judge.model}
       help={
         isModelApart
-          ? `It decides whether what you expect is true. Write it as ${MODEL_FORM}.`
+          ? 'It decides whether what you expect is true.'
           : `As ${MODEL_FORM}. Empty: as in the config.`
       }
       wrong={wrong}

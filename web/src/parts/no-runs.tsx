@@ -14,7 +14,7 @@ export function NoRuns({ said = 'No runs here yet.' }: { readonly said?: string 
   }
   return (
     <Empty>
-      {said} <Link to="/cases">Write test cases</Link>, <Link to="/agents">add an agent</Link>, then{' '}
+      {said} <Link to="/cases/new">Write a test case</Link>, <Link to="/agents">add an agent</Link>, then{' '}
       <Link to="/runs/new">start a run</Link>.
     </Empty>
   );

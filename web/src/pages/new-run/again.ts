@@ -13,6 +13,7 @@ import type { CaseFilters } from '../../cases/case-filters.ts';
 import { isLive } from '../../feed/is-live.ts';
 import { CONFIGURED_JUDGE, type AskedJudge } from '../../parts/asked-judge.ts';
 import { NOTHING_ASKED, type Asked, type AskedAgent } from './plan.ts';
+import { textWithoutModels } from './without-models.ts';
 
 /** A run that is planned again: its cases stand in the address, the rest in the form and in the request. */
 export interface Again {
@@ -28,8 +29,14 @@ export function againOf(run: RunResource): Again | undefined {
   if (run.manifest === null || run.kind !== 'run' || isLive(run) || options === undefined) return undefined;
   const search = searchOf(options.select ?? {});
   const isKnown = takesStore({ stored: options.stored === true, patterns: options.patterns ?? [] });
-  if (search === undefined || !isKnown || !areFields(options.request?.laid)) return undefined;
+  const isAsked = textOf(options) !== undefined || areFields(options.request?.laid);
+  if (search === undefined || !isKnown || !isAsked) return undefined;
   return { search, asked: askedOf(run, options, run.manifest.targets), more: moreOf(options) };
+}
+
+/** The text of a run without models; undefined: it had models. */
+function textOf({ request = {} }: Partial<RunOptions>): string | undefined {
+  return textWithoutModels(request);
 }
 
 /** Whether the form can ask for all of it. */
@@ -74,6 +81,7 @@ function askedOf(
 ): Asked {
   const { laid } = options.request ?? {};
   const user = laid?.['user'];
+  const answerText = textOf(options);
   const text = (value: number | undefined) => (value === undefined ? '' : String(value));
   return {
     ...NOTHING_ASKED,
@@ -89,6 +97,8 @@ function askedOf(
     unknownCost: options.allowUnknownCost === true,
     userModel: isObject(user) && typeof user['model'] === 'string' ? user['model'] : '',
     judge: judgeIn(laid?.['judge']),
+    isWithoutModels: answerText !== undefined,
+    answerText: answerText ?? '',
     baseline: options.baseline !== undefined,
   };
 }
@@ -124,10 +134,11 @@ function moreOf(options: Partial<RunOptions>): Again['more'] {
     max_tokens: limits.maxTokens,
     max_cost_usd: limits.maxCostUsd,
   });
+  const isInForm = textOf(options) !== undefined;
   return given({
-    expectations: request.laid?.['expectations'],
+    expectations: isInForm ? undefined : request.laid?.['expectations'],
     difficulty_weights: request.difficultyWeights,
-    limits: Object.keys(limited).length === 0 ? undefined : limited,
+    limits: isInForm || Object.keys(limited).length === 0 ? undefined : limited,
     on_limit: options.onLimit,
     first_speaker: options.firstSpeaker,
     max_errored: options.maxErrored,

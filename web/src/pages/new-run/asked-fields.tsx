@@ -24,16 +24,16 @@ export function AskedFields({ known, asked, problems, onChange }: AskedFieldsPro
   return (
     <>
       <TargetFields known={known} targets={asked.targets} agents={asked.agents} onChange={onChange} />
+      <ModelFields known={known.models} asked={asked} problems={problems} onChange={onChange} />
       <div className="row top">
         <TextInput
           label="Repetitions"
           size={4}
           value={asked.repetitions}
-          help="How often each case runs. Empty: as in the config, else once."
+          help="How often each case runs."
           onChange={(repetitions) => onChange({ repetitions })}
         />
       </div>
-      <ModelFields known={known.models} asked={asked} problems={problems} onChange={onChange} />
       <More known={known} asked={asked} problems={problems} onChange={onChange} />
     </>
   );
@@ -46,7 +46,7 @@ function More({ known: { models }, asked, problems, onChange }: AskedFieldsProps
   const isWrong = (hasUser && problems?.user !== undefined) || (hasJudge && problems?.judge !== undefined);
   return (
     <details open={isOpened || isWrong} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>More: name, line, costs, judge, seed, tags, note, baseline</summary>
+      <summary>More: name, costs, judge, tags</summary>
       <div className="stack">
         <Called asked={asked} onChange={onChange} />
         <div className="row top">

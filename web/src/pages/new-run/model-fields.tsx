@@ -1,4 +1,4 @@
-import { TextInput } from '../../parts/inputs.tsx';
+import { Check, TextInput } from '../../parts/inputs.tsx';
 import { JudgeModel } from '../../parts/judge-fields.tsx';
 import { MODEL_FORM } from '../../parts/model-form.ts';
 import type { ModelProblems } from './model-problems.ts';
@@ -10,7 +10,7 @@ interface UserModelProps {
   /** Undefined: nothing is wrong with the models. */
   readonly problems: ModelProblems | undefined;
   readonly onChange: (next: Partial<Asked>) => void;
-  /** Whether the config names nobody. */
+  /** Whether the config has no simulated user. */
   readonly isApart?: boolean;
 }
 
@@ -20,23 +20,50 @@ interface ModelFieldsProps extends UserModelProps {
 
 /** The models that the config does not name: most cases need them. */
 export function ModelFields({ known: { hasUser, hasJudge }, ...props }: ModelFieldsProps) {
-  if (hasUser && hasJudge) return null;
   const { asked, problems, onChange } = props;
+  const { isWithoutModels } = asked;
+  if (hasUser && hasJudge && !isWithoutModels) return null;
   return (
     <fieldset className="field targets">
       <legend>Language models: who plays the user, and who judges</legend>
-      <div className="row top">
-        {hasUser ? null : <UserModel isApart {...props} />}
-        {hasJudge || asked.judge.target !== '' ? null : (
-          <JudgeModel
-            isModelApart
-            judge={asked.judge}
-            wrong={problems?.judge}
-            onChange={(judge) => onChange({ judge })}
-          />
-        )}
-      </div>
+      {isWithoutModels ? null : <p className="quiet">Write a model as {MODEL_FORM}.</p>}
+      {isWithoutModels ? (
+        <AnswerText {...props} />
+      ) : (
+        <div className="row top">
+          {hasUser ? null : <UserModel isApart {...props} />}
+          {hasJudge || asked.judge.target !== '' ? null : (
+            <JudgeModel
+              isModelApart
+              judge={asked.judge}
+              wrong={problems?.judge}
+              onChange={(judge) => onChange({ judge })}
+            />
+          )}
+        </div>
+      )}
+      {hasJudge && !isWithoutModels ? null : (
+        <div className="row">
+          <Check isOn={isWithoutModels} onChange={(isOn) => onChange({ isWithoutModels: isOn })}>
+            Use no language model: check the text of the first answer
+          </Check>
+        </div>
+      )}
     </fieldset>
+  );
+}
+
+/** What the only answer is checked for. */
+function AnswerText({ asked, problems, onChange }: UserModelProps) {
+  return (
+    <TextInput
+      label="The answer must contain"
+      size={30}
+      value={asked.answerText}
+      help="Such as: refund. Upper and lower case count as the same. It replaces the checks of the config."
+      wrong={problems?.text}
+      onChange={(answerText) => onChange({ answerText })}
+    />
   );
 }
 
@@ -47,7 +74,7 @@ export function UserModel({ asked, problems, onChange, isApart = false }: UserMo
       label="Model of the simulated user"
       size={20}
       value={asked.userModel}
-      help={`${isApart ? `It talks to the agent. Write it as ${MODEL_FORM}.` : `As ${MODEL_FORM}. Empty: as in the config.`} Cases with “Most turns” 1 need none.`}
+      help={`${isApart ? 'It talks to the agent.' : `As ${MODEL_FORM}. Empty: as in the config.`} Cases with “Most turns” 1 need none.`}
       wrong={problems?.user}
       onChange={(userModel) => onChange({ userModel })}
     />

@@ -1,31 +1,31 @@
 import { RefusedError } from '../../../../src/api/client.ts';
+import { given } from '../../../../src/lib/given.ts';
+import type { AskedJudge } from '../../parts/asked-judge.ts';
+import type { Asked } from './plan.ts';
 
-/** What is wrong with the two fields for models, in words. */
+/** What is wrong with the fields for models, and with the text that is checked without them, in words. */
 export interface ModelProblems {
   readonly user?: string;
   readonly judge?: string;
+  readonly text?: string;
   /** Whether the refusal is about nothing else. */
   readonly isAll: boolean;
 }
 
-/**
- * The problems of a refused plan or start that belong to a field for a model; undefined: it has none.
- * `judges` is the target that judges; if it is not empty, the form has no field for a model of the judge.
- */
-export function modelProblems(error: unknown, judges: string): ModelProblems | undefined {
+/** The problems of a refused plan or start that belong to a field for a model; undefined: it has none. */
+export function modelProblems(error: unknown, asked: AskedOf): ModelProblems | undefined {
   if (!(error instanceof RefusedError)) return undefined;
   const { code, param, message, problems } = error.problem;
   const told: readonly Told[] = problems ?? [{ code, param, message }];
-  const found = told.map((each) => ({ field: fieldOf(each.param, judges), text: textOf(each) }));
+  const found = told.map((each) => ({ field: fieldOf(each, asked), text: textOf(each, asked) }));
   const textAt = (name: string) => found.find(({ field }) => field === name)?.text;
-  const [user, judged] = [textAt('user'), textAt('judge')];
-  if (user === undefined && judged === undefined) return undefined;
-  return {
-    ...(user === undefined ? {} : { user }),
-    ...(judged === undefined ? {} : { judge: judged }),
-    isAll: found.every(({ field }) => field !== undefined),
-  };
+  const at = given({ user: textAt('user'), judge: textAt('judge'), text: textAt('text') });
+  if (Object.keys(at).length === 0) return undefined;
+  return { ...at, isAll: found.every(({ field }) => field !== undefined) };
 }
+
+/** If a target judges, the form has no field for a model of the judge. */
+type AskedOf = Pick<Asked, 'isWithoutModels'> & { readonly judge: Pick<AskedJudge, 'target'> };
 
 interface Told {
   readonly code: string;
@@ -33,13 +33,23 @@ interface Told {
   readonly message: string;
 }
 
-function fieldOf(param: string | null, judges: string): 'user' | 'judge' | undefined {
+function fieldOf(
+  { code, param }: Told,
+  { isWithoutModels, judge }: AskedOf,
+): keyof ModelProblems | undefined {
+  if (isWithoutModels) return code in WITHOUT_MODELS ? 'text' : undefined;
   if (param === 'user' || param === 'user.model') return 'user';
-  if (judges !== '') return undefined;
+  if (judge.target !== '') return undefined;
   return param === 'judge' || param === 'judge.model' ? 'judge' : undefined;
 }
 
-function textOf({ code, message }: Told): string {
+const WITHOUT_MODELS: Readonly<Record<string, string>> = {
+  'nothing-to-grade': 'Write a text that the answer must contain.',
+  'no-judge': 'A selected case has expected outcomes. Only a language model can judge them.',
+};
+
+function textOf({ code, message }: Told, { isWithoutModels }: AskedOf): string {
+  if (isWithoutModels) return WITHOUT_MODELS[code] ?? message;
   if (code === 'no-user') return 'A language model must play the user.';
   if (code === 'no-judge') return 'A language model must judge the answers.';
   return message;

@@ -1,3 +1,4 @@
+import { expectingNothingText } from '../../../../src/reading/phrases.ts';
 import { useCaseNames } from '../../cases/queries.ts';
 import { ConditionsToPass } from '../../parts/conditions-to-pass.tsx';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
@@ -14,7 +15,9 @@ interface PlanViewProps {
 }
 
 /** What would run, what counts as passing, and what it is expected to cost. */
-export function PlanView({ plan: { trials, seed, cases, estimate, passing } }: PlanViewProps) {
+export function PlanView({
+  plan: { trials, seed, cases, estimate, passing, expectingNothing },
+}: PlanViewProps) {
   const shown = cases.slice(0, MOST_CASES);
   const names = useCaseNames(shown.map(({ id }) => id));
   const skipped = cases.filter(({ skip }) => skip !== undefined).length;
@@ -48,7 +51,7 @@ export function PlanView({ plan: { trials, seed, cases, estimate, passing } }: P
           </ul>
         </details>
       )}
-      <Passing groups={passing} />
+      <Passing groups={passing} expectingNothing={expectingNothing} />
       <DataTable isLow label="Cases of the plan" columns={['Case', 'Targets', numbers('Repetitions')]}>
         {shown.map(({ id, targets, repeat, skip }, at) => (
           <tr key={at}>
@@ -74,11 +77,16 @@ export function PlanView({ plan: { trials, seed, cases, estimate, passing } }: P
 
 const MOST_GROUPS = 5;
 
-function Passing({ groups }: { readonly groups: Plan['passing'] }) {
+interface PassingProps extends Pick<Plan, 'expectingNothing'> {
+  readonly groups: Plan['passing'];
+}
+
+function Passing({ groups, expectingNothing }: PassingProps) {
   const more = groups.length - MOST_GROUPS;
   return (
     <div className="part">
       <h3>What counts as passing</h3>
+      {expectingNothing === 0 ? null : <p className="warns">{expectingNothingText(expectingNothing)}.</p>}
       {groups.slice(0, MOST_GROUPS).map(({ conditions, cases }) => (
         <div key={JSON.stringify(conditions)}>
           {groups.length === 1 ? null : <p>{cases === 1 ? '1 case' : `${cases} cases`}:</p>}

@@ -35,6 +35,8 @@ test('numbers are numbers, and other texts are left to the server', () => {
     unknownCost: true,
     userModel: ' openai/gpt-4o ',
     judge: { target: '', model: '', passScore: '60' },
+    isWithoutModels: false,
+    answerText: 'is not asked for',
     baseline: true,
   };
   expect(bodyOf(asked, {})).toEqual({

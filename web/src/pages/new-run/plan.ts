@@ -3,6 +3,7 @@ import { CONFIGURED_JUDGE, judgeOf, type AskedJudge } from '../../parts/asked-ju
 import type { Told } from '../../session/refusal-texts.ts';
 import { numberOf } from '../../parts/number-of.ts';
 import type { KnownTargets } from './use-known-targets.ts';
+import { withoutModels } from './without-models.ts';
 
 /** What a run would do, as `assay run --dry --json` prints it. */
 export interface Plan {
@@ -12,6 +13,8 @@ export interface Plan {
   readonly problems: readonly Told[];
   /** What counts as passing, for groups of cases; those of the most cases first. */
   readonly passing: readonly PassingGroup[];
+  /** Number of cases without an expected outcome or another expectation. */
+  readonly expectingNothing: number;
   readonly cases: readonly {
     readonly suite?: string;
     readonly id: string;
@@ -61,6 +64,10 @@ export interface Asked {
   /** Model of the simulated user. */
   readonly userModel: string;
   readonly judge: AskedJudge;
+  /** Whether only the first answer is checked, for a text; then the models do not count. */
+  readonly isWithoutModels: boolean;
+  /** That the answer must contain, without models. */
+  readonly answerText: string;
   /** Whether it is compared with the baseline of its target and line. */
   readonly baseline: boolean;
 }
@@ -79,6 +86,8 @@ export const NOTHING_ASKED: Asked = {
   unknownCost: false,
   userModel: '',
   judge: CONFIGURED_JUDGE,
+  isWithoutModels: false,
+  answerText: '',
   baseline: false,
 };
 
@@ -126,7 +135,6 @@ export function bodyOf(asked: Asked, select: object): Readonly<Record<string, un
     .split('\n')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
-  const judge = judgeOf(asked.judge);
   return {
     select,
     ...textIn('name', asked.name),
@@ -142,9 +150,16 @@ export function bodyOf(asked: Asked, select: object): Readonly<Record<string, un
     ...numberIn('concurrency', asked.concurrency),
     ...numberIn('budget_usd', asked.budget),
     ...(unknownCost ? { allow_unknown_cost: true } : {}),
-    ...(asked.userModel.trim() === '' ? {} : { user: { model: asked.userModel.trim() } }),
-    ...(judge === undefined ? {} : { judge }),
+    ...(asked.isWithoutModels ? withoutModels(asked.answerText) : modelsOf(asked)),
     ...(baseline ? { baseline: true } : {}),
+  };
+}
+
+function modelsOf({ userModel, judge: named }: Asked): object {
+  const judge = judgeOf(named);
+  return {
+    ...(userModel.trim() === '' ? {} : { user: { model: userModel.trim() } }),
+    ...(judge === undefined ? {} : { judge }),
   };
 }
 

@@ -43,7 +43,7 @@ export function Start({ run: { planned, error, isUnknown, isBusy }, problems }: 
 }
 
 function inShort({ trials, estimate: { usd } }: Plan): string {
-  return `${plural(trials, 'trial')}, ${usd === null ? 'cost unknown' : `about ${usdText(usd)}`}`;
+  return `${plural(trials, 'trial')}, ${usd === null ? 'cost unknown' : `estimated cost ${usdText(usd)}`}`;
 }
 
 /** Why the server would refuse the start of a sound plan. */

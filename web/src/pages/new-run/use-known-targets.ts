@@ -10,7 +10,7 @@ export interface KnownTargets {
   readonly ofConfig: readonly KnownTarget[];
   /** Agents of the store. */
   readonly stored: readonly Pick<AgentResource, 'id' | 'name' | 'version'>[];
-  /** Who plays the user and who judges, where the form names nobody. */
+  /** What the config has for runs whose form names no model. */
   readonly models: { readonly hasUser: boolean; readonly hasJudge: boolean };
 }
 

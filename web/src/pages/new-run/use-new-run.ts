@@ -21,7 +21,7 @@ interface Answered {
   readonly isUnknown?: boolean;
 }
 
-/** How long nobody changes the form before it is planned. */
+/** How long the form stays unchanged before it is planned. */
 const PAUSE_MS = 500;
 
 interface NewRun {

@@ -6,7 +6,7 @@ import { Verdict } from '../../parts/verdict.tsx';
 
 /** What decides about a run in addition to its single trials. */
 export function Conditions({ run: { manifest } }: { readonly run: RunResource }) {
-  const { gates = [], baseline, exitCode } = manifest ?? {};
+  const { gates = [], baseline } = manifest ?? {};
   if (gates.length === 0 && baseline === undefined) return null;
   return (
     <section aria-labelledby="conditions">
@@ -26,7 +26,6 @@ export function Conditions({ run: { manifest } }: { readonly run: RunResource })
           </li>
         )}
       </ul>
-      {exitCode === undefined ? null : <p className="quiet">Exit code {exitCode}</p>}
     </section>
   );
 }

@@ -44,7 +44,7 @@ export function TotalsPart({ run, totals }: TotalsProps) {
           <small>{outcomesText(totals, ['passed', 'failed', 'errored'])}</small>
           <Progress run={run} done={counts.total} />
         </Figure>
-        <Figure title="Average score" value={scoreText(score.mean)}>
+        <Figure title="Average score" value={averageText(run, score.mean)}>
           <small>
             over {score.n} {score.n === 1 ? 'trial' : 'trials'}
             {retried === 0 ? '' : `, ${retried} retried`}
@@ -75,6 +75,12 @@ export function TotalsPart({ run, totals }: TotalsProps) {
       ))}
     </section>
   );
+}
+
+/** Stored cases are scored in points of 100, as their trials and their conditions say. */
+function averageText({ manifest }: RunResource, mean: number | null): string {
+  const isStored = manifest?.settings.options?.stored === true;
+  return mean !== null && isStored ? `${scoreText(mean * 100)} of 100` : scoreText(mean);
 }
 
 function Progress({ run, done }: { readonly run: RunResource; readonly done: number }) {

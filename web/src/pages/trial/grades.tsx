@@ -8,6 +8,7 @@ import { textsOf, trialFilters } from '../../filters.ts';
 import { Json } from '../../parts/json.tsx';
 import { gradeTitle } from '../../parts/grade-title.ts';
 import { LongText } from '../../parts/long-text.tsx';
+import { NOT_CALIBRATED, NotCalibrated } from '../../parts/not-calibrated.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Empty } from '../../parts/states.tsx';
 import { Verdict } from '../../parts/verdict.tsx';
@@ -27,6 +28,7 @@ export function Grades({ run, trial }: GradesProps) {
     <div className="part">
       <h2>Grades</h2>
       {row.grades.length === 0 ? <Empty>This trial was not graded.</Empty> : null}
+      {isUnchecked(trial) ? <NotCalibrated run={run} /> : null}
       <GradeList run={run} trial={trial} grades={deciding} />
       {others.length === 0 ? null : (
         <details>
@@ -87,11 +89,21 @@ function GradeItem({ run, trial, grade }: GradesProps & { readonly grade: Grade 
 function JudgeNote({ trial, grade }: Omit<GradesProps, 'run'> & { readonly grade: Grade }) {
   const judge = trial.judges.find((each) => each.grade === grade.name);
   if (judge === undefined && grade.model === undefined) return null;
+  const says = judge?.says ?? NOT_CALIBRATED;
   return (
     <p className="judge">
-      Judged by {safeText(judge?.model ?? grade.model ?? 'a model')}:{' '}
-      {safeText(judge?.says ?? 'not calibrated')}
+      Judged by {safeText(judge?.model ?? grade.model ?? 'a model')}
+      {says === NOT_CALIBRATED ? '' : `: ${safeText(says)}`}
     </p>
+  );
+}
+
+/** Whether some judge was compared with no person. */
+function isUnchecked({ judges, row }: WholeTrial): boolean {
+  const asked = row.grades.filter(({ model }) => model !== undefined);
+  return (
+    judges.some(({ says }) => says === NOT_CALIBRATED) ||
+    asked.some(({ name }) => judges.every(({ grade }) => grade !== name))
   );
 }
 
@@ -100,14 +112,19 @@ function termsText(grade: Grade): string {
   return [
     safeText(grade.type),
     grade.score === null ? 'no score' : `score ${scoreText(grade.score)}`,
-    ...(grade.required === undefined ? [] : [`required: needs ${scoreText(grade.required)}`]),
+    ...(grade.required === undefined ? [] : [requiredText(grade.required, grade.score)]),
     ...(grade.required === undefined && grade.threshold !== undefined
       ? [`needs ${scoreText(grade.threshold)}`]
       : []),
-    `weight ${grade.weight}`,
+    ...(grade.required !== undefined && grade.weight === 0 ? [] : [`weight ${grade.weight}`]),
     ...(grade.spread === undefined ? [] : [`spread of samples ${scoreText(grade.spread)}`]),
     ...(grade.failureCode === undefined ? [] : [safeText(grade.failureCode)]),
   ].join(' · ');
+}
+
+/** Where a score is all or nothing, how much is needed says nothing. */
+function requiredText(required: number, score: Grade['score']): string {
+  return score === 0 || score === 1 ? 'required' : `required: needs ${scoreText(required)}`;
 }
 
 interface EvidenceProps {
