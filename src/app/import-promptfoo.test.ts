@@ -114,7 +114,7 @@ tests:
       - { type: not-icontains-any, value: [hi, hello], weight: 2, metric: words }
       - { type: g-eval, value: 'is French, as {{q}} asks', threshold: 0.7 }
       - { type: contains-json, value: { type: object } }
-      - { type: javascript, value: context.vars.q.length, transform: JSON.parse(output).text }
+      - { type: javascript, value: context.vars.q.length / 9, transform: JSON.parse(output).text }
       - { type: equals, value: salut, transform: JSON.parse(output).text }
       - { type: assert-set, assert: [{ type: regex, value: ^B }] }
 scenarios:
@@ -128,6 +128,12 @@ scenarios:
     threshold: 0.7,
     judge: { model: 'openai/gpt-4o' },
   };
+  const withScore = (value: string) => ({
+    type: 'composite',
+    name: 'javascript',
+    aggregator: { type: 'threshold', value: 1 },
+    assert: [{ threshold: 0.000_001, type: 'javascript', value }],
+  });
   const assert = [
     {
       type: 'contains_any',
@@ -139,8 +145,8 @@ scenarios:
     },
     { type: 'composite', name: 'g_eval', aggregator: { type: 'threshold', value: 1 }, assert: [graded] },
     { type: 'is_json', fenced: true, schema: { type: 'object' } },
-    { type: 'javascript', value: '((output) => (context.vars.q.length))(JSON.parse(output).text)' },
-    { type: 'javascript', value: '((output) => String(output) === "salut")(JSON.parse(output).text)' },
+    withScore('((output) => (context.vars.q.length / 9))(JSON.parse(output).text)'),
+    withScore('((output) => String(output) === "salut")(JSON.parse(output).text)'),
     { type: 'composite', aggregator: 'all', assert: [{ type: 'regex', value: '^B' }] },
   ];
   const description = 'Greets in French';

@@ -72,7 +72,17 @@ test.each([
   const isScored = 'threshold' in entry && entry.type !== 'latency';
   const [, file] = /file:\/\/(check\.\w+)/.exec(cell) ?? [];
   const named = file === undefined ? {} : { name: `${entry.type}-${file}` };
-  expect(entryOf(cell)).toEqual([isScored || file !== undefined ? { ...passed(entry), ...named } : entry]);
+  const check = file === undefined ? entry : { threshold: 0.000_001, ...entry };
+  expect(entryOf(cell)).toEqual([isScored || file !== undefined ? { ...passed(check), ...named } : entry]);
+});
+
+test.each([
+  ['javascript: output.length / 1000', { type: 'javascript', value: 'output.length / 1000' }],
+  ['fn: return 0.5', { type: 'javascript', value: 'return 0.5' }],
+  ['python: len(output) / 1000', { type: 'python', value: 'len(output) / 1000' }],
+  ['not-python: 0', { type: 'python', value: '0', negate: true }],
+])('%s passes with any score above 0', (cell, entry) => {
+  expect(entryOf(cell)).toEqual([passed({ threshold: 0.000_001, ...entry })]);
 });
 
 test('a score above its threshold counts as 1, and a metric is the one of the check', () => {
