@@ -115,6 +115,7 @@ tests:
       - { type: g-eval, value: 'is French, as {{q}} asks', threshold: 0.7 }
       - { type: contains-json, value: { type: object } }
       - { type: javascript, value: context.vars.q.length / 9, transform: JSON.parse(output).text }
+      - { type: javascript, value: output.length / 9, threshold: 0.5, transform: JSON.parse(output).text }
       - { type: equals, value: salut, transform: JSON.parse(output).text }
       - { type: assert-set, assert: [{ type: regex, value: ^B }] }
 scenarios:
@@ -128,11 +129,11 @@ scenarios:
     threshold: 0.7,
     judge: { model: 'openai/gpt-4o' },
   };
-  const withScore = (value: string) => ({
+  const withScore = (value: string, threshold = 0.000_001) => ({
     type: 'composite',
     name: 'javascript',
     aggregator: { type: 'threshold', value: 1 },
-    assert: [{ threshold: 0.000_001, type: 'javascript', value }],
+    assert: [{ threshold, type: 'javascript', value }],
   });
   const assert = [
     {
@@ -146,6 +147,7 @@ scenarios:
     { type: 'composite', name: 'g_eval', aggregator: { type: 'threshold', value: 1 }, assert: [graded] },
     { type: 'is_json', fenced: true, schema: { type: 'object' } },
     withScore('((output) => (context.vars.q.length / 9))(JSON.parse(output).text)'),
+    withScore('((output) => (output.length / 9))(JSON.parse(output).text)', 0.5),
     withScore('((output) => String(output) === "salut")(JSON.parse(output).text)'),
     { type: 'composite', aggregator: 'all', assert: [{ type: 'regex', value: '^B' }] },
   ];
