@@ -218,3 +218,16 @@ test('files that exist are kept', async () => {
   });
   expect(readFileSync(join(folder, 'assay.config.yaml'), 'utf8')).toBe('targets: {}\n');
 });
+
+test('variables in `prefix` and `suffix` are renamed', async () => {
+  const { suite, problems } = await imported(`prompts: ['{{q}}']
+providers: [openai:gpt-5]
+defaultTest: { options: { prefix: 'Hello {{name}}, ' } }
+tests: [{ vars: { q: hi, name: Ada }, options: { suffix: ' by {{ name }}' } }]
+`);
+  expect(problems).toEqual([]);
+  expect(suite).toMatchObject({
+    vars: { __prefix: 'Hello {{ vars.name }}, ' },
+    tests: [{ vars: { q: 'hi', name: 'Ada', __suffix: ' by {{ vars.name }}' } }],
+  });
+});

@@ -3,6 +3,7 @@ import { isObject } from '../../lib/json.ts';
 import type { Path } from '../yaml/fault.ts';
 import { gradingModel, type CheckOptions } from './checks.ts';
 import { noteOthers, type Importing } from './notes.ts';
+import { renamedIn } from './template-vars.ts';
 
 /** What `options` of a test says about its checks. */
 export function checkOptions(
@@ -28,8 +29,11 @@ const HINTS = {
 };
 
 /** The variables of a test for `prefix` and `suffix` in its `options`. */
-export function enclosingVars(options: unknown): Readonly<Record<string, unknown>> {
+export function enclosingVars(
+  options: unknown,
+  { path, importing }: { readonly path: Path; readonly importing: Importing },
+): Readonly<Record<string, unknown>> {
   if (!isObject(options)) return {};
-  const { prefix, suffix } = options;
-  return given({ __prefix: prefix, __suffix: suffix });
+  const textOf = (key: string) => renamedIn(options[key], [...path, key], importing);
+  return given({ __prefix: textOf('prefix'), __suffix: textOf('suffix') });
 }

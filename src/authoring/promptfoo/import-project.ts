@@ -84,10 +84,11 @@ function importDefaults(written: unknown, importing: Importing) {
     );
   const { vars, assert, threshold, metadata, options, ...rest } = found;
   noteOthers(rest, ['description'], { path, importing });
-  const own = checkOptions(options, { path: [...path, 'options'], importing });
+  const place = { path: [...path, 'options'], importing };
+  const own = checkOptions(options, place);
   return {
     options: own,
-    vars: { ...readVars(vars, [...path, 'vars'], importing), ...enclosingVars(options) },
+    vars: { ...readVars(vars, [...path, 'vars'], importing), ...enclosingVars(options, place) },
     assert: importChecks(assert, own, { path: [...path, 'assert'], importing }),
     threshold: typeof threshold === 'number' ? threshold : undefined,
     metadata: isObject(metadata) ? metadata : undefined,

@@ -321,3 +321,22 @@ test('a table with names and without checks is a table of variables too', async 
   });
   expect([problems, cases[0]?.id, cases[0]?.vars]).toEqual([[], 'a', { id: 'a', name: 'Kim', city: 'Riga' }]);
 });
+
+test('`__prefix` and `__suffix` may read variables, and are texts', async () => {
+  const tests = (vars: string) =>
+    `input: Why?\nassert: [{ type: regex, value: . }]\ntests: [{ id: a, vars: { ${vars} } }]\n`;
+  const { cases, problems } = await load({
+    'a.yaml': tests("name: Ada, __prefix: 'Hello {{ vars.name }}, ', __suffix: ' \\{{ x }}'"),
+  });
+  expect(problems).toEqual([]);
+  expect(cases.map(({ input, vars }) => [input, vars])).toEqual([
+    [
+      [{ role: 'user', parts: [{ text: 'Hello Ada, Why? {{ x }}' }] }],
+      { name: 'Ada', __prefix: 'Hello Ada, ', __suffix: ' {{ x }}' },
+    ],
+  ]);
+  expect((await load({ 'a.yaml': tests("__prefix: 5, __suffix: '{{ vars.nobody }}'") })).problems).toEqual([
+    'a.yaml:3:36  invalid-value  `__prefix` must be a text',
+    'a.yaml:3:49  unknown-var  unknown variable `vars.nobody`  (add it to `vars` of the test or the suite)',
+  ]);
+});
