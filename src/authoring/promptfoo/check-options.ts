@@ -3,7 +3,6 @@ import { isObject } from '../../lib/json.ts';
 import type { Path } from '../yaml/fault.ts';
 import { gradingModel, type CheckOptions } from './checks.ts';
 import { noteOthers, type Importing } from './notes.ts';
-import { renamedIn } from './template-vars.ts';
 
 /** What `options` of a test says about its checks. */
 export function checkOptions(
@@ -27,13 +26,3 @@ const HINTS = {
   rubricPrompt: 'use `llm_judge` with `prompt`',
   postprocess: 'select the part of the answer in a `javascript` check',
 };
-
-/** The variables of a test for `prefix` and `suffix` in its `options`. */
-export function enclosingVars(
-  options: unknown,
-  { path, importing }: { readonly path: Path; readonly importing: Importing },
-): Readonly<Record<string, unknown>> {
-  if (!isObject(options)) return {};
-  const textOf = (key: string) => renamedIn(options[key], [...path, key], importing);
-  return given({ __prefix: textOf('prefix'), __suffix: textOf('suffix') });
-}

@@ -3,7 +3,8 @@ import { isObject } from '../../lib/json.ts';
 import type { Path } from '../yaml/fault.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { importChecks, type CheckOptions } from './checks.ts';
-import { checkOptions, enclosingVars } from './check-options.ts';
+import { checkOptions } from './check-options.ts';
+import { enclosingVars } from './enclosing.ts';
 import { noteOthers, type Importing, type Mapping } from './notes.ts';
 import { renamedIn } from './template-vars.ts';
 
