@@ -45,7 +45,7 @@ tests: [{ vars: { q: hi } }]
   expect([problems, noted(text)]).toEqual([
     [],
     [
-      'promptfooconfig.yaml:1:1  the prompt `other` is not imported beside others: its messages are not a system prompt and the same question as in other chats',
+      'promptfooconfig.yaml:1:1  the prompt `other` is not imported: its chat differs from the others in more than the system prompt',
     ],
   ]);
   expect(config).toEqual({
