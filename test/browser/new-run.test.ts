@@ -233,3 +233,15 @@ test('a missing key is told with the plan, and the run is not started', async ()
     [],
   ]);
 });
+
+test('a run without a language model is not offered where the config has a judge, which would be asked', async () => {
+  const targets = { desk: { type: 'mock', response: 'I can refund that.' } };
+  const files = { 'assay.config.json': { targets, judge: { model: 'local/judge' } } };
+  await using serve = await openServe({ store: 'embedded', auth: 'none', files });
+  const page = await opened(serve.browser);
+  await page.goto(`${serve.url}/runs/new`);
+  await page.waitForSelector('label:has-text("Model of the simulated user") input');
+  const offered = await page.locator('label:has-text("Use no language model")').count();
+  await page.close();
+  expect(offered).toBe(0);
+});
