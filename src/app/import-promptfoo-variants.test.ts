@@ -160,9 +160,9 @@ tests: [{ vars: { q: hi } }]
 });
 
 test('texts around prompts that an agent gets without them are listed', async () => {
-  const config = (providers: string, test: string) => `prompts: ['Name {{q}}', 'Say {{q}}']
+  const config = (providers: string, tests: string) => `prompts: ['Name {{q}}', 'Say {{q}}']
 providers: ${providers}
-tests: ${test}
+tests: ${tests}
 `;
   const own = '[openai:gpt-5, { id: exec:node agent.mjs, label: mine }]';
   const enclosed = "[{ vars: { q: hi }, options: { suffix: '!' } }]";
