@@ -193,6 +193,27 @@ test('a check in a text may read context, as for promptfoo', async () => {
     expect((await findingOf(javascript, { value }, booked)).score).toBe(1);
 });
 
+test.each([
+  'context.provider === undefined',
+  'const { trace } = context; return trace === undefined',
+  'return context?.["logProbs"] === undefined',
+])('a check from promptfoo that reads what assay does not have is errored: %s', async (value) => {
+  const fault = /assay does not have `context\.(?:provider|trace|logProbs)`/;
+  await expect(findingOf(javascript, { value }, booked)).rejects.toThrow(fault);
+});
+
+test('so is a check in a file', async () => {
+  await expect(exported('(output, { providerResponse }) => !providerResponse')).rejects.toThrow(
+    'assay does not have `context.providerResponse`',
+  );
+  expect((await exported('(output, context) => Object.keys(context).includes("vars")'))?.score).toBe(1);
+});
+
+test('a check in a text may declare `context` itself', async () => {
+  const value = 'const context = output.split(" "); return context.length > 2;';
+  expect((await findingOf(javascript, { value }, booked)).score).toBe(1);
+});
+
 test('a syntax error is reported before anything runs', () => {
   expect(problemsOf(javascript, { value: 'output.includes(' })).toEqual([
     "value: is not JavaScript: Unexpected token '}' (line 1)",
