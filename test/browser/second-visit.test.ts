@@ -122,3 +122,23 @@ test('a second visit is told what is missing, sees the answer first, and compare
     '1 case was added since that run, and will run too: Broken cup. Run only the 2 cases of that run',
   );
 });
+
+test('runs before and after an edit of their case are compared in one click, and the page says what it means', async () => {
+  const id = await newCase('Edited lamp');
+  const base = await runOf(id);
+  await serve.ask('PATCH', `/test-cases/${id}`, { initial_message: 'My lamp broke again.' });
+  const candidate = await runOf(id);
+  const page = await opened(serve.browser);
+  await page.goto(`${serve.url}/compare?base=${base}&candidate=${candidate}`);
+  await allShown(page, '.note');
+  const before = await page.innerText('.note');
+  expect(await inspected(page, 'compare-edited')).toEqual([]);
+  await page.press('text="compare edited cases too"', 'Enter');
+  await allShown(page, 'text=so the change can come from that');
+  const after = await page.locator('.note').first().innerText();
+  await page.close();
+  expect([before, after]).toEqual([
+    "1 case was edited between the runs. Run the older agent again with today's cases, or compare edited cases too.",
+    '1 case was edited between the runs, so the change can come from that.',
+  ]);
+});

@@ -9,6 +9,7 @@ import { useTitle } from '../parts/use-title.ts';
 import { useComparison } from '../queries.ts';
 import { ChooseRuns } from './compare/choose-runs.tsx';
 import type { RunComparison } from '../../../src/core/run-comparison.ts';
+import { EditedCases } from './compare/edited-cases.tsx';
 import { FewCases } from './compare/few-cases.tsx';
 import { explainedWords, plainWords } from './compare/plain-words.ts';
 import { TargetPart } from './compare/target-part.tsx';
@@ -47,6 +48,7 @@ function Shown({ compared }: { readonly compared: Compared }) {
         ? found.comparisons.map((each) => (
             <Fragment key={each.targets.candidate}>
               <p className="plain-words">{plainWords(each)}</p>
+              <EditedCases of={each} compared={compared} />
               <FewCases of={each} />
             </Fragment>
           ))
