@@ -38,7 +38,9 @@ export function createArguments(
   { verb, name, image, imagePath, start, bound, network, mountsAgent, limits, diskMb, outputLog }: Container,
 ): { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
   const paths = bound.map(({ at }) => at);
-  const { PATH, HOME, TMPDIR, ...others } = start.env;
+  const asked = 'shell' in start.command ? ['/bin/sh', '-c', start.command.shell] : start.command;
+  const { command, env: variables } = underShell(name, { command: asked, env: start.env });
+  const { PATH, HOME, TMPDIR, ...others } = variables;
   const own = {
     ...(mountsAgent && PATH !== undefined ? { PATH: `${PATH}:${imagePath}` } : {}),
     // The image has a home of its own.
@@ -48,7 +50,6 @@ export function createArguments(
   const passed = Object.entries(others).filter(([key]) => mayPass(key));
   const written = [...Object.entries(others).filter(([key]) => !mayPass(key)), ...Object.entries(own)];
   const hidden = engine.kind === 'docker' ? PROXIES.filter((key) => start.env[key] === undefined) : [];
-  const command = 'shell' in start.command ? ['/bin/sh', '-c', start.command.shell] : start.command;
   return {
     env: {
       ...Object.fromEntries(Object.entries(engine.env).filter(([key]) => !hidden.includes(key))),
@@ -83,7 +84,7 @@ export function createArguments(
       '--entrypoint',
       '',
       image,
-      ...underShell(name, command),
+      ...command,
     ],
   };
 }
@@ -123,10 +124,10 @@ export function withoutSignals({ kind }: Engine): readonly string[] {
 
 /**
  * Whether a variable can be in the environment of the engine, which then takes its value from there. Some would change
- * the engine itself. `NAME*` would pass on all variables of the operator that begin with NAME.
+ * the engine itself.
  */
 function mayPass(name: string): boolean {
-  return /^[^\s*#]+$/.test(name) && !OF_ENGINE.test(name);
+  return !OF_ENGINE.test(name);
 }
 
 const OF_ENGINE =

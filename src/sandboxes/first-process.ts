@@ -1,27 +1,61 @@
 import type { ProgramEnd } from '../core/sandbox.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
+import { shellQuote } from '../lib/process/shell-quote.ts';
+import { notStarted } from './not-started.ts';
+import { throughShell } from './through-shell.ts';
+
+/** A program with its variables. */
+interface Program {
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
 
 /**
  * The command of a container whose first process is a shell, which starts the program and ends with it. A program that
  * is the first process itself cannot be killed from inside, and is the parent of all processes that others leave.
  */
-export function underShell(container: string, command: readonly string[]): readonly string[] {
-  return ['/bin/sh', '-c', START_AND_WAIT, container, ...command];
+export function underShell(container: string, { command, env }: Program): Program {
+  const passed = throughShell(env);
+  const [program = ''] = command;
+  const isDirect = passed.changed.length === 0 && !program.startsWith('-');
+  const starts = isDirect ? '' : throughEnv(passed, program);
+  const script = `exec 3>&2 2>/dev/null; (${starts}exec "$@" 2>&3 3>&-); exit "$?"`;
+  return {
+    // The shell is quiet about how the program ended; without `exec`, it would use its own `echo` or `kill`.
+    command: ['/bin/sh', '-c', script, container, ...command],
+    env: passed.env,
+  };
 }
 
-/** The shell is quiet about how the program ended; without `exec`, it would use its own `echo` or `kill`. */
-const START_AND_WAIT = 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit "$?"';
+/** `env` also starts a program whose name begins with a dash, which `exec` of a shell would take for an option. */
+function throughEnv({ changed, restored }: ReturnType<typeof throughShell>, program: string): string {
+  const need = changed.length === 0 ? `start \`${program}\`` : `set \`${changed.join('`, `')}\``;
+  // It would take the program for a variable.
+  if (program.includes('=')) throw notStarted(`a program with "=" in its name cannot ${need}`);
+  const missing = shellQuote(`exec: the image needs the program \`env\` to ${need}`);
+  // The shell tells best why it cannot start a missing program.
+  const isFound = program.startsWith('-') ? 'true' : 'command -v "$1" >/dev/null';
+  return `command -v env >/dev/null || { printf "%s: %s\\n" "$0" ${missing} >&3; exit 127; }
+    if ${isFound}; then ${restored('env')}fi; `;
+}
 
-/** Why the shell of a container could not start the program; undefined: it did. */
+/** Why the shell of a container could not start the program; undefined if the program was started. */
 export function unstartedReason(
   container: string,
   { exitCode, stderr }: Pick<ProgramEnd, 'exitCode' | 'stderr'>,
 ): string | undefined {
   if (exitCode !== NOT_FOUND && exitCode !== NOT_EXECUTABLE) return undefined;
-  const said = decodeUtf8(stderr).trim().split('\n').at(-1) ?? '';
-  if (!said.startsWith(`${container}: `)) return undefined;
-  return said.replace(/^.*?\bexec: (?:line \d+: )?/, '');
+  const said = decodeUtf8(stderr).trim();
+  // busybox and `env` take a program for another machine for a script.
+  const binary = /^(.*): (?:line )?1: \u007FELF/.exec(said)?.[1];
+  if (binary !== undefined) return `${binary}: Exec format error`;
+  // bash also says why it could not run it as a script.
+  const first = said.split('\n').find((line) => line.startsWith(`${container}: `));
+  return first?.slice(container.length + 2).replace(OF_SHELL, '');
 }
+
+/** What dash, busybox or bash say before the reason. */
+const OF_SHELL = /^(?:(?:line )?\d+: )?(?:exec: )?(?:line \d+: )?/;
 
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;

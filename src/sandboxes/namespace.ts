@@ -18,6 +18,7 @@ import { notStarted } from './not-started.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
 import { givenLimits } from './resource-limits.ts';
 import { SYSTEM_FOLDERS, systemArguments } from './system-view.ts';
+import { throughShell } from './through-shell.ts';
 
 /**
  * Own namespaces for users, processes, mounts, ipc and, unless it is that of the host, the network. bubblewrap makes
@@ -44,10 +45,13 @@ export function namespaceSandbox(settings: SandboxSettings, place: SandboxPlace)
         const args = await entering({ start, needs, mounts, network, hasNetwork });
         const command = [...(joining ?? []), bubblewrap, ...words('--json-status-fd 9'), ...args];
         const { proxyPort } = passage ?? {};
+        const env = proxyPort === undefined ? start.env : proxyEnvironment(start.env, proxyPort);
+        const passed = throughShell(env);
+        const restored = passed.changed.length === 0 ? '' : passed.restored('/usr/bin/env');
         return enteredOf(folder, passage, {
           ...start,
-          ...(proxyPort !== undefined && { env: proxyEnvironment(start.env, proxyPort) }),
-          command: ['/bin/sh', '-c', WITH_STATUS, statusFile(folder), ...command],
+          env: passed.env,
+          command: ['/bin/sh', '-c', `${restored}${WITH_STATUS}`, statusFile(folder), ...command],
         });
       } catch (error) {
         await passage?.close('unknown');

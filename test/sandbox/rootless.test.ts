@@ -29,6 +29,10 @@ async function projectOf({ home, name, run }: Account, port: number): Promise<st
     mkdirSync(folder, { recursive: true });
   const place = { cwd: '/', env: { PATH: process.env['PATH'] ?? '' } };
   const busybox = (await findProgram('busybox', place)) ?? '';
+  expect(busybox).not.toBe('');
+  // The image has no libraries.
+  const libraries = execFileSync('sh', ['-c', 'ldd "$0" 2>&1 || true', busybox], { encoding: 'utf8' });
+  expect(libraries).toMatch(/not a (?:valid )?dynamic|statically linked/i);
   for (const applet of ['busybox', 'sh', 'wget', 'id', 'ls', 'sleep', 'setsid'])
     copyFileSync(busybox, join(image, 'bin', applet));
   writeFileSync(join(project, 'canary.txt'), 'x');

@@ -26,6 +26,9 @@ const PROGRAMS = {
   'calls a missing program': 'no-such-program 2> /dev/null; echo "$?" done',
 };
 
+/** Shells do not pass this variable on. */
+const READS = "console.log(process.env['a.b'], 'done')";
+
 function projectAt(level: Level): Project {
   const script = join(import.meta.dirname, '..', 'support', 'fake-agent.mjs');
   const recording = recordingOf('claude-code', '2.1.330/parallel');
@@ -33,10 +36,13 @@ function projectAt(level: Level): Project {
   const env = fakeEnv({ recording, does, stderr: 'a warning\n' });
   const sandbox = SANDBOXES[level];
   const mount = level === 'process' ? [] : [{ from: script }, { from: recording }];
-  const shells = Object.entries(PROGRAMS).map(([name, program]) => [
-    name,
-    { type: 'cli', command: ['/bin/sh', '-c', program], sandbox },
-  ]);
+  const reads = { type: 'cli', command: [process.execPath, '-e', READS], env: { 'a.b': 'one two' }, sandbox };
+  const shells = [
+    ...Object.entries(PROGRAMS).map(
+      ([name, program]) => [name, { type: 'cli', command: ['/bin/sh', '-c', program], sandbox }] as const,
+    ),
+    ['reads a variable', reads] as const,
+  ];
   const assert = [{ type: 'contains', value: 'done' }];
   const project = openProject({
     'template/question.txt': 'why?\n',
@@ -44,7 +50,7 @@ function projectAt(level: Level): Project {
     'a.eval.yaml': {
       workspace: { template: './template', keep: 'always' },
       tests: [
-        ...Object.keys(PROGRAMS).map((target) => ({
+        ...shells.map(([target]) => ({
           id: target,
           input: 'go',
           execution: { target },
@@ -79,12 +85,26 @@ test('transcripts, rows and files of the same agents are the same at each level'
     await using project = projectAt(level);
     const PATH = `${project.path('bin')}:${process.env['PATH'] ?? ''}`;
     const { code } = await project.start(['run'], { PATH }).ended;
-    kept[level] = { code, ...keptOf(newestRun(project)) };
+    const run = newestRun(project);
+    const ends = rowsOf(run).map(({ caseId, verdict, output }) => [caseId, [verdict, output]]);
+    expect(Object.fromEntries(ends)).toEqual(ENDS);
+    kept[level] = { code, ...keptOf(run) };
   }
-  expect(JSON.stringify(kept.process)).toContain('DONE: as scripted');
   expect(kept.namespace).toEqual(kept.process);
   expect(kept.container).toEqual(kept.process);
 });
+
+/** The verdict and the output of each case. */
+const ENDS = {
+  works: ['passed', expect.stringMatching(/^why\?\n.*\/w-.*\ndone$/)],
+  'leaves processes': ['passed', 'é done'],
+  crashes: ['errored', null],
+  'kills itself': ['errored', null],
+  'prints no answer': ['failed', ''],
+  'calls a missing program': ['passed', '127 done'],
+  'reads a variable': ['passed', 'one two done'],
+  'coding agent': ['passed', 'DONE: as scripted'],
+};
 
 /** What a run has kept of its trials, without what differs between two runs of the same level too, and the level. */
 function keptOf(run: string): object {

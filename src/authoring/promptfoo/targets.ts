@@ -48,7 +48,7 @@ function namedTargets(
 
 type Row = Readonly<Record<string, string>>;
 
-/** Each row of the one with each row of the other. Undefined: all combinations. */
+/** Each row of the one with each row of the other. A side is undefined if it has all combinations. */
 function rowsOfBoth(
   left: readonly Row[] | undefined,
   right: readonly Row[] | undefined,
@@ -123,7 +123,7 @@ interface SharedBase {
 /** The keys in which models differ, with all of their values, and which of the combinations are meant. */
 interface ProviderRows {
   readonly over: Readonly<Record<string, unknown>>;
-  /** Absent: all of them. */
+  /** Absent if all combinations are meant. */
   readonly include?: readonly Readonly<Record<string, string>>[];
 }
 

@@ -12,6 +12,7 @@ import type { RunComparison } from '../../../src/core/run-comparison.ts';
 import { FewCases } from './compare/few-cases.tsx';
 import { explainedWords, plainWords } from './compare/plain-words.ts';
 import { TargetPart } from './compare/target-part.tsx';
+import { UncheckedJudge } from './compare/unchecked-judge.tsx';
 
 /** Whether one run is better than another. */
 export function ComparePage() {
@@ -51,6 +52,7 @@ function Shown({ compared }: { readonly compared: Compared }) {
           ))
         : null}
       <p className={`sentence lead ${found.verdict}`}>{safeText(found.sentence)}</p>
+      {found.verdict === 'invalid' ? null : <UncheckedJudge of={compared} />}
       <Explained words={explainedWords(found)} />
       <p className="quiet">
         Compared by {found.options.on === 'score' ? 'score' : 'whether trials passed'}.{' '}
