@@ -6,11 +6,19 @@ import { load } from './project.fixture.ts';
 const entryOf = (cell: string) => expectedKeys([['__expected', cell]]).keys['assert'];
 
 /** The check that is passed or failed. */
-const passed = (check: { readonly type: string; readonly [key: string]: unknown }) => ({
+const passed = ({
+  negate,
+  ...check
+}: {
+  readonly type: string;
+  readonly negate?: boolean;
+  readonly [key: string]: unknown;
+}) => ({
   type: 'composite',
   name: check.type,
   aggregator: { type: 'threshold', value: 1 },
   assert: [check],
+  ...(negate === true ? { negate } : {}),
 });
 
 test.each([

@@ -16,13 +16,15 @@ export function passedCheck(check: CheckEntry, { weight, metric }: Totals): Chec
   // In `similarity`, `metric` has another meaning.
   const isOfOther = check['type'] === 'similarity' && metric !== undefined;
   if (!isScored && !isOfOther) return { ...check, ...given({ weight, metric }) };
+  // `not-` is about passing, not about the score.
+  const { negate, ...plain } = check;
   const aggregator = { type: 'threshold', value: 1 };
   return {
     type: 'composite',
     name: nameOf(check),
     aggregator,
-    assert: [mayScore(check) ? { threshold: ABOVE_ZERO, ...check } : check],
-    ...given({ weight, metric }),
+    assert: [mayScore(check) ? { threshold: ABOVE_ZERO, ...plain } : plain],
+    ...given({ negate, weight, metric }),
   };
 }
 
