@@ -169,6 +169,7 @@ test.each([
   '(input) => input.costUsd < 1',
   'function check(input) { const { output } = input; return !output?.includes("x"); }',
   '(/* one object */ { output }) => !output?.includes("x")',
+  '({ output }, context) => context !== undefined && output === undefined',
   '(input = {}) => input?.["output"] === undefined',
   '({ check({ output }) { return !output?.includes("x"); } }).check',
   '(given) => ((input) => input.vars?.city === undefined)(given)',

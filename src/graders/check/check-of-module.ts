@@ -11,8 +11,7 @@ export function checkOfModule(path: string, { default: check }: Readonly<Record<
 
 type PlainCheck = (output: string, context: CheckContext) => unknown;
 
-/** A function without `defineCheck` gets what promptfoo gives to it. With one parameter, it may expect one object. */
+/** A function without `defineCheck` gets what promptfoo gives to it, though it may expect one object. */
 function inTwo(check: PlainCheck): Check {
-  if (check.length > 1) return (input) => check(input.output, contextOf(input));
   return (input) => withTextParameter(input.output, () => check(input.output, contextOf(input)));
 }
