@@ -95,7 +95,8 @@ describe('the folders of app', () => {
     judging: [...ground, 'binding', 'running', 'planning'],
     gates: [...ground, 'binding', 'running', 'runs', 'compare', 'calibration'],
     present: [...ground, 'binding', 'running'],
-    conduct: [...ground, 'binding', 'running', 'compare', 'calibration', 'gates', 'present'],
+    // The end of a run names the server that does not show it yet.
+    conduct: [...ground, 'binding', 'running', 'compare', 'calibration', 'gates', 'present', 'server-file'],
     regrade: [...ground, 'binding', 'planning'],
     explain: [...ground, 'binding', 'running', 'runs', 'show'],
     working: [...ground, 'binding', 'running', 'planning'],

@@ -10,7 +10,7 @@ const IMPORTED = 10_000;
 /** The counts of a run are asked for so often. */
 const LOOKS_EVERY_MS = 250;
 
-/** Longest time until all workers have trials of a run. */
+/** Longest time until all workers have trials of a run, and longest time until all of its rows are written. */
 const MOST_START_MS = 120_000;
 
 /** Imports as many cases as the largest number says. The first cases have a tag for each number. */
@@ -63,7 +63,7 @@ export async function followed({ url }, id, { mostMs, isEnough = () => false }) 
  */
 export async function timePerTrial(server, { id, workers, database }, windowMs) {
   await untilAllWork(server, id, workers);
-  await untilWritten(database);
+  await untilWritten(database, id);
   await vacuumed(database);
   const endedAtFirst = (seen) => seen[0].ended + 2 * SLOTS * workers;
   const busy = (seen) => seen.filter(({ ended }) => ended >= endedAtFirst(seen));
@@ -103,11 +103,16 @@ export async function untilBegun({ url }, id, mostMs) {
   }
 }
 
-/** Waits until no rows of large runs wait to be written. They are written while the runs go on. */
-export async function untilWritten(databaseUrl) {
-  const waits = 'select 1 from waiting_trials union all select 1 from waiting_copies limit 1';
+/** Waits until no rows of a large run wait to be written. They are written while it goes on. */
+export async function untilWritten(databaseUrl, id) {
+  const waits = `select 1 from waiting_trials where run_id = $1
+    union all select 1 from waiting_copies where run_id = $1 limit 1`;
+  const deadline = performance.now() + MOST_START_MS;
   await asking(databaseUrl, async (client) => {
-    while ((await client.query(waits)).rows.length > 0) await pause(LOOKS_EVERY_MS);
+    while ((await client.query(waits, [id])).rows.length > 0) {
+      if (performance.now() > deadline) throw new Error('rows of the run still wait to be written');
+      await pause(LOOKS_EVERY_MS);
+    }
   });
 }
 

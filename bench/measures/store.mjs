@@ -127,7 +127,7 @@ async function planning(server, rounds, databaseUrl) {
     await post(`${place}/cancel`, '{}');
     while (['queued', 'running', 'stopping'].includes((await get(place)).state))
       await new Promise((resolve) => setTimeout(resolve, 200));
-    await untilWritten(databaseUrl);
+    await untilWritten(databaseUrl, run.id);
   }
   return found;
 }

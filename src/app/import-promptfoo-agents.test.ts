@@ -12,9 +12,15 @@ import { folderWith, surroundingsIn } from '../../test/support/imported-promptfo
 
 /** The target of a config with one provider, and what was not imported. */
 async function imported(provider: unknown, files: Readonly<Record<string, string>> = {}) {
+  const { targets, ...rest } = await importedAll([provider], files);
+  const [[, target] = []] = Object.entries(targets);
+  return { ...rest, target };
+}
+
+async function importedAll(providers: readonly unknown[], files: Readonly<Record<string, string>> = {}) {
   const config = JSON.stringify({
     prompts: ['{{q}}'],
-    providers: [provider],
+    providers,
     tests: [{ vars: { q: 'Hi' } }],
   });
   const folder = folderWith({ ...files, 'promptfooconfig.json': config });
@@ -23,9 +29,8 @@ async function imported(provider: unknown, files: Readonly<Record<string, string
     surroundingsIn(folder),
   );
   const { targets } = parse(readFileSync(written, 'utf8')) as { targets: Record<string, object> };
-  const [[, target] = []] = Object.entries(targets);
   const notes = text.split('\n').filter((line) => line.startsWith('promptfooconfig.json:'));
-  return { folder: join(folder, 'new'), target, notes };
+  return { folder: join(folder, 'new'), targets, notes };
 }
 
 type Agent = (input: object, options: { readonly signal: AbortSignal }) => Promise<string>;
@@ -56,7 +61,8 @@ describe('an HTTP provider', () => {
       transformResponse: 'json.answer.text',
     };
     const { folder, target, notes } = await imported({ id: `http://127.0.0.1:${port}/ask`, config });
-    expect(notes).toEqual([]);
+    const changed = `if 127.0.0.1-${port}-ask answers with another status than 2xx, the trial is errored`;
+    expect(notes.map((note) => note.includes(changed))).toEqual([true]);
     const question = 'Say "hi"\nnow';
     const body = JSON.stringify({ question: `Q: ${question}`, tags: [question] });
     const messages = [{ role: 'user', content: question }];
@@ -64,6 +70,24 @@ describe('an HTTP provider', () => {
     expect(await answerOf(folder, target, { messages: [], prompt: question })).toBe(`to ${body}`);
     const sent = ['POST', '/ask?v=2', 'application/json', 'a', body];
     expect(asked).toEqual([sent, sent]);
+  });
+
+  test('with the same name as another one gets a program of its own', async () => {
+    const providers = ['/a', '/b', '/c'].map((path) => ({
+      id: 'https',
+      config: { url: `https://shop.example${path}`, body: '{{prompt}}' },
+    }));
+    const labelled = { ...providers[0], label: 'HTTPS' };
+    const { folder, targets } = await importedAll([...providers, labelled]);
+    const addressIn = ({ module }: { readonly module: string }): string | undefined =>
+      /"url": "([^"]*)"/.exec(readFileSync(join(folder, module), 'utf8'))?.[1];
+    const found = Object.entries(targets as Record<string, { readonly module: string }>);
+    expect(found.map(([name, target]) => [name, target.module, addressIn(target)])).toEqual([
+      ['https', './https.agent.mjs', 'https://shop.example/a'],
+      ['https-2', './https-2.agent.mjs', 'https://shop.example/b'],
+      ['https-3', './https-3.agent.mjs', 'https://shop.example/c'],
+      ['HTTPS', './HTTPS-4.agent.mjs', 'https://shop.example/a'],
+    ]);
   });
 
   test('is not measured if the server refuses', async () => {
@@ -74,6 +98,21 @@ describe('an HTTP provider', () => {
     });
     const messages = [{ role: 'user', content: 'Hi' }];
     await expect(answerOf(folder, target, { messages })).rejects.toThrow('status 503: busy');
+  });
+
+  test.each(['GET', 'head'])('sends no body with %s', async (method) => {
+    const asked: unknown[] = [];
+    const { port } = await countingServer((request, response) => {
+      asked.push([request.method, request.url, request.headers['content-length']]);
+      response.end('fine');
+    });
+    const url = `http://127.0.0.1:${port}/?q={{prompt}}`;
+    const { folder, target } = await imported({
+      id: 'https',
+      config: { url, method, body: { q: '{{prompt}}' } },
+    });
+    await answerOf(folder, target, { messages: [{ role: 'user', content: 'Hi' }] });
+    expect(asked).toEqual([[method.toUpperCase(), '/?q=Hi', undefined]]);
   });
 
   test('that reads variables of a test, or selects the answer in a file, is listed', async () => {

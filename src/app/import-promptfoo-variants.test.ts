@@ -45,7 +45,7 @@ tests: [{ vars: { q: hi } }]
   expect([problems, noted(text)]).toEqual([
     [],
     [
-      'promptfooconfig.yaml:1:1  the prompt `other` is not imported beside others: its messages are not a system prompt and the same question as in other chats',
+      'promptfooconfig.yaml:1:1  the prompt `other` is not imported: its chat differs from the others in more than the system prompt',
     ],
   ]);
   expect(config).toEqual({
@@ -157,4 +157,23 @@ tests: [{ vars: { q: hi } }]
   expect(noted(text)).toEqual([
     'promptfooconfig.yaml:1:1  each prompt with `gpt-5`, `gpt-5-mini` is a target of its own: `compare --by prompt` cannot compare these targets',
   ]);
+});
+
+test('texts around prompts that an agent gets without them are listed', async () => {
+  const config = (providers: string, tests: string) => `prompts: ['Name {{q}}', 'Say {{q}}']
+providers: ${providers}
+tests: ${tests}
+`;
+  const own = '[openai:gpt-5, { id: exec:node agent.mjs, label: mine }]';
+  const enclosed = "[{ vars: { q: hi }, options: { suffix: '!' } }]";
+  const notesOf = async (...args: Parameters<typeof config>) =>
+    noted((await imported(config(...args), { 'a.csv': 'q,__prefix\nhi,Please\n' })).text).filter((note) =>
+      note.includes('prefix'),
+    );
+  const line =
+    'promptfooconfig.yaml:1:1  only prompts for models get `prefix` and `suffix`: `mine` gets its prompts without them';
+  expect(await notesOf(own, enclosed)).toEqual([line]);
+  expect(await notesOf(own, 'file://a.csv')).toEqual([line]);
+  expect(await notesOf(own, '[{ vars: { q: hi } }]')).toEqual([]);
+  expect(await notesOf('[openai:gpt-5]', enclosed)).toEqual([]);
 });

@@ -114,7 +114,8 @@ tests:
       - { type: not-icontains-any, value: [hi, hello], weight: 2, metric: words }
       - { type: g-eval, value: 'is French, as {{q}} asks', threshold: 0.7 }
       - { type: contains-json, value: { type: object } }
-      - { type: javascript, value: context.vars.q.length, transform: JSON.parse(output).text }
+      - { type: javascript, value: context.vars.q.length / 9, transform: JSON.parse(output).text }
+      - { type: javascript, value: output.length / 9, threshold: 0.5, transform: JSON.parse(output).text }
       - { type: equals, value: salut, transform: JSON.parse(output).text }
       - { type: assert-set, assert: [{ type: regex, value: ^B }] }
 scenarios:
@@ -128,6 +129,12 @@ scenarios:
     threshold: 0.7,
     judge: { model: 'openai/gpt-4o' },
   };
+  const withScore = (value: string, threshold = 0.000_001) => ({
+    type: 'composite',
+    name: 'javascript',
+    aggregator: { type: 'threshold', value: 1 },
+    assert: [{ threshold, type: 'javascript', value }],
+  });
   const assert = [
     {
       type: 'contains_any',
@@ -139,8 +146,9 @@ scenarios:
     },
     { type: 'composite', name: 'g_eval', aggregator: { type: 'threshold', value: 1 }, assert: [graded] },
     { type: 'is_json', fenced: true, schema: { type: 'object' } },
-    { type: 'javascript', value: '((output) => (context.vars.q.length))(JSON.parse(output).text)' },
-    { type: 'javascript', value: '((output) => String(output) === "salut")(JSON.parse(output).text)' },
+    withScore('((output) => (context.vars.q.length / 9))(JSON.parse(output).text)'),
+    withScore('((output) => (output.length / 9))(JSON.parse(output).text)', 0.5),
+    withScore('((output) => String(output) === "salut")(JSON.parse(output).text)'),
     { type: 'composite', aggregator: 'all', assert: [{ type: 'regex', value: '^B' }] },
   ];
   const description = 'Greets in French';
@@ -209,4 +217,17 @@ test('files that exist are kept', async () => {
     code: 'files-there',
   });
   expect(readFileSync(join(folder, 'assay.config.yaml'), 'utf8')).toBe('targets: {}\n');
+});
+
+test('variables in `prefix` and `suffix` are renamed', async () => {
+  const { suite, problems } = await imported(`prompts: ['{{q}}']
+providers: [openai:gpt-5]
+defaultTest: { options: { prefix: 'Hello {{name}}, ' } }
+tests: [{ vars: { q: hi, name: Ada }, options: { suffix: ' by {{ name }}' } }]
+`);
+  expect(problems).toEqual([]);
+  expect(suite).toMatchObject({
+    vars: { __prefix: 'Hello {{ vars.name }}, ' },
+    tests: [{ vars: { q: 'hi', name: 'Ada', __suffix: ' by {{ vars.name }}' } }],
+  });
 });

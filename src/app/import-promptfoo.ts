@@ -8,6 +8,7 @@ import { importProject } from '../authoring/promptfoo/import-project.ts';
 import type { ImportNote, Mapping } from '../authoring/promptfoo/notes.ts';
 import { AuthoringError, type Problem } from '../core/problem.ts';
 import { isObject } from '../lib/json.ts';
+import { freeName } from '../lib/text/free-name.ts';
 import { plural } from '../lib/text/plural.ts';
 import { stripControls } from '../lib/text/terminal-text.ts';
 import { writeNewFiles } from './project/new-files.ts';
@@ -53,9 +54,11 @@ export async function importPromptfoo(
       /[*?{]/.test(path)
         ? globSync(path, { cwd: dirname(from), expandDirectories: false }).toSorted()
         : [path],
-    write: (name, text) => {
-      programs.set(name, text);
-      return `./${name}`;
+    write: ({ name, extension }, text) => {
+      const taken = new Set([...programs.keys()].map((each) => each.toLowerCase()));
+      const free = freeName(name, (each) => taken.has(`${each}${extension}`.toLowerCase()));
+      programs.set(`${free}${extension}`, text);
+      return `./${free}${extension}`;
     },
     moved: (path) => movedPath(relative(directory, resolve(dirname(from), path))),
   });

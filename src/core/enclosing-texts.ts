@@ -7,8 +7,11 @@ export interface EnclosingTexts {
   readonly suffix: string;
 }
 
+export const ENCLOSING_NAMES = ['__prefix', '__suffix'] as const;
+
 export function enclosingTexts(vars: JsonObject = {}): EnclosingTexts {
-  const textOf = (name: string): string => (typeof vars[name] === 'string' ? vars[name] : '');
+  const textOf = (name: (typeof ENCLOSING_NAMES)[number]): string =>
+    typeof vars[name] === 'string' ? vars[name] : '';
   return { prefix: textOf('__prefix'), suffix: textOf('__suffix') };
 }
 

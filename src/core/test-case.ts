@@ -166,7 +166,7 @@ export interface TestCase {
 export interface CaseList {
   readonly length: number;
   at(index: number): TestCase;
-  /** Of a list that knows only some of its cases. Absent: it knows all. */
+  /** Which of its cases a list knows. Absent if it knows all of them, as every list but that of a worker does. */
   readonly partly?: PartlyKnown;
 }
 

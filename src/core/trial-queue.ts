@@ -72,7 +72,7 @@ export interface WorkerDesk extends AsyncDisposable {
   stopTaking(): Promise<void>;
   /** Keeps the versions of programs that targets of a run have here. */
   tellVersions(run: string, versions: TargetVersions): Promise<void>;
-  /** Takes no trials of this run any more. The reason is shown to people. */
+  /** Takes no trials of this run any more. The reason is shown to people. If it cannot be written, `runs` tries again. */
   refuse(run: string, reason: string): Promise<void>;
   /** Whether the run goes on, so that what was opened for it is kept. */
   isUnderWay(run: string): Promise<boolean>;

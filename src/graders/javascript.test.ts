@@ -154,6 +154,8 @@ test.each([
   ],
   ['function (output) { return arguments[1].calls("book") === 1; }', 1],
   ['() => 0.5', 0.5],
+  ['(output) => JSON.parse(JSON.stringify({ output })).output === output', 1],
+  ['(output) => { const { length } = output; return length > 3; }', 1],
 ])('as for promptfoo, the file of a check may export %s', async (source, score) => {
   expect((await exported(source))?.score).toBe(score);
 });
@@ -163,10 +165,24 @@ test.each([
   'async ({ output }) => output.includes("Riga")',
   'async function check({ output }) { return output.includes("Riga"); }',
   '(input) => input.output.includes("Riga")',
+  '(input) => !(input.toolCalls ?? []).some((call) => call.tool === "delete")',
+  '(input) => input.costUsd < 1',
+  'function check(input) { const { output } = input; return !output?.includes("x"); }',
+  '(/* one object */ { output }) => !output?.includes("x")',
+  '(input = {}) => input?.["output"] === undefined',
+  '({ check({ output }) { return !output?.includes("x"); } }).check',
+  '(given) => ((input) => input.vars?.city === undefined)(given)',
+  'async (input) => { await 0; return input.durationMs > 1; }',
 ])('without defineCheck, the file of a check cannot export %s, and its message says so', async (source) => {
   await expect(exported(source)).rejects.toThrow(
     'a check without defineCheck gets (output, context), and its first parameter is a text; for one object, write export default defineCheck(({ output, vars }) => ...)',
   );
+});
+
+test('the error of a check in a file stays as it was thrown', async () => {
+  const source =
+    '(() => { const error = Object.freeze(new TypeError("no city")); return (output) => { throw error; }; })()';
+  await expect(exported(source)).rejects.toThrow(/^the check threw TypeError: no city(?! \(a check)/);
 });
 
 test('a check in a text may read context, as for promptfoo', async () => {
@@ -175,6 +191,27 @@ test('a check in a text may read context, as for promptfoo', async () => {
     'return context.test.vars.city === "Riga" && context.prompt === "Book it." && context.calls("book") === 1',
   ])
     expect((await findingOf(javascript, { value }, booked)).score).toBe(1);
+});
+
+test.each([
+  'context.provider === undefined',
+  'const { trace } = context; return trace === undefined',
+  'return context?.["logProbs"] === undefined',
+])('a check from promptfoo that reads what assay does not have is errored: %s', async (value) => {
+  const fault = /assay does not have `context\.(?:provider|trace|logProbs)`/;
+  await expect(findingOf(javascript, { value }, booked)).rejects.toThrow(fault);
+});
+
+test('so is a check in a file', async () => {
+  await expect(exported('(output, { providerResponse }) => !providerResponse')).rejects.toThrow(
+    'assay does not have `context.providerResponse`',
+  );
+  expect((await exported('(output, context) => Object.keys(context).includes("vars")'))?.score).toBe(1);
+});
+
+test('a check in a text may declare `context` itself', async () => {
+  const value = 'const context = output.split(" "); return context.length > 2;';
+  expect((await findingOf(javascript, { value }, booked)).score).toBe(1);
 });
 
 test('a syntax error is reported before anything runs', () => {

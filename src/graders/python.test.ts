@@ -46,6 +46,16 @@ describe.runIf(pythonIsThere())('with python3', () => {
     expect((await findingOf({ value: "calls('book') == 0" }, booked))?.score).toBe(0);
   });
 
+  test.each(['context["trace"] is None', 'context.get("trace") is None'])(
+    'a check from promptfoo that reads what assay does not have is errored: %s',
+    async (value) => {
+      const fault = 'assay does not have context["trace"]';
+      await expect(findingOf({ value }, booked)).rejects.toThrow(fault);
+      expect((await findingOf({ value: value.replace('trace', 'vars') }, booked))?.score).toBe(0);
+      expect((await findingOf({ value: 'context.get("other", 1) == 1' }, booked))?.score).toBe(1);
+    },
+  );
+
   test('checks of two folders import their own helpers', async () => {
     const directory = folderOfTest('python-folders-');
     const scores: unknown[] = [];

@@ -57,8 +57,12 @@ function seconds(ms: number): string {
   return `${Math.ceil(ms / 100) / 10} s`;
 }
 
+/** For endpoints that only have chat completions. */
+const RESPONSES_ONLY =
+  'with the provider `openai`, assay speaks the Responses API; for chat completions, give the provider another name, such as `models.local.baseUrl` and the model `local/NAME`';
+
 function hintOf(
-  { detail, kind, retryAfterMs = 0 }: Failure,
+  { detail, kind, url, retryAfterMs = 0 }: Failure,
   model: string,
   keyName: string | undefined,
 ): string | undefined {
@@ -71,8 +75,10 @@ function hintOf(
       return keyName === undefined
         ? 'this endpoint needs an API key: set `apiKeyEnv` to the variable with the key'
         : `the API key in ${keyName} was rejected: correct it, or set \`apiKeyEnv\` to another variable`;
+    case 'malformed-answer':
+      return isOwnResponses(url) ? RESPONSES_ONLY : undefined;
     case 'model-rejected':
-      return 'correct the model name, or `baseUrl` of its provider';
+      return `correct the model name, or \`baseUrl\` of its provider${isOwnResponses(url) ? `; ${RESPONSES_ONLY}` : ''}`;
     case 'quota-exhausted':
       return `check the quota and billing of the account for ${keyName ?? 'this key'}`;
     case 'context-length':
@@ -82,4 +88,9 @@ function hintOf(
         ? 'check that the address is correct and the service is running'
         : undefined;
   }
+}
+
+/** Whether the Responses API was asked for at an address that is not the one of OpenAI. */
+function isOwnResponses(url: string | undefined): boolean {
+  return url?.endsWith('/responses') === true && new URL(url).hostname !== 'api.openai.com';
 }

@@ -17,6 +17,8 @@ export interface Failure {
   readonly retryAfterMs?: number;
   /** The answer had begun, so it may have cost something. */
   readonly hasBegun: boolean;
+  /** Where the request was sent, without its query; absent if it was not sent, or the package does not say it. */
+  readonly url?: string;
 }
 
 /** Whether it may have cost an unknown amount. */
@@ -30,10 +32,12 @@ export function isUnreached({ kind, isTransient, hasBegun }: Failure): boolean {
 }
 
 const SHOWN_CHARACTERS = 500;
+const BEGINNING_CHARACTERS = 100;
 
 /** Recognises failures by their properties, because packages of providers have classes of different versions. */
 export function failureOf(error: unknown): Failure {
   const status = statusOf(error);
+  if (WITHOUT_OUTPUT.test(messageOf(error))) return malformed(error);
   if (status !== undefined && status >= 400) return ofStatus(error, status);
   if (status !== undefined && status >= 300) {
     return failure('http-error', `http-${status}`, `status ${status}, a redirect that is not followed`);
@@ -53,9 +57,7 @@ export function failureOf(error: unknown): Failure {
     status !== undefined ||
     /JSON|Type ?Validation|Invalid(Response|Prompt)|NoContent|EmptyResponse/i.test(nameOf(error))
   ) {
-    const message = `the answer cannot be parsed: ${shortened(messageOf(tooMuchIn(error) ?? error))}`;
-    const hasBegun = !/InvalidPrompt/i.test(nameOf(error));
-    return { ...failure('contract', 'malformed-answer', message), hasBegun };
+    return malformed(error);
   }
   const message = isObject(error)
     ? shortened(String(error['message'] ?? JSON.stringify(error)))
@@ -65,6 +67,35 @@ export function failureOf(error: unknown): Failure {
     isTransient: true,
     hasBegun: true,
   };
+}
+
+/** What the package of OpenAI makes of an answer of another protocol; it gives it the status 500. */
+const WITHOUT_OUTPUT = /^Responses API returned no output/;
+
+function malformed(error: unknown): Failure {
+  const reason = [shortened(messageOf(tooMuchIn(error) ?? error)), ...whereAsked(error)].join('; ');
+  const message = `the answer cannot be parsed: ${reason}`;
+  const hasBegun = !/InvalidPrompt/i.test(nameOf(error));
+  return { ...failure('contract', 'malformed-answer', message), hasBegun, ...given({ url: urlOf(error) }) };
+}
+
+/** The address that was asked, and how its answer began. */
+function whereAsked(error: unknown): readonly string[] {
+  const url = urlOf(error);
+  const body = isObject(error) ? error['responseBody'] : undefined;
+  const began = typeof body === 'string' ? body.trim().slice(0, BEGINNING_CHARACTERS) : '';
+  return [
+    ...(url === undefined ? [] : [`it came from ${url}`]),
+    ...(began === '' ? [] : [`it begins with ${JSON.stringify(began)}`]),
+  ];
+}
+
+/** Without its query and its password, which may be secret. */
+function urlOf(error: unknown): string | undefined {
+  const url = isObject(error) ? error['url'] : undefined;
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
 }
 
 /** Providers wrap the reason why an answer could not be read completely. */
@@ -77,7 +108,8 @@ function ofStatus(error: unknown, status: number): Failure {
   const said = whatItSaid(error);
   const message = `status ${status}${said === '' ? '' : `: ${said}`}`;
   const known = ofMeaning(status, said);
-  if (known !== undefined) return failure(known.kind, known.detail, message);
+  if (known !== undefined)
+    return { ...failure(known.kind, known.detail, message), ...given({ url: urlOf(error) }) };
   const isTransient = status === 408 || status === 429 || status >= 500;
   const headers = (error as { responseHeaders?: Record<string, string> }).responseHeaders ?? {};
   const waitMs = retryAfterMs(headers, Date.now());

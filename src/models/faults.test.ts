@@ -239,3 +239,23 @@ describe('before anything is sent', () => {
     expect(error.hint).toContain('npm install @ai-sdk/mistral');
   });
 });
+
+test.each([
+  ['{"id": "1", "object": "chat.completion"}', ''],
+  ['Hello', '; it begins with "Hello"'],
+])(
+  'an endpoint that answers %s instead of the Responses API is named, with how to ask it',
+  async (body, begins) => {
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(body);
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const error = await errorOf(askOf(doorTo(url), saying('x', { model: 'openai/any' })));
+    expect(error).toMatchObject({ kind: 'contract', detail: 'malformed-answer' });
+    expect(error.message).toContain(`; it came from ${url}/v1/responses${begins}`);
+    expect(error.hint).toContain('give the provider another name, such as `models.local.baseUrl`');
+  },
+);

@@ -199,7 +199,7 @@ export function unmetGrades(row: Row): readonly Grade[] {
 }
 
 /** Whether a grade counts for the verdict of its trial. */
-export function decides({ weight, required }: Pick<Grade, 'weight' | 'required'>): boolean {
+function decides({ weight, required }: Pick<Grade, 'weight' | 'required'>): boolean {
   return weight > 0 || required !== undefined;
 }
 

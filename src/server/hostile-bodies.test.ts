@@ -81,10 +81,17 @@ const TYPES: readonly string[] = [
 
 const operations = Object.keys(SOUND_REQUESTS) as ChangingOperation[];
 
-/** Operations that were sent the whole bodies: most are refused before a database is asked, so one of both will do. */
-const sentWhole = new Set<ChangingOperation>();
+/** Bodies that may get as far as a database. */
+const PARSED = BODIES.filter((body) => {
+  try {
+    JSON.parse(String(body));
+    return true;
+  } catch {
+    return false;
+  }
+});
 
-onServedStores('hostile requests', ({ ask, url, folder }) => {
+onServedStores('hostile requests', ({ ask, url, folder, database }) => {
   const project = () =>
     writeFileSync(
       join(folder, 'assay.config.json'),
@@ -123,13 +130,13 @@ onServedStores('hostile requests', ({ ask, url, folder }) => {
     const sound = text ?? JSON.stringify(body);
     const faults: unknown[] = [];
     const bodies = text === undefined ? changed(body) : changedLines(text);
-    const isFirst = !sentWhole.has(operation);
-    sentWhole.add(operation);
-    for (const each of [...bodies, ...(isFirst ? BODIES : [])]) {
+    // The others are refused before a database is asked, so the server's will do.
+    const isServer = database().login !== undefined;
+    for (const each of [...bodies, ...(isServer ? BODIES : PARSED)]) {
       const fault = await faultOf(operation, path, { headers, body: each as string });
       if (fault !== undefined) faults.push([String(each).slice(0, 300), fault]);
     }
-    for (const each of isFirst ? TYPES : []) {
+    for (const each of isServer ? TYPES : []) {
       const fault = await faultOf(operation, path, { headers: { 'Content-Type': each }, body: sound });
       if (fault !== undefined) faults.push([each, fault]);
     }

@@ -14,6 +14,8 @@ export interface SinkServices {
   readonly runDirectory: string;
   /** The id of a run of the store. Absent: the run is in its directory. */
   readonly storedAs?: string;
+  /** Address of the dashboard of this project that shows the run once it is uploaded. Absent: none runs, or it shows it. */
+  readonly dashboard?: string;
   readonly projectRoot: string;
   /** The reports written so far: types by absolute path. The terminal lists them. */
   readonly reports?: Map<string, string>;

@@ -154,8 +154,9 @@ async function openedRun(id: string, working: Working): Promise<WorkedRun | unde
 async function refuse(id: string, refusal: string, { desk, request, refused }: Working): Promise<void> {
   if (refused.has(id)) return;
   refused.add(id);
-  await desk.refuse(id, refusal);
+  // The desk keeps a reason that it cannot write now.
   request.tell.refused(id, refusal);
+  await desk.refuse(id, refusal);
 }
 
 function begin(run: WorkedRun, trial: TakenTrial, working: Working): void {

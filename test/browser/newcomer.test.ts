@@ -109,8 +109,8 @@ test('a newcomer writes a case, runs it, changes the agent and sees that it got 
     'Better, but not sure: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
   );
   expect([few, leads]).toEqual([
-    'Fewer than 6 cases cannot show a change. Add more different cases. Repetitions of the same case do not help.',
-    '/cases',
+    'Fewer than 6 cases cannot show a change. Add more different cases, and run both sides again. Repetitions of the same case do not help.',
+    '/cases/new',
   ]);
   expect(added).toEqual([expect.stringContaining('Refund broken goods.')]);
   expect(before).toEqual(['compare', 'first run']);

@@ -51,7 +51,9 @@ test('the programs of agents run for a code suite on two workers, each in its ow
   };
   project.write({ 'assay.config.json': { targets } });
   execFileSync('mkfifo', ['first', 'second'], { cwd: project.directory });
-  const hands = await Promise.all(['left', 'right'].map((name) => worker(project, env, ['--name', name])));
+  const hands = await Promise.all(
+    ['left', 'right'].map((name) => worker(project, env, ['--name', name, '--concurrency', '1'])),
+  );
   const ended = await project.start(['run', '--workers', '--ci', '--json'], env).ended;
   expect([ended.code, ended.stderr]).toEqual([0, '']);
   const { id } = JSON.parse(ended.stdout) as { readonly id: string };

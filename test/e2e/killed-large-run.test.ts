@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Database } from '../../src/storage/database/database.ts';
 import { embeddedDatabase } from '../../src/storage/database/embedded-database.ts';
+import { fillCopies } from '../../src/storage/database/runs/frozen.ts';
 import { serverDatabase } from '../../src/storage/database/server-database.ts';
 import { prepare, sharedDatabase, type SharedDatabase } from '../support/databases.ts';
 import { countingAgent } from './support/counting-agent.ts';
@@ -44,9 +45,10 @@ describe.each([
       })),
     });
     const env = environment();
-    if (env['DATABASE_URL'] === undefined) await prepare(project.path('.assay/data'));
-    else await project.start(['db', 'migrate'], env).ended;
-    await project.start(['cases', 'import', 'cases.json'], env).ended;
+    const isEmbedded = env['DATABASE_URL'] === undefined;
+    if (isEmbedded) await prepare(project.path('.assay/data'));
+    for (const args of [...(isEmbedded ? [] : [['db', 'migrate']]), ['cases', 'import', 'cases.json']])
+      expect(await project.start(args, env).ended).toMatchObject({ code: 0 });
     const query = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
       const database = await open(project);
       return await work(database).finally(() => database.close());
@@ -72,6 +74,8 @@ describe.each([
     expect((await next.program.ended).code).toBe(0);
 
     expect(said.filter((text) => !text.startsWith('question '))).toEqual([]);
+    // Copies may still wait when a run has ended.
+    await query((database) => fillCopies(database, body.id as string));
     expect(await query(rowsOf)).toEqual([{ trials: CASES, copies: CASES, edited: 0, waiting: 0 }]);
   }, 600_000);
 });

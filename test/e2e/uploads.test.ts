@@ -70,8 +70,12 @@ test('a run directory is uploaded, again without anything new, not after it was 
 test('a run is uploaded to the server of the project, and its reviews are labels for assay calibrate', async () => {
   await using project = openProject(FILES);
   await prepareMigrated(project.path('.assay/data'));
-  await project.assay('run');
+  const alone = await project.here(['run']);
   const { program, url } = await serving(project);
+  const beside = await project.here(['run']);
+  const told = `  assay upload ${newestRun(project).slice(-23)}  `;
+  expect([alone.stdout.includes('assay upload'), beside.stdout.split(told).length]).toEqual([false, 2]);
+  expect(beside.stdout).toContain(`shows this run in the dashboard at ${url}\n`);
   const uploaded = await project.here(['upload', 'latest', '--json']);
   const [{ run = '' } = {}] = JSON.parse(uploaded.stdout) as readonly { readonly run?: string }[];
   const review = (trial: number, body: object) =>

@@ -69,7 +69,7 @@ test('when the engine is killed in the middle, the trial is errored, and its con
   await using project = projectOf('container', 'setsid sleep 900 & echo running; sleep 900', 'true');
   const running = project.start(['run']);
   const engines = () =>
-    processesWith(project.marker).filter(({ command }) => /^\S*podman run /.test(command));
+    processesWith(project.marker).filter(({ command }) => /^\S*podman (?:run|start) /.test(command));
   const inside = () => processesWith(project.marker).some(({ command }) => command === 'sleep 900');
   await expect.poll(inside).toBe(true);
   expect(engines()).toHaveLength(1);

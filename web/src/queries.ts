@@ -199,9 +199,10 @@ export function useTrends(filters: TrendFilters) {
   });
 }
 
-export function useComparison(compared: Compared) {
+export function useComparison(compared: Compared, { enabled = true }: { readonly enabled?: boolean } = {}) {
   return useQuery({
     queryKey: ['comparison', compared],
+    enabled,
     queryFn: ({ signal }) =>
       api<'compareRuns'>('/comparisons', { path: {}, query: sidesOf(compared) }, { signal }),
     retry: false,

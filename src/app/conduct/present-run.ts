@@ -15,6 +15,7 @@ import type { RunResult } from '../running/end-run.ts';
 import { executeRun, type RunWork } from '../running/execute-run.ts';
 import type { EndedRun, RunExecution, RunSinks } from '../running/run-execution.ts';
 import { openProgress, type RunProgress } from '../running/run-progress.ts';
+import { serverOf } from '../server-file.ts';
 import type { RunOutcome, RunSite } from './run-site.ts';
 
 /** A run that is created or claimed, and everything that is decided about it before its work begins. */
@@ -65,7 +66,7 @@ function sinksOf(presented: PresentedRun, progress: RunProgress, rates: JudgeRat
     ci,
     now: site.surroundings.now,
     projectRoot,
-    ...given({ placeOf, sourceOf }),
+    ...given({ placeOf, sourceOf, dashboard: dashboardFor(presented) }),
     reports: new Map<string, string>(),
   };
   return {
@@ -73,6 +74,11 @@ function sinksOf(presented: PresentedRun, progress: RunProgress, rates: JudgeRat
     reports: openSinks(reporters, services),
     onlookers: [ratesSink(rates), ...onlookers],
   };
+}
+
+/** The server of the project, which shows only runs of the store. */
+function dashboardFor({ run, projectRoot }: PresentedRun): string | undefined {
+  return run.stored.isWithoutFiles === true ? undefined : serverOf(projectRoot);
 }
 
 /** A database gives the totals itself. */

@@ -16,11 +16,12 @@ export function httpAgent(id: string, config: Readonly<Record<string, unknown>>)
   if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return 'it has no `url`';
   if (answer === undefined) return 'its `transformResponse` is not one expression';
   if (hasOthers(filled)) return 'its request reads variables of tests, or has filters';
-  const verb = typeof method === 'string' ? method : body === undefined ? 'GET' : 'POST';
+  const verb = typeof method === 'string' ? method.toUpperCase() : body === undefined ? 'GET' : 'POST';
+  const sent = verb === 'GET' || verb === 'HEAD' ? undefined : body;
   const text = `// Made from the provider ${id} of promptfoo. It sends each prompt to this address.
 import { env } from 'node:process';
 
-const request = ${JSON.stringify({ url, method: verb, headers, query: queryParams, body }, null, 2)};
+const request = ${JSON.stringify({ url, method: verb, headers, query: queryParams, body: sent }, null, 2)};
 const answerOf = (json, text, context) => ${answer};
 
 export default async (input, { signal }) => {

@@ -26,10 +26,3 @@ const HINTS = {
   rubricPrompt: 'use `llm_judge` with `prompt`',
   postprocess: 'select the part of the answer in a `javascript` check',
 };
-
-/** The variables of a test for `prefix` and `suffix` in its `options`. */
-export function enclosingVars(options: unknown): Readonly<Record<string, unknown>> {
-  if (!isObject(options)) return {};
-  const { prefix, suffix } = options;
-  return given({ __prefix: prefix, __suffix: suffix });
-}

@@ -1,7 +1,8 @@
 import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
-import { checkOptions, enclosingVars } from './check-options.ts';
+import { checkOptions } from './check-options.ts';
 import { importChecks, MODEL_GRADED } from './checks.ts';
+import { enclosingVars, noteEnclosed } from './enclosing.ts';
 import { noteOthers, type Importing, type Mapping } from './notes.ts';
 import { importPrompts, type ImportedPrompt } from './prompts.ts';
 import { importProviders } from './providers.ts';
@@ -35,6 +36,8 @@ export function importProject(written: Mapping, importing: Importing): ImportedP
     ...importTests(written['tests'] ?? [], { ...place, path: ['tests'] }),
     ...importScenarios(written['scenarios'], { ...place, path: ['scenarios'] }),
   ]);
+  if (prompts.length > 1)
+    noteEnclosed({ imported: [defaults.vars, tests], written: written['tests'] }, providers, importing);
   const { config, input, targets } = importedTargets(providers, prompts, importing);
   const suite = {
     ...given({ description: typeof description === 'string' ? description : undefined }),
@@ -84,10 +87,11 @@ function importDefaults(written: unknown, importing: Importing) {
     );
   const { vars, assert, threshold, metadata, options, ...rest } = found;
   noteOthers(rest, ['description'], { path, importing });
-  const own = checkOptions(options, { path: [...path, 'options'], importing });
+  const place = { path: [...path, 'options'], importing };
+  const own = checkOptions(options, place);
   return {
     options: own,
-    vars: { ...readVars(vars, [...path, 'vars'], importing), ...enclosingVars(options) },
+    vars: { ...readVars(vars, [...path, 'vars'], importing), ...enclosingVars(options, place) },
     assert: importChecks(assert, own, { path: [...path, 'assert'], importing }),
     threshold: typeof threshold === 'number' ? threshold : undefined,
     metadata: isObject(metadata) ? metadata : undefined,

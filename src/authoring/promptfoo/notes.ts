@@ -19,8 +19,8 @@ export interface Importing {
   readText(path: string): string | undefined;
   /** Files that match a path with `*`, sorted; the path itself without one. */
   filesOf(path: string): readonly string[];
-  /** Adds a file to the new files. Its path, from their folder. */
-  write(name: string, text: string): string;
+  /** Adds a file to the new files, with a number in its name if that is taken. Its path, from their folder. */
+  write(file: { readonly name: string; readonly extension: string }, text: string): string;
   /** A path of the config, from the folder of the new files. */
   moved(path: string): string;
 }

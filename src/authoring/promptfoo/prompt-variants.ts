@@ -28,7 +28,7 @@ export function promptVariants(prompts: readonly ImportedPrompt[], importing: Im
     if (parts !== undefined && parts.question === question) return [{ ...prompt, system: parts.system }];
     importing.note(
       ['prompts'],
-      `the prompt \`${prompt.name}\` is not imported beside others: its messages are not a system prompt and the same question as in other chats`,
+      `the prompt \`${prompt.name}\` is not imported: its chat differs from the others in more than the system prompt`,
       'write an eval for it, with the messages as `input`',
     );
     return [];

@@ -136,7 +136,12 @@ function writtenAgent(
       return undefined;
     }
     noteOthers(config, HTTP_KEYS, { path: [...path, 'config'], importing });
-    const file = importing.write(`${name}.agent.mjs`, made.text);
+    importing.note(
+      path,
+      `if ${name} answers with another status than 2xx, the trial is errored`,
+      'to grade such answers, change the line with `response.ok` in the written module',
+    );
+    const file = importing.write({ name, extension: '.agent.mjs' }, made.text);
     const passEnv = [...new Set(made.passEnv)];
     return { type: 'module', module: file, ...(passEnv.length === 0 ? {} : { passEnv }) };
   }
@@ -152,10 +157,13 @@ function writtenAgent(
   if (!file.endsWith('.py'))
     return {
       type: 'module',
-      module: importing.write(`${name}.agent.mjs`, scriptAgent(importing.moved(file), provider).text),
+      module: importing.write(
+        { name, extension: '.agent.mjs' },
+        scriptAgent(importing.moved(file), provider).text,
+      ),
     };
   const program = importing.write(
-    `${name}.agent.py`,
+    { name, extension: '.agent.py' },
     pythonAgent(importing.moved(file), called, provider).text,
   );
   return { type: 'cli', command: ['python3', program] };

@@ -1,5 +1,6 @@
 import { given } from '../../lib/given.ts';
 import { jsonEqual, type JsonValue } from '../../lib/json.ts';
+import { freeName } from '../../lib/text/free-name.ts';
 import type { Importing } from './notes.ts';
 import { promptKeys, promptVariants, valueOf, type PromptVariant } from './prompt-variants.ts';
 import type { ImportedPrompt } from './prompts.ts';
@@ -47,7 +48,7 @@ function namedTargets(
 
 type Row = Readonly<Record<string, string>>;
 
-/** Each row of the one with each row of the other. Undefined: all combinations. */
+/** Each row of the one with each row of the other. A side is undefined if it has all combinations. */
 function rowsOfBoth(
   left: readonly Row[] | undefined,
   right: readonly Row[] | undefined,
@@ -122,7 +123,7 @@ interface SharedBase {
 /** The keys in which models differ, with all of their values, and which of the combinations are meant. */
 interface ProviderRows {
   readonly over: Readonly<Record<string, unknown>>;
-  /** Absent: all of them. */
+  /** Absent if all combinations are meant. */
   readonly include?: readonly Readonly<Record<string, string>>[];
 }
 
@@ -177,7 +178,7 @@ function separate(
 ): Readonly<Record<string, unknown>> {
   const targets: Record<string, unknown> = {};
   const add = (name: string, target: object): void => {
-    targets[Object.hasOwn(targets, name) ? `${name}-${Object.keys(targets).length + 1}` : name] = target;
+    targets[freeName(name, (each) => Object.hasOwn(targets, each))] = target;
   };
   for (const { name, target } of providers) {
     const isModel = target['type'] === 'model';

@@ -3,7 +3,8 @@ import { isObject } from '../../lib/json.ts';
 import type { Path } from '../yaml/fault.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { importChecks, type CheckOptions } from './checks.ts';
-import { checkOptions, enclosingVars } from './check-options.ts';
+import { checkOptions } from './check-options.ts';
+import { enclosingVars } from './enclosing.ts';
 import { noteOthers, type Importing, type Mapping } from './notes.ts';
 import { renamedIn } from './template-vars.ts';
 
@@ -106,7 +107,8 @@ function testsOf(
 ): readonly ImportedTest[] {
   const { description, vars, assert, threshold, metadata, options } = written;
   noteOthers(written, KEYS, { path, importing, hints: HINTS });
-  const own = checkOptions(options, { path: [...path, 'options'], importing });
+  const place = { path: [...path, 'options'], importing };
+  const own = checkOptions(options, place);
   const checks = importChecks(assert, { ...inherited, ...own }, { path: [...path, 'assert'], importing });
   const rest = given({
     description: typeof description === 'string' ? description : undefined,
@@ -115,7 +117,7 @@ function testsOf(
     metadata: isObject(metadata) ? metadata : undefined,
   });
   const id = typeof description === 'string' ? slug(description) : '';
-  const around = enclosingVars(options);
+  const around = enclosingVars(options, place);
   return combinations({ ...readVars(vars, [...path, 'vars'], importing), ...around }).map((values) => ({
     id,
     ...(Object.keys(values).length === 0 ? {} : { vars: values }),

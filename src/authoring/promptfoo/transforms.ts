@@ -1,3 +1,4 @@
+import { given } from '../../lib/given.ts';
 import { RefusedCheck, type CheckEntry } from '../yaml/short-check.ts';
 
 /** A check of a part of the answer: `transform` is an expression over `output` that selects the part. */
@@ -9,9 +10,9 @@ export function inTransform(transform: string, entry: CheckEntry | RefusedCheck)
     return new RefusedCheck(
       '`transform` is not imported: select the part of the answer in a `javascript` check',
     );
-  const { negate } = entry;
+  const { negate, threshold } = entry;
   const value = `((output) => ${expression})(${transform.trim().replace(/;$/, '')})`;
-  return { type: 'javascript', value, ...(negate === true ? { negate } : {}) };
+  return { type: 'javascript', value, ...given({ threshold, negate }) };
 }
 
 const READS_NO_ANSWER: ReadonlySet<string> = new Set(['latency', 'cost']);

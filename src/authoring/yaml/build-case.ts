@@ -1,4 +1,4 @@
-import { enclosedInput, enclosingTexts } from '../../core/enclosing-texts.ts';
+import { enclosedInput, enclosingTexts, ENCLOSING_NAMES } from '../../core/enclosing-texts.ts';
 import type { Message, Part } from '../../core/message.ts';
 import type { Expectation, WorkspacePlan } from '../../core/test-case.ts';
 import type { UserPlan } from '../../core/user.ts';
@@ -32,7 +32,12 @@ export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: Loa
   const { test, raw } = written;
   const tellAt: TellAt = (path) => (found) =>
     scope.report.add(raw.fragment, under([...raw.path, ...path], found));
-  const building: Building = { suite, scope, tellAt, vars: merged(suite.keys.vars, test.vars) };
+  const building: Building = {
+    suite,
+    scope,
+    tellAt,
+    vars: varsOf(merged(suite.keys.vars, test.vars), tellAt),
+  };
   const expectedOutput = idealMessages('expected_output', written, building);
   const ownTargets =
     test.execution &&
@@ -74,6 +79,19 @@ interface Building {
   readonly scope: LoadScope;
   readonly tellAt: TellAt;
   readonly vars: JsonObject | undefined;
+}
+
+/** The variables, with the others filled into the texts around the question. */
+function varsOf(vars: JsonObject | undefined, tellAt: TellAt): JsonObject | undefined {
+  const around = ENCLOSING_NAMES.filter((name) => vars?.[name] !== undefined);
+  if (around.length === 0) return vars;
+  const filled = around.map((name) => {
+    const text = vars?.[name] ?? '';
+    const tell = tellAt(['vars', name]);
+    if (typeof text !== 'string') tell(fault('invalid-value', `\`${name}\` must be a text`));
+    return [name, fillVars(text, vars, tell)];
+  });
+  return { ...vars, ...Object.fromEntries(filled) };
 }
 
 function inputOf(

@@ -72,7 +72,17 @@ test.each([
   const isScored = 'threshold' in entry && entry.type !== 'latency';
   const [, file] = /file:\/\/(check\.\w+)/.exec(cell) ?? [];
   const named = file === undefined ? {} : { name: `${entry.type}-${file}` };
-  expect(entryOf(cell)).toEqual([isScored || file !== undefined ? { ...passed(entry), ...named } : entry]);
+  const check = file === undefined ? entry : { threshold: 0.000_001, ...entry };
+  expect(entryOf(cell)).toEqual([isScored || file !== undefined ? { ...passed(check), ...named } : entry]);
+});
+
+test.each([
+  ['javascript: output.length / 1000', { type: 'javascript', value: 'output.length / 1000' }],
+  ['fn: return 0.5', { type: 'javascript', value: 'return 0.5' }],
+  ['python: len(output) / 1000', { type: 'python', value: 'len(output) / 1000' }],
+  ['not-python: 0', { type: 'python', value: '0', negate: true }],
+])('%s passes with any score above 0', (cell, entry) => {
+  expect(entryOf(cell)).toEqual([passed({ threshold: 0.000_001, ...entry })]);
 });
 
 test('a score above its threshold counts as 1, and a metric is the one of the check', () => {
@@ -310,4 +320,23 @@ test('a table with names and without checks is a table of variables too', async 
     'a.csv': 'id,name,city\na,Kim,Riga\n',
   });
   expect([problems, cases[0]?.id, cases[0]?.vars]).toEqual([[], 'a', { id: 'a', name: 'Kim', city: 'Riga' }]);
+});
+
+test('`__prefix` and `__suffix` may read variables, and are texts', async () => {
+  const tests = (vars: string) =>
+    `input: Why?\nassert: [{ type: regex, value: . }]\ntests: [{ id: a, vars: { ${vars} } }]\n`;
+  const { cases, problems } = await load({
+    'a.yaml': tests("name: Ada, __prefix: 'Hello {{ vars.name }}, ', __suffix: ' \\{{ x }}'"),
+  });
+  expect(problems).toEqual([]);
+  expect(cases.map(({ input, vars }) => [input, vars])).toEqual([
+    [
+      [{ role: 'user', parts: [{ text: 'Hello Ada, Why? {{ x }}' }] }],
+      { name: 'Ada', __prefix: 'Hello Ada, ', __suffix: ' {{ x }}' },
+    ],
+  ]);
+  expect((await load({ 'a.yaml': tests("__prefix: 5, __suffix: '{{ vars.nobody }}'") })).problems).toEqual([
+    'a.yaml:3:36  invalid-value  `__prefix` must be a text',
+    'a.yaml:3:49  unknown-var  unknown variable `vars.nobody`  (add it to `vars` of the test or the suite)',
+  ]);
 });

@@ -86,6 +86,6 @@ export function defineCheck(
 const DEFINED = Symbol.for('assay.defineCheck');
 
 /** Whether a function was made by `defineCheck`. */
-export function isDefined(check: object): boolean {
+export function isMadeByDefineCheck(check: object): boolean {
   return DEFINED in check;
 }

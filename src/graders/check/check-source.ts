@@ -1,6 +1,6 @@
 import { remembering } from '../../lib/text/remembering.ts';
 
-/** The names that a check in a text can use. */
+/** The names that a check in a text can use. `context` is the last one: statements may declare it themselves. */
 export const NAMES = [
   'output',
   'vars',
@@ -18,18 +18,24 @@ export const NAMES = [
   'costUsd',
   'workspacePath',
   'config',
-  'context',
   'assert',
+  'context',
 ] as const;
 
 /** The function of a check in a text: the text is an expression, or statements with `return`. Throws a SyntaxError. */
 export function functionSource(text: string): string {
   const expression = `'use strict'; (async (${NAMES.join(', ')}) => (\n${text.replace(/;\s*$/, '')}\n))`;
   if (faultOf(expression) === undefined) return expression;
-  const body = `'use strict'; (async (${NAMES.join(', ')}) => {\n${text}\n})`;
+  const body = statements(text, NAMES);
   const fault = faultOf(body);
-  if (fault !== undefined) throw fault;
-  return body;
+  if (fault === undefined) return body;
+  const withOwnContext = statements(text, NAMES.slice(0, -1));
+  if (faultOf(withOwnContext) !== undefined) throw fault;
+  return withOwnContext;
+}
+
+function statements(text: string, names: readonly string[]): string {
+  return `'use strict'; (async (${names.join(', ')}) => {\n${text}\n})`;
 }
 
 /** Why a text is not a check; undefined when it is one. */

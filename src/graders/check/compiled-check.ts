@@ -28,5 +28,21 @@ export function inputOf(facts: CheckFacts): CheckInput {
 /** The second parameter of a check for promptfoo. */
 export function contextOf(input: CheckInput): CheckContext {
   const { question, vars, metadata } = input;
-  return { ...input, prompt: question, test: { vars, metadata } };
+  const own: CheckContext = { ...input, prompt: question, test: { vars, metadata } };
+  return Object.assign(Object.create(NOT_HERE) as object, own);
 }
+
+/** What promptfoo has there and assay does not. Reading it must not give `undefined`, and so a wrong grade. */
+const NOT_HERE = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    ['provider', 'providerResponse', 'logProbs', 'trace'].map((name) => [
+      name,
+      {
+        get(): never {
+          throw new TypeError(`assay does not have \`context.${name}\``);
+        },
+      },
+    ]),
+  ),
+);

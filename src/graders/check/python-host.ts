@@ -68,12 +68,25 @@ def module_check(path):
         return lambda given: module.get_assert(given["output"], given["context"])
     raise TypeError(path + " has no check: write def check(input), which returns True or False")
 
+class Context(dict):
+    # What promptfoo has there and assay does not must not be None, and so give a wrong grade.
+    def __missing__(self, key):
+        if key in ("provider", "providerResponse", "logProbs", "trace"):
+            raise LookupError('assay does not have context["' + key + '"]')
+        raise KeyError(key)
+
+    def get(self, key, default=None):
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
 def saw(facts):
     given = {"".join("_" + c.lower() if c.isupper() else c for c in key): value for key, value in facts.items()}
     calls = given["tool_calls"]
     given["calls"] = lambda tool=None: sum(1 for call in calls if tool is None or call["tool"] == tool)
     test = {"vars": given["vars"], "metadata": given["metadata"]}
-    given["context"] = {**given, "prompt": given["question"], "test": test}
+    given["context"] = Context({**given, "prompt": given["question"], "test": test})
     return given
 
 def said(check, facts):

@@ -34,7 +34,7 @@ function parsed(path: string, source: string): string | undefined {
 /** The rest of the request that the loader makes for an imported module. */
 const AS_IMPORTED = { async: true, jsx: false };
 
-/** Undefined: nothing can be kept here. */
+/** Undefined if the project has no `.assay` folder of this account, or if the account has no signing key. */
 function keptAnswer(path: string, content: string) {
   const key = signingKey();
   const folder = key === undefined ? undefined : projectCache(dirname(path), 'modules');

@@ -180,7 +180,7 @@ function sinkErrorLines({ seen, palette }: Ending): readonly string[] {
 }
 
 function nextLines(ending: Ending): readonly string[] {
-  const { palette, view, manifest } = ending;
+  const { palette, view, manifest, services } = ending;
   const run = shellWord(runWord(ending));
   const { failed, errored } = view.total.byStatus;
   const planned = manifest.kind === 'run' && manifest.mergedFrom === undefined;
@@ -193,6 +193,9 @@ function nextLines(ending: Ending): readonly string[] {
     ...(planned && errored > 0
       ? [[`assay resume ${run}${workers} --retry errored`, 'runs the errored trials again']]
       : []),
+    ...(services.dashboard === undefined
+      ? []
+      : [[`assay upload ${run}`, `shows this run in the dashboard at ${clean(services.dashboard, 100)}`]]),
   ];
   const width = Math.max(...next.map(([command = '']) => command.length), 0);
   return [

@@ -148,6 +148,14 @@ test('an interrupted run says how to go on', async () => {
   ]);
 });
 
+test('where a dashboard runs that does not show the run, the end says how it does', async () => {
+  const { end } = await shown([passed], { dashboard: 'http://127.0.0.1:4000' });
+  expect(end).toContain(
+    '  assay upload 20260301T101500Z-abc234  shows this run in the dashboard at http://127.0.0.1:4000\n',
+  );
+  expect((await shown([passed], {})).end).not.toContain('assay upload');
+});
+
 test('a run of workers goes on with workers', async () => {
   const events: RunEvent[] = [
     ...eventsOf([passed, errored]).slice(0, -1),

@@ -18,12 +18,16 @@ export async function written<T>({ place }: Pick<Database, 'place'>, work: () =>
 /** SQLSTATEs of transactions that were rolled back because of a concurrent one. */
 const CONFLICTS: ReadonlySet<string | undefined> = new Set(['40P01', '40001']);
 
-/** Runs a transaction, and once more if it lost a deadlock or a serialization conflict. */
+/** More processes than two may write the same shared rows, and each may lose several times in a row. */
+const MOST_TRIES = 5;
+
+/** Runs a transaction, and again if it lost a deadlock or a serialization conflict, at most five times. */
 export async function againAfterConflict<T>(transaction: () => Promise<T>): Promise<T> {
-  try {
-    return await transaction();
-  } catch (error) {
-    if (!CONFLICTS.has(sqlState(error))) throw error;
-    return await transaction();
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (tries === MOST_TRIES || !CONFLICTS.has(sqlState(error))) throw error;
+    }
   }
 }

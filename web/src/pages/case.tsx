@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 
 import type { TestCaseResource } from '../../../src/api/resources/test-case.ts';
 import type { JsonValue } from '../../../src/lib/json.ts';
+import { FewCasesYet } from '../cases/few-cases-yet.tsx';
 import { wholeCaseQuery, type WholeCase } from '../cases/queries.ts';
 import { draftOf } from '../editor/draft.ts';
 import { areOutcomesJson, outcomesText } from '../editor/outcomes.ts';
@@ -43,12 +44,16 @@ export function CasePage() {
                 <Link className="button" to="/runs/new" search={{ id: [id] }}>
                   Run this case
                 </Link>
+                <Link className="button" to="/cases/new" search={{ like: id }}>
+                  New case like this
+                </Link>
                 <Link className="button" to="/cases/$id/edit" params={{ id }}>
                   Edit
                 </Link>
               </div>
             ) : null}
           </div>
+          <FewCasesYet like={id} />
           <Facts of={whole.data.fields} />
           {mayWrite ? <Passing id={id} of={whole.data} /> : null}
           <Fields of={whole.data} />

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 
 import type { CaseFilters } from '../cases/case-filters.ts';
+import { FewCasesYet } from '../cases/few-cases-yet.tsx';
 import { useCases } from '../cases/queries.ts';
 import { MoreFailed, moreOf } from '../parts/more-rows.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
@@ -47,6 +48,7 @@ export function CasesPage() {
           </span>
         ) : null}
       </div>
+      {Object.keys(filters).length === 0 ? <FewCasesYet /> : null}
       <FilterBar filters={filters} isListed={!cases.isPending} onChange={change} />
       <Picked
         filters={filters}

@@ -9,9 +9,11 @@ import { useTitle } from '../parts/use-title.ts';
 import { useComparison } from '../queries.ts';
 import { ChooseRuns } from './compare/choose-runs.tsx';
 import type { RunComparison } from '../../../src/core/run-comparison.ts';
+import { EditedCases } from './compare/edited-cases.tsx';
 import { FewCases } from './compare/few-cases.tsx';
 import { explainedWords, plainWords } from './compare/plain-words.ts';
 import { TargetPart } from './compare/target-part.tsx';
+import { UncheckedJudge } from './compare/unchecked-judge.tsx';
 
 /** Whether one run is better than another. */
 export function ComparePage() {
@@ -46,11 +48,13 @@ function Shown({ compared }: { readonly compared: Compared }) {
         ? found.comparisons.map((each) => (
             <Fragment key={each.targets.candidate}>
               <p className="plain-words">{plainWords(each)}</p>
+              <EditedCases of={each} compared={compared} />
               <FewCases of={each} />
             </Fragment>
           ))
         : null}
       <p className={`sentence lead ${found.verdict}`}>{safeText(found.sentence)}</p>
+      {found.verdict === 'invalid' ? null : <UncheckedJudge of={compared} />}
       <Explained words={explainedWords(found)} />
       <p className="quiet">
         Compared by {found.options.on === 'score' ? 'score' : 'whether trials passed'}.{' '}

@@ -8,6 +8,7 @@ import { useIsThere } from '../parts/use-is-there.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useRun } from '../queries.ts';
 import { FilterBar } from './cases/filter-bar.tsx';
+import { AddedSince } from './new-run/added-since.tsx';
 import { againOf, type Again } from './new-run/again.ts';
 import { AskedFields } from './new-run/asked-fields.tsx';
 import { FilledIn } from './new-run/filled-in.tsx';
@@ -118,6 +119,9 @@ function Form({ known, asked: first, more }: FormProps) {
       )}
       <Selected ids={id} filters={filters} />
       {again === undefined ? null : <FilledIn as={again} more={more} />}
+      {again === undefined || id !== undefined ? null : (
+        <AddedSince run={again} agent={agent} filters={filters} />
+      )}
       <form ref={part} className="stack" noValidate onSubmit={submit}>
         <AskedFields known={known} asked={asked} problems={problems} onChange={change} />
         <Start run={run} problems={problems} />

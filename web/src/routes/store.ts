@@ -23,8 +23,8 @@ const caseRoute = createRoute({
 const newCaseRoute = createRoute({
   getParentRoute,
   path: '/cases/new',
-  // The trial that the case is made of.
-  validateSearch: (search) => textsOf(search, ['run', 'trial']),
+  // The trial that the case is made of, or the case that it begins with.
+  validateSearch: (search) => textsOf(search, ['run', 'trial', 'like']),
   component: lazyRouteComponent(() => import('../pages/new-case.tsx'), 'NewCasePage'),
 });
 

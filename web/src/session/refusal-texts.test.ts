@@ -19,6 +19,11 @@ test('a refusal is told in the words of the server, with what to do', () => {
   ]);
 });
 
+test('a hint that names a route of the API is not told to people', () => {
+  const hint = 'add "status": "any" in `select`; `GET /api/v1/test-cases?status=any` lists them';
+  expect(refusalTexts(refused({ message: 'no case is selected', hint }))).toEqual(['no case is selected']);
+});
+
 test('of several problems each one is told', () => {
   const problems = [
     { code: 'a', param: 'x', message: 'x is wrong', hint: 'write y' },

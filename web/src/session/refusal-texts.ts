@@ -17,7 +17,7 @@ export interface Told {
   readonly hint?: string | undefined;
 }
 
-/** With what to do about it. */
+/** With what to do about it. Hints that name a route are for programs. */
 export function textOf({ message, hint }: Told): string {
-  return hint === undefined ? message : `${message} (${hint})`;
+  return hint === undefined || hint.includes('/api/v1/') ? message : `${message} (${hint})`;
 }

@@ -6,7 +6,6 @@ import type { Redactor } from '../../../lib/redact/redact.ts';
 import { keptWorkspaces } from '../../run-directory/kept-workspaces.ts';
 import type { Database } from '../database.ts';
 import { listen } from '../listen.ts';
-import { plainText } from '../plain-text.ts';
 import { attemptArtifacts } from '../runs/artifacts.ts';
 import { placeIn, type RunPlace, type RunRoom } from '../runs/run-room.ts';
 import { openSharedLog } from '../runs/shared-log.ts';
@@ -15,6 +14,7 @@ import { openLimitBoard } from './limit-board.ts';
 import { type EndedJobs, endedJobs } from './ended-jobs.ts';
 import { OFFERED } from './handed-trials.ts';
 import { type Jobs, openJobs } from './jobs.ts';
+import { openRefusals } from './refusals.ts';
 import { chooseGrounded } from './take-grounded.ts';
 import { shareOf, WAITS, waitingRuns } from './waiting-runs.ts';
 import { LEASE_SECONDS, openWorkerLeases, type WorkerLeases } from './worker-leases.ts';
@@ -30,7 +30,7 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
   const ended = endedJobs(jobs);
   const owner = `${name} (process ${pid} on ${host})`;
   const taking: Taking = { database, jobs, ended, leases, worker: id, owner };
-  const refused = new Set<string>();
+  const refusals = openRefusals(database, id);
   const grounded = new Set<string>();
   let offered: () => void = () => undefined;
   const notices = await listen(login, 'assay_offered', (told) => {
@@ -42,7 +42,8 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
     id,
     ...tellingOthers(database, id),
     async runs() {
-      const rows = (await waitingRuns(database)).filter((run) => !refused.has(run.id));
+      await refusals.tellAgain();
+      const rows = (await waitingRuns(database)).filter((run) => !refusals.has(run.id));
       grounded.clear();
       for (const run of rows) if (run.isGrounded) grounded.add(run.id);
       return rows.map((run) => ({ id: run.id, share: shareOf({ id, slots }, run) }));
@@ -52,10 +53,7 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
       // What was taken must reach the caller: a failure to take more would keep it here for ever.
       return first.length > 0 ? first : await takeTrials(run, most, taking);
     },
-    async refuse(run, reason) {
-      refused.add(run);
-      await database.query(REFUSE, [id, run, plainText(reason)]);
-    },
+    refuse: refusals.tell,
     async isUnderWay(run) {
       return (await database.query(UNDER_WAY, [run])).length > 0;
     },
@@ -207,7 +205,3 @@ const GIVE_BACK = `
 const TELL_VERSIONS = `
   insert into worker_versions (run_id, worker_id, versions) values ($1, $2, $3::text::json)
   on conflict (run_id, worker_id) do update set versions = excluded.versions`;
-
-const REFUSE = `
-  insert into worker_refusal (worker_id, run_id, reason) values ($1, $2, $3)
-  on conflict (worker_id, run_id) do update set reason = excluded.reason, at = clock_timestamp()`;

@@ -11,11 +11,11 @@ import { endedRows, rowsOf, type VoidEnds } from './read-rows.ts';
 import type { RunPlace } from './run-room.ts';
 import { storedRun } from './stored-run.ts';
 
-/** Claims a run for this process. Throws `run-in-use`. */
+/** Claims a run for this process. Copies that wait get their rows later. Throws `run-in-use`. */
 export async function claimRun(place: RunPlace): Promise<ClaimedRun> {
   const lease = await takeLease(place.database, place.id);
   try {
-    await fillPlan(place.database, place.id).copies;
+    await fillPlan(place.database, place.id).trials;
   } catch (error) {
     await lease.release();
     throw error;

@@ -28,12 +28,22 @@ export async function keepFrozen(
       }),
     );
   const { add, rest } = pages(redaction);
+  const waiting = await waitingDigests(database, id);
   for await (const copy of copies) {
+    if (waiting.has(copy.digest)) continue;
     const page = add(copy);
     if (page !== undefined) await keep(page);
   }
   const last = rest();
   if (last !== undefined) await keep(last);
+}
+
+/** The digests of copies of a run that have no rows yet. */
+async function waitingDigests({ query }: Queries, run: string): Promise<ReadonlySet<string>> {
+  const waiting = await query<{ digests: string }>('select digests from waiting_copies where run_id = $1', [
+    run,
+  ]);
+  return new Set(waiting.flatMap(({ digests }) => digests.split('\n')));
 }
 
 /**
@@ -192,7 +202,7 @@ const INSERT_NEW = `${INSERT} on conflict do nothing`;
 const INSERT_WAITING = `insert into waiting_copies (run_id, ${COLUMNS}, page)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
-/** Whoever comes second waits for the page, and finds it gone. */
+/** A process that comes second waits for the page, and finds it gone. */
 const INSERT_WAITED = insertFrom(`delete from waiting_copies where run_id = $1
   and page = $2::int returning ${COLUMNS}`);
 

@@ -26,7 +26,7 @@ interface Opening {
   readonly redactor: Redactor;
   readonly lease: Lease;
   readonly voidEnds: VoidEnds;
-  /** What gives its plan its rows. Absent: it has them. */
+  /** What gives its plan its rows. Absent for a claimed run: its trials got their rows before. */
   readonly fill?: PlanFill;
 }
 

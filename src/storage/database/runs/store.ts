@@ -102,10 +102,9 @@ async function createRun(room: RunRoom, begin: BegunRun): Promise<OpenRun> {
     if (!(await isHeld(database, id, lease.id))) throw error;
   });
   const fill = fillPlan(database, id, spec);
-  fill.copies.then(
-    () => tidyAfter(database, opened.trials, 'analyze trial, run_frozen'),
-    () => undefined,
-  );
+  void fill.copies.then((isWhole) => {
+    if (isWhole) tidyAfter(database, opened.trials, 'analyze trial, run_frozen');
+  });
   const held = heldLease(database, id, lease.id);
   return writtenRun(place, { manifest: opened, redactor, lease: held, voidEnds: new Map(), fill });
 }

@@ -59,7 +59,7 @@ function SideRow({ title, side, target }: SideRowProps) {
         <>
           <td>
             <Rate rate={found.totals.passRate} />
-            <Judging of={found.judging} />
+            <Judging of={found.judging} run={id} />
           </td>
           <td className="number">{found.totals.counts.errored}</td>
           <td className="number">{scoreText(found.totals.score.mean)}</td>

@@ -12,7 +12,8 @@ export function FewCases({ of: { verdict, result } }: { readonly of: TargetCompa
   return (
     <p className="note">
       Fewer than {FEWEST_CASES} cases cannot show a change.{' '}
-      {hasStore ? <Link to="/cases">{advice}</Link> : advice}. Repetitions of the same case do not help.
+      {hasStore ? <Link to="/cases/new">{advice}</Link> : advice}, and run both sides again. Repetitions of
+      the same case do not help.
     </p>
   );
 }

@@ -27,7 +27,7 @@ test('without models, what is missing is told at the text', () => {
     isAll: true,
   });
   expect(modelProblems(refused(NO_JUDGE), asked)).toEqual({
-    text: 'A selected case has expected outcomes. Only a language model can judge them.',
+    text: 'Expected outcomes of a selected case need a language model as judge. Choose models, or leave that case out.',
     isAll: true,
   });
   expect(modelProblems(refused(NO_USER), asked)).toBeUndefined();

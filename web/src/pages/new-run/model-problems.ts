@@ -45,7 +45,8 @@ function fieldOf(
 
 const WITHOUT_MODELS: Readonly<Record<string, string>> = {
   'nothing-to-grade': 'Write a text that the answer must contain.',
-  'no-judge': 'A selected case has expected outcomes. Only a language model can judge them.',
+  'no-judge':
+    'Expected outcomes of a selected case need a language model as judge. Choose models, or leave that case out.',
 };
 
 function textOf({ code, message }: Told, { isWithoutModels }: AskedOf): string {

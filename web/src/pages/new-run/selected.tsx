@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
+
 import { askedCases, type CaseFilters } from '../../cases/case-filters.ts';
-import { useCaseNames } from '../../cases/queries.ts';
+import { useCaseNames, useCases } from '../../cases/queries.ts';
 import { lineText } from '../../parts/cut.ts';
 import { safeText } from '../../parts/safe-text.ts';
 
@@ -16,13 +18,29 @@ interface SelectedProps {
 export function Selected({ ids = NONE, filters }: SelectedProps) {
   const shown = ids.slice(0, MOST_NAMES);
   const names = useCaseNames(shown);
-  if (ids.length === 0) return <p aria-live="polite">{safeText(filteredText(filters))}</p>;
+  if (ids.length === 0) return <Filtered by={filters} />;
   const text = shown.map((id) => lineText(names.get(id) ?? id, 80)).join(', ');
   return (
     <p aria-live="polite">
       {ids.length === 1 ? 'One selected test case' : `${ids.length} selected test cases`}:{' '}
       <strong>{safeText(text)}</strong>
       {ids.length > MOST_NAMES ? ' …' : ''}
+    </p>
+  );
+}
+
+function Filtered({ by: filters }: { readonly by: CaseFilters }) {
+  const found = useCases(filters).data?.pages[0]?.data;
+  if (found?.length !== 0) return <p aria-live="polite">{safeText(filteredText(filters))}</p>;
+  return (
+    <p aria-live="polite">
+      {Object.keys(filters).length > 0 ? (
+        'No test case matches these filters.'
+      ) : (
+        <>
+          No active test cases yet. <Link to="/cases/new">Write one</Link>.
+        </>
+      )}
     </p>
   );
 }

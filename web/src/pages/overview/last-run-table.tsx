@@ -10,6 +10,7 @@ import { Name } from '../../parts/name.tsx';
 import { Rate } from '../../parts/rate.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { Time } from '../../parts/time.tsx';
+import { useSharedCases } from '../../use-shared-cases.ts';
 import type { LastRun } from './last-runs.ts';
 
 const COLUMNS = [
@@ -58,7 +59,7 @@ function LastRow({ last, before }: LastRowProps) {
       </td>
       <td>
         <Rate rate={totals.passRate} />
-        <Judging of={last.judging} />
+        <Judging of={last.judging} run={last.id} />
       </td>
       <td>
         <Against last={last} before={before} />
@@ -72,11 +73,15 @@ function LastRow({ last, before }: LastRowProps) {
   );
 }
 
-/** The baseline of the run where it was given one, else the run before it. */
+/** The baseline of the run where it was given one, else the run before it if it had some of the same cases. */
 function Against({ last, before }: LastRowProps) {
   const { baseline } = last;
+  const isShared = useSharedCases(baseline === null ? before : undefined, last);
   const base = baseline?.run_id ?? before?.id;
   if (base === undefined) return <span className="quiet">first run</span>;
+  if (baseline === null && isShared !== true) {
+    return isShared === false ? <span className="quiet">first run of these cases</span> : null;
+  }
   const rate = last.totals?.passRate.value ?? null;
   const former = baseline === null ? (before?.totals?.passRate.value ?? null) : baseline.rate;
   return (

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import type { RunResource } from '../../../../src/api/resources/run.ts';
 import { lastRuns } from './last-runs.ts';
 
 const run = (
@@ -12,6 +13,7 @@ const run = (
   state,
   kind: 'run' as const,
   targets: ['agent'],
+  manifest: null,
 });
 
 test('the last run of each line stands with the one before it', () => {
@@ -20,6 +22,15 @@ test('the last run of each line stands with the one before it', () => {
     { last: a3, before: a2 },
     { last: b1, before: undefined },
   ]);
+});
+
+test('a run stands with the last one of the same cases', () => {
+  const of = (id: string, casesDigest: string) => ({
+    ...run(id, 'a'),
+    manifest: { suites: [{ casesDigest }] } as unknown as NonNullable<RunResource['manifest']>,
+  });
+  const [last, others, same] = [of('a3', 'x'), of('a2', 'y'), of('a1', 'x')];
+  expect(lastRuns([last, others, same])).toEqual([{ last, before: same }]);
 });
 
 test('runs in progress and unreadable ones are not the last', () => {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { RunResource } from '../../../../src/api/resources/run.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import { useRunsBefore } from '../../queries.ts';
+import { useSharedCases } from '../../use-shared-cases.ts';
 import { isMeasured, runBefore, runOfOther } from './run-before.ts';
 
 interface CompareLinkProps {
@@ -33,7 +34,10 @@ export function CompareLink({ run, isWanted }: CompareLinkProps) {
   );
 }
 
-/** The run to compare this run with. Undefined during the search, if no run fits, or if this run measured nothing. */
+/**
+ * The run to compare this run with. Undefined during the search, if no run fits or shares a case, or if this run
+ * measured nothing.
+ */
 function useBase(run: RunResource, isWanted: boolean) {
   const { baseline, targets } = run;
   const enabled = isWanted && baseline === null && isMeasured(run);
@@ -41,9 +45,14 @@ function useBase(run: RunResource, isWanted: boolean) {
   const before = runBefore(run, same.data?.data ?? []);
   const asksOthers = enabled && same.isSuccess && before === undefined && targets.length === 1;
   const others = useRunsBefore(run, { enabled: asksOthers, of: 'all-targets' });
-  if (baseline !== null) return { id: baseline.run_id, title: 'Compare with the baseline' };
-  if (before !== undefined) return { id: before.id, title: 'Compare with the run before' };
   const other = asksOthers ? runOfOther(run, others.data?.data ?? []) : undefined;
-  if (other === undefined) return undefined;
-  return { id: other.id, title: `Compare with the run before, of ${safeText(other.targets.join(', '))}` };
+  const found = before ?? other;
+  const isShared = useSharedCases(baseline === null ? found : undefined, run);
+  if (baseline !== null) return { id: baseline.run_id, title: 'Compare with the baseline' };
+  if (found === undefined || isShared !== true) return undefined;
+  const title = 'Compare with the run before';
+  return {
+    id: found.id,
+    title: found === before ? title : `${title}, of ${safeText(found.targets.join(', '))}`,
+  };
 }

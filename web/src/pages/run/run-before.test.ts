@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { isMeasured, runBefore, runOfOther } from './run-before.ts';
 
-const run = (id: string, ...targets: readonly string[]) => ({ id, targets, totals: null });
+const run = (id: string, ...targets: readonly string[]) => ({ id, targets, totals: null, manifest: null });
 const measured = (id: string, ...targets: readonly string[]) => ({ ...run(id, ...targets), totals: TOTALS });
 const errored = (id: string, ...targets: readonly string[]) => ({ ...run(id, ...targets), totals: NONE });
 const totalsOf = (value: number | null) =>

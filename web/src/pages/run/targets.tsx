@@ -20,14 +20,19 @@ export function Targets({ run }: { readonly run: RunResource }) {
       <h2 id="targets">Targets</h2>
       <DataTable label="Targets" columns={COLUMNS}>
         {run.by_target.map((each) => (
-          <TargetRow key={each.target} of={each} />
+          <TargetRow key={each.target} run={run.id} of={each} />
         ))}
       </DataTable>
     </section>
   );
 }
 
-function TargetRow({ of }: { readonly of: RunResource['by_target'][number] }) {
+interface TargetRowProps {
+  readonly run: string;
+  readonly of: RunResource['by_target'][number];
+}
+
+function TargetRow({ run, of }: TargetRowProps) {
   const { target, planned, totals, judging } = of;
   return (
     <tr>
@@ -41,7 +46,7 @@ function TargetRow({ of }: { readonly of: RunResource['by_target'][number] }) {
       </th>
       <td>
         <Rate rate={totals.passRate} />
-        <Judging of={judging} />
+        <Judging of={judging} run={run} />
       </td>
       <td className="number">{totals.byStatus.failed + totals.byStatus['unexpected-passed']}</td>
       <td className="number">{totals.counts.errored}</td>

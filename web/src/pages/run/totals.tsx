@@ -35,7 +35,7 @@ export function TotalsPart({ run, totals }: TotalsProps) {
             <>
               <small>{ratioText(passRate)}</small>
               <RateRange value={passRate.value} interval={passRate.interval} />
-              <Judging of={run.judging} />
+              <Judging of={run.judging} run={run.id} />
             </>
           )}
         </Figure>

@@ -104,7 +104,7 @@ function RunCells({ run }: { readonly run: RunResource }) {
           </td>
           <td>
             <Rate rate={totals.passRate} />
-            <Judging of={run.judging} />
+            <Judging of={run.judging} run={run.id} />
           </td>
           <td className="number">{totals.byStatus.failed + totals.byStatus['unexpected-passed']}</td>
           <td className="number">{totals.counts.errored}</td>

@@ -19,7 +19,7 @@ export function PointCells({ point }: { readonly point: TrendPoint }) {
           <>
             <span className="rate">{rateText(point)}</span>
             <RateRange value={rate} interval={interval} />
-            <Judging of={point.judging} />
+            <Judging of={point.judging} run={point.run_id} />
           </>
         )}
       </td>

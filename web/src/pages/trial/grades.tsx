@@ -2,7 +2,6 @@ import { Link, useSearch } from '@tanstack/react-router';
 
 import type { WholeTrial } from '../../../../src/api/resources/trial.ts';
 import type { Evidence, Grade } from '../../../../src/core/grade.ts';
-import type { Row } from '../../../../src/core/run.ts';
 import { gradeWord, scoreText } from '../../../../src/reading/phrases.ts';
 import { textsOf, trialFilters } from '../../filters.ts';
 import { Json } from '../../parts/json.tsx';
@@ -20,31 +19,47 @@ interface GradesProps {
   readonly trial: WholeTrial;
 }
 
-/** What each expectation came to, the unmet ones first; those that decide nothing are folded. */
+/** What each expectation came to, the unmet ones first; those that a reader can do without are folded. */
 export function Grades({ run, trial }: GradesProps) {
-  const { row } = trial;
-  const { deciding, others } = byDeciding(row.grades.toSorted(worstFirst(row)));
+  const { deciding, more, others } = byDeciding(trial.row);
   return (
     <div className="part">
       <h2>Grades</h2>
-      {row.grades.length === 0 ? <Empty>This trial was not graded.</Empty> : null}
+      {trial.row.grades.length === 0 ? <Empty>This trial was not graded.</Empty> : null}
       {isUnchecked(trial) ? <NotCalibrated run={run} /> : null}
       <GradeList run={run} trial={trial} grades={deciding} />
-      {others.length === 0 ? null : (
-        <details>
-          <summary>
-            {others.length === 1
-              ? '1 grade that decides nothing'
-              : `${others.length} grades that decide nothing`}
-          </summary>
-          <GradeList run={run} trial={trial} grades={others} />
-        </details>
-      )}
+      <FoldedGrades title={foldedTitle(more.length)} run={run} trial={trial} grades={more} />
+      <FoldedGrades
+        title={
+          others.length === 1 ? '1 grade that decides nothing' : `${others.length} grades that decide nothing`
+        }
+        run={run}
+        trial={trial}
+        grades={others}
+      />
     </div>
   );
 }
 
-function GradeList({ run, trial, grades }: GradesProps & { readonly grades: readonly Grade[] }) {
+function foldedTitle(grades: number): string {
+  return grades === 1 ? '1 more grade that counts' : `${grades} more grades that count`;
+}
+
+interface GradeListProps extends GradesProps {
+  readonly grades: readonly Grade[];
+}
+
+function FoldedGrades({ title, ...list }: GradeListProps & { readonly title: string }) {
+  if (list.grades.length === 0) return null;
+  return (
+    <details>
+      <summary>{title}</summary>
+      <GradeList {...list} />
+    </details>
+  );
+}
+
+function GradeList({ run, trial, grades }: GradeListProps) {
   if (grades.length === 0) return null;
   return (
     <ul className="list">
@@ -53,11 +68,6 @@ function GradeList({ run, trial, grades }: GradesProps & { readonly grades: read
       ))}
     </ul>
   );
-}
-
-function worstFirst(row: Row): (left: Grade, right: Grade) => number {
-  const words = ['failed (required)', 'not decided', 'failed', 'passed'];
-  return (left, right) => words.indexOf(gradeWord(row, left)) - words.indexOf(gradeWord(row, right));
 }
 
 function GradeItem({ run, trial, grade }: GradesProps & { readonly grade: Grade }) {

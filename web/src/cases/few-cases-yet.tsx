@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router';
+
+import { FEWEST_CASES } from '../parts/fewest-cases.ts';
+import { useMay } from '../session/use-session.ts';
+import { useCases } from './queries.ts';
+
+const ACTIVE = {};
+
+/** How many more active cases are needed to show a change; nothing while there are none, or once there are enough. */
+export function FewCasesYet({ like }: { readonly like?: string }) {
+  const { data } = useCases(ACTIVE);
+  const mayWrite = useMay('member');
+  const active = data?.pages[0]?.data.length ?? 0;
+  if (active === 0 || active >= FEWEST_CASES) return null;
+  const advice = `Write ${FEWEST_CASES - active} more`;
+  return (
+    <p className="note">
+      Fewer than {FEWEST_CASES} cases cannot show a change between two runs.{' '}
+      {mayWrite ? (
+        <Link to="/cases/new" search={like === undefined ? {} : { like }}>
+          {advice}
+        </Link>
+      ) : (
+        advice
+      )}
+      .
+    </p>
+  );
+}
