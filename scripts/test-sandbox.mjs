@@ -10,6 +10,8 @@ const PACKAGES = {
   runc: 'runc',
   busybox: 'busybox-static',
   newuidmap: 'uidmap',
+  useradd: 'passwd',
+  setpriv: 'util-linux',
   git: 'git',
 };
 

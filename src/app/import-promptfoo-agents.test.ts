@@ -138,7 +138,7 @@ describe('an HTTP provider', () => {
 test('a provider in JavaScript becomes a module that calls it', async () => {
   const source = `module.exports = class {
     constructor({ config }) { this.config = config; }
-    async callApi(prompt) { return prompt === 'fail' ? { error: 'no' } : { output: this.config.before + prompt }; }
+    async callApi(prompt) { return prompt === 'fail' ? { error: 'no' } : { output: this.config.before + prompt, error: null }; }
   };`;
   const provider = { id: 'file://agents/bot.cjs', config: { before: '> ' } };
   const { folder, target, notes } = await imported(provider, { 'agents/bot.cjs': source });

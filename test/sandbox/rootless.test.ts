@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +12,8 @@ import { findProgram } from '../../src/lib/process/find-program.ts';
 import { rowsOf, runsIn } from '../e2e/support/project.ts';
 import { accountWithoutRoot, type Account } from './support/account.ts';
 
-const IMAGE = 'localhost/assay-rootless:1';
+/** Of this test alone: without root, it is among the images of a person. */
+const IMAGE = `localhost/assay-rootless-${randomBytes(4).toString('hex')}:1`;
 
 /** A server of this machine. */
 async function startServer(): Promise<number> {
@@ -78,8 +80,9 @@ test('an account without root runs agents in containers of podman, and nothing i
   expect(rows.map((row) => [row.verdict, row.isolation, row.output, row.network])).toEqual(
     [1, 2, 3].map(() => ['passed', 'container', output, { refused: { 'example.com': 1 } }]),
   );
-  expect(await account.run(['podman', 'rmi', IMAGE])).toMatchObject({ code: 0 });
-  const left = await account.run(['podman', 'ps', '--all', '--quiet']);
+  const ofImage = ['--filter', `ancestor=${IMAGE}`];
+  const left = await account.run(['podman', 'ps', '--all', '--quiet', ...ofImage]);
   expect(left).toMatchObject({ code: 0, stdout: '' });
+  expect(await account.run(['podman', 'rmi', IMAGE])).toMatchObject({ code: 0 });
   expect(readFileSync('/proc/self/mounts', 'utf8')).not.toContain(account.home);
 });

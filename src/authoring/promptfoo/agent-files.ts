@@ -78,7 +78,7 @@ const provider = new Provider(${JSON.stringify(provider)});
 export default async (input, { signal }) => {
   const prompt = promptOf(input);
   const { output, error } = await provider.callApi(prompt, { vars: {}, prompt: { raw: prompt } }, { abortSignal: signal });
-  if (error !== undefined) throw new Error(String(error));
+  if (error) throw new Error(String(error));
   return typeof output === 'string' ? output : JSON.stringify(output);
 };
 ${PROMPT_OF}`;

@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -31,8 +32,29 @@ export function accountWithoutRoot(): Account {
 }
 
 function newAccount(): Account {
-  const name = `assay-test-${process.pid}`;
+  const name = `assay-test-${randomBytes(4).toString('hex')}`;
   const root = mkdtempSync(join(tmpdir(), 'assay-account-'));
+  try {
+    return madeAccount(name, root);
+  } catch (error) {
+    try {
+      removeAccount(name, root);
+    } catch {
+      // There may be no account yet: the first error says more.
+    }
+    throw error;
+  }
+}
+
+function removeAccount(name: string, root: string): void {
+  try {
+    execFileSync('userdel', ['--force', name], { stdio: 'ignore' });
+  } finally {
+    rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function madeAccount(name: string, root: string): Account {
   const [home, place] = [join(root, 'home'), join(root, 'place')];
   chmodSync(root, 0o755);
   for (const folder of [place, join(place, 'assay')]) mkdirSync(folder);
@@ -63,8 +85,7 @@ function newAccount(): Account {
       run([join(place, 'node'), join(place, 'assay/dist/bin.js'), ...args], project),
     async [Symbol.asyncDispose]() {
       await run(['podman', 'system', 'reset', '--force']);
-      execFileSync('userdel', ['--force', name], { stdio: 'ignore' });
-      rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+      removeAccount(name, root);
     },
   };
 }
