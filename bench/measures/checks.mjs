@@ -14,15 +14,27 @@ const CHECKS = {
   file: '      - { type: javascript, value: file://check.ts }\n',
   module: '      - { type: code_judge, script: ./grade.ts }\n',
 };
+/** The checks of trials by the program. */
+const PROGRAM = ['none', 'file', 'module'];
 const FILE = `export default (output: string): boolean => output.includes('Tuesday');\n`;
 const MODULE = `export default ({ answer }: { answer: string }) => ({ score: answer.includes('Tuesday') ? 1 : 0 });\n`;
 
-/** Checks in code compared with the same run without them: processor time and time of 1,000 trials and of 40. */
+const ANSWER = 'Order ORD-1042 was delivered on Tuesday.';
+const AGENT = `console.log(${JSON.stringify(ANSWER)});\n`;
+
+/**
+ * Checks in code compared with the same run without them: processor time and time of 1,000 trials and of 40, by a target
+ * that needs no time, and by an agent that is a small program of Node.
+ */
 export async function checks({ runAssay, scratch, size }) {
-  const targets = { bot: { type: 'mock', response: 'Order ORD-1042 was delivered on Tuesday.' } };
+  const targets = {
+    bot: { type: 'mock', response: ANSWER },
+    program: { type: 'cli', command: ['node', './agent.mjs'] },
+  };
   const project = writeProject(scratch, 'checks', targets);
   writeFileSync(join(project, 'check.ts'), FILE);
   writeFileSync(join(project, 'grade.ts'), MODULE);
+  writeFileSync(join(project, 'agent.mjs'), AGENT);
   // So that loaded modules are kept, as in a project that is used.
   mkdirSync(join(project, '.assay'));
 
@@ -31,15 +43,16 @@ export async function checks({ runAssay, scratch, size }) {
       [TRIALS, FEW].map((cases) => [`${name} ${cases}`, writeChecked(project, name, cases)]),
     ),
   );
-  const run = (name, cases) => async () => await runAssay(project, [suites.get(`${name} ${cases}`)]);
-  const subjects = Object.fromEntries(
-    [...suites.keys()].map((key) => [key, run(key.split(' ')[0], Number(key.split(' ')[1]))]),
-  );
+  const run = (key, target) => async () => await runAssay(project, [suites.get(key), '--target', target]);
+  const subjects = Object.fromEntries([
+    ...[...suites.keys()].map((key) => [key, run(key, 'bot')]),
+    ...PROGRAM.map((name) => [`${name} program`, run(`${name} ${FEW}`, 'program')]),
+  ]);
   const found = await interleaved(size.rounds, subjects);
-  const line = (name, { cases, what }, budget) => {
-    const values = (key) => found[`${key} ${cases}`].map((each) => each[what]);
+  const line = (name, { cases, what, of = '' }, budget) => {
+    const values = (key) => found[`${key} ${of === '' ? cases : 'program'}`].map((each) => each[what]);
     return {
-      name: `${what === 'cpuMs' ? 'processor time' : 'time'} of ${cases} trials with a ${name} check; floor: without it`,
+      name: `${what === 'cpuMs' ? 'processor time' : 'time'} of ${cases} trials${of} with a ${name} check; floor: without it`,
       value: median(values(name)),
       floor: median(values('none')),
       unit: 'ms',
@@ -58,6 +71,8 @@ export async function checks({ runAssay, scratch, size }) {
       line('file', { cases: FEW, what: 'wallMs' }, 1.2),
       line('module', { cases: FEW, what: 'cpuMs' }),
       line('module', { cases: FEW, what: 'wallMs' }, 1.2),
+      line('file', { cases: FEW, what: 'wallMs', of: ' of a program' }, 1.2),
+      line('module', { cases: FEW, what: 'wallMs', of: ' of a program' }, 1.2),
     ],
   };
 }

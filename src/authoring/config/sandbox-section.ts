@@ -79,10 +79,13 @@ export const sandboxSection = z.strictObject({
     ),
   processes: z
     .int()
-    .min(1)
+    // One is the shell that starts the program.
+    .min(2)
     .max(2 ** 22)
     .optional()
-    .describe('Of `container`: the most processes and threads of an attempt. Default: no limit.'),
+    .describe(
+      'Of `container`: the most processes and threads of an attempt, with the shell that starts it. Default: no limit.',
+    ),
   diskMb: z
     .int()
     .min(1)
