@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Database } from '../../src/storage/database/database.ts';
-import { embeddedDatabase } from '../../src/storage/database/embedded-database.ts';
 import { fillCopies } from '../../src/storage/database/runs/frozen.ts';
-import { serverDatabase } from '../../src/storage/database/server-database.ts';
-import { prepare, sharedDatabase, type SharedDatabase } from '../support/databases.ts';
+import { prepare } from '../support/databases.ts';
 import { countingAgent } from './support/counting-agent.ts';
-import { openProject, type Project } from './support/project.ts';
+import { describeEachStore, endKilledLeases } from './support/each-store.ts';
+import { openProject } from './support/project.ts';
 import { killed, PATIENCE_MS, served } from './support/served.ts';
 import { until } from './support/until.ts';
 
@@ -15,20 +14,7 @@ const CASES = 5001;
 
 const ANSWERS = 3;
 
-let postgres: SharedDatabase;
-beforeAll(async () => {
-  postgres = await sharedDatabase('empty');
-});
-afterAll(() => postgres.end());
-
-describe.each([
-  [
-    'an embedded store',
-    (): Record<string, string> => ({}),
-    (project: Project) => embeddedDatabase(project.path('.assay/data')),
-  ],
-  ['a PostgreSQL server', () => ({ DATABASE_URL: postgres.url }), () => serverDatabase(postgres.url)],
-])('with %s', (_, environment, open) => {
+describeEachStore(({ environment, query }) => {
   test('a large run whose server was killed right after the answer goes on with the cases of that moment', async () => {
     const said: string[] = [];
     await using agent = await countingAgent((text) => (said.push(text), 'right'));
@@ -49,20 +35,12 @@ describe.each([
     if (isEmbedded) await prepare(project.path('.assay/data'));
     for (const args of [...(isEmbedded ? [] : [['db', 'migrate']]), ['cases', 'import', 'cases.json']])
       expect(await project.start(args, env).ended).toMatchObject({ code: 0 });
-    const query = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
-      const database = await open(project);
-      return await work(database).finally(() => database.close());
-    };
-
     const first = await served(project, env);
     const { status, body } = await first.ask('POST', '/runs', { select: {} });
     await killed(first.program);
     expect(status).toBe(202);
-    await query(async ({ script }) => {
-      await script(`update test_case set initial_message = 'edited'`);
-      // A server keeps the claim of a killed process for a minute.
-      await script('update run set lease_until = clock_timestamp() where lease_id is not null');
-    });
+    await query(project, ({ script }) => script(`update test_case set initial_message = 'edited'`));
+    await endKilledLeases(env);
 
     const next = await served(project, env, ['--resume']);
     agent.allow(ANSWERS);
@@ -75,8 +53,8 @@ describe.each([
 
     expect(said.filter((text) => !text.startsWith('question '))).toEqual([]);
     // Copies may still wait when a run has ended.
-    await query((database) => fillCopies(database, body.id as string));
-    expect(await query(rowsOf)).toEqual([{ trials: CASES, copies: CASES, edited: 0, waiting: 0 }]);
+    await query(project, (database) => fillCopies(database, body.id as string));
+    expect(await query(project, rowsOf)).toEqual([{ trials: CASES, copies: CASES, edited: 0, waiting: 0 }]);
   }, 600_000);
 });
 

@@ -1,15 +1,14 @@
 import { setTimeout as after } from 'node:timers/promises';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { seededRandom } from '../../src/lib/random.ts';
 import type { Database } from '../../src/storage/database/database.ts';
-import { embeddedDatabase } from '../../src/storage/database/embedded-database.ts';
-import { serverDatabase } from '../../src/storage/database/server-database.ts';
-import { prepare, sharedDatabase, type SharedDatabase } from '../support/databases.ts';
+import { prepare } from '../support/databases.ts';
 import { countingAgent, type CountingAgent } from './support/counting-agent.ts';
+import { describeEachStore, endKilledLeases } from './support/each-store.ts';
 import { openProject } from './support/here.ts';
-import type { Files, Project } from './support/project.ts';
+import type { Files } from './support/project.ts';
 import { runFeed, type RunFeed } from './support/run-feed.ts';
 import { addressOf, PATIENCE_MS, type Served } from './support/served.ts';
 import { until } from './support/until.ts';
@@ -52,20 +51,7 @@ function answerTo(said: string): string {
   return number % 4 === 3 ? `${text} ${'x'.repeat(70_000)}` : `${text}: ${said}`;
 }
 
-let postgres: SharedDatabase;
-beforeAll(async () => {
-  postgres = await sharedDatabase('empty');
-});
-afterAll(() => postgres.end());
-
-describe.each([
-  [
-    'an embedded store',
-    (): Record<string, string> => ({}),
-    (project: Project) => embeddedDatabase(project.path('.assay/data')),
-  ],
-  ['a PostgreSQL server', () => ({ DATABASE_URL: postgres.url }), () => serverDatabase(postgres.url)],
-])('with %s', (name, environment, open) => {
+describeEachStore(({ name, environment, query }) => {
   test(
     `a server that is killed ${KILLS} times in one run loses, doubles and forgets nothing`,
     async () => {
@@ -75,11 +61,6 @@ describe.each([
       if (env['DATABASE_URL'] === undefined) await prepare(project.path('.assay/data'));
       else await project.here(['db', 'migrate'], env);
       await project.here(['cases', 'import', 'cases.json'], env);
-      const query = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
-        const database = await open(project);
-        return await work(database).finally(() => database.close());
-      };
-
       const seen: Seen[] = [];
       let run: RunFeed & { readonly id: string } = { ...runFeed(''), id: '' };
       const random = seededRandom(SEED);
@@ -103,7 +84,7 @@ describe.each([
         }
         await gone;
         await program.ended;
-        if (env['DATABASE_URL'] !== undefined) await query(endLeases);
+        await endKilledLeases(env);
         seen.push({ ...moment, ended: endsIn(run), answered: agent.answered() });
       }
 
@@ -140,7 +121,7 @@ describe.each([
         transcripts.map(() => ['user', 'assistant']),
       );
       // Each event came once, and as it is stored.
-      const kept = await query(eventsOf);
+      const kept = await query(project, eventsOf);
       expect(run.events.map(({ sequence }) => sequence)).toEqual(run.events.map((_, index) => index + 1));
       expect(run.events.map(({ sequence, fact }) => [sequence, fact])).toEqual(
         kept.map(({ sequence, fact }) => [sequence, JSON.parse(fact)]),
@@ -151,10 +132,10 @@ describe.each([
       expect(spent).toBeGreaterThanOrEqual(agent.answered() * ANSWER_USD - 1e-6);
       expect(spent).toBeLessThanOrEqual(TRIALS * ANSWER_USD + KILLS * CONCURRENCY * CEILING_USD + 1e-6);
       expect(moneyOf(run)).toEqual(moneyOf(run).toSorted((a, b) => a - b));
-      const before = await query(projectionOf);
+      const before = await query(project, projectionOf);
       expect(before.runs).toMatchObject([{ spent_usd: spent, reserved_usd: 0 }]);
       expect((await project.here(['db', 'rebuild'], env)).stdout).toMatch(/^rebuilt 1 run /);
-      expect(await query(projectionOf)).toEqual(before);
+      expect(await query(project, projectionOf)).toEqual(before);
       expect(await project.orphans()).toEqual([]);
     },
     KILLS * 60_000 + 300_000,
@@ -226,11 +207,6 @@ async function readOn(run: RunFeed, api: string, isOver: () => boolean | Promise
     },
     PATIENCE_MS,
   );
-}
-
-/** A server keeps the claim of a killed process for a minute. */
-async function endLeases({ query }: Database): Promise<void> {
-  await query('update run set lease_until = clock_timestamp() where lease_id is not null');
 }
 
 const endsIn = ({ events }: RunFeed): number => events.filter(({ fact }) => fact.type === 'trial-end').length;

@@ -1,20 +1,11 @@
 import { existsSync } from 'node:fs';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import type { Database } from '../../src/storage/database/database.ts';
-import { embeddedDatabase } from '../../src/storage/database/embedded-database.ts';
-import { serverDatabase } from '../../src/storage/database/server-database.ts';
-import { sharedDatabase, type SharedDatabase } from '../support/databases.ts';
+import { describeEachStore, endKilledLeases } from './support/each-store.ts';
 import { openProject } from './support/here.ts';
 import type { Files, Project } from './support/project.ts';
 import { until } from './support/until.ts';
-
-let server: SharedDatabase;
-beforeAll(async () => {
-  server = await sharedDatabase('empty');
-});
-afterAll(() => server.end());
 
 const TRIALS = 8;
 
@@ -44,19 +35,12 @@ interface Listed {
 const asked = (project: Project) =>
   existsSync(project.path('asked.txt')) ? project.read('asked.txt').trim().split('\n').length : 0;
 
-describe.each([
-  ['an embedded store', () => ({}), (project: Project) => embeddedDatabase(project.path('.assay/data'))],
-  ['the store of a server', () => ({ DATABASE_URL: server.url }), () => serverDatabase(server.url)],
-])('%s', (_, environment, open) => {
+describeEachStore(({ environment, query }) => {
   test(
     'keeps a run that was killed: it is interrupted, and resuming completes it',
     async () => {
       await using project = openProject(files);
       const assay = (...args: readonly string[]) => project.here(args, environment());
-      const query = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
-        const database = await open(project);
-        return await work(database).finally(() => database.close());
-      };
       const listed = async () => JSON.parse((await assay('runs', '--stored', '--json')).stdout) as Listed;
       if ('DATABASE_URL' in environment()) await assay('db', 'migrate');
       await assay('cases', 'import', 'cases.json');
@@ -66,7 +50,7 @@ describe.each([
       program.kill('SIGKILL');
       await program.ended;
       project.write({ go: '' });
-      await forgetClaim(environment());
+      await endKilledLeases(environment());
       const killed = await listed();
       expect([killed.state, killed.counts['total']]).toEqual(['interrupted', expect.any(Number)]);
       expect(killed.counts['total']).toBeLessThan(TRIALS);
@@ -75,7 +59,7 @@ describe.each([
       expect([resumed.stderr, resumed.code]).toEqual(['', 0]);
       const whole = await listed();
       expect([whole.id, whole.state, whole.counts['passed']]).toEqual([killed.id, 'completed', TRIALS]);
-      const ends = await query(({ query: read }) =>
+      const ends = await query(project, ({ query: read }) =>
         read<{ ends: number }>(
           `select count(*) as ends from run_event where type = 'trial-end' group by trial_key`,
         ),
@@ -91,10 +75,6 @@ describe.each([
     async () => {
       await using project = openProject(files);
       const assay = (...args: readonly string[]) => project.here(args, environment());
-      const query = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
-        const database = await open(project);
-        return await work(database).finally(() => database.close());
-      };
       if ('DATABASE_URL' in environment()) await assay('db', 'migrate');
       await assay('cases', 'import', 'cases.json', '--on-conflict', 'skip', '--match', 'name');
 
@@ -104,7 +84,7 @@ describe.each([
       first.program.kill('SIGKILL');
       await first.program.ended;
       project.write({ go: '' });
-      await forgetClaim(environment());
+      await endKilledLeases(environment());
 
       const isOwn = 'DATABASE_URL' in environment();
       const second = await served(project, environment(), isOwn ? ['--resume'] : []);
@@ -125,7 +105,7 @@ describe.each([
       expect(whole.totals?.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
       second.program.kill('SIGINT');
       expect((await second.program.ended).code).toBe(0);
-      const ends = await query(({ query: read }) =>
+      const ends = await query(project, ({ query: read }) =>
         read<{ ends: number }>(
           `select count(*) as ends from run_event where type = 'trial-end' and run_id = $1 group by trial_key`,
           [begun.id],
@@ -136,14 +116,6 @@ describe.each([
     PATIENCE_MS,
   );
 });
-
-/** A server keeps the claim of a killed process for a minute. */
-async function forgetClaim({ DATABASE_URL: url }: { readonly DATABASE_URL?: string }): Promise<void> {
-  if (url === undefined) return;
-  const database = await serverDatabase(url);
-  await database.query('update run set lease_until = clock_timestamp() where lease_id is not null');
-  await database.close();
-}
 
 /** Opening an embedded database takes seconds of a busy machine. */
 const PATIENCE_MS = 300_000;

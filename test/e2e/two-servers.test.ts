@@ -8,6 +8,7 @@ import { openProject, type Files } from './support/project.ts';
 import { runFeed } from './support/run-feed.ts';
 import { killed, PATIENCE_MS, served, type Served } from './support/served.ts';
 import { until } from './support/until.ts';
+import { endLeases } from './support/workers.ts';
 
 let postgres: SharedDatabase;
 beforeAll(async () => {
@@ -73,7 +74,7 @@ test('a second server shows the runs of the first, leaves them alone, and takes 
   );
   await killed(first.program);
   expect(await stateAt(second, other.id)).toBe('running');
-  await endLeases(env.DATABASE_URL);
+  await endLeases(env.DATABASE_URL, 'runs');
   await beginning;
   agent.allow(Number.POSITIVE_INFINITY);
   await until('the take-over', async () => (await stateAt(second, other.id)) === 'completed', PATIENCE_MS);
@@ -101,11 +102,4 @@ async function executorsOf(run: string, url: string): Promise<number | undefined
   );
   await database.close();
   return row?.leases;
-}
-
-/** The claim of a killed process ends after a minute. */
-async function endLeases(url: string): Promise<void> {
-  const database = await serverDatabase(url);
-  await database.query('update run set lease_until = clock_timestamp() where lease_id is not null');
-  await database.close();
 }

@@ -7,7 +7,7 @@ export interface AgentFile {
   readonly passEnv: readonly string[];
 }
 
-/** A module that sends each prompt as an HTTP provider did, or why there is none. */
+/** A module that sends each prompt as an HTTP provider did, or the reason why the provider cannot be converted. */
 export function httpAgent(id: string, config: Readonly<Record<string, unknown>>): AgentFile | string {
   const { url = id, method, headers = {}, body: written, queryParams = {} } = config;
   const answer = answerOf(config['transformResponse'] ?? config['responseParser'] ?? 'json ?? text');

@@ -6,7 +6,7 @@ import { useCases } from './queries.ts';
 
 const ACTIVE = {};
 
-/** How many more active cases are needed to show a change; nothing while there are none, or once there are enough. */
+/** How many more active cases are needed to show a change. Shows nothing if no case is active, or if enough are. */
 export function FewCasesYet({ like }: { readonly like?: string }) {
   const { data } = useCases(ACTIVE);
   const mayWrite = useMay('member');

@@ -5,8 +5,8 @@ const TIDIED_EVERY = 2000;
 
 /**
  * Clears old versions of rows away after so many trials; call it with the number of trials that were handed out. Each
- * trial leaves some versions of its row and of the row of its run. PostgreSQL itself would clear them away once a minute,
- * and until then whoever takes a trial reads all of them. Nobody waits for it.
+ * trial leaves some versions of its row and of the row of its run. PostgreSQL itself clears them away only once a
+ * minute, and a worker that takes a trial reads all versions. The clearing runs in the background.
  */
 export function tidyQueue({ script }: Pick<Database, 'script'>): (trials: number) => void {
   let handedOut = 0;

@@ -27,6 +27,6 @@ test.each([
   { laid: { judge, expectations: [CONTAINS, CONTAINS] }, limits },
   { laid: { judge, expectations: [{ ...CONTAINS, weight: 2 }] }, limits },
   { laid: { judge, expectations: ['polite'] }, limits },
-])('a run that was asked for otherwise is none: %j', (request) => {
+])('a run with any other request does not count as a run without models: %j', (request) => {
   expect(textWithoutModels(request)).toBeUndefined();
 });
