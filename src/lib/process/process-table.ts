@@ -43,7 +43,12 @@ export function startOf(pid: number): number {
 
 /** Ticks since the system was started, a hundred per second. */
 export function ticksNow(): number {
-  return Math.floor(Number.parseFloat(read('/proc/uptime')?.toString('latin1') ?? '0') * 100);
+  return ticksOf(read('/proc/uptime')?.toString('latin1') ?? '0');
+}
+
+/** The ticks of a line such as `0.29 1.50`, which has two decimals. */
+export function ticksOf(uptime: string): number {
+  return Math.round(Number.parseFloat(uptime) * 100);
 }
 
 /** Whether it has a terminal. */
