@@ -12,6 +12,17 @@ const focusOf = (page: Page) =>
   page.evaluate<string | null>("document.activeElement?.getAttribute('aria-label')");
 const orderOf = async (page: Page) => await page.locator('[data-row] .name').allTextContents();
 
+/** Answers to an address come only after the call. */
+async function heldBack(page: Page, address: RegExp): Promise<{ readonly answer: () => void }> {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(address, async (route) => {
+    await asked;
+    await route.continue();
+  });
+  return { answer: () => answer() };
+}
+
 describe.each(STORES)('sets of the %s store', (store) => {
   let serve: OpenServe;
   let ids: ReadonlyMap<string, string>;
@@ -118,6 +129,7 @@ describe.each(STORES)('sets of the %s store', (store) => {
     const page = await openedAt(`/sets/${id}`, 'tbody tr:nth-child(2)');
     await page.press(`[aria-label="Move ${GREETING} up"]`, 'Enter');
     await serve.ask('PATCH', `/case-sets/${id}`, { name: 'Two people, renamed' });
+    const { answer } = await heldBack(page, /test-cases\?.*set=/);
     await page.reload();
     await page.waitForSelector('text=are here again');
     await serve.ask('PUT', `/case-sets/${id}/members`, [{ test_case_id: ids.get('Plain 5') }]);
@@ -125,6 +137,7 @@ describe.each(STORES)('sets of the %s store', (store) => {
     await page.waitForSelector('.panel li:has-text("Plain 5")');
     expect(await inspected(page, `set-conflict-${store}`)).toEqual([]);
     const panels = await page.locator('.panel').allTextContents();
+    answer();
     await page.press('text="Save members"', 'Enter');
     await page.waitForSelector('text="Saved."');
     await page.close();

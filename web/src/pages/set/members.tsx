@@ -13,7 +13,7 @@ import { AddCases } from './add-cases.tsx';
 import { MemberTable, ReadMembers, type KnownCases } from './member-table.tsx';
 
 const PAGE = 200;
-/** Names that one request asks for. */
+/** Members of each version that are shown with a name: one request may ask for twice as many. */
 const NAMED = 100;
 
 /** The members of a set in their order. */
@@ -142,15 +142,17 @@ interface OtherMembersProps {
 
 /** Both versions of the members, after somebody else saved theirs. */
 function OtherMembers({ own, theirs, cases, onTake }: OtherMembersProps) {
-  const names = useCaseNames(theirs.slice(0, NAMED).map(({ id }) => id));
-  const named = theirs.map((member) => ({ ...member, name: names.get(member.id) ?? member.id }));
+  const first = [own, theirs].flatMap((list) => list.slice(0, NAMED).map(({ id }) => id));
+  const names = useCaseNames([...new Set(first)]);
+  const named = (list: MemberList) =>
+    list.map((member) => ({ ...member, name: names.get(member.id) ?? member.name ?? member.id }));
   return (
     <div className="problem" role="alert">
       <h3>Somebody else saved other members meanwhile</h3>
       <p>Nothing was saved yet. Save again to replace their members, or take theirs.</p>
       <div className="sides">
-        <Version title="Yours" list={own} cases={cases} />
-        <Version title="Saved by somebody else" list={named} cases={cases} />
+        <Version title="Yours" list={named(own)} cases={cases} />
+        <Version title="Saved by somebody else" list={named(theirs)} cases={cases} />
       </div>
       <div>
         <button type="button" onClick={onTake}>
