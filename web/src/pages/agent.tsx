@@ -5,6 +5,8 @@ import type { AgentResource } from '../../../src/api/resources/agent.ts';
 import type { JsonValue } from '../../../src/lib/json.ts';
 import { agentPrompt } from '../../../src/reading/agent-prompt.ts';
 import { refreshAgents, useAgentVersion, wholeAgentQuery, type WholeAgent } from '../agents/queries.ts';
+import { Answered } from '../parts/answered.tsx';
+import { Back } from '../parts/back.tsx';
 import { lineText } from '../parts/cut.ts';
 import { Fact } from '../parts/facts.tsx';
 import { jsonText } from '../parts/json.tsx';
@@ -30,13 +32,11 @@ export function AgentPage() {
   useTitle(lineText(whole.data?.agent.name ?? 'Agent', 80));
   return (
     <>
-      <p className="path">
-        <Link to="/agents">← Agents</Link>
-      </p>
+      <Back to="/agents">Agents</Back>
       {whole.data === undefined ? <h1>Agent</h1> : null}
-      {whole.isPending ? <Loading what="the agent" /> : null}
-      {whole.isError ? <Failed error={whole.error} /> : null}
-      {whole.data === undefined ? null : <Whole key={id} of={whole.data} />}
+      <Answered of={whole} what="the agent">
+        {(data) => <Whole key={id} of={data} />}
+      </Answered>
     </>
   );
 }
