@@ -19,6 +19,7 @@ import { useAction } from '../session/use-action.ts';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useSend } from '../session/use-send.ts';
+import { AddLink } from '../session/add-link.tsx';
 import { useMay } from '../session/use-session.ts';
 import { Difference } from './agent/difference.tsx';
 import { Probe } from './agent/probe.tsx';
@@ -66,11 +67,9 @@ function Whole({ of: { agent, mocks } }: { readonly of: WholeAgent }) {
       <section aria-labelledby="mocks">
         <div className="row between">
           <h2 id="mocks">Tool mocks</h2>
-          {mayWrite ? (
-            <Link className="button" to="/agents/$id/mocks" params={{ id }}>
-              Edit the mocks
-            </Link>
-          ) : null}
+          <AddLink to="/agents/$id/mocks" params={{ id }}>
+            Edit the mocks
+          </AddLink>
         </div>
         {mocks.length === 0 ? (
           <Empty>No mocks. They answer tool calls of the agent in place of real tools.</Empty>

@@ -31,7 +31,6 @@ export function NewAccountPage() {
         name="new account"
         fields={FIELDS}
         stored={NEW}
-        again={async () => NEW}
         submit="Create"
         save={async ({ email = '', role }) => {
           const body = { email, role: role as Role };

@@ -78,7 +78,6 @@ function AgentForm({ name, stored, mocks }: AgentFormProps) {
       name={name}
       fields={AGENT_FIELDS}
       stored={stored}
-      again={async () => stored}
       submit={again === undefined ? 'Create' : 'Create, then run again'}
       save={async (texts) => {
         made.current ??= await make(texts);

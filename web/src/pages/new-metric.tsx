@@ -21,7 +21,6 @@ export function NewMetricPage() {
         name="new metric"
         fields={NEW_METRIC_FIELDS}
         stored={NEW_METRIC}
-        again={async () => NEW_METRIC}
         submit="Create"
         save={async (texts) => {
           const body = { id: texts['id'] ?? '', ...metricBody(texts) };

@@ -24,7 +24,6 @@ export function NewSetPage() {
         name="new set"
         fields={SET_FIELDS}
         stored={NEW_SET}
-        again={async () => NEW_SET}
         submit="Create"
         save={async (texts) => {
           const body = setBody(texts);

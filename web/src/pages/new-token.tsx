@@ -27,7 +27,6 @@ export function NewTokenPage() {
           name="new token"
           fields={tokenFields(session.role)}
           stored={NEW_TOKEN}
-          again={async () => NEW_TOKEN}
           submit="Create"
           save={async (texts) => {
             const { answer } = await send<'createToken'>(['POST', '/tokens'], {
