@@ -306,6 +306,22 @@ test('`__prefix` and `__suffix` are around the question of their row', async () 
   ]);
 });
 
+test('with turns, `__prefix` and `__suffix` are around the first one', async () => {
+  const said = (text: string) => ({ parts: [{ text }] });
+  const { cases, problems } = await load({
+    'a.yaml':
+      'vars: { __prefix: "Say: ", __suffix: "!" }\nassert: [{ type: regex, value: . }]\n' +
+      'tests: [{ id: a, input: Before, turns: [{ input: Hi }, { input: And now? }] }]\n',
+  });
+  expect(problems).toEqual([]);
+  expect(cases.map(({ input, user }) => [input, user])).toEqual([
+    [
+      [{ role: 'user', ...said('Before') }],
+      { type: 'scripted', messages: [said('Say: Hi!'), said('And now?')] },
+    ],
+  ]);
+});
+
 test('texts of a test are variables too, because many prompts read a name', async () => {
   const { cases, problems } = await load({
     'a.yaml': 'input: "{{ vars.input }}, {{ vars.name }}?"\ntests: a.csv\n',
