@@ -70,6 +70,9 @@ sharing: true
 `);
   expect(problems).toEqual([]);
   const [, ...lines] = text.split('\n\n')[1]?.trim().split('\n') ?? [];
+  expect(lines.find((line) => line.includes('`select-best`'))).toMatch(
+    /\(remove this check, and compare prompts with `assay compare RUN --by prompt`\)$/,
+  );
   expect(lines.map((line) => line.replace(/ {2}\(.*\)$/, ''))).toEqual([
     'promptfooconfig.yaml:1:1  `{{ lang | upper }}` is not imported: assay has only variables in braces',
     'promptfooconfig.yaml:3:51  `tools` is not imported',
@@ -133,7 +136,7 @@ scenarios:
     type: 'composite',
     name: 'javascript',
     aggregator: { type: 'threshold', value: 1 },
-    assert: [{ threshold, type: 'javascript', value }],
+    assert: [{ threshold, clamp: true, type: 'javascript', value }],
   });
   const assert = [
     {
