@@ -117,7 +117,8 @@ const workspace = z
     if (mode === 'none' && prepared !== undefined) refuse('bootstrap');
   });
 
-const limits = z.strictObject({
+/** Limits of one trial. */
+export const limits = z.strictObject({
   timeoutMs: timeLimitMs()
     .nullable()
     .optional()

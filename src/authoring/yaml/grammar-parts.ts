@@ -111,7 +111,6 @@ export const workspace = z.strictObject({
 
 export type MessagesGrammar = z.infer<typeof messages>;
 export type MessageGrammar = z.infer<typeof message>;
-export type LimitsGrammar = z.infer<typeof limits>;
 export type WorkspaceGrammar = z.infer<typeof workspace>;
 export type ScriptGrammar = z.infer<typeof script>;
 
