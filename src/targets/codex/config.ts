@@ -6,7 +6,7 @@ import { launchCodex } from './command.ts';
 import { codexParser } from './parse.ts';
 
 /** Codex. */
-export const codex: AgentAdapter<AgentConfig> = {
+export const codex: AgentAdapter = {
   type: 'codex',
   summary: 'the coding agent Codex',
   programs: ['codex'],

@@ -47,15 +47,9 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
   };
 }
 
-type Skilled<Config extends AgentConfig> = Pick<
-  AgentAdapter<Config>,
-  'skillsDirectories' | 'skillsDirectory'
->;
+type Skilled = Pick<AgentAdapter, 'skillsDirectories' | 'skillsDirectory'>;
 
-function skillPlaces<Config extends AgentConfig>(
-  adapter: Skilled<Config>,
-  config: Config,
-): readonly string[] {
+function skillPlaces(adapter: Skilled, config: AgentConfig): readonly string[] {
   const written = adapter.skillsDirectory?.(config);
   return written === undefined ? adapter.skillsDirectories : [written, ...adapter.skillsDirectories];
 }
@@ -68,11 +62,7 @@ function reachesTools(
 }
 
 /** Skills are copied under their names to the first directory in which the agent searches. */
-function stagedSkills<Config extends AgentConfig>(
-  adapter: Skilled<Config>,
-  config: Config,
-  directory: string,
-): readonly StagedFolder[] {
+function stagedSkills(adapter: Skilled, config: AgentConfig, directory: string): readonly StagedFolder[] {
   const { skills = [] } = config;
   const [place] = skillPlaces(adapter, config);
   if (place === undefined) return [];
@@ -95,11 +85,7 @@ interface Ready {
   readonly agent: NamedAgent;
 }
 
-function createTarget<Config extends AgentConfig>(
-  adapter: AgentAdapter<Config>,
-  config: Config,
-  services: TargetServices,
-): Target {
+function createTarget(adapter: AgentAdapter, config: AgentConfig, services: TargetServices): Target {
   let ready: Ready | undefined;
   const cache = sharedCache();
   const home = async (state?: string) => {

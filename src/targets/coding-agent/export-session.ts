@@ -2,7 +2,6 @@ import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runEntered } from '../sandboxed.ts';
 import type { AgentAdapter } from './adapter.ts';
-import type { AgentConfig } from './agent-config.ts';
 import type { TurnProcess } from './run-turn.ts';
 
 const EXPORT_FILE = 'export.json';
@@ -10,8 +9,8 @@ const EXPORT_TIMEOUT_MS = 20_000;
 const MAX_EXPORT_BYTES = 64 * 2 ** 20;
 
 /** Saves the session as the program itself exports it, if it can. Does not count for the time of a turn. */
-export async function keepExport<Config extends AgentConfig>(
-  { exportArgs }: Pick<AgentAdapter<Config>, 'exportArgs'>,
+export async function keepExport(
+  { exportArgs }: Pick<AgentAdapter, 'exportArgs'>,
   process: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'reader' | 'enter'>,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import { plainAgentConfig } from '../coding-agent/agent-config.ts';
 import type { AgentAdapter } from '../coding-agent/adapter.ts';
 import { launchGemini } from './command.ts';
 import { geminiParser } from './parse.ts';
@@ -11,7 +11,7 @@ const SETTINGS = {
 };
 
 /** Gemini CLI. */
-export const gemini: AgentAdapter<AgentConfig> = {
+export const gemini: AgentAdapter = {
   type: 'gemini',
   summary: 'the coding agent Gemini CLI',
   programs: ['gemini'],
