@@ -24,7 +24,7 @@ export interface AgentSession {
 
 /** The whole environment of its program; a turn may add variables. */
 export function environmentOf(
-  { adapter, services, home, config }: AgentSession,
+  { adapter, services, home, config }: Pick<AgentSession, 'adapter' | 'services' | 'home' | 'config'>,
   launched: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const inheritConfig = config.inheritConfig ?? false;

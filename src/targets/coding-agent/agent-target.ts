@@ -6,7 +6,7 @@ import { promptText } from '../prompt-text.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
 import { checkAgent } from './check-agent.ts';
-import { agentEnvironment } from './environment.ts';
+import { environmentOf } from './agent-session.ts';
 import type { NamedAgent } from './outcome.ts';
 import { privateHome } from './private-home.ts';
 import { promptFault } from './prompt-fault.ts';
@@ -88,28 +88,20 @@ interface Ready {
 function createTarget(adapter: AgentAdapter, config: AgentConfig, services: TargetServices): Target {
   let ready: Ready | undefined;
   const cache = sharedCache();
-  const home = async (state?: string) => {
-    const shared = adapter.sharesCache === true ? { cache: await cache.folder() } : {};
-    return privateHome({
+  const home = async (state?: string) =>
+    privateHome({
       adapter,
       files: config.files,
-      ...shared,
-      ...given({ state }),
+      cache: adapter.sharesCache === true ? await cache.folder() : undefined,
+      state,
     });
-  };
 
   const prepare = async (signal: AbortSignal): Promise<void> => {
     const request = { adapter, config, target: services.name, directory: services.directory };
     const program = await findAgent({ ...request, env: services.environment });
-    await using folders = await home();
-    const env = agentEnvironment({
-      adapter,
-      services,
-      folders: folders.folders,
-      inheritConfig: config.inheritConfig ?? false,
-      launched: {},
-    });
-    const version = await versionOf(program, { directory: folders.folders.home, env }, signal);
+    await using own = await home();
+    const env = environmentOf({ adapter, services, home: own, config }, {});
+    const version = await versionOf(program, { directory: own.folders.home, env }, signal);
     ready = { program, agent: named(adapter, services, { program, version }) };
   };
 

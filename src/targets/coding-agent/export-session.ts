@@ -1,5 +1,6 @@
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
+import { jsonIn } from '../../lib/text/json-in.ts';
 import { runEntered } from '../sandboxed.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { TurnProcess } from './run-turn.ts';
@@ -11,7 +12,7 @@ const MAX_EXPORT_BYTES = 64 * 2 ** 20;
 /** Saves the session as the program itself exports it, if it can. Does not count for the time of a turn. */
 export async function keepExport(
   { exportArgs }: Pick<AgentAdapter, 'exportArgs'>,
-  process: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'reader' | 'enter'>,
+  process: TurnProcess,
   signal: AbortSignal,
 ): Promise<void> {
   const { world, reader } = process;
@@ -25,13 +26,7 @@ export async function keepExport(
 
 /** Undefined when it failed. */
 async function exportedSession(
-  {
-    program,
-    env,
-    directory,
-    world,
-    enter,
-  }: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'enter'>,
+  { program, env, directory, world, enter }: TurnProcess,
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -61,14 +56,5 @@ export function objectAmong(text: string): string | undefined {
   const start = text.search(/\{\s*(?:"|\})/);
   if (start < 0 || start >= end) return undefined;
   const candidate = text.slice(start, end);
-  return isJson(candidate) ? candidate : undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return jsonIn(candidate) === undefined ? undefined : candidate;
 }
