@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../lib/json.ts';
+import { jsonIn } from '../../lib/text/json-in.ts';
 import type { Reply } from './script.ts';
 
 /** A request, as far as a script can inspect it. */
@@ -98,11 +99,8 @@ export function offersTools({ tools }: JsonRecord): boolean {
 
 /** The arguments of a call as a value; invalid JSON stays text. */
 export function valueOf(input: string): JsonValue {
-  try {
-    return JSON.parse(input) as JsonValue;
-  } catch {
-    return input;
-  }
+  const value = jsonIn(input);
+  return value === undefined ? input : (value as JsonValue);
 }
 
 /** The usage format of both OpenAI protocols. */
