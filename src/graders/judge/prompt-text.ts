@@ -1,3 +1,6 @@
+import { asksFor } from '../judge-keys.ts';
+import { WITH_RUBRICS } from './default-prompt.ts';
+import type { RubricItem } from './rubric-list.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
@@ -13,4 +16,9 @@ export async function promptText(prompt: string, directory: string): Promise<str
   const [unknown] = unknownNames(text);
   if (unknown !== undefined) throw promptError(`${file}: ${unknown}`);
   return text;
+}
+
+/** A prompt that shows these items of a rubric, at its end if it does not name them. */
+export function withRubrics(prompt: string, items: readonly RubricItem[] | undefined): string {
+  return items === undefined || asksFor(prompt, 'rubrics') ? prompt : prompt + WITH_RUBRICS;
 }
