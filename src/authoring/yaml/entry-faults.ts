@@ -1,7 +1,7 @@
 import type { GraderPlugin, PluginsByType } from '../../core/plugin.ts';
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { nearest } from '../../lib/text/suggest.ts';
+import { meantOr, nearest } from '../../lib/text/suggest.ts';
 import { evaluatorMeant } from './meant-evaluator.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
@@ -122,8 +122,7 @@ function evaluatorInText({ criteria }: JsonObject): string | undefined {
 
 /** A target that the config does not have. */
 export function unknownTarget(name: string, path: Path, targets: ReadonlySet<string>): Fault {
-  const meant = nearest(name, targets);
   const known = targets.size === 0 ? 'the config has no targets' : `known: ${[...targets].join(', ')}`;
-  const hint = meant === undefined ? known : `did you mean \`${meant}\`?`;
+  const hint = meantOr(name, targets, known);
   return fault('unknown-target', `unknown target "${name}"`, { path, hint });
 }
