@@ -12,7 +12,7 @@ import { BUBBLEWRAP, NSENTER } from './bubblewrap.ts';
 import { keepForwarders } from './forwarders.ts';
 import { placesOfMounts } from './mounts.ts';
 import { openPassage, type Passage } from './passage.ts';
-import { boundPlaces, isCovered, type Place } from './places.ts';
+import { boundPlaces, isCovered, placesOfFiles, type Place } from './places.ts';
 import { foundProgram, placeOfProgram } from './program-places.ts';
 import { notStarted } from './not-started.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
@@ -118,12 +118,7 @@ interface Entering {
 /** The arguments of bubblewrap, and the command at their end. */
 async function entering({ start, needs, mounts, network, hasNetwork }: Entering): Promise<readonly string[]> {
   const { env, cwd } = start;
-  const own = [
-    ...needs.writable.map((path) => ({ from: path, at: path, canWrite: true })),
-    ...(needs.readable ?? []).map((path) => ({ from: path, at: path, canWrite: false })),
-    ...(needs.programs ?? []).map(placeOfProgram),
-    ...mounts,
-  ];
+  const own = [...placesOfFiles(needs), ...(needs.programs ?? []).map(placeOfProgram), ...mounts];
   const visible = [...own.map(({ at }) => at), ...SYSTEM_FOLDERS];
   const { command, places } = await foundProgram(start, visible);
   const bound = boundPlaces([...own, ...places]);
