@@ -5,7 +5,6 @@ import type { Evidence, Finding } from '../core/grade.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { foreignObject } from '../lib/text/json-depth.ts';
 
-/** How a script ended. */
 export interface ScriptEnd {
   /** Null when a signal ended it. */
   readonly exitCode: number | null;

@@ -85,12 +85,10 @@ export const promptKey = z.lazy(() =>
     ),
 );
 
-/** The names of `vars` in a template. */
 export function varNames(template: string): readonly string[] {
   return templateNames(template).filter((name) => name.startsWith('vars.'));
 }
 
-/** Mistakes in the names of a judge's template. */
 export function unknownNames(template: string): readonly string[] {
   return [...templateNames(template).flatMap(nameFault), ...openFaults(template)];
 }

@@ -29,7 +29,6 @@ interface Named<Config extends JudgeKeys> {
   readonly form?: AnswerForm<ScoreAnswer>;
   /** The prompt, without values of a trial. */
   prompt(config: Config): string;
-  /** Values of `config` that the prompt names. */
   values?(config: Config): JsonObject;
   /** Whether the expected output of the test is needed. */
   readsReference?(config: Config): boolean;

@@ -17,7 +17,6 @@ export interface SubjectSketch {
   readonly case?: Partial<TestCase>;
 }
 
-/** A subject for tests of graders. */
 export function subjectOf(sketch: SubjectSketch = {}): Subject {
   const expectedOutput: readonly Message[] | undefined =
     sketch.reference === undefined ? undefined : [{ role: 'assistant', parts: partsOf(sketch.reference) }];

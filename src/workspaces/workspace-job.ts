@@ -30,7 +30,6 @@ export interface WorkspaceServices {
   readonly cleanKept: Keeping['clean'];
   /** Receives warnings when no trial is left to report them. */
   warn(text: string): void;
-  /** Folders that a target adds. */
   stagedFor(target: string): readonly StagedFolder[];
   /** Whether a grader of the case reads files of its workspace. */
   isRead(testCase: TestCase): boolean;
@@ -40,7 +39,6 @@ export interface WorkspaceServices {
   readonly baselines: Baselines;
 }
 
-/** One workspace to create. */
 export interface WorkspaceJob {
   readonly plan: WorkspacePlan;
   readonly testCase: TestCase;

@@ -15,7 +15,6 @@ export interface TargetParts {
   readonly own: unknown;
 }
 
-/** Checks the keys of one target. */
 export function targetParts(
   { keys, place }: Pick<WrittenEntry, 'keys' | 'place'>,
   plugins: TargetPlugins,

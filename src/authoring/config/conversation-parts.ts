@@ -21,7 +21,6 @@ const askedOne = {
 /** For editors. */
 const ONE_ASKED = { oneOf: [{ required: ['model'] }, { required: ['target'] }] };
 
-/** The keys of a judge. */
 export const judgeSettings = z.strictObject({
   ...askedOne,
   temperature: z.number().min(0).optional().describe('Sampling temperature of the judge. Default: 0.'),

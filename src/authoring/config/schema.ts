@@ -277,7 +277,6 @@ export const configSchema = z.strictObject({
   $schema: z.string().optional().describe('Address of the JSON Schema; only editors use it.'),
 });
 
-/** A valid config as written. */
 export type Written = z.infer<typeof configSchema>;
 
 /** The keys that targets of all types share, as written. */

@@ -33,7 +33,6 @@ export function makeVariants(config: unknown): MadeVariants {
   return variantsIn(value, ['variants']);
 }
 
-/** The variants of a section, which is written at `at`. */
 export function variantsIn(section: VariantsSection, at: Path): MadeVariants & { readonly base: string } {
   const { base, over } = section;
   const axes = Object.entries(over).map((axis) => axisOf(axis, at));

@@ -18,7 +18,6 @@ export interface Source {
   readonly errors: readonly { readonly message: string; readonly position?: Position }[];
   /** Place of the value at the path, or of its nearest existing parent. */
   valueAt(path: readonly PropertyKey[]): Position | undefined;
-  /** Place of the key at the end of the path. */
   keyAt(path: readonly PropertyKey[]): Position | undefined;
 }
 

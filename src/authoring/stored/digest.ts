@@ -27,7 +27,6 @@ const MEMBERS = (
   ] as const
 ).map((name) => [name, `"${name}":`] as const);
 
-/** The part of a case that changes what is measured. */
 export function measuredPart(stored: CaseFields): JsonObject {
   const all = { ...stored, schema_version: SCHEMA_VERSION };
   return Object.fromEntries(MEMBERS.map(([name]) => [name, all[name]]));

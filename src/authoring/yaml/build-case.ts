@@ -29,7 +29,6 @@ export type BuiltCase = { readonly [Key in keyof PackedCase]: PackedCase[Key] | 
   'id'
 >;
 
-/** Builds the case of a test and reports its mistakes. */
 export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: LoadScope): BuiltCase {
   const { test, raw } = written;
   const tellAt: TellAt = (path) => (found) =>

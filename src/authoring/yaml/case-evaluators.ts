@@ -12,7 +12,6 @@ import type { WrittenTest } from './written-test.ts';
 export interface CaseEvaluators {
   /** Written in the test, or created for it. */
   readonly own: readonly CheckedEntry[];
-  /** From the suite. */
   readonly inherited: readonly CheckedEntry[];
 }
 
@@ -58,7 +57,6 @@ const NO_JUDGE = fault(
   { hint: 'add `assert` to the test, or `judge` to the config' },
 );
 
-/** The evaluators of turns, each with its turn. */
 function turnEvaluators(
   written: WrittenTest,
   vars: JsonObject | undefined,

@@ -6,7 +6,6 @@ import { evaluatorMeant } from './meant-evaluator.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 
-/** An unknown evaluator type. */
 export function unknownType(type: string, graders: PluginsByType<GraderPlugin>): Fault {
   const [, positive] = /^not[-_ ](.+)$/.exec(type) ?? [];
   const name = positive ?? type;

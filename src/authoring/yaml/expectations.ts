@@ -247,5 +247,4 @@ const TOP: Path = [];
 const COMMON: readonly string[] = Object.keys(commonKeys.shape);
 const NO_KEYS = check(commonKeys, {});
 
-/** The score that `required: true` requires. */
 const REQUIRED_SCORE = 0.8;

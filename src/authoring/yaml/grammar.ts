@@ -205,7 +205,6 @@ export const suiteGrammar = z.strictObject({
   tools: tools.optional().describe('Tools offered to the target besides its own, answered by mocks.'),
 });
 
-/** All keys of a suite except its tests. */
 export const suiteKeysGrammar = suiteGrammar.omit({ tests: true });
 
 export type TestGrammar = z.infer<typeof testGrammar>;

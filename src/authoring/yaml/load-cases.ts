@@ -37,7 +37,6 @@ export interface CasesOf {
 
 export interface LoadedCases {
   readonly list: CaseList;
-  /** The metrics of their evaluators. */
   readonly metrics: ReadonlySet<string>;
   /** Cases without mistakes. */
   sound(): CaseList;

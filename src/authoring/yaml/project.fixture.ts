@@ -31,7 +31,6 @@ export interface Loaded {
   /** As they are printed. */
   readonly problems: readonly string[];
   readonly all: readonly Problem[];
-  /** Of all suites. */
   readonly cases: readonly TestCase[];
 }
 

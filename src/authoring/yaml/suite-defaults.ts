@@ -26,7 +26,6 @@ export interface SuiteDefaults {
   /** Without duplicates. */
   readonly tags: readonly string[];
   readonly targets?: readonly string[];
-  /** Targets that the suite makes. */
   readonly variants?: SuiteTargets;
   readonly workspace?: WorkspacePlan;
   readonly limits?: Partial<Limits>;

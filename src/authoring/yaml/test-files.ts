@@ -13,7 +13,6 @@ import type { LoadScope } from './scope.ts';
 import { isSource, readSource } from './source.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 
-/** A batch of tests from one file. */
 export interface TestBatch {
   readonly tests: readonly RawTest[];
   readonly origin: CaseOrigin;
@@ -46,7 +45,6 @@ export async function* testsOfReference(reference: Reference, reading: Reading):
   for (const file of found) yield* testsOfFile(file, reference, reading);
 }
 
-/** The source of a file's tests. */
 export function originOf(file: SourceFile): CaseOrigin {
   return { directory: file.directory, file: file.shown };
 }

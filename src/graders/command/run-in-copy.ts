@@ -26,7 +26,6 @@ export interface CommandScene {
   readonly oracle: string | undefined;
 }
 
-/** How the program ended. */
 export interface CommandEnd {
   readonly exitCode: number;
   /** The end of what it printed, for people; it decides nothing. */

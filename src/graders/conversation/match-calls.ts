@@ -9,14 +9,12 @@ export interface ExpectedCall {
   readonly expected_params: JsonObject | null;
 }
 
-/** A call of the transcript. */
 export interface MadeCall {
   readonly name: string;
   readonly input: JsonValue;
   readonly turn: number;
 }
 
-/** The result for an expected call. */
 export type CallFinding = { readonly tool: string; readonly expected_params: JsonObject | null } & (
   | { readonly finding: 'met'; readonly turn: number }
   /** The most similar unused call of the same tool, and the paths that differ. */

@@ -44,7 +44,6 @@ export function templateText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** The value of a dotted name. */
 export function namedValue(root: unknown, dottedName: string): unknown {
   return valueAt(root, dottedName.split('.'));
 }

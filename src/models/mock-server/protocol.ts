@@ -45,7 +45,6 @@ export interface Tokens {
   readonly reasoning: number;
 }
 
-/** One wire protocol. */
 export interface Protocol {
   readonly name: string;
   read(body: JsonRecord, path: string): Asked;
@@ -62,7 +61,6 @@ export function pieces(text: string): readonly string[] {
   return text.match(/.{1,12}/gsu) ?? [];
 }
 
-/** The text of a content in any of the protocols. */
 export function textIn(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content))

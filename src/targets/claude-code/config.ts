@@ -3,7 +3,6 @@ import type { AgentAdapter } from '../coding-agent/adapter.ts';
 import { launchClaude } from './command.ts';
 import { claudeParser } from './parse.ts';
 
-/** Claude Code. */
 export const claudeCode: AgentAdapter = {
   type: 'claude-code',
   summary: 'the coding agent Claude Code',

@@ -11,7 +11,6 @@ import type { NamedAgent } from './outcome.ts';
 import type { PrivateHome } from './private-home.ts';
 import type { AgentProgram } from './program.ts';
 
-/** The parts of a coding agent's session. */
 export interface AgentSession {
   readonly adapter: AgentAdapter;
   readonly config: AgentConfig;

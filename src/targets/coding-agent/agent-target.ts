@@ -17,7 +17,6 @@ import { sharedCache } from './shared-cache.ts';
 import { skillFolders } from './skill-folders.ts';
 import { given } from '../../lib/given.ts';
 
-/** Creates the target of an adapter. */
 export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Config>): TargetPlugin<Config> {
   return {
     type: adapter.type,

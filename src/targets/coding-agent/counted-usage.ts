@@ -13,7 +13,6 @@ export interface UsageNames {
   readonly reasoning?: string;
   /** Its input has no tokens read from and written to the cache. */
   readonly inputLacksCached?: true;
-  /** Its output has no reasoning. */
   readonly outputLacksReasoning?: true;
 }
 

@@ -8,7 +8,6 @@ import type { Memory } from './session-memory.ts';
 import type { TurnReader, TurnState } from './turn-reader.ts';
 import { given } from '../../lib/given.ts';
 
-/** A turn that its process has finished. */
 export interface Finished {
   readonly run: TurnRun;
   readonly reader: TurnReader;

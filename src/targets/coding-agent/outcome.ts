@@ -16,7 +16,6 @@ export interface TurnExit {
 
 /** The agent, for messages. */
 export interface NamedAgent {
-  /** Name of the target. */
   readonly target: string;
   readonly program: string;
   readonly version?: string | undefined;

@@ -3,7 +3,6 @@ import { plainAgentConfig } from '../coding-agent/agent-config.ts';
 import { launchCopilot, USAGE_FILE } from './command.ts';
 import { copilotParser } from './parse.ts';
 
-/** GitHub Copilot. */
 export const copilot: AgentAdapter = {
   type: 'copilot',
   summary: 'the coding agent GitHub Copilot',

@@ -5,7 +5,6 @@ import { usageEntries, type UsageNames } from '../coding-agent/counted-usage.ts'
 import { objectAt, textAt } from '../coding-agent/fields.ts';
 import { failedTurn, loginFailure, saidFailure } from '../coding-agent/said-failure.ts';
 
-/** The terminal event. */
 export function readResult(event: JsonObject): Reading {
   const entries = usageEntries(objectAt(event, 'usage'), USAGE);
   const text = textAt(event, 'result');

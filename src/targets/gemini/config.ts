@@ -10,7 +10,6 @@ const SETTINGS = {
   telemetry: { enabled: false },
 };
 
-/** Gemini CLI. */
 export const gemini: AgentAdapter = {
   type: 'gemini',
   summary: 'the coding agent Gemini CLI',

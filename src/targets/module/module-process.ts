@@ -132,7 +132,6 @@ function run(
   );
 }
 
-/** How the host of a module is run. */
 export function hostOf(
   { path, cwd, env, maxOutputBytes }: ModuleSpec,
   args: readonly string[],

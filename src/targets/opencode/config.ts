@@ -4,7 +4,6 @@ import type { AgentAdapter } from '../coding-agent/adapter.ts';
 import { launchOpencode } from './command.ts';
 import { opencodeParser } from './parse.ts';
 
-/** opencode. */
 export const opencode: AgentAdapter = {
   type: 'opencode',
   summary: 'the coding agent opencode',

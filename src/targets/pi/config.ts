@@ -4,7 +4,6 @@ import { plainAgentConfig } from '../coding-agent/agent-config.ts';
 import { launchPi, promptFault } from './command.ts';
 import { piParser } from './parse.ts';
 
-/** pi. */
 export const pi: AgentAdapter = {
   type: 'pi',
   summary: 'the coding agent pi',

@@ -9,7 +9,6 @@ const SETTINGS = {
   telemetry: { enabled: false },
 };
 
-/** Qwen Code. */
 export const qwen: AgentAdapter = {
   type: 'qwen',
   summary: 'the coding agent Qwen Code',
