@@ -2,8 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 import { MeasurementError } from '../core/errors.ts';
-import type { Entered, ProgramEnd, ProgramStart, ProgramNeeds } from '../core/sandbox.ts';
-import type { Sandbox, SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
+import type {
+  Entered,
+  ProgramEnd,
+  ProgramStart,
+  ProgramNeeds,
+  Sandbox,
+  SandboxPlace,
+  SandboxSettings,
+} from '../core/sandbox.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { findProgram } from '../lib/process/find-program.ts';
 import { removeTree } from '../lib/files/remove-tree.ts';

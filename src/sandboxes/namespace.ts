@@ -2,8 +2,16 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { MeasurementError } from '../core/errors.ts';
-import type { NetworkAccess, ProgramEnd, ProgramStart, ProgramNeeds } from '../core/sandbox.ts';
-import type { Entered, Sandbox, SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
+import type {
+  NetworkAccess,
+  ProgramEnd,
+  ProgramStart,
+  ProgramNeeds,
+  Entered,
+  Sandbox,
+  SandboxPlace,
+  SandboxSettings,
+} from '../core/sandbox.ts';
 import { removeTree } from '../lib/files/remove-tree.ts';
 import { temporaryFolder } from '../lib/files/temporary-folder.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';

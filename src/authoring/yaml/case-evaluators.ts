@@ -1,9 +1,7 @@
 import type { JsonObject } from '../../lib/json.ts';
-import { entriesOf, IMPLICIT_JUDGE, rubricsEntry } from './entries.ts';
-import type { Entry, EntryOrigin } from './entries.ts';
+import { entriesOf, IMPLICIT_JUDGE, rubricsEntry, type Entry, type EntryOrigin } from './entries.ts';
 import type { CheckedEntry } from './expectations.ts';
-import { fault } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, type Fault, type Path } from './fault.ts';
 import { suiteList } from './grader-types.ts';
 import type { LoadScope } from './scope.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';

@@ -1,10 +1,8 @@
 import type { GraderPlugin, PluginsByType } from '../../core/plugin.ts';
-import { isObject } from '../../lib/json.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
 import { meantOr, nearest } from '../../lib/text/suggest.ts';
 import { evaluatorMeant } from './meant-evaluator.ts';
-import { fault } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, type Fault, type Path } from './fault.ts';
 
 export function unknownType(type: string, graders: PluginsByType<GraderPlugin>): Fault {
   const [, positive] = /^not[-_ ](.+)$/.exec(type) ?? [];

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
-import { isObject } from '../../lib/json.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
 import { variantsSection } from '../config/variants-section.ts';
 import { freeMapping, limits, messages, workspace } from './grammar-parts.ts';
 import { mocks, plannedFaults, tools } from './world-grammar.ts';

@@ -1,10 +1,8 @@
-import { isObject } from '../../lib/json.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { promptFile } from '../../lib/text/prompt-file.ts';
 import { namedValue, openNames, renderTemplate, templateNames } from '../../lib/text/template.ts';
-import { fault } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, type Fault, type Path } from './fault.ts';
 import { scriptFaults } from './script-faults.ts';
 
 /** Replaces `{{ vars.name }}` in all texts of a value. Unknown names are reported; `\\{{ name }}` stays text. */

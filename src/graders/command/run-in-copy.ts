@@ -1,6 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { constants } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 import { MeasurementError } from '../../core/errors.ts';

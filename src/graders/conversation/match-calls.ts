@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { differingPaths, isObject } from '../../lib/json.ts';
+import { differingPaths, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 
 import { bestPairs } from '../best-matching.ts';
 

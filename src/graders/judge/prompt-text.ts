@@ -1,11 +1,10 @@
-import { asksFor } from '../judge-keys.ts';
+import { asksFor, unknownNames } from '../judge-keys.ts';
 import { WITH_RUBRICS } from './default-prompt.ts';
 import type { RubricItem } from './rubric-list.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import { promptFile } from '../../lib/text/prompt-file.ts';
-import { unknownNames } from '../judge-keys.ts';
 import { promptError } from './render-task.ts';
 
 /** The text of a prompt, which may be in a file. */

@@ -1,6 +1,5 @@
 import { given } from '../../lib/given.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { isObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
 import { jsonIn } from '../../lib/text/json-in.ts';
 import type { AgentFailure } from '../coding-agent/adapter.ts';
 import { countAt, objectAt, textAt } from '../coding-agent/fields.ts';
