@@ -18,7 +18,6 @@ export const caseSelector = z.strictObject({
   set: text.optional(),
 });
 
-/** The selector that a request has written. */
 export function selectorOf({
   tag_any: tagAny,
   tag_all: tagAll,

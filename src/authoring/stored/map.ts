@@ -17,7 +17,6 @@ export interface CaseGrading {
   /** Whether the score must reach the threshold; auto: only for cases without outcomes. */
   readonly scoreGate: 'auto' | 'always' | 'never';
   readonly toolCalls: 'gate' | 'report';
-  /** Expectations of the run. */
   readonly expectations: readonly Expectation[];
 }
 
