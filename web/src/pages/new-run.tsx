@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 
 import { given } from '../../../src/lib/given.ts';
 import { askedCases, caseFilters, type CaseFilters } from '../cases/case-filters.ts';
+import { Back } from '../parts/back.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useIsThere } from '../parts/use-is-there.ts';
 import { useTitle } from '../parts/use-title.ts';
@@ -102,11 +103,9 @@ function Form({ known, asked: first, more }: FormProps) {
   const change = (next: Partial<Asked>) => setAsked({ ...asked, ...next });
   return (
     <>
-      <p className="path">
-        <Link to="/cases" search={filters}>
-          ← Cases
-        </Link>
-      </p>
+      <Back to="/cases" search={filters}>
+        Cases
+      </Back>
       <h1>New run</h1>
       {id === undefined ? (
         <FilterBar isListed filters={filters} onChange={narrow} />
