@@ -2,14 +2,15 @@ import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import type { TrialSettings } from '../../engine/trial-context.ts';
 import type { Plan } from '../../engine/plan.ts';
-import { useJudges } from './use-judges.ts';
 import type { Project } from '../binding/machine.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import { inputFaults } from './input-faults.ts';
 import { promptVarFaults } from './prompt-vars.ts';
 import { modelKeyFaults } from '../binding/model-key-faults.ts';
 import { useUsers, type CaseFacts } from './case-facts.ts';
-import type { TargetUse } from '../binding/use-targets.ts';
+import { type TargetUse, useTargets } from '../binding/use-targets.ts';
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import { judgeFaults, judgeNames, judgeTargets, type JudgeNames } from '../binding/choose-judge.ts';
 
 export interface RoleRequest {
   readonly plan: Plan;
@@ -78,4 +79,20 @@ export function assignRoles(request: RoleRequest): Roles {
     warnings: all,
     missing: keyless,
   };
+}
+
+/** The judges of a plan, and their problems. */
+interface JudgeUse {
+  readonly names: JudgeNames;
+  /** The judges that are targets. */
+  readonly judges: TargetUse;
+  readonly problems: readonly Problem[];
+}
+
+function useJudges(plan: Plan, loaded: LoadedConfig, flag: string | undefined): JudgeUse {
+  const names = judgeNames(loaded, flag);
+  const named = judgeTargets(plan, names);
+  const judges = useTargets(named.targets, loaded, flag === undefined ? {} : { flag: '--judge' });
+  const problems = [...judges.problems, ...named.problems, ...judgeFaults(loaded, plan.cases)];
+  return { names, judges, problems };
 }

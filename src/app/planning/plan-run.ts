@@ -9,11 +9,9 @@ import type { RunStore } from '../../core/run-store.ts';
 import { choiceOf } from '../compare/chosen-from.ts';
 import { createDigestList } from './digests.ts';
 import { effectiveSettings } from './effective-settings.ts';
-import { failedTrials, type OnlyTrials } from './failed-trials.ts';
-import { goneCases } from './gone-cases.ts';
+import { failedTrials, type OnlyTrials, goneCases, suitesOfFailed } from './failed-trials.ts';
 import { directoryOfRuns } from '../project/output-directory.ts';
 import { plannedGateProblems } from '../gates/run-conditions.ts';
-import { suitesOfFailed } from './suites-of-failed.ts';
 import { thresholdOfCases } from './load/choose-grading.ts';
 import { isNoConsequenceOf } from './load/consequences.ts';
 import type { Machine, Project } from '../binding/machine.ts';
@@ -28,12 +26,10 @@ import type { Surroundings } from '../surroundings.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, trialSettings } from '../binding/trial-settings.ts';
 import { runsIn, runsOfStore } from '../runs.ts';
-import { isPlanCertain } from './certain-plan.ts';
-import { targetFacts } from './target-facts.ts';
-import { crowdedDirectories } from './crowded-directories.ts';
+import { isPlanCertain, planOf } from './plan-of.ts';
+import { targetFacts, crowdedDirectories } from './crowded-directories.ts';
 import { withImageIds } from '../binding/image-ids.ts';
 import { askedTargets, useTargets } from '../binding/use-targets.ts';
-import { planOf } from './plan-of.ts';
 
 /** A planned run: its spec, and everything else known before the first trial. */
 export interface PlannedRun {

@@ -4,6 +4,7 @@ import type { TestCase } from '../../core/test-case.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import type { RunOptions } from '../../core/run-options.ts';
+import { MOST_STORED_TRIALS } from '../../core/most-trials.ts';
 
 const MAX_LISTED = 20;
 
@@ -104,4 +105,20 @@ function whatIsThere(plan: Plan): There {
 function note(testCase: TestCase, ids: Set<string>, tags: Set<string>): void {
   ids.add(testCase.id);
   for (const tag of testCase.tags) tags.add(tag);
+}
+
+/** Throws `too-many-trials` for a plan that the store does not keep. */
+export function refuseLarge(
+  { size }: { readonly size: number },
+  { stored }: Pick<RunOptions, 'stored'>,
+): void {
+  if (stored !== true || size <= MOST_STORED_TRIALS) return;
+  throw new AssayError(
+    'too-many-trials',
+    `the run would have ${size} trials, but at most ${MOST_STORED_TRIALS} are allowed`,
+    {
+      stage: 'plan',
+      hint: 'ask for fewer repetitions, or divide the cases into several runs',
+    },
+  );
 }
