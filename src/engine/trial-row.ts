@@ -157,8 +157,12 @@ function unwatched(settings: TrialSettings, outcome: AttemptOutcome): string[] {
   return names;
 }
 
-/** The row of a trial that was not started, without its verdict. */
-export function unstartedRow(trial: PlannedTrial, context: TrialContext): Omit<Row, 'verdict' | 'status'> {
+/** The row of a trial that ends without being measured. `end`: what is known of it. */
+export function unmeasuredRow(
+  trial: PlannedTrial,
+  context: TrialContext,
+  end: Pick<Row, 'verdict'> & Partial<Row>,
+): Row {
   const testCase = context.caseOf(trial);
   const at = new Date(context.now()).toISOString();
   return {
@@ -184,5 +188,18 @@ export function unstartedRow(trial: PlannedTrial, context: TrialContext): Omit<R
     startedAt: at,
     endedAt: at,
     ...given({ difficulty: testCase.difficulty, caseName: shownName(testCase) }),
+    status: end.verdict,
+    ...end,
   };
+}
+
+/** Writes the end of a trial to the log. */
+export async function settleTrial(
+  { key: trial }: Pick<PlannedTrial, 'key'>,
+  row: Row,
+  { settle }: Pick<TrialContext, 'settle'>,
+  attempt: { readonly attempt?: number } = {},
+): Promise<Row> {
+  await settle({ at: row.endedAt, trial, ...attempt, fact: { type: 'trial-end', row } });
+  return row;
 }

@@ -1,6 +1,7 @@
 import type { HandedTrials, LostTrial } from '../../core/handed-trials.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import { interruptedRow, interruption, MOST_LOSSES } from '../../engine/interrupted-trial.ts';
+import { settleTrial } from '../../engine/trial-row.ts';
 import type { TrialContext } from '../../engine/trial-context.ts';
 import type { GroundOf } from '../binding/ground-of.ts';
 import { offeredTrial } from './offered-trial.ts';
@@ -48,11 +49,6 @@ export async function startAnew(lost: LostTrial, recovering: Recovering): Promis
   // Before the end of the trial, which may be that of the run.
   await handed.bury({ trial: trial.key, reason: error.message });
   const row = interruptedRow(trial, context, attempts);
-  await stream.settle({
-    at: row.endedAt,
-    trial: trial.key,
-    attempt: attempts.length,
-    fact: { type: 'trial-end', row },
-  });
+  await settleTrial(trial, row, stream, { attempt: attempts.length });
   await handed.withdraw(lost.number);
 }
