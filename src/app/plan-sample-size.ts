@@ -10,19 +10,15 @@ import type { Surroundings } from './surroundings.ts';
 import { plural } from '../lib/text/plural.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 
-export interface SampleSizeRequest {
+export interface SampleSizeRequest extends Pick<RunOptions, 'stored' | 'select' | 'config'> {
   /** Files, folders or globs. */
   readonly suites: readonly string[];
-  /** The files contain stored test cases. */
-  readonly stored?: boolean;
-  readonly select?: NonNullable<RunOptions['select']>;
   readonly detect: number;
   /** The run whose repetitions show how much answers vary. */
   readonly from: string;
   readonly on: 'score' | 'passed';
   readonly alpha: number;
   readonly out?: string;
-  readonly config?: string;
   readonly form: 'text' | 'json';
 }
 

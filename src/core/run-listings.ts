@@ -18,11 +18,7 @@ export interface RunListing {
 }
 
 /** What people may change of a run. Absent: as before. */
-export interface ListingChange {
-  readonly name?: string | null;
-  readonly note?: string | null;
-  readonly line?: string | null;
-  readonly tags?: readonly string[];
+export interface ListingChange extends Partial<Pick<RunListing, 'name' | 'note' | 'line' | 'tags'>> {
   readonly isArchived?: boolean;
 }
 

@@ -23,12 +23,12 @@ export async function rejectTrial(
   await artifacts.write('error.json', `${JSON.stringify(told, null, 2)}\n`);
   const { directory: artifactDir } = await artifacts.close();
   const end = { verdict: 'errored', attempts, error, ...given({ failureClass, artifactDir }) } as const;
-  return await settleTrial(trial, unmeasuredRow(trial, context, end), context);
+  return await settleTrial(unmeasuredRow(trial, context, end), trial, context);
 }
 
 /** Ends a planned trial without running it. */
 export async function skipTrial(trial: PlannedTrial, context: TrialContext, skip: Skip): Promise<Row> {
   const notes = skip.reason === undefined ? undefined : [skip.reason];
   const end = { verdict: 'skipped', skipped: skip.kind, ...given({ notes }) } as const;
-  return await settleTrial(trial, unmeasuredRow(trial, context, end), context);
+  return await settleTrial(unmeasuredRow(trial, context, end), trial, context);
 }

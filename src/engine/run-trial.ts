@@ -27,7 +27,7 @@ export async function runTrial(
     return isAbandoned(signal) ? undefined : brokenRow(trial, context, error);
   });
   if (row === undefined) return undefined;
-  return await settleTrial(trial, row, context, { attempt: row.attempts.length });
+  return await settleTrial(row, { key: trial.key, attempt: row.attempts.length }, context);
 }
 
 async function measuredRow(

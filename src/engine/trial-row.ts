@@ -195,11 +195,10 @@ export function unmeasuredRow(
 
 /** Writes the end of a trial to the log. */
 export async function settleTrial(
-  { key: trial }: Pick<PlannedTrial, 'key'>,
   row: Row,
+  { key: trial, attempt }: Pick<PlannedTrial, 'key'> & { readonly attempt?: number },
   { settle }: Pick<TrialContext, 'settle'>,
-  attempt: { readonly attempt?: number } = {},
 ): Promise<Row> {
-  await settle({ at: row.endedAt, trial, ...attempt, fact: { type: 'trial-end', row } });
+  await settle({ at: row.endedAt, trial, ...given({ attempt }), fact: { type: 'trial-end', row } });
   return row;
 }

@@ -1,7 +1,8 @@
 import { AssayError } from '../../core/errors.ts';
+import type { RunOptions } from '../../core/run-options.ts';
 
 /** What a resumed run is asked for. */
-export interface ResumeRequest {
+export interface ResumeRequest extends Pick<RunOptions, 'concurrency' | 'maxCostUsd' | 'allowUnknownCost'> {
   /** Run directory, run id or its first characters, or `latest`. */
   readonly run: string;
   /** Verdicts to run again: errored, cancelled. */
@@ -9,10 +10,6 @@ export interface ResumeRequest {
   readonly acceptChanges: boolean;
   /** Whether code of another project's run may be executed. */
   readonly isTrusted: boolean;
-  readonly concurrency?: number;
-  /** Cost limit for all processes of the run together, in US dollars. Absent: the limit of the first start. */
-  readonly maxCostUsd?: number;
-  readonly allowUnknownCost?: boolean;
   /** Whether cached answers of the run itself are used. */
   readonly usesOwnAnswers?: true;
   /** Whether it is refused when no trial remains: `nothing-to-resume`. */
