@@ -2,26 +2,16 @@ import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import type { TrialSettings } from '../../engine/trial-context.ts';
 import type { Plan } from '../../engine/plan.ts';
-import type { Project } from '../binding/machine.ts';
-import type { RunOptions } from '../../core/run-options.ts';
 import { inputFaults } from './input-faults.ts';
 import { promptVarFaults } from './prompt-vars.ts';
 import { modelKeyFaults } from '../binding/model-key-faults.ts';
-import { useUsers, type CaseFacts } from './case-facts.ts';
+import { useUsers } from './case-facts.ts';
+import type { TargetedPlan } from './plan-of.ts';
 import { type TargetUse, useTargets } from '../binding/use-targets.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { judgeFaults, judgeNames, judgeTargets, type JudgeNames } from '../binding/choose-judge.ts';
 
 export interface RoleRequest {
-  readonly plan: Plan;
-  readonly project: Project;
-  readonly options: Pick<RunOptions, 'judge' | 'cassette'>;
-  readonly caseFacts: CaseFacts;
-  readonly targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>) => readonly string[];
-  /** The targets under test. */
-  readonly use: TargetUse;
-  /** Why cases without a target of their own get none. */
-  readonly unnamed: readonly Problem[];
   readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
   /** A dry run: missing keys are only warnings. */
   readonly isDry: true | undefined;
@@ -44,8 +34,10 @@ export interface Roles {
 }
 
 /** Finds the users and judges of a plan. Throws everything that prevents the run, at once. */
-export function assignRoles(request: RoleRequest): Roles {
-  const { plan, project, options, caseFacts, targetsOf, use, unnamed, settingsFor, isDry } = request;
+export function assignRoles(
+  { plan, project, options, caseFacts, targetsOf, use, unnamed }: TargetedPlan,
+  { settingsFor, isDry, ofGates }: RoleRequest,
+): Roles {
   const { loaded } = project;
   const talks = { plan, ids: caseFacts.conversing, targets: use.targets, settingsFor };
   const { user, isAsked, faults, warnings } = useUsers(loaded, talks);
@@ -67,7 +59,7 @@ export function assignRoles(request: RoleRequest): Roles {
     ...(isDry === true ? [] : keyless),
     ...inputFaults(plan, use.targets, loaded.directory),
     ...promptVarFaults(plan, use.targets),
-    ...request.ofGates,
+    ...ofGates,
   ];
   if (refused.length > 0) throw new AuthoringError(refused);
   const shadowed = caseFacts.warnings({ ...project, used: use.targets });

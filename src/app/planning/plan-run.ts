@@ -165,56 +165,31 @@ async function assemble(
   const { loaded } = project;
   const settings = effectiveSettings(settingsOfCases(project, options), options, again?.seed);
   const digests = createDigestList(again?.digests);
-  const { plan, wholeSuiteDigests, caseFacts, unnamed, targetsOf } = planOf(project, {
-    options,
-    settings,
-    digests,
-    only,
-    outputDirectory,
-  });
+  const made = planOf({ options, project, settings, digests }, { only, outputDirectory });
+  const { plan, caseFacts } = made;
   const used = useTargets(plan.targets, loaded, askedTargets(options));
   const images = isPlanOnly === true ? 'present' : 'made';
   const use = await withImageIds(used, { directory: loaded.directory, images, signal });
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
-  const cast = assignRoles({
-    plan,
-    project,
-    options,
-    caseFacts,
-    targetsOf,
-    use,
-    unnamed,
-    settingsFor,
-    isDry,
-    ofGates: plannedGateProblems(options, { ...project, plan, digests: digests.list }),
-  });
+  const ofGates = plannedGateProblems(options, { ...project, plan, digests: digests.list });
+  const roles = assignRoles({ ...made, use }, { settingsFor, isDry, ofGates });
   const facts = targetFacts(use.targets, settings, loaded.directory);
   const replays = options.replays ?? (await replaysOf(use.targets, runs));
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
-  const manifest = planManifest({ options: asked, project, settings, plan, wholeSuiteDigests, digests, use });
-  const numbers = new Map(manifest.targets.map(({ name, digest }) => [name, digest]));
+  const targeted = { ...made, options: asked, use };
+  const manifest = planManifest(targeted);
   return {
-    spec: specOf({
-      options: asked,
-      settings,
-      project,
-      plan,
-      cast,
-      use,
-      replays,
-      digests,
-      targetNumber: (name) => numbers.get(name) ?? -1,
-    }),
+    spec: specOf(targeted, { roles, replays, manifest }),
     machine: { ...project, runs, cwd },
     manifest,
     warnings: [
       ...project.warnings,
       ...bareSettings(loaded),
       ...use.warnings,
-      ...cast.warnings,
+      ...roles.warnings,
       ...crowdedDirectories(plan, settings, facts),
     ],
-    missing: cast.missing,
+    missing: roles.missing,
     ownSettings: caseFacts.ownSettings,
   };
 }
