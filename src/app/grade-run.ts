@@ -101,7 +101,6 @@ interface Grading {
   readonly cases: Cases;
   readonly judges: JudgesOnly;
   readonly reporters: PresentedRun['reporters'];
-  /** Store of the runs. */
   readonly runs: RunStore;
   readonly run: PresentedRun['run'];
   readonly site: RunSite;

@@ -14,7 +14,6 @@ import type { ArtifactsEnd } from '../core/target.ts';
 import { isTransient } from './retry.ts';
 import { tell, tellGrades } from './tell.ts';
 
-/** The outcome of one attempt. */
 export interface AttemptOutcome
   extends
     Omit<Measured, 'subject'>,

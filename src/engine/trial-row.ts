@@ -12,7 +12,6 @@ import type { TrialContext, PlannedTrial, TrialSettings } from './trial-context.
 
 /** The outcomes of a trial by attempt. */
 export interface Tries {
-  /** Outcome of the last attempt. */
   readonly outcome: AttemptOutcome;
   /** Outcomes of all attempts of this process, including the last. */
   readonly outcomes: readonly AttemptOutcome[];

@@ -25,7 +25,6 @@ export interface Roles {
   readonly converses: boolean;
   /** Whether any case needs a user that is asked for its messages. */
   readonly isUserAsked: boolean;
-  /** Judges that are targets. */
   readonly judges: TargetUse;
   /** Warnings about judges, endless conversations and mocks that never answer. */
   readonly warnings: readonly Problem[];

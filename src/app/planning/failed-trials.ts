@@ -1,3 +1,4 @@
+import { knownCases } from '../../core/test-case.ts';
 import { AssayError } from '../../core/errors.ts';
 import type { RunStore } from '../../core/run-store.ts';
 import type { TrialId } from '../../core/trial.ts';
@@ -52,7 +53,9 @@ export function goneCases(
   if (options.patterns.length > 0 || options.select !== undefined) return [];
   const wanted = new Set(failed.map(({ suite }) => suite));
   const found = project.suites.filter(({ id }) => wanted.has(id));
-  const ids = new Map(found.map(({ id, cases }) => [id, idsOf(cases)]));
+  const ids = new Map(
+    found.map(({ id, cases }) => [id, new Set(Array.from(knownCases(cases), (each) => each.id))]),
+  );
   const gone = failed.filter(({ suite, caseId }) => ids.get(suite)?.has(caseId) !== true);
   const [first] = gone;
   if (first === undefined) return [];
@@ -69,12 +72,6 @@ export function goneCases(
 }
 
 const MAX_NAMED = 5;
-
-function idsOf(cases: Project['suites'][number]['cases']): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (let index = 0; index < cases.length; index += 1) ids.add(cases.at(index).id);
-  return ids;
-}
 
 interface FailedRequest {
   readonly options: Pick<RunOptions, 'failed' | 'stored'>;

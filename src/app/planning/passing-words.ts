@@ -1,4 +1,5 @@
 import type { Demands, GraderPlugin, PluginsByType } from '../../core/plugin.ts';
+import { activeCases } from '../../engine/plan.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import type { BoundRun } from '../binding/bind.ts';
 import { settingsIn } from '../binding/trial-settings.ts';
@@ -78,11 +79,9 @@ export function passingOf(bound: BoundRun): Passing {
   const settingsFor = settingsIn(bound);
   const counts = new Map<string, number>();
   let expectingNothing = 0;
-  for (const { suite, index, targets, skip } of plan.cases) {
-    const testCase = skip === undefined ? plan.suites[suite]?.cases.at(index) : undefined;
-    if (testCase === undefined) continue;
+  for (const { planned, testCase } of activeCases(plan)) {
     if (testCase.expectsNothing === true) expectingNothing += 1;
-    const { threshold } = settingsFor(testCase, targets[0] ?? '');
+    const { threshold } = settingsFor(testCase, planned.targets[0] ?? '');
     const conditions = JSON.stringify(passingWords({ ...testCase, threshold }, machine.graders));
     counts.set(conditions, (counts.get(conditions) ?? 0) + 1);
   }

@@ -20,7 +20,7 @@ import { mostParallel } from '../binding/most-parallel.ts';
 import { runDigests, runPlan, runStart } from './run-start.ts';
 import { logFact, moneyNow } from './log-fact.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
-import type { Plan } from '../../engine/plan.ts';
+import { activeCases, type Plan } from '../../engine/plan.ts';
 import type { TrialContext } from '../../engine/trial-context.ts';
 
 export interface TrialWork {
@@ -140,10 +140,8 @@ function scheduleOf({ bound, run, earlier }: TrialWork, warn: (text: string) => 
 }
 
 /** Prepares the graders of the first case while its agent works. Most cases have the same graders. */
-function prepareGraders({ suites, cases }: Plan, graderFor: TrialContext['graderFor']): void {
-  for (const { suite, index, skip } of cases) {
-    const testCase = suites[suite]?.cases.at(index);
-    if (skip !== undefined || testCase === undefined) continue;
+function prepareGraders(plan: Plan, graderFor: TrialContext['graderFor']): void {
+  for (const { testCase } of activeCases(plan)) {
     for (const expectation of testCase.expectations) {
       try {
         graderFor(expectation, testCase).prepare?.();

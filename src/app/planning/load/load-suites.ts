@@ -16,7 +16,6 @@ import type { CaseSource } from './case-source.ts';
 import type { RunnerInfo } from '../../../core/session-report.ts';
 import { sha256 } from '../../../lib/digest.ts';
 
-/** What suites are loaded with. */
 interface SuiteLoading {
   readonly projectRoot: string;
   readonly cwd: string;
