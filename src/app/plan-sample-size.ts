@@ -8,7 +8,7 @@ import { openRuns } from './runs.ts';
 import type { RunOptions } from '../core/run-options.ts';
 import type { Surroundings } from './surroundings.ts';
 import { plural } from '../lib/text/plural.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 
 export interface SampleSizeRequest extends Pick<RunOptions, 'stored' | 'select' | 'config'> {
   /** Files, folders or globs. */
@@ -41,7 +41,7 @@ export async function describeSampleSize(
   const plan = planSampleSize(values.lists(), { detect, alpha, cases });
   if (plan === null) throw nothingMeasured(nameOfRun(found), [...ids]);
   return request.form === 'json'
-    ? `${printableJson({ detect, alpha, on: request.on, cases, ...plan })}\n`
+    ? printableLine({ detect, alpha, on: request.on, cases, ...plan })
     : textOf(plan, { detect, cases, from: nameOfRun(found) });
 }
 
