@@ -62,7 +62,7 @@ test('a newcomer whose config has a target and no models tests it, makes a bette
   await reads('what counts as passing', '[aria-labelledby=passing]:has(li)');
   await clicks('Run this case');
   await page.waitForSelector('strong:has-text("Broken lamp")');
-  await page.waitForSelector('.wrong');
+  await page.waitForSelector('text=Fill in the language models above.');
   await reads('the form of the run', `${headed('New run')} > p, main form > :not(section)`);
   expect(await inspected(page, 'newcomer-target-models')).toEqual([]);
   const isChosen = await page.isChecked('label:has-text("desk (default)") input');

@@ -45,6 +45,7 @@ const judge = z.strictObject({
   pass_threshold: z.number().min(0).max(100).optional(),
   score_gate: z.enum(['auto', 'always', 'never']).optional(),
   tool_calls: z.enum(['gate', 'report']).optional(),
+  outcomes: z.enum(['gate', 'off']).optional(),
   max_input_chars: count.optional(),
   timeout_ms: timeLimitMs().optional(),
   samples: count.optional(),
@@ -117,13 +118,14 @@ function references(value: unknown, path: Path): readonly Fault[] {
 }
 
 function judgeOf(written: z.infer<typeof judge>): NonNullable<RunRequest['judge']> {
-  const { model, target, temperature, metrics, samples } = written;
+  const { model, target, temperature, metrics, samples, outcomes } = written;
   return given({
     model,
     target,
     temperature,
     maxOutputTokens: written.max_output_tokens,
     metrics,
+    outcomes,
     passThreshold: written.pass_threshold,
     scoreGate: written.score_gate,
     toolCalls: written.tool_calls,
