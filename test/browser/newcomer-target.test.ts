@@ -109,7 +109,7 @@ test('a newcomer whose config has a target and no models tests it, makes a bette
   await page.close();
   expect([isChosen, answer]).toEqual([
     true,
-    'Better, but not sure: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
+    'Better, but inconclusive: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
   ]);
   expect(data).toMatchObject([{ name: 'desk-agent', version: 1 }]);
   expect(seconds < 300 ? '' : newcomer.told()).toBe('');
