@@ -19,7 +19,6 @@ export const caseSelector = z.strictObject({
   set: text.optional(),
 });
 
-/** The selector that a request has written. */
 export function selectorOf(written: z.output<typeof caseSelector>): CaseSelector {
   return restored(written, SELECTOR_NAMES);
 }

@@ -6,11 +6,12 @@ import type { RequestedSettings, RunOptions } from '../../core/run-options.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { given } from '../../lib/given.ts';
 import { restored } from '../../lib/renamed.ts';
-import { timeLimitMs } from '../../lib/time/time-limit.ts';
+import { snakeKeys } from '../../lib/text/key-case.ts';
 import type { Fault } from '../yaml/fault.ts';
 import { unknownTarget } from './references.ts';
 import { caseSelector, selectorOf } from './requested-cases.ts';
 import { readRunRequest } from './run-request.ts';
+import { limits as configLimits } from './schema.ts';
 import { soundPart, withoutFaulty } from './sound-part.ts';
 
 /** A run that a server is asked to start. */
@@ -34,16 +35,8 @@ export interface StartRequest {
 const count = z.int().min(1);
 const countOrNone = z.int().min(0);
 const text = z.string().min(1);
-const milliseconds = timeLimitMs().nullable().optional();
-const ceiling = count.nullable().optional();
-
 const limits = z.strictObject({
-  timeout_ms: milliseconds,
-  turn_timeout_ms: milliseconds,
-  idle_timeout_ms: milliseconds,
-  max_turns: ceiling,
-  max_steps: ceiling,
-  max_tokens: ceiling,
+  ...snakeKeys(configLimits.shape),
   max_cost_usd: z.number().min(0).nullable().optional(),
 });
 
