@@ -12,12 +12,12 @@ import { graderCounts, type GraderCounts } from '../reading/grader-totals.ts';
 import { inConfigOrder } from '../reading/summary.ts';
 
 /** `results.json`: the totals of the run, by target and by case. */
-export const json: SinkPlugin = {
+export const json = {
   type: 'json',
   summary: 'totals of the run, of each target and of each case as one JSON document',
   defaultFile: 'results.json',
   create: jsonSink,
-};
+} as const satisfies SinkPlugin;
 
 function jsonSink(services: SinkServices): Sink {
   const seen = services.cases && collectResults(services.cases);
@@ -27,7 +27,7 @@ function jsonSink(services: SinkServices): Sink {
       if (fact.type === 'trial-end') seen?.addSample(fact.row);
     },
     close: () =>
-      writeReportOf({ type: 'json', defaultFile: 'results.json' }, services, async (file) => {
+      writeReportOf(json, services, async (file) => {
         const results = seen ?? (await readResults(services));
         await writeResults(results, services, file);
       }),

@@ -1,21 +1,22 @@
-import type { Sink } from '../core/log.ts';
-import type { SinkPlugin, SinkServices } from './plugin.ts';
+import type { SinkServices } from './plugin.ts';
 import type { Row } from '../core/run.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { conditionsOf, type Condition } from '../reading/conditions.ts';
 import { skippedText, unmetGrades, whyText } from '../reading/phrases.ts';
-import { writeReportOf, type OutputFile } from './output-file.ts';
+import { fileReport, type OutputFile } from './output-file.ts';
 import { steeringText } from '../reading/steering.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { DECEPTIVE } from '../lib/text/terminal-text.ts';
 
 /** JUnit XML that is valid for the schemas of Ant and Jenkins: one suite per suite and target. */
-export const junit: SinkPlugin = {
-  type: 'junit',
-  summary: 'JUnit XML for continuous integration; failures, errors and skipped are disjoint',
-  defaultFile: 'junit.xml',
-  create: junitSink,
-};
+export const junit = fileReport(
+  {
+    type: 'junit',
+    summary: 'JUnit XML for continuous integration; failures, errors and skipped are disjoint',
+    defaultFile: 'junit.xml',
+  },
+  (services, file, path) => writeSuites(services, file, `${path}.cases`),
+);
 
 interface SuiteCounts {
   readonly suite: string;
@@ -26,17 +27,6 @@ interface SuiteCounts {
   errors: number;
   skipped: number;
   durationMs: number;
-}
-
-function junitSink(services: SinkServices): Sink {
-  return {
-    name: 'junit',
-    write: () => {},
-    close: () =>
-      writeReportOf({ type: 'junit', defaultFile: 'junit.xml' }, services, (file, path) =>
-        writeSuites(services, file, `${path}.cases`),
-      ),
-  };
 }
 
 async function writeSuites({ reader }: SinkServices, file: OutputFile, spoolPath: string): Promise<void> {

@@ -1,6 +1,4 @@
 import type { Grade } from '../core/grade.ts';
-import type { Sink } from '../core/log.ts';
-import type { SinkPlugin, SinkServices } from './plugin.ts';
 import type { Row } from '../core/run.ts';
 import { meanOf } from '../reading/totals.ts';
 import { caseRateTexts } from '../reading/case-rate-texts.ts';
@@ -15,7 +13,7 @@ import {
 } from '../reading/outcomes.ts';
 import { derivedText } from '../reading/derived-totals.ts';
 import { fenced, text } from './markdown-text.ts';
-import { writeReportOf } from './output-file.ts';
+import { fileReport } from './output-file.ts';
 import { plural } from '../lib/text/plural.ts';
 import {
   caseText,
@@ -43,23 +41,10 @@ import { steeredText, steeringText } from '../reading/steering.ts';
 import { notShown, readSummary, REPETITIONS_NOTE, sameErrorText, type Summary } from '../reading/summary.ts';
 
 /** The results of a run as a page of Markdown, for pull requests and wikis. */
-export const markdown: SinkPlugin = {
-  type: 'markdown',
-  summary: 'the results as a page of Markdown',
-  defaultFile: 'report.md',
-  create: markdownSink,
-};
-
-function markdownSink(services: SinkServices): Sink {
-  return {
-    name: 'markdown',
-    write: () => {},
-    close: () =>
-      writeReportOf({ type: 'markdown', defaultFile: 'report.md' }, services, async (file) =>
-        file.write(markdownPage(await readSummary(services.reader, 50), 50)),
-      ),
-  };
-}
+export const markdown = fileReport(
+  { type: 'markdown', summary: 'the results as a page of Markdown', defaultFile: 'report.md' },
+  async ({ reader }, file) => file.write(markdownPage(await readSummary(reader, 50), 50)),
+);
 
 /** Shows at most `limit` trials one by one. Text of agents is escaped: no links, mentions, HTML or headings. */
 export function markdownPage(summary: Summary, limit: number): string {

@@ -1,12 +1,27 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import type { SinkServices } from './plugin.ts';
+import type { SinkPlugin, SinkServices } from './plugin.ts';
 import { makeDirectory } from '../lib/files/make-directory.ts';
 
 /** The path of a report: the requested file, else the default one in the run directory. */
 function placeOf(services: SinkServices, defaultFile: string): string {
   return services.file ?? join(services.runDirectory, defaultFile);
+}
+
+/** A sink that writes its report at the end, from the stored run. */
+export function fileReport(
+  about: Required<Omit<SinkPlugin, 'create'>>,
+  produce: (services: SinkServices, file: OutputFile, path: string) => Promise<void>,
+): SinkPlugin {
+  return {
+    ...about,
+    create: (services) => ({
+      name: about.type,
+      write: () => {},
+      close: () => writeReportOf(about, services, (file, path) => produce(services, file, path)),
+    }),
+  };
 }
 
 /** Writes the report of a sink to its file and records that it exists. */
