@@ -15,6 +15,12 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** `did you mean X?`, or undefined when no candidate is similar enough. */
+export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
+  const meant = nearest(word, candidates);
+  return meant === undefined ? undefined : `did you mean ${meant}?`;
+}
+
 /**
  * Edit distance with insertions, deletions, replacements and transpositions of neighbours, the most common slip. A
  * transposition saves one step, so it is tried only if that could come below `bound`.
