@@ -1,4 +1,5 @@
 import { LongText } from '../../parts/long-text.tsx';
+import { pageWords } from '../../parts/page-words.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import type { Compared } from '../../compared.ts';
 import { BothSides } from './both-sides.tsx';
@@ -8,6 +9,7 @@ import { Differences } from './differences.tsx';
 import { FewCases } from './few-cases.tsx';
 import { Numbers } from './numbers.tsx';
 import { isSameList } from './points.ts';
+import { sentenceWords } from './plain-words.ts';
 import { Tags } from './tags.tsx';
 
 interface TargetPartProps {
@@ -31,7 +33,9 @@ export function TargetPart({ comparison, caseNames, runs, on, isOnly }: TargetPa
       <h2>{safeText(name)}</h2>
       {isOnly ? null : (
         <>
-          <p className={`sentence ${comparison.verdict}`}>{safeText(sentence)}</p>
+          <p className={`sentence ${comparison.verdict}`}>
+            {safeText(sentenceWords({ sentence, caseNames }))}
+          </p>
           <FewCases of={comparison} />
         </>
       )}
@@ -43,8 +47,8 @@ export function TargetPart({ comparison, caseNames, runs, on, isOnly }: TargetPa
           <ul>
             {reasons.map(({ message, hint }) => (
               <li key={message}>
-                <LongText text={message} most={1000} />
-                {hint === undefined ? null : <p className="quiet">{safeText(hint)}</p>}
+                <LongText text={sentenceWords({ sentence: message, caseNames })} most={1000} />
+                {hint === undefined ? null : <p className="quiet">{safeText(pageWords(hint))}</p>}
               </li>
             ))}
           </ul>
