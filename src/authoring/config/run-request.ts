@@ -29,7 +29,7 @@ const count = z.int().min(1);
 const who = {
   model: z
     .string()
-    .regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/gpt-4o')
+    .regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/gpt-5-mini')
     .optional(),
   target: text.optional(),
   temperature: z.number().min(0).optional(),
