@@ -1,3 +1,4 @@
+import type { agentRoutes } from '../api/routes/agents.ts';
 import { z } from 'zod';
 
 import type { AgentResource, AgentSummary, AgentVersionResource } from '../api/resources/agent.ts';
@@ -18,26 +19,12 @@ import { configTargets, type ConfigTarget } from '../app/config-targets.ts';
 import { shownMock } from '../app/test-cases.ts';
 import type { AgentStore, AgentWrite, KeptAgent, KeptAgentVersion } from '../core/agent-store.ts';
 import { given } from '../lib/given.ts';
-import type { Handlers } from './operation.ts';
+import type { HandlersOf } from './operation.ts';
 import { pageBehind } from './pages.ts';
 import { OLDEST_FIRST, sortedValue, sortIn, sortPlace } from './sorted.ts';
 import { Refusal, stale } from './refusal.ts';
 
-type AgentHandlers = Pick<
-  Handlers,
-  | 'listAgents'
-  | 'createAgent'
-  | 'getAgent'
-  | 'changeAgent'
-  | 'archiveAgent'
-  | 'listAgentVersions'
-  | 'addAgentVersion'
-  | 'getAgentVersion'
-  | 'getAgentMocks'
-  | 'replaceAgentMocks'
-  | 'probeAgent'
-  | 'listTargets'
->;
+type AgentHandlers = HandlersOf<typeof agentRoutes>;
 
 /** The agents of the store. */
 export function agentHandlers(room: AgentRoom): AgentHandlers {

@@ -1,3 +1,4 @@
+import type { setRoutes } from '../api/routes/sets.ts';
 import type { CaseSetResource, MembersResource } from '../api/resources/case-set.ts';
 import type { Tagged } from '../api/route.ts';
 import type {
@@ -8,26 +9,13 @@ import type {
   MembersWrite,
 } from '../core/case-set-store.ts';
 import { given } from '../lib/given.ts';
-import type { Handlers } from './operation.ts';
+import type { HandlersOf } from './operation.ts';
 import { pageBehind } from './pages.ts';
 import { OLDEST_FIRST, sortedValue, sortIn, sortPlace } from './sorted.ts';
 import { type BodyProblem, invalidBody, Refusal, stale } from './refusal.ts';
 
-type SetHandlers = Pick<
-  Handlers,
-  | 'listCaseSets'
-  | 'createCaseSet'
-  | 'getCaseSet'
-  | 'changeCaseSet'
-  | 'archiveCaseSet'
-  | 'listMembers'
-  | 'replaceMembers'
-  | 'addMembers'
-  | 'removeMember'
->;
-
 /** The sets of the store. */
-export function setHandlers(sets: CaseSetStore): SetHandlers {
+export function setHandlers(sets: CaseSetStore): HandlersOf<typeof setRoutes> {
   const found = async (id: string) => {
     const set = await sets.called(id);
     if (set?.id !== id.toLowerCase()) throw setNotFound(id, set);

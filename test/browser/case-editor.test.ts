@@ -110,8 +110,8 @@ describe.each(STORES)('the editor of cases, with the %s store', (store) => {
     ]);
     const { data } = await serve.ask('GET', '/test-cases?tag_all=by-hand');
     expect(data).toMatchObject([{ name: 'Written by hand', user_context: { order: 7 } }]);
-    expect(pathname).toBe(`/cases/${data[0].id}`);
-    const mocks = await serve.ask('GET', `/test-cases/${data[0].id}/mocks`);
+    expect(pathname).toBe(`/cases/${data[0]?.id}`);
+    const mocks = await serve.ask('GET', `/test-cases/${data[0]?.id}/mocks`);
     expect(mocks.data).toMatchObject([{ tool: 'refund', result: 1 }]);
   });
 
@@ -135,7 +135,7 @@ describe.each(STORES)('the editor of cases, with the %s store', (store) => {
     expect(first).toEqual(['Name', 'First message of the user', 'Expected outcomes', 'Most turns']);
     expect(passing[0]).toBe('The judge finds that each expected outcome holds.');
     expect(outcomes).toBe('The refund was made.\nThe customer knows when.');
-    expect(data[0].expected_outcomes).toEqual({
+    expect(data[0]?.expected_outcomes).toEqual({
       'The refund was made.': true,
       'The customer knows when.': true,
     });

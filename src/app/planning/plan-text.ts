@@ -7,11 +7,11 @@ import type { BoundRun } from '../binding/bind.ts';
 import { countByTarget } from '../binding/planned-cases.ts';
 import { mostParallel } from '../binding/most-parallel.ts';
 import { settingsIn } from '../binding/trial-settings.ts';
-import { passingOf } from './passing-groups.ts';
+import { passingOf } from './passing-words.ts';
 import type { PlannedRun } from './plan-run.ts';
 import { expectingNothingText, leavingOutcomesText } from '../../reading/phrases.ts';
 import { plural } from '../../lib/text/plural.ts';
-import { printableJson } from '../../lib/text/printable-json.ts';
+import { printableLine } from '../../lib/text/printable-json.ts';
 
 /** A planned run on this machine. */
 export interface ShownPlan extends Pick<PlannedRun, 'manifest' | 'warnings' | 'missing' | 'ownSettings'> {
@@ -67,7 +67,7 @@ export function planJson({ bound, manifest, warnings, missing }: ShownPlan, esti
   const estimated = { estimatedCostUsd: estimate.usd, estimate };
   const told = { problems: missing, warnings };
   const graded = { passing, expectingNothing, leavingOutcomes };
-  return `${printableJson({ trials, seed, settings, ...graded, cases, ...told, ...estimated })}\n`;
+  return printableLine({ trials, seed, settings, ...graded, cases, ...told, ...estimated });
 }
 
 function caseLines({ bound: { plan } }: ShownPlan): string[] {

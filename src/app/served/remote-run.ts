@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 
+import { allPages } from '../../api/all-pages.ts';
 import { addressOf } from '../../api/client.ts';
 import type { RunResource } from '../../api/resources/run.ts';
 import type { ErrorCode } from '../../core/error-code.ts';
@@ -7,7 +8,7 @@ import { AssayError } from '../../core/errors.ts';
 import { outcomeOfRow } from '../../core/row-outcome.ts';
 import type { Row, RunEvent, RunState } from '../../core/run.ts';
 import type { ManifestHead, StoredRun } from '../../core/run-store.ts';
-import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
+import type { Transcript } from '../../core/transcript.ts';
 import { noStatuses } from '../../core/verdict.ts';
 import { eventHead } from '../../storage/runs/ends-collector.ts';
 import { rowlessFilter } from '../../storage/runs/rowless-filter.ts';
@@ -106,14 +107,9 @@ async function* rowsOf(id: string, api: ServerApi): AsyncGenerator<Row> {
   for await (const line of api.lines(address, {})) if (line !== '') yield JSON.parse(line) as Row;
 }
 
-async function transcriptOf(id: string, trial: string, api: ServerApi): Promise<Transcript> {
-  const entries: TranscriptEntry[] = [];
-  let cursor: string | undefined;
-  do {
-    const asked = { path: { run: id, trial }, query: { limit: PAGE, cursor } };
-    const page = await api.get((get) => get<'getTranscript'>('/runs/{run}/trials/{trial}/transcript', asked));
-    entries.push(...page.data);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
-  return entries;
+function transcriptOf(run: string, trial: string, api: ServerApi): Promise<Transcript> {
+  const path = { run, trial };
+  return allPages((query) =>
+    api.get((get) => get<'getTranscript'>('/runs/{run}/trials/{trial}/transcript', { path, query })),
+  );
 }

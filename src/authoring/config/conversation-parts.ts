@@ -21,7 +21,7 @@ const askedOne = {
 /** For editors. */
 const ONE_ASKED = { oneOf: [{ required: ['model'] }, { required: ['target'] }] };
 
-const judgeSettings = z.strictObject({
+export const judgeSettings = z.strictObject({
   ...askedOne,
   temperature: z.number().min(0).optional().describe('Sampling temperature of the judge. Default: 0.'),
   maxOutputTokens: count.optional().describe('Maximum tokens of one answer. Default: 4096.'),
@@ -73,7 +73,8 @@ const judgeSettings = z.strictObject({
 /** A metric defined by the author. */
 export const metric = z.strictObject(metricKeys());
 
-const userSettings = z.strictObject({
+/** The keys of a simulated user. */
+export const userSettings = z.strictObject({
   type: z.literal('simulated').optional().describe('A model plays the user.'),
   ...askedOne,
   temperature: z.number().min(0).optional().describe('Sampling temperature. Default: 0.7.'),

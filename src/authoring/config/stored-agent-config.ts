@@ -115,7 +115,6 @@ function fileFault(text: unknown, key: string): readonly Fault[] {
   ];
 }
 
-/** Of a prompt that is a text. */
 function promptFaults(prompt: unknown): readonly Fault[] {
   if (typeof prompt !== 'string' || prompt === '' || textFile(prompt) !== undefined) return [];
   return readPrompt(prompt, { directory: '.', path: inConfig(['prompt']) }).faults;

@@ -19,7 +19,6 @@ export interface CaseGrading {
   readonly toolCalls: 'gate' | 'report';
   /** `off`: expected outcomes are not judged, and each of them gets a grade that says so. */
   readonly outcomes: 'gate' | 'off';
-  /** Expectations of the run. */
   readonly expectations: readonly Expectation[];
 }
 

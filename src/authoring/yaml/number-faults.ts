@@ -1,7 +1,6 @@
 import { isObject, valueAt } from '../../lib/json.ts';
 import { exactYaml, ROUNDED } from './exact-numbers.ts';
-import { fault, pathLabel } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, pathLabel, type Fault, type Path } from './fault.ts';
 import { infinitePaths } from './parse-yaml.ts';
 import type { Fragment } from './source.ts';
 

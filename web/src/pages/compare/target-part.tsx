@@ -42,17 +42,7 @@ export function TargetPart({ comparison, caseNames, runs, on, isOnly }: TargetPa
       <BothSides runs={runs} targets={targets} />
       <Numbers comparison={comparison} on={on} />
       {reasons.every(({ message }) => sentence.includes(message)) ? null : (
-        <div className="problem">
-          <p>These two sides cannot be compared:</p>
-          <ul>
-            {reasons.map(({ message, hint }) => (
-              <li key={message}>
-                <LongText text={sentenceWords({ sentence: message, caseNames })} most={1000} />
-                {hint === undefined ? null : <p className="quiet">{safeText(pageWords(hint))}</p>}
-              </li>
-            ))}
-          </ul>
-        </div>
+        <Reasons of={reasons} caseNames={caseNames} />
       )}
       {newlyFallen.length === 0 ? null : (
         <p>Newly failing required graders: {safeText(newlyFallen.join(', '))}</p>
@@ -84,5 +74,26 @@ export function TargetPart({ comparison, caseNames, runs, on, isOnly }: TargetPa
       />
       <Differences differs={comparison.differs} targets={targets} runs={runs} />
     </section>
+  );
+}
+
+interface ReasonsProps extends Pick<TargetPartProps, 'caseNames'> {
+  readonly of: TargetComparison['reasons'];
+}
+
+/** Why two sides cannot be compared. */
+function Reasons({ of, caseNames }: ReasonsProps) {
+  return (
+    <div className="problem">
+      <p>These two sides cannot be compared:</p>
+      <ul>
+        {of.map(({ message, hint }) => (
+          <li key={message}>
+            <LongText text={sentenceWords({ sentence: message, caseNames })} most={1000} />
+            {hint === undefined ? null : <p className="quiet">{safeText(pageWords(hint))}</p>}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

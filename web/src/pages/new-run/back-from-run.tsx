@@ -1,11 +1,10 @@
-import { Link } from '@tanstack/react-router';
-
 import type { CaseFilters } from '../../cases/case-filters.ts';
 import { useCaseNames } from '../../cases/queries.ts';
+import { Back } from '../../parts/back.tsx';
 import { lineText } from '../../parts/cut.ts';
 import { safeText } from '../../parts/safe-text.ts';
 
-interface BackProps {
+interface BackFromRunProps {
   /** The earlier run that the form is filled in as. */
   readonly run: string | undefined;
   readonly ids: readonly string[] | undefined;
@@ -13,28 +12,28 @@ interface BackProps {
 }
 
 /** Leads to where the form was opened: a run, a case, or the list of cases. */
-export function Back({ run, ids = NO_CASES, filters }: BackProps) {
+export function BackFromRun({ run, ids = NO_CASES, filters }: BackFromRunProps) {
   const [only = ''] = ids;
   const isOne = run === undefined && ids.length === 1;
   const name = useCaseNames(isOne ? ids : NO_CASES).get(only);
+  if (run !== undefined) {
+    return (
+      <Back to="/runs/$run" params={{ run }}>
+        Run {safeText(run)}
+      </Back>
+    );
+  }
+  if (isOne) {
+    return (
+      <Back to="/cases/$id" params={{ id: only }}>
+        {safeText(lineText(name ?? 'Test case', 80))}
+      </Back>
+    );
+  }
   return (
-    <p className="path">
-      {run === undefined ? null : (
-        <Link to="/runs/$run" params={{ run }}>
-          ← Run {safeText(run)}
-        </Link>
-      )}
-      {isOne ? (
-        <Link to="/cases/$id" params={{ id: only }}>
-          ← {safeText(lineText(name ?? 'Test case', 80))}
-        </Link>
-      ) : null}
-      {run === undefined && !isOne ? (
-        <Link to="/cases" search={filters}>
-          ← Cases
-        </Link>
-      ) : null}
-    </p>
+    <Back to="/cases" search={filters}>
+      Cases
+    </Back>
   );
 }
 
