@@ -58,7 +58,7 @@ describe('arrows', () => {
   });
 
   test('two files outside of storage say how runs are kept and where the database is', () => {
-    const kinds = /^src\/storage\/(run-directory|database)\//;
+    const kinds = /^src\/storage\/(run-directory|database|memory)\//;
     const knowing = files.filter(
       ({ path, files: targets }) =>
         partOf(path) !== 'storage' &&

@@ -6,7 +6,7 @@ import type { Target } from '../core/target.ts';
 import { trialKey } from '../core/trial.ts';
 import { readSummary } from '../reading/summary.ts';
 import { manifestOf } from '../storage/run-directory/fixtures/runs.ts';
-import { memoryRuns } from '../../test/support/memory-runs/store.ts';
+import { memoryRuns } from '../storage/memory/store.ts';
 import { all } from '../storage/run-directory/fixtures/runs.ts';
 import { redactor } from '../../test/support/written-runs.ts';
 import { openEventStream } from './event-stream.ts';

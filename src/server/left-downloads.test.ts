@@ -4,7 +4,7 @@ import { exportHandlers } from './exports.ts';
 import { runSummaries } from '../app/view/run-summaries.ts';
 import type { RunStore, StoredRun } from '../core/run-store.ts';
 import { sha256 } from '../lib/digest.ts';
-import { memoryRuns } from '../../test/support/memory-runs/store.ts';
+import { memoryRuns } from '../storage/memory/store.ts';
 import { ended, rowOf } from '../storage/run-directory/fixtures/runs.ts';
 import { failed, viewedRuns } from '../../test/support/viewed-runs.ts';
 import { LONG } from '../../test/support/written-runs.ts';

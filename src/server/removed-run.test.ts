@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { AssayError } from '../core/errors.ts';
 import type { RunStore } from '../core/run-store.ts';
-import { memoryRuns } from '../../test/support/memory-runs/store.ts';
+import { memoryRuns } from '../storage/memory/store.ts';
 import { failed, messagesOf, viewedRuns } from '../../test/support/viewed-runs.ts';
 
 const removed = new Set<string>();

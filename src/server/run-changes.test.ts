@@ -5,7 +5,7 @@ import { runSummaries, type RunSummaries } from '../app/view/run-summaries.ts';
 import { AssayError } from '../core/errors.ts';
 import type { RunStore } from '../core/run-store.ts';
 import { manifestOf } from '../storage/run-directory/fixtures/runs.ts';
-import { memoryRuns } from '../../test/support/memory-runs/store.ts';
+import { memoryRuns } from '../storage/memory/store.ts';
 import { runChanges } from './run-changes.ts';
 import { folderOfTest } from '../../test/support/test-folders.ts';
 

@@ -5,7 +5,7 @@ import type { Row } from '../../src/core/run.ts';
 import type { RunOptions } from '../../src/core/run-options.ts';
 import type { OpenRun, RunStore } from '../../src/core/run-store.ts';
 import { createRedactor } from '../../src/lib/redact/redact.ts';
-import { memoryRuns } from './memory-runs/store.ts';
+import { memoryRuns } from '../../src/storage/memory/store.ts';
 import { manifestOf } from '../../src/storage/run-directory/fixtures/runs.ts';
 import { planRun } from '../../src/app/planning/plan-run.ts';
 import type { RunSite } from '../../src/app/conduct/run-site.ts';

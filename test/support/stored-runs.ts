@@ -6,7 +6,7 @@ import type { RunStore } from '../../src/core/run-store.ts';
 import { emptyTally, type Tally } from '../../src/reading/tally.ts';
 import { trialKey } from '../../src/core/trial.ts';
 import { createRedactor } from '../../src/lib/redact/redact.ts';
-import { memoryRuns } from './memory-runs/store.ts';
+import { memoryRuns } from '../../src/storage/memory/store.ts';
 import { attemptOf, ended, manifestOf, of } from '../../src/storage/run-directory/fixtures/runs.ts';
 import type { RunSite } from '../../src/app/conduct/run-site.ts';
 import type { Surroundings } from '../../src/app/surroundings.ts';

@@ -10,7 +10,7 @@ import type { Emitted } from '../../src/core/run.ts';
 import type { OpenRun, RunStore } from '../../src/core/run-store.ts';
 import type { RunningServer } from '../../src/server/server.ts';
 import { startView } from '../../src/server/view.ts';
-import { memoryRuns } from './memory-runs/store.ts';
+import { memoryRuns } from '../../src/storage/memory/store.ts';
 import { ended, manifestOf, note, rowOf } from '../../src/storage/run-directory/fixtures/runs.ts';
 import { redactor } from './written-runs.ts';
 

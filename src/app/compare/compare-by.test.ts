@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Row } from '../../core/run.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
 import { emptyTally } from '../../reading/tally.ts';
-import { memoryRuns } from '../../../test/support/memory-runs/store.ts';
+import { memoryRuns } from '../../storage/memory/store.ts';
 import { ended, manifestOf, rowOf } from '../../storage/run-directory/fixtures/runs.ts';
 import { compareBy } from './compare-by.ts';
 import { comparedRun } from './compare-stored.ts';

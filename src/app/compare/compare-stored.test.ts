@@ -7,7 +7,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Row } from '../../core/run.ts';
 import { emptyTally } from '../../reading/tally.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
-import { memoryRuns } from '../../../test/support/memory-runs/store.ts';
+import { memoryRuns } from '../../storage/memory/store.ts';
 import { ended, manifestOf, rowOf } from '../../storage/run-directory/fixtures/runs.ts';
 import { comparedRun, compareStored } from './compare-stored.ts';
 import { choiceOf } from './chosen-from.ts';

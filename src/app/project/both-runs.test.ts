@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { DAY, START } from '../../../test/support/store-in-folder.ts';
 import { codeOf, complete, redactor } from '../../../test/support/written-runs.ts';
 import type { RunStore } from '../../core/run-store.ts';
-import { memoryRuns } from '../../../test/support/memory-runs/store.ts';
+import { memoryRuns } from '../../storage/memory/store.ts';
 import { manifestOf } from '../../storage/run-directory/fixtures/runs.ts';
 import { bothRuns } from './both-runs.ts';
 import { folderOfTest } from '../../../test/support/test-folders.ts';

@@ -7,7 +7,7 @@ import { expects, graderOf } from '../../engine/fixtures/trial-context.ts';
 import { caseOf } from '../../engine/fixtures/suites.ts';
 import { openEventStream } from '../../engine/event-stream.ts';
 import { streamedSchedule } from '../../engine/streamed-schedule.ts';
-import { memoryRuns } from '../../../test/support/memory-runs/store.ts';
+import { memoryRuns } from '../../storage/memory/store.ts';
 import { all, attemptOf, ended, manifestOf, rowOf } from '../../storage/run-directory/fixtures/runs.ts';
 import { redactor } from '../../../test/support/written-runs.ts';
 import { regrading, type StoredGrading } from './regrading.ts';

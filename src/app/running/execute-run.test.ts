@@ -7,7 +7,7 @@ import type { RunEvent } from '../../core/run.ts';
 import type { OpenRun, RunStore } from '../../core/run-store.ts';
 import { openLedger } from '../../engine/ledger.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
-import { memoryRuns } from '../../../test/support/memory-runs/store.ts';
+import { memoryRuns } from '../../storage/memory/store.ts';
 import { ended, manifestOf, rowOf } from '../../storage/run-directory/fixtures/runs.ts';
 import { nothingEarlier } from './earlier.ts';
 import { executeRun, type Running } from './execute-run.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
-import type { Manifest } from '../../../src/core/manifest.ts';
-import { attached } from '../../../src/storage/runs/detach.ts';
-import { readable } from '../../../src/core/readable.ts';
-import { runPaths, type RunPaths } from '../../../src/storage/run-directory/paths.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import { attached } from '../runs/detach.ts';
+import { readable } from '../../core/readable.ts';
+import { runPaths, type RunPaths } from '../run-directory/paths.ts';
 
 /** A run in memory, as JSON texts, so that stored data cannot be changed and readers get copies. */
 export interface KeptRun {

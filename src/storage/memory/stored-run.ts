@@ -1,23 +1,17 @@
 import { resolve } from 'node:path';
 
-import type { Frozen, Row, RunEvent } from '../../../src/core/run.ts';
-import type { RunSpec } from '../../../src/core/run-spec.ts';
-import type { Ends, OpenArtifact, StoredRun, ToldAtEnd } from '../../../src/core/run-store.ts';
-import type { TranscriptEntry } from '../../../src/core/transcript.ts';
-import { noStatuses } from '../../../src/core/verdict.ts';
-import { keptArtifacts, openArtifact } from '../../../src/storage/run-directory/kept-artifacts.ts';
-import { endsCollector, eventHead } from '../../../src/storage/runs/ends-collector.ts';
-import { readersOf } from '../../../src/storage/runs/row-readers.ts';
-import { rowlessFilter } from '../../../src/storage/runs/rowless-filter.ts';
-import { lastTranscripts } from '../../../src/storage/runs/last-transcripts.ts';
-import { movedRow } from '../../../src/storage/runs/moved-row.ts';
-import {
-  laterRowNumbers,
-  numberedEvent,
-  rowNumbers,
-  type WrittenRow,
-} from '../../../src/storage/runs/row-numbers.ts';
-import { storedTrials } from '../../../src/storage/runs/stored-trials.ts';
+import type { Frozen, Row, RunEvent } from '../../core/run.ts';
+import type { RunSpec } from '../../core/run-spec.ts';
+import type { Ends, OpenArtifact, StoredRun, ToldAtEnd } from '../../core/run-store.ts';
+import type { TranscriptEntry } from '../../core/transcript.ts';
+import { keptArtifacts, openArtifact } from '../run-directory/kept-artifacts.ts';
+import { endsCollector, eventHead } from '../runs/ends-collector.ts';
+import { readersOf } from '../runs/row-readers.ts';
+import { rowlessFilter } from '../runs/rowless-filter.ts';
+import { lastTranscripts } from '../runs/last-transcripts.ts';
+import { movedRow } from '../runs/moved-row.ts';
+import { laterRowNumbers, numberedEvent, rowNumbers, type WrittenRow } from '../runs/row-numbers.ts';
+import { storedTrials } from '../runs/stored-trials.ts';
 import { attachmentOf, manifestOf, type KeptRun } from './kept-run.ts';
 
 type Costs = ToldAtEnd['costUsd'];
@@ -39,11 +33,6 @@ export function storedRun(kept: KeptRun, rows: 'as-written' | 'as-logged-while-r
   return {
     ...log,
     ...readersOf(believed),
-    async counts() {
-      const counts = { ...noStatuses };
-      for await (const { status } of believed()) counts[status] += 1;
-      return counts;
-    },
     costs: async () => (kept.costs === undefined ? undefined : (JSON.parse(kept.costs) as Costs)),
     name: kept.id,
     reference: kept.id,

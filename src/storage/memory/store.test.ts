@@ -1,5 +1,5 @@
-import { runClaimsContract } from '../../contracts/run-claims.ts';
-import { runStoreContract } from '../../contracts/run-store.ts';
+import { runClaimsContract } from '../../../test/contracts/run-claims.ts';
+import { runStoreContract } from '../../../test/contracts/run-store.ts';
 import { memoryRuns } from './store.ts';
 
 const kind = { open: memoryRuns, isDurable: false };
