@@ -2,9 +2,11 @@ import * as z from 'zod';
 
 import type { JudgeChoice } from '../core/judge.ts';
 import { given } from '../lib/given.ts';
+import { camelKeys } from '../lib/text/key-case.ts';
 import { promptFile } from '../lib/text/prompt-file.ts';
 import { nearest } from '../lib/text/suggest.ts';
-import { openNames, templateNames } from '../lib/text/template.ts';
+import { FILTER_FORMS } from '../lib/text/template-filters.ts';
+import { faultyFilter, neededNames, openNames, templateNames } from '../lib/text/template.ts';
 import { timeLimitMs } from '../lib/time/time-limit.ts';
 
 // Lazy, like every large schema of a grader: most runs use few graders, and building all schemas takes time.
@@ -53,29 +55,18 @@ export const judgeKeys = {
     ),
 };
 
+/** The same keys as a configuration has them. */
+export type JudgeKeys = {
+  readonly [Key in keyof typeof judgeKeys]?: z.infer<(typeof judgeKeys)[Key]>;
+};
+
 /** The judge of a configuration, with our keys. */
-export function judgeOf({
-  judge: named,
-}: {
-  readonly judge?: z.infer<typeof judge> | undefined;
-}): JudgeChoice | undefined {
-  if (named === undefined || typeof named === 'string') return named;
-  const { model, temperature, max_output_tokens, max_input_chars, timeout_ms } = named;
-  return {
-    model,
-    ...given({
-      temperature,
-      maxOutputTokens: max_output_tokens,
-      maxInputChars: max_input_chars,
-      timeoutMs: timeout_ms,
-    }),
-  };
+export function judgeOf({ judge: named }: JudgeKeys): JudgeChoice | undefined {
+  return typeof named === 'object' ? given(camelKeys(named)) : named;
 }
 
 /** The configuration without the judge's time limit, which does not change a grade. */
-export function withoutTimeout<Config extends { readonly judge?: z.infer<typeof judge> | undefined }>(
-  config: Config,
-): Config {
+export function withoutTimeout<Config extends JudgeKeys>(config: Config): Config {
   if (typeof config.judge !== 'object') return config;
   const { timeout_ms: _, ...kept } = config.judge;
   return { ...config, judge: kept };
@@ -95,12 +86,11 @@ export const promptKey = z.lazy(() =>
     ),
 );
 
-/** The names of `vars` in a template. */
+/** The names of `vars` that a template needs. */
 export function varNames(template: string): readonly string[] {
-  return templateNames(template).filter((name) => name.startsWith('vars.'));
+  return neededNames(template).filter((name) => name.startsWith('vars.'));
 }
 
-/** Mistakes in the names of a judge's template. */
 export function unknownNames(template: string): readonly string[] {
   return [...templateNames(template).flatMap(nameFault), ...openFaults(template)];
 }
@@ -118,9 +108,13 @@ function nameFault(name: string): readonly string[] {
 
 /** Other braces are text, but an unclosed known name is a mistake. */
 function openFaults(template: string): readonly string[] {
-  return openNames(template).flatMap((name) =>
-    NAMES.includes(name.split('.')[0] ?? '') ? [`{{ ${name} is not closed (write {{ ${name} }})`] : [],
-  );
+  return openNames(template).flatMap((name) => {
+    if (!NAMES.includes(name.split('.')[0] ?? '')) return [];
+    const filter = name.startsWith('vars.') ? faultyFilter(template, name) : undefined;
+    return filter === undefined
+      ? [`{{ ${name} is not closed (write {{ ${name} }})`]
+      : [`invalid filter ${filter} after {{ ${name} (filters are ${FILTER_FORMS})`];
+  });
 }
 
 /** Whether a prompt uses a name; texts in files are not known here. */

@@ -2,8 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 import { MeasurementError } from '../core/errors.ts';
-import type { Entered, ProgramEnd, ProgramStart, ProgramNeeds } from '../core/sandbox.ts';
-import type { Sandbox, SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
+import type {
+  Entered,
+  ProgramEnd,
+  ProgramStart,
+  ProgramNeeds,
+  Sandbox,
+  SandboxPlace,
+  SandboxSettings,
+} from '../core/sandbox.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { findProgram } from '../lib/process/find-program.ts';
 import { removeTree } from '../lib/files/remove-tree.ts';
@@ -15,7 +22,7 @@ import { chosenImage, type ChosenImage } from './choose-engine.ts';
 import { createArguments, withoutSignals } from './container-arguments.ts';
 import { containerForwarders } from './container-forwarders.ts';
 import { askEngine, type Engine } from './engine.ts';
-import { unstartedReason } from './first-process.ts';
+import { couldNotFork, unstartedReason } from './first-process.ts';
 import { keepForwarders } from './forwarders.ts';
 import { atOnce } from './left-containers.ts';
 import { limitsInForce } from './limits-in-force.ts';
@@ -24,7 +31,7 @@ import { placesOfMounts } from './mounts.ts';
 import { proxyPortOf } from './outward-sockets.ts';
 import { notStarted } from './not-started.ts';
 import { needsPassage, openPassage, type Passage, type Passing } from './passage.ts';
-import { boundPlaces, isCovered, type Place } from './places.ts';
+import { boundPlaces, isCovered, placesOfFiles, type Place } from './places.ts';
 import { placeOfProgram, programOfThisMachine } from './program-places.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
 import { givenLimits, isOfEngine, limitArguments, type EngineLimit } from './resource-limits.ts';
@@ -67,7 +74,8 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
         held = await limitsInForce(found, settings);
         const outputLog = join(folder, 'output');
         const memoryMb = held.includes('memoryMb') ? settings.memoryMb : undefined;
-        const made = { engine, name, leave, memoryMb, outputLog };
+        const processes = held.includes('processes') ? settings.processes : undefined;
+        const made = { engine, name, leave, memoryMb, processes, outputLog };
         const making = { name, settings, start: inside(asking), needs, mounts, held, outputLog };
         if (isJoining || !needsPassage(asking)) {
           passage = await openPassage(folder, { ...asking, forwarders: networks });
@@ -122,7 +130,12 @@ async function creating(
   { verb, name, joins, settings, start, needs, mounts, held, outputLog }: Making,
 ): Promise<ProgramStart & Pick<Engine, 'command'>> {
   const { network, mountAgent: mountsAgent = false } = settings;
-  const own = [...placesOf(needs), ...mounts];
+  const programs = (needs.programs ?? []).map(placeOfProgram);
+  const own = [
+    ...placesOfFiles(needs),
+    ...programs.filter(({ at }) => at === process.execPath || !isCovered(at, SYSTEM_FOLDERS)),
+    ...mounts,
+  ];
   const brought = mountsAgent
     ? await programOfThisMachine(
         start,
@@ -145,22 +158,14 @@ async function creating(
   return { command: [...engine.command, ...args], cwd: start.cwd, env };
 }
 
-function placesOf({ writable, readable = [], programs = [] }: ProgramNeeds): readonly Place[] {
-  return [
-    ...writable.map((path) => ({ from: path, at: path, canWrite: true })),
-    ...readable.map((path) => ({ from: path, at: path, canWrite: false })),
-    ...programs
-      .map(placeOfProgram)
-      .filter(({ at }) => at === process.execPath || !isCovered(at, SYSTEM_FOLDERS)),
-  ];
-}
-
 interface Made {
   readonly engine: Engine;
   readonly name: string;
   readonly leave: () => Promise<void>;
   /** Absent: not limited. */
   readonly memoryMb: number | undefined;
+  /** Absent: not limited. */
+  readonly processes: number | undefined;
   readonly outputLog: string;
 }
 
@@ -197,10 +202,11 @@ async function leftBy(engine: Engine, name: string): Promise<MeasurementError | 
 
 async function failureOf(
   end: ProgramEnd,
-  { engine, name, memoryMb }: Omit<Made, 'leave'>,
+  { engine, name, memoryMb, processes }: Omit<Made, 'leave'>,
 ): Promise<MeasurementError | undefined> {
   const { exitCode, stderr } = end;
   if (exitCode === null || exitCode === 0) return undefined;
+  if (couldNotFork(name, end)) return tooManyProcesses(processes);
   const unstarted = unstartedReason(name, end);
   if (unstarted !== undefined) return notStarted(unstarted);
   const { isDone, said: state, problem } = await askEngine(engine, ['inspect', '--format', STATE, name]);
@@ -234,4 +240,20 @@ function outOfMemory(exitCode: number, memoryMb: number): MeasurementError {
       hint: 'raise `sandbox.memoryMb`, or find out why the program needs so much memory',
     },
   );
+}
+
+function tooManyProcesses(limit: number | undefined): MeasurementError {
+  const reached =
+    limit === undefined
+      ? 'a limit of this machine for processes is reached'
+      : `the limit \`processes: ${limit}\` is reached`;
+  return new MeasurementError(`the sandbox could not be started: ${reached}`, {
+    stage: 'target',
+    kind: 'sandbox',
+    detail: 'process-limit',
+    hint:
+      limit === undefined
+        ? 'run fewer trials at once, or raise the limit of the account (`ulimit -u`)'
+        : 'raise `sandbox.processes`',
+  });
 }

@@ -72,6 +72,8 @@ interface Passing {
   readonly groups: readonly PassingGroup[];
   /** Number of stored cases that say nothing of what a good end is. */
   readonly expectingNothing: number;
+  /** Number of stored cases with expected outcomes that the run does not judge. */
+  readonly leavingOutcomes: number;
 }
 
 export function passingOf(bound: BoundRun): Passing {
@@ -79,8 +81,10 @@ export function passingOf(bound: BoundRun): Passing {
   const settingsFor = settingsIn(bound);
   const counts = new Map<string, number>();
   let expectingNothing = 0;
+  let leavingOutcomes = 0;
   for (const { planned, testCase } of activeCases(plan)) {
     if (testCase.expectsNothing === true) expectingNothing += 1;
+    if (testCase.leavesOutcomes === true) leavingOutcomes += 1;
     const { threshold } = settingsFor(testCase, planned.targets[0] ?? '');
     const conditions = JSON.stringify(passingWords({ ...testCase, threshold }, machine.graders));
     counts.set(conditions, (counts.get(conditions) ?? 0) + 1);
@@ -89,5 +93,5 @@ export function passingOf(bound: BoundRun): Passing {
     .map(([text, cases]): PassingGroup => ({ conditions: JSON.parse(text) as string[], cases }))
     .toSorted((one, other) => other.cases - one.cases)
     .slice(0, MOST_GROUPS);
-  return { groups, expectingNothing };
+  return { groups, expectingNothing, leavingOutcomes };
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../../core/problem.ts';
 import { placeOfCase } from './place-of-case.ts';
 import { activeCases, type Plan } from '../../engine/plan.ts';
 import { given } from '../../lib/given.ts';
-import { namedValue, templateNames } from '../../lib/text/template.ts';
+import { namedValue, neededNames, templateNames } from '../../lib/text/template.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import type { UsedTarget } from '../binding/target-pool.ts';
 
@@ -10,7 +10,7 @@ import type { UsedTarget } from '../binding/target-pool.ts';
 export function promptVarFaults(plan: Plan, targets: ReadonlyMap<string, UsedTarget>): readonly Problem[] {
   const wanted = new Map(
     [...targets].flatMap(([name, { settings }]): [string, readonly string[]][] => {
-      const names = templateNames(settings.prompt ?? '').filter((each) => each.startsWith('vars.'));
+      const names = neededNames(settings.prompt ?? '').filter((each) => each.startsWith('vars.'));
       return names.length === 0 ? [] : [[name, names]];
     }),
   );

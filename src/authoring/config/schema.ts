@@ -42,7 +42,7 @@ export const commonTargetKeys = z
     prompt: text
       .optional()
       .describe(
-        'Prompt under test: a text, or the path of a file. It is the system prompt of a model. An HTTP agent gets it as `metadata.prompt`, a module as `prompt`, a program as the variable ASSAY_SYSTEM_PROMPT.',
+        'Prompt under test: a text, or the path of a file. It is the system prompt of a model. An HTTP agent gets it as `metadata.prompt`, a module as `prompt`, a program as the variable ASSAY_SYSTEM_PROMPT. With `promptRole: user`, it is the first message of the user.',
       ),
     judge: judgeChoice.optional().describe('Judge for the cases of this target, if the evals name no judge.'),
     maxParallel: count.optional().describe('Concurrent trials on this target, at most `run.concurrency`.'),
@@ -117,7 +117,8 @@ const workspace = z
     if (mode === 'none' && prepared !== undefined) refuse('bootstrap');
   });
 
-const limits = z.strictObject({
+/** Limits of one trial. */
+export const limits = z.strictObject({
   timeoutMs: timeLimitMs()
     .nullable()
     .optional()
@@ -276,7 +277,6 @@ export const configSchema = z.strictObject({
   $schema: z.string().optional().describe('Address of the JSON Schema; only editors use it.'),
 });
 
-/** A valid config as written. */
 export type Written = z.infer<typeof configSchema>;
 
 /** The keys that targets of all types share, as written. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../lib/json.ts';
+import { jsonIn } from '../../lib/text/json-in.ts';
 
 /** The program of an agent that does what a provider did. */
 export interface AgentFile {
@@ -11,7 +12,7 @@ export interface AgentFile {
 export function httpAgent(id: string, config: Readonly<Record<string, unknown>>): AgentFile | string {
   const { url = id, method, headers = {}, body: written, queryParams = {} } = config;
   const answer = answerOf(config['transformResponse'] ?? config['responseParser'] ?? 'json ?? text');
-  const body = typeof written === 'string' ? (jsonIn(written) ?? written) : written;
+  const body = typeof written === 'string' ? (bodyIn(written) ?? written) : written;
   const filled = JSON.stringify([url, headers, body ?? null, queryParams]);
   if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return 'it has no `url`';
   if (answer === undefined) return 'its `transformResponse` is not one expression';
@@ -85,7 +86,6 @@ ${PROMPT_OF}`;
   return { text, passEnv: [] };
 }
 
-/** A program for a provider in Python. */
 export function pythonAgent(file: string, called: string, provider: object): AgentFile {
   const text = `# Made from the provider ${file} of promptfoo. It gets each prompt, and no variables of tests.
 import asyncio, importlib.util, inspect, json, os, sys
@@ -96,7 +96,7 @@ spec = importlib.util.spec_from_file_location("provider", path)
 provider = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(provider)
 
-prompt = os.environ.get("ASSAY_SYSTEM_PROMPT") or sys.stdin.read()
+prompt = sys.stdin.read()
 answer = provider.${called}(prompt, json.loads(${JSON.stringify(JSON.stringify(provider))}), {"vars": {}})
 if inspect.isawaitable(answer):
     answer = asyncio.run(answer)
@@ -110,8 +110,7 @@ print(output if isinstance(output, str) else json.dumps(output))
 
 const PROMPT_OF = `
 /** A prompt of several messages is sent as JSON, as promptfoo sends it. */
-function promptOf({ messages, prompt }) {
-  if (prompt !== undefined) return prompt;
+function promptOf({ messages }) {
   if (messages.length === 1) return messages[0].content;
   return JSON.stringify(messages.map(({ role, content }) => ({ role, content })));
 }
@@ -125,13 +124,9 @@ function hasOthers(text: string): boolean {
 }
 
 /** A body in a text that is JSON around its prompt. */
-function jsonIn(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) || Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function bodyIn(text: string): object | undefined {
+  const value = jsonIn(text);
+  return isObject(value) || Array.isArray(value) ? value : undefined;
 }
 
 /** The expression that selects the answer. Undefined: it is in a file, or has statements. */

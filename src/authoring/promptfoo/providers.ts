@@ -5,9 +5,7 @@ import { noteOthers, type Importing } from './notes.ts';
 
 /** A provider as a target of the config. */
 export interface ImportedProvider {
-  /** A name for the target. */
   readonly name: string;
-  /** The keys of the target. */
   readonly target: Readonly<Record<string, unknown>>;
   /** Keys of `models.PROVIDER`, such as an address. */
   readonly models?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
