@@ -1,3 +1,4 @@
+import type { Calibration } from '../core/calibration.ts';
 import { wilson, type Interval } from '../lib/wilson.ts';
 import { randomGamma } from '../lib/random-gamma.ts';
 import { seededRandom } from '../lib/random.ts';
@@ -11,37 +12,16 @@ export interface Pair {
 }
 
 /** Confusion matrix of a grader and people. `passed` is positive. */
-export interface Confusion {
-  readonly truePasses: number;
-  readonly falsePasses: number;
-  readonly trueFails: number;
-  readonly falseFails: number;
-}
+export type Confusion = Pick<Calibration, 'truePasses' | 'falsePasses' | 'trueFails' | 'falseFails'>;
 
 /** A number with its 95 % interval: a share from 0 to 1, or kappa from -1. */
-export interface Measured {
-  readonly value: number;
-  readonly lower: number;
-  readonly upper: number;
-}
+export type Measured = NonNullable<Calibration['kappa']>;
 
 /** Agreement of a grader with people. A member is null if it cannot be computed. */
-export interface Agreement extends Confusion {
-  readonly pairs: number;
-  /** Effective number of independent verdicts, by verdict of the people. */
-  readonly effective: Effective;
-  /** Share of the answers passed by people that the grader passed. */
-  readonly sensitivity: Measured | null;
-  /** Share of the answers failed by people that the grader failed. */
-  readonly specificity: Measured | null;
-  /** Cohen's kappa: agreement beyond chance. */
-  readonly kappa: Measured | null;
-}
-
-export interface Effective {
-  readonly passed: number;
-  readonly failed: number;
-}
+export type Agreement = Confusion &
+  Pick<Calibration, 'pairs' | 'sensitivity' | 'specificity' | 'kappa'> & {
+    readonly effective: NonNullable<Calibration['effective']>;
+  };
 
 export function agreementOf(pairs: readonly Pair[], seed: number): Agreement {
   const cells = confusionOf(pairs);
@@ -147,13 +127,7 @@ const Z = 1.959963984540054;
  */
 export function correctedRate(
   found: FoundRate,
-  {
-    truePasses,
-    falsePasses,
-    trueFails,
-    falseFails,
-    effective,
-  }: Confusion & { readonly effective?: Effective | undefined },
+  { truePasses, falsePasses, trueFails, falseFails, effective }: Confusion & Pick<Calibration, 'effective'>,
 ): Corrected | null {
   const independent = found.effective ?? found.trials;
   const observedInterval = wilsonOf(found.hits, found.trials, independent);

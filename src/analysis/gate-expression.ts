@@ -1,18 +1,20 @@
 import { given } from '../lib/given.ts';
 import { nearest } from '../lib/text/suggest.ts';
 
+/** The metrics of gates without a parameter. */
+const NAMES = [
+  'pass_rate',
+  'pass_rate.lower95',
+  'score.mean',
+  'cost.total',
+  'latency.p95',
+  'flake_rate',
+  'errored',
+  'calibration.kappa',
+] as const;
+
 /** The metrics of gates. `pass^k` and `pass@k` have a parameter k. */
-export type GateMetric =
-  | 'pass_rate'
-  | 'pass_rate.lower95'
-  | 'score.mean'
-  | 'cost.total'
-  | 'latency.p95'
-  | 'pass^'
-  | 'pass@'
-  | 'flake_rate'
-  | 'errored'
-  | 'calibration.kappa';
+export type GateMetric = (typeof NAMES)[number] | 'pass^' | 'pass@';
 
 export type Relation = '>=' | '>' | '<=' | '<' | '==';
 
@@ -40,16 +42,6 @@ export interface GateFault {
 
 export type ReadGate = { readonly gate: Gate } | { readonly fault: GateFault };
 
-const NAMES: readonly string[] = [
-  'pass_rate',
-  'pass_rate.lower95',
-  'score.mean',
-  'cost.total',
-  'latency.p95',
-  'flake_rate',
-  'errored',
-  'calibration.kappa',
-];
 const EXPRESSION =
   /^\s*([^\s<>=[\]]+)((?:\[[^\]]*\])*)(\.[^\s<>=[\]]+)?((?:\[[^\]]*\])*)\s*(>=|<=|==|=|>|<)\s*(\S+)\s*$/;
 const METRICS_TEXT = `${NAMES.join(', ')}, pass^3, pass@3`;
@@ -106,7 +98,8 @@ export function meets({ relation, bar }: Gate, raw: number): boolean {
 }
 
 function metricOf(name: string): { readonly metric: GateMetric; readonly k: number } | undefined {
-  if (NAMES.includes(name)) return { metric: name as GateMetric, k: 0 };
+  const metric = NAMES.find((each) => each === name);
+  if (metric !== undefined) return { metric, k: 0 };
   const match = /^(pass[@^])([1-9]\d{0,5})$/.exec(name);
   return match === null ? undefined : { metric: match[1] as GateMetric, k: Number(match[2]) };
 }

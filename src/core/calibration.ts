@@ -27,8 +27,11 @@ export const calibration = z.object({
   falsePasses: z.number(),
   trueFails: z.number(),
   falseFails: z.number(),
+  /** Share of the answers passed by people that the grader passed. */
   sensitivity: measured,
+  /** Share of the answers failed by people that the grader failed. */
   specificity: measured,
+  /** Cohen's kappa: agreement beyond chance. */
   kappa: measured,
   /** Why a gate may not rest on it; absent: it may. */
   notEnough: z.string().optional(),

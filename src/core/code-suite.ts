@@ -1,3 +1,4 @@
+import type { Status } from './verdict.ts';
 import type { RunnerInfo, SessionEvent, SessionReport, SkillDetection } from './session-report.ts';
 
 /** The cause under which a failure is grouped. */
@@ -57,14 +58,7 @@ export interface AssertionContext {
   finalOutput(): string;
 }
 
-export type RunnerResultStatus =
-  | 'passed'
-  | 'failed'
-  | 'expected-failed'
-  | 'unexpected-passed'
-  | 'errored'
-  | 'skipped'
-  | 'cancelled';
+export type RunnerResultStatus = Status;
 
 /** The result of one trial or, with several repetitions, of a case on one target. */
 export interface RunnerResult {

@@ -93,7 +93,7 @@ export function newConversation(): Conversation {
 export async function converse(talk: Talk, conversation: Conversation): Promise<void> {
   const take = entryTaker(talk, conversation);
   try {
-    await takeTurns({ talk, conversation, take });
+    await takeTurns({ ...talk, conversation, take });
   } catch (error) {
     for (const entry of talk.session.unheard?.() ?? []) take(entry);
     throw error;
@@ -101,19 +101,18 @@ export async function converse(talk: Talk, conversation: Conversation): Promise<
 }
 
 async function takeTurns(asking: Asking): Promise<void> {
-  const { talk, conversation, take } = asking;
-  let turn: UserTurn = talk.user.speaksFirst ? await askUser(talk, conversation) : {};
-  if (talk.user.speaksFirst && turn.message === undefined) throw nothingToSay();
+  const { user, limits, conversation, take } = asking;
+  let turn: UserTurn = user.speaksFirst ? await askUser(asking) : {};
+  if (user.speaksFirst && turn.message === undefined) throw nothingToSay();
   for (;;) {
     conversation.turns += 1;
     if (turn.message !== undefined) take({ type: 'message', role: 'user', parts: turn.message.parts });
     const ended = await askTarget(asking, turn.message);
     if (ended !== undefined) return endBy(conversation, 'agent', ended.reason);
-    if (talk.limits.maxTurns !== null && conversation.turns >= talk.limits.maxTurns) {
+    if (limits.maxTurns !== null && conversation.turns >= limits.maxTurns)
       return endBy(conversation, 'cap', undefined);
-    }
     if (turn.done !== undefined) return endBy(conversation, 'user', turn.done.reason);
-    turn = await askUser(talk, conversation);
+    turn = await askUser(asking);
     if (turn.message !== undefined) continue;
     return turn.done === undefined
       ? endBy(conversation, 'script', undefined)
@@ -121,17 +120,18 @@ async function takeTurns(asking: Asking): Promise<void> {
   }
 }
 
-async function askUser(talk: Talk, conversation: Conversation): Promise<UserTurn> {
-  talk.watch.asking('user');
-  const turn = await talk.watch.bounded(nextOf(talk, conversation));
-  if (turn.note !== undefined) takeNote(talk, conversation, turn.note);
+async function askUser(asking: Asking): Promise<UserTurn> {
+  const { watch, conversation } = asking;
+  watch.asking('user');
+  const turn = await watch.bounded(nextOf(asking));
+  if (turn.note !== undefined) takeNote(asking, turn.note);
   for (const flag of turn.flags ?? []) if (!conversation.flags.includes(flag)) conversation.flags.push(flag);
   return turn;
 }
 
-async function nextOf({ user, watch }: Talk, { transcript }: Conversation): Promise<UserTurn> {
+async function nextOf({ user, watch, conversation }: Asking): Promise<UserTurn> {
   try {
-    return await user.next(transcript, watch.signal);
+    return await user.next(conversation.transcript, watch.signal);
   } catch (error) {
     if (error instanceof MeasurementError || error instanceof BudgetSpent) throw error;
     throw new MeasurementError(messageOf(error), { stage: 'user', kind: 'simulator', cause: error });
@@ -147,19 +147,17 @@ function nothingToSay(): MeasurementError {
   });
 }
 
-interface Asking {
-  readonly talk: Talk;
+interface Asking extends Talk {
   readonly conversation: Conversation;
   readonly take: (yielded: Yielded) => void;
 }
 
 async function askTarget(asking: Asking, message: UserMessage | undefined): Promise<TurnEnd['ended']> {
-  const { talk, conversation, take } = asking;
-  const { watch } = talk;
+  const { session, watch, conversation, take } = asking;
   const startedAt = performance.now();
   const stepsBefore = conversation.steps;
   watch.asking('target');
-  const entries = talk.session.respond(message, watch.signal);
+  const entries = session.respond(message, watch.signal);
   for (;;) {
     watch.signal.throwIfAborted();
     const next = await watch.bounded(entries.next());
@@ -177,15 +175,16 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
 
 /** Records the end of a turn. Returns the end of the conversation if there is one. */
 function endTurn(
-  { talk, conversation }: Asking,
+  asking: Asking,
   startedAt: number,
   end: TurnEnd & { readonly stepsBefore: number },
 ): TurnEnd['ended'] {
-  const heldMs = talk.watch.heldMs();
+  const { conversation } = asking;
+  const heldMs = asking.watch.heldMs();
   conversation.heldMs += heldMs;
   conversation.latency.push(Math.round(performance.now() - startedAt - heldMs));
   if (end.steps !== undefined) conversation.steps = end.stepsBefore + end.steps;
-  for (const note of end.notes ?? []) takeNote(talk, conversation, note);
+  for (const note of end.notes ?? []) takeNote(asking, note);
   conversation.sessionId = end.sessionId ?? conversation.sessionId;
   if (end.artifacts !== undefined) conversation.artifacts.push(...end.artifacts);
   if (end.unknownEvents !== undefined) countEvents(conversation.unknownEvents, end.unknownEvents);
@@ -281,9 +280,9 @@ function addSpending(
   conversation.costUsd = cost === null || before === null ? null : (before ?? 0) + cost;
 }
 
-function takeNote(talk: Talk, conversation: Conversation, text: string): void {
+function takeNote({ conversation, tell }: Asking, text: string): void {
   conversation.notes.push(text);
-  talk.tell({ type: 'note', text });
+  tell({ type: 'note', text });
 }
 
 function endBy(

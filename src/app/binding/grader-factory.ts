@@ -1,6 +1,7 @@
 import { AssayError } from '../../core/errors.ts';
 import type { Grader } from '../../core/grade.ts';
 import type { GraderPlugin, GraderServices } from '../../core/plugin.ts';
+import { remembering } from '../../lib/text/remembering.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 
 /** Creates the grader of an expectation. Composites create their members the same way. */
@@ -8,18 +9,11 @@ export function graderFactory(
   plugins: ReadonlyMap<string, GraderPlugin>,
   shared: Omit<GraderServices, 'directory' | 'graderFor'>,
 ): (expectation: Expectation, testCase: Pick<TestCase, 'directory'>) => Grader {
-  const services = new Map<string, GraderServices>();
-  const servicesIn = (directory: string): GraderServices => {
-    const known = services.get(directory);
-    if (known !== undefined) return known;
-    const made: GraderServices = {
-      directory,
-      ...shared,
-      graderFor: (member) => graderFor(member, { directory }),
-    };
-    services.set(directory, made);
-    return made;
-  };
+  const servicesIn = remembering(Infinity, (directory): GraderServices => ({
+    directory,
+    ...shared,
+    graderFor: (member) => graderFor(member, { directory }),
+  }));
   const graderFor = (expectation: Expectation, testCase: Pick<TestCase, 'directory'>): Grader => {
     const plugin = plugins.get(expectation.type);
     if (plugin === undefined) {

@@ -1,4 +1,5 @@
 import type { StagedFolder } from '../../core/plugin.ts';
+import { remembering } from '../../lib/text/remembering.ts';
 import type { UsedTarget } from './target-pool.ts';
 
 /** The folders that each target copies into workspaces. Looked up once. */
@@ -6,13 +7,8 @@ export function stagedFolders(
   targets: ReadonlyMap<string, UsedTarget>,
   configDirectory: string,
 ): (target: string) => readonly StagedFolder[] {
-  const found = new Map<string, readonly StagedFolder[]>();
-  return (name) => {
-    const known = found.get(name);
-    if (known !== undefined) return known;
+  return remembering(Infinity, (name) => {
     const used = targets.get(name);
-    const staged = used?.plugin.stages?.(used.settings.config, configDirectory) ?? [];
-    found.set(name, staged);
-    return staged;
-  };
+    return used?.plugin.stages?.(used.settings.config, configDirectory) ?? [];
+  });
 }

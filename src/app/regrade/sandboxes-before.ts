@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { IsolationLevel } from '../../core/isolation-level.ts';
 import type { SandboxSettings } from '../../core/sandbox.ts';
+import { remembering } from '../../lib/text/remembering.ts';
 import { useTargets } from '../binding/use-targets.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { StoredRun } from '../../core/run-store.ts';
@@ -10,15 +11,11 @@ export function sandboxesBefore(
   loaded: LoadedConfig,
   levelOf: (target: string) => IsolationLevel,
 ): (target: string) => SandboxSettings {
-  const known = new Map<string, SandboxSettings>();
-  return (name) => {
+  return remembering(Infinity, (name) => {
     const level = levelOf(name);
-    const found =
-      known.get(name) ?? useTargets([name], loaded, { sandbox: level }).targets.get(name)?.sandbox;
-    const sandbox = found ?? { ...loaded.config.run.sandbox, level };
-    known.set(name, sandbox);
-    return sandbox;
-  };
+    const used = useTargets([name], loaded, { sandbox: level }).targets.get(name);
+    return used?.sandbox ?? { ...loaded.config.run.sandbox, level };
+  });
 }
 
 /** The level of each target in a stored run, which may be a stronger one than that of the whole run. */

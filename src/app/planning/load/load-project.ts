@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { suiteVariants } from '../../../authoring/config/suite-variants.ts';
 import { AuthoringError, type Problem } from '../../../core/problem.ts';
 import { isNoConsequenceOf } from './consequences.ts';
-import { askedTargets } from './asked-targets.ts';
+import { targetsOfCases } from './targets-of-cases.ts';
 import { anyJudge } from '../../binding/choose-judge.ts';
 import { loadWorlds } from './load-worlds.ts';
 import type { Project } from '../../binding/machine.ts';
@@ -51,7 +51,7 @@ export async function readProject(request: LoadRequest): Promise<ReadProject> {
   const omitted = new Set(config.salvaged?.omitted);
   const { loaded, run } = settledBy(written, options.request);
   const projectRoot = projectRootOf(start, loaded?.file);
-  const asked = askedTargets();
+  const asked = targetsOfCases();
   const variants = loaded === undefined ? undefined : suiteVariants(loaded);
   const read = await loadSuites(found.files, {
     projectRoot,

@@ -6,7 +6,7 @@ import type { AskedCases } from '../../../authoring/stored/selector.ts';
 import { formatProblem, type Problem } from '../../../core/problem.ts';
 import type { Suite } from '../../../core/test-case.ts';
 import { given } from '../../../lib/given.ts';
-import type { askedTargets } from './asked-targets.ts';
+import type { targetsOfCases } from './targets-of-cases.ts';
 import type { CodeLoading, LoadedCode } from './load-code.ts';
 import { shownPath } from '../../project/project-root.ts';
 import type { StoredContents } from './load-stored-suite.ts';
@@ -29,7 +29,7 @@ interface SuiteLoading {
   readonly select: AskedCases;
   readonly targetNames: readonly string[];
   readonly targetsAreReplaced: boolean;
-  readonly onTargets: ReturnType<typeof askedTargets>['add'];
+  readonly onTargets: ReturnType<typeof targetsOfCases>['add'];
   readonly variants: SuiteVariants | undefined;
 }
 

@@ -5,14 +5,14 @@ import type { Problem } from '../../../core/problem.ts';
 import { useTargets } from '../../binding/use-targets.ts';
 
 /** The targets that cases name, as far as the files could be read. */
-export interface AskedTargets {
+export interface TargetsOfCases {
   /** Adds the targets of one case. Undefined: the run decides. */
   add(names: readonly string[] | undefined): void;
   /** Problems with the targets, reported together with those of the files. `instead`: the names of `--target`. */
   problems(loaded: LoadedConfig, instead?: readonly string[]): readonly Problem[];
 }
 
-export function askedTargets(): AskedTargets {
+export function targetsOfCases(): TargetsOfCases {
   const asked = new Set<string>();
   let asksDefault = false;
   return {
