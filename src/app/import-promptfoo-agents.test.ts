@@ -67,9 +67,8 @@ describe('an HTTP provider', () => {
     const body = JSON.stringify({ question: `Q: ${question}`, tags: [question] });
     const messages = [{ role: 'user', content: question }];
     expect(await answerOf(folder, target, { messages })).toBe(`to ${body}`);
-    expect(await answerOf(folder, target, { messages: [], prompt: question })).toBe(`to ${body}`);
     const sent = ['POST', '/ask?v=2', 'application/json', 'a', body];
-    expect(asked).toEqual([sent, sent]);
+    expect(asked).toEqual([sent]);
   });
 
   test('with the same name as another one gets a program of its own', async () => {

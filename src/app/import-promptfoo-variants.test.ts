@@ -66,7 +66,7 @@ tests: [{ vars: { q: hi } }]
   expect(suite).toMatchObject({ input: '{{ vars.q }}' });
 });
 
-test('several prompts of one program are variants, and it is listed how the program gets them', async () => {
+test('several prompts of one program are variants that it gets as its messages', async () => {
   const { config, suite, text, problems } = await imported(
     `providers: [{ id: exec:node agent.mjs, label: mine }]
 prompts: [{ label: short, raw: 'Brief {{q}}' }, { label: long, raw: 'Long {{q}}' }]
@@ -75,16 +75,14 @@ tests: [{ vars: { q: hi } }]
   );
   expect(problems).toEqual([]);
   expect(config).toEqual({
-    targets: { mine: { type: 'cli', command: 'node agent.mjs {PROMPT}' } },
+    targets: { mine: { type: 'cli', command: 'node agent.mjs {PROMPT}', promptRole: 'user' } },
     variants: {
       base: 'mine',
       over: { prompt: { short: 'Brief {{ vars.q }}', long: 'Long {{ vars.q }}' } },
     },
   });
   expect(suite).toMatchObject({ input: '{{ vars.q }}' });
-  expect(noted(text)).toEqual([
-    'promptfooconfig.yaml:2:1  the program of `mine` gets each prompt in the environment variable ASSAY_SYSTEM_PROMPT, and the question as its argument',
-  ]);
+  expect(noted(text)).toEqual([]);
 });
 
 test('models with different settings are rows of variants, so that prompts stay comparable', async () => {
@@ -123,7 +121,7 @@ tests: [{ vars: { q: hi } }]
   );
   expect(problems).toEqual([]);
   const prompts = { short: 'Brief {{ vars.q }}', long: 'Long {{ vars.q }}' };
-  const shop = { type: 'module', module: './shop.agent.mjs' };
+  const shop = { type: 'module', module: './shop.agent.mjs', promptRole: 'user' };
   expect(config).toEqual({
     targets: {
       model: { type: 'model', model: 'openai/gpt-5', promptRole: 'user' },
@@ -159,21 +157,14 @@ tests: [{ vars: { q: hi } }]
   ]);
 });
 
-test('texts around prompts that an agent gets without them are listed', async () => {
-  const config = (providers: string, tests: string) => `prompts: ['Name {{q}}', 'Say {{q}}']
-providers: ${providers}
-tests: ${tests}
-`;
-  const own = '[openai:gpt-5, { id: exec:node agent.mjs, label: mine }]';
-  const enclosed = "[{ vars: { q: hi }, options: { suffix: '!' } }]";
-  const notesOf = async (...args: Parameters<typeof config>) =>
-    noted((await imported(config(...args), { 'a.csv': 'q,__prefix\nhi,Please\n' })).text).filter((note) =>
-      note.includes('prefix'),
-    );
-  const line =
-    'promptfooconfig.yaml:1:1  only prompts for models get `prefix` and `suffix`: `mine` gets its prompts without them';
-  expect(await notesOf(own, enclosed)).toEqual([line]);
-  expect(await notesOf(own, 'file://a.csv')).toEqual([line]);
-  expect(await notesOf(own, '[{ vars: { q: hi } }]')).toEqual([]);
-  expect(await notesOf('[openai:gpt-5]', enclosed)).toEqual([]);
+test('texts around prompts need no words about agents that are no models', async () => {
+  const { text, problems } = await imported(
+    `prompts: ['Name {{q}}', 'Say {{q}}']
+providers: [openai:gpt-5, { id: exec:node agent.mjs, label: mine }]
+tests: file://a.csv
+`,
+    { 'a.csv': 'q,__expected,__prefix\nhi,contains: x,Please\n' },
+  );
+  expect(problems).toEqual([]);
+  expect(noted(text).filter((note) => !note.includes('target of its own'))).toEqual([]);
 });

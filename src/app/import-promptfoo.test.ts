@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { importPromptfoo } from './import-promptfoo.ts';
-import { folderWith, imported, surroundingsIn } from '../../test/support/imported-promptfoo.ts';
+import { folderWith, imported, noted, surroundingsIn } from '../../test/support/imported-promptfoo.ts';
 
 const CAPITALS = `prompts: [file://prompts/brief.txt, file://prompts/friendly.txt]
 providers: [openai:gpt-5-mini, openai:chat:gpt-5]
@@ -56,7 +56,7 @@ test('prompts become variants that are sent as messages of the user, and the tab
 
 test('what is left out is listed with its place, in the order of the config', async () => {
   const { text, suite, config, problems } =
-    await imported(`prompts: 'Translate {{text}} to {{ lang | upper }}'
+    await imported(`prompts: 'Translate {{text}} to {{ lang | title }}'
 providers:
   - { id: openai:gpt-5, config: { temperature: 0, tools: [] } }
   - file://agent.py
@@ -70,8 +70,11 @@ sharing: true
 `);
   expect(problems).toEqual([]);
   const [, ...lines] = text.split('\n\n')[1]?.trim().split('\n') ?? [];
+  expect(lines.find((line) => line.includes('`select-best`'))).toMatch(
+    /\(remove this check, and compare prompts with `assay compare RUN --by prompt`\)$/,
+  );
   expect(lines.map((line) => line.replace(/ {2}\(.*\)$/, ''))).toEqual([
-    'promptfooconfig.yaml:1:1  `{{ lang | upper }}` is not imported: assay has only variables in braces',
+    'promptfooconfig.yaml:1:1  `{{ lang | title }}` is not imported: assay has only variables and some filters in braces',
     'promptfooconfig.yaml:3:51  `tools` is not imported',
     'promptfooconfig.yaml:4:5  the provider `file://agent.py` is not imported: the target `agent.py` is a placeholder with a fixed answer',
     'promptfooconfig.yaml:8:9  the check `select-best` is not imported',
@@ -88,7 +91,7 @@ sharing: true
     },
     {
       execution: { targets: ['gpt-5', 'agent.py'] },
-      input: 'Translate {{ vars.text }} to \\{{ lang | upper }}',
+      input: 'Translate {{ vars.text }} to \\{{ lang | title }}',
       threshold: 1,
       tests: [
         {
@@ -133,7 +136,7 @@ scenarios:
     type: 'composite',
     name: 'javascript',
     aggregator: { type: 'threshold', value: 1 },
-    assert: [{ threshold, type: 'javascript', value }],
+    assert: [{ threshold, clamp: true, type: 'javascript', value }],
   });
   const assert = [
     {
@@ -204,6 +207,20 @@ test.each([
   const folder = folderWith(content === undefined ? {} : { [file]: content });
   const importing = importPromptfoo({ file, folder: undefined, mode: 'keep' }, surroundingsIn(folder));
   await expect(importing).rejects.toMatchObject({ problems: [{ code }] });
+});
+
+test('filters of prompts stay, and a variable with a default may be absent', async () => {
+  const { suite, problems, text } = await imported(`prompts: |
+  {{ name | trim | upper | safe }} in {{city|default('Rome')}}: {{ tags | dump }} {{ other }}
+providers: [openai:gpt-5]
+tests: [{ vars: { name: Ada, tags: { a: 1 } } }]
+`);
+  expect([problems, noted(text)]).toEqual([[], []]);
+  expect(suite).toMatchObject({
+    input:
+      "{{ vars.name | trim | upper }} in {{ vars.city |default('Rome') }}: {{ vars.tags | json }} {{ vars.other }}\n",
+    vars: { other: '' },
+  });
 });
 
 test('files that exist are kept', async () => {

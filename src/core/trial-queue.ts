@@ -66,8 +66,8 @@ export interface WorkerDesk extends AsyncDisposable {
   keepLeftovers(leftovers: WorkerLeftovers): Promise<void>;
   /** The runs with waiting trials that it has not refused, the oldest first. */
   runs(): Promise<readonly WaitingRun[]>;
-  /** Takes at most so many trials of a run. */
-  take(run: string, most: number): Promise<readonly TakenTrial[]>;
+  /** Takes at most so many trials of a run. Aborted, it takes none and rejects with the reason, unless it has taken them. */
+  take(run: string, most: number, signal: AbortSignal): Promise<readonly TakenTrial[]>;
   /** Tells others that it takes no more trials. */
   stopTaking(): Promise<void>;
   /** Keeps the versions of programs that targets of a run have here. */

@@ -68,6 +68,19 @@ test.each([
   await expect(findingOf(javascript, { value }, {})).rejects.toThrow(words);
 });
 
+test.each([
+  ['12', { score: 1, reason: 'the check holds: "12"' }],
+  ['-3', { score: 0, reason: 'the check does not hold: "-3"; the answer is empty' }],
+  ['return 12', { score: 1, reason: 'the check holds: "return 12"' }],
+  ["({ pass: true, score: 7, reason: 'long' })", { score: 1, passed: true, reason: 'long' }],
+])('with `clamp`, %s is a score from 0 to 1', async (value, finding) => {
+  expect(await findingOf(javascript, { value, clamp: true }, {})).toEqual(finding);
+});
+
+test.each(['NaN', '1 / 0', "({ score: '7' })"])('with `clamp`, %s errors the grade', async (value) => {
+  await expect(findingOf(javascript, { value, clamp: true }, {})).rejects.toThrow('the check returned');
+});
+
 test.each(['while (true); return true', 'return new Promise(() => {})'])(
   '%s is ended, and the next check runs',
   async (value) => {

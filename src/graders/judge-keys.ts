@@ -5,7 +5,8 @@ import { given } from '../lib/given.ts';
 import { camelKeys } from '../lib/text/key-case.ts';
 import { promptFile } from '../lib/text/prompt-file.ts';
 import { nearest } from '../lib/text/suggest.ts';
-import { openNames, templateNames } from '../lib/text/template.ts';
+import { FILTER_FORMS } from '../lib/text/template-filters.ts';
+import { faultyFilter, neededNames, openNames, templateNames } from '../lib/text/template.ts';
 import { timeLimitMs } from '../lib/time/time-limit.ts';
 
 // Lazy, like every large schema of a grader: most runs use few graders, and building all schemas takes time.
@@ -85,8 +86,9 @@ export const promptKey = z.lazy(() =>
     ),
 );
 
+/** The names of `vars` that a template needs. */
 export function varNames(template: string): readonly string[] {
-  return templateNames(template).filter((name) => name.startsWith('vars.'));
+  return neededNames(template).filter((name) => name.startsWith('vars.'));
 }
 
 export function unknownNames(template: string): readonly string[] {
@@ -106,9 +108,13 @@ function nameFault(name: string): readonly string[] {
 
 /** Other braces are text, but an unclosed known name is a mistake. */
 function openFaults(template: string): readonly string[] {
-  return openNames(template).flatMap((name) =>
-    NAMES.includes(name.split('.')[0] ?? '') ? [`{{ ${name} is not closed (write {{ ${name} }})`] : [],
-  );
+  return openNames(template).flatMap((name) => {
+    if (!NAMES.includes(name.split('.')[0] ?? '')) return [];
+    const filter = name.startsWith('vars.') ? faultyFilter(template, name) : undefined;
+    return filter === undefined
+      ? [`{{ ${name} is not closed (write {{ ${name} }})`]
+      : [`invalid filter ${filter} after {{ ${name} (filters are ${FILTER_FORMS})`];
+  });
 }
 
 /** Whether a prompt uses a name; texts in files are not known here. */

@@ -80,3 +80,25 @@ test('a container that ends while podman stops it is removed by a second call', 
   await entered[Symbol.asyncDispose]();
   expect(engine.calls()).toEqual(['image', 'rm', 'rm']);
 });
+
+test.each([
+  [{}, 'a limit of this machine for processes is reached'],
+  [{ processes: 20 }, 'the limit `processes: 20` is reached'],
+])('a shell without a second process is an error of the sandbox, with %j', async (limits, reached) => {
+  using engine = fakeEngine('podman');
+  engine.setImage('sha');
+  engine.setLimit('pids.max 20');
+  await using entered = await containerSandbox({ ...SETTINGS, ...limits }, engine.place).enter(START, {
+    writable: [],
+  });
+  const { command } = entered.start;
+  const name = 'shell' in command ? '' : (command[command.indexOf('--name') + 1] ?? '');
+  const stderr = Buffer.from(`${name}: 1: Cannot fork\n`);
+  expect(
+    await entered.failureOf({ exitCode: 2, stderr, read: { stdout: 0, stderr: stderr.length } }),
+  ).toMatchObject({
+    kind: 'sandbox',
+    detail: 'process-limit',
+    message: `the sandbox could not be started: ${reached}`,
+  });
+});

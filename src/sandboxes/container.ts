@@ -22,7 +22,7 @@ import { chosenImage, type ChosenImage } from './choose-engine.ts';
 import { createArguments, withoutSignals } from './container-arguments.ts';
 import { containerForwarders } from './container-forwarders.ts';
 import { askEngine, type Engine } from './engine.ts';
-import { unstartedReason } from './first-process.ts';
+import { couldNotFork, unstartedReason } from './first-process.ts';
 import { keepForwarders } from './forwarders.ts';
 import { atOnce } from './left-containers.ts';
 import { limitsInForce } from './limits-in-force.ts';
@@ -74,7 +74,8 @@ export function containerSandbox(settings: SandboxSettings, place: SandboxPlace)
         held = await limitsInForce(found, settings);
         const outputLog = join(folder, 'output');
         const memoryMb = held.includes('memoryMb') ? settings.memoryMb : undefined;
-        const made = { engine, name, leave, memoryMb, outputLog };
+        const processes = held.includes('processes') ? settings.processes : undefined;
+        const made = { engine, name, leave, memoryMb, processes, outputLog };
         const making = { name, settings, start: inside(asking), needs, mounts, held, outputLog };
         if (isJoining || !needsPassage(asking)) {
           passage = await openPassage(folder, { ...asking, forwarders: networks });
@@ -163,6 +164,8 @@ interface Made {
   readonly leave: () => Promise<void>;
   /** Absent: not limited. */
   readonly memoryMb: number | undefined;
+  /** Absent: not limited. */
+  readonly processes: number | undefined;
   readonly outputLog: string;
 }
 
@@ -199,10 +202,11 @@ async function leftBy(engine: Engine, name: string): Promise<MeasurementError | 
 
 async function failureOf(
   end: ProgramEnd,
-  { engine, name, memoryMb }: Omit<Made, 'leave'>,
+  { engine, name, memoryMb, processes }: Omit<Made, 'leave'>,
 ): Promise<MeasurementError | undefined> {
   const { exitCode, stderr } = end;
   if (exitCode === null || exitCode === 0) return undefined;
+  if (couldNotFork(name, end)) return tooManyProcesses(processes);
   const unstarted = unstartedReason(name, end);
   if (unstarted !== undefined) return notStarted(unstarted);
   const { isDone, said: state, problem } = await askEngine(engine, ['inspect', '--format', STATE, name]);
@@ -236,4 +240,20 @@ function outOfMemory(exitCode: number, memoryMb: number): MeasurementError {
       hint: 'raise `sandbox.memoryMb`, or find out why the program needs so much memory',
     },
   );
+}
+
+function tooManyProcesses(limit: number | undefined): MeasurementError {
+  const reached =
+    limit === undefined
+      ? 'a limit of this machine for processes is reached'
+      : `the limit \`processes: ${limit}\` is reached`;
+  return new MeasurementError(`the sandbox could not be started: ${reached}`, {
+    stage: 'target',
+    kind: 'sandbox',
+    detail: 'process-limit',
+    hint:
+      limit === undefined
+        ? 'run fewer trials at once, or raise the limit of the account (`ulimit -u`)'
+        : 'raise `sandbox.processes`',
+  });
 }

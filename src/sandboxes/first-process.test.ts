@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { underShell, unstartedReason } from './first-process.ts';
+import { couldNotFork, underShell, unstartedReason } from './first-process.ts';
 
 /** How a program ends under the shell of this machine. */
 function endOf(
@@ -132,4 +132,32 @@ test.each([
   [['sh', '-c', 'echo "box-1: 1: exec: sh: not found" >&2; exit 1']],
 ])('a program that was started has failed by itself: %j', (command) => {
   expect(unstartedReason('box-1', endOf(command))).toBeUndefined();
+});
+
+test('a shell that may have no other process starts no program, and that is known', () => {
+  const isRoot = process.getuid?.() === 0;
+  // Root has no limit of processes, so an account without a name takes its place.
+  const account = ['setpriv', '--reuid', '64123', '--regid', '64123', '--clear-groups', '--'];
+  const { command, env } = underShell('box-1', { command: ['echo', 'started'], env: {} });
+  const limited = ['prlimit', '--nproc=1:1', '--', ...(isRoot ? account : []), ...command];
+  const [program = '', ...args] = limited;
+  const end = spawnSync(program, args, {
+    env: { PATH: process.env['PATH'], ...env },
+    timeout: 120_000,
+  });
+  expect([String(end.stdout), couldNotFork('box-1', { exitCode: end.status, stderr: end.stderr })]).toEqual([
+    '',
+    true,
+  ]);
+});
+
+test.each([
+  ['dash', 2, 'box-1: 1: Cannot fork', true],
+  ['busybox', 2, "box-1: line 0: can't fork: Resource temporarily unavailable", true],
+  ['bash', 254, 'box-1: fork: retry: Try again\nbox-1: fork: Resource temporarily unavailable', true],
+  ['bash that could fork later', 254, 'box-1: fork: retry: Try again\nagent: failed', false],
+  ['the program', 2, 'sh: 1: Cannot fork', false],
+  ['the program, with another exit code', 1, 'box-1: 1: Cannot fork', false],
+])('what %s says with exit code %i tells whether there was no other process', (_, exitCode, said, isSo) => {
+  expect(couldNotFork('box-1', { exitCode, stderr: Buffer.from(`${said}\n`) })).toBe(isSo);
 });

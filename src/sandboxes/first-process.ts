@@ -18,7 +18,8 @@ export function underShell(container: string, { command, env }: Program): Progra
   const [program = ''] = command;
   const isDirect = passed.changed.length === 0 && !program.startsWith('-');
   const starts = isDirect ? '' : throughEnv(passed, program);
-  const script = `exec 3>&2 2>/dev/null; (${starts}exec "$@" 2>&3 3>&-); exit "$?"`;
+  // The first process tells whether there may be another one, before the shell is quiet.
+  const script = `(:); exec 3>&2 2>/dev/null; (${starts}exec "$@" 2>&3 3>&-); exit "$?"`;
   return {
     // The shell is quiet about how the program ended; without `exec`, it would use its own `echo` or `kill`.
     command: ['/bin/sh', '-c', script, container, ...command],
@@ -53,8 +54,23 @@ export function unstartedReason(
   return first?.slice(container.length + 2).replace(OF_SHELL, '');
 }
 
+/** Whether the shell of a container could start no other process, so that the program was not started. */
+export function couldNotFork(
+  container: string,
+  { exitCode, stderr }: Pick<ProgramEnd, 'exitCode' | 'stderr'>,
+): boolean {
+  if (exitCode !== FAILED && exitCode !== FAILED_IN_BASH) return false;
+  const first = decodeUtf8(stderr)
+    .split('\n')
+    .find((line) => !line.startsWith(`${container}: fork: retry: `));
+  const said = first?.startsWith(`${container}: `) === true ? first.slice(container.length + 2) : '';
+  return /^(?:(?:line )?\d+: )?(?:Cannot fork|can't fork|fork: )/.test(said);
+}
+
 /** What dash, busybox or bash say before the reason. */
 const OF_SHELL = /^(?:(?:line )?\d+: )?(?:exec: )?(?:line \d+: )?/;
 
+const FAILED = 2;
+const FAILED_IN_BASH = 254;
 const NOT_EXECUTABLE = 126;
 const NOT_FOUND = 127;

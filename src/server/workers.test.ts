@@ -33,7 +33,7 @@ onServedStores('the workers of a store', (served) => {
       await handed?.[Symbol.asyncDispose]();
       await run.release();
     });
-    await old.take(runId, 1);
+    await old.take(runId, 1, new AbortController().signal);
     await young.refuse(runId, 'target coder: claude: not found on PATH');
     await old[Symbol.asyncDispose]();
     const first = await served.ask('GET', '/workers?limit=1');

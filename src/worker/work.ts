@@ -68,8 +68,7 @@ export async function work(store: Store, request: WorkRequest, surroundings: Sur
   };
   tell.ready();
   while (!stop.aborted) {
-    if ((await takenNow(working)) > 0) continue;
-    await somethingNew(working);
+    if ((await takenNow(working)) === 0 && !stop.aborted) await somethingNew(working);
   }
   await finish(working);
 }
@@ -120,7 +119,7 @@ interface Working {
 
 /** Takes trials of the oldest runs first; gives their number. */
 async function takeSome(most: number, working: Working): Promise<number> {
-  const { desk, patience } = working;
+  const { desk, patience, request } = working;
   const waiting = await desk.runs();
   const isOver = patience.isOver(waiting.some(({ share }) => share === 0));
   let count = 0;
@@ -128,7 +127,7 @@ async function takeSome(most: number, working: Working): Promise<number> {
     if (share === 0 && !isOver) continue;
     const run = working.opened.get(id) ?? (await openedRun(id, working));
     if (run === undefined) continue;
-    const taken = await desk.take(id, Math.min(most - count, isOver ? Infinity : share));
+    const taken = await desk.take(id, Math.min(most - count, isOver ? Infinity : share), request.stop);
     for (const trial of taken) begin(run, trial, working);
     count += taken.length;
     if (count === most) break;

@@ -1,7 +1,8 @@
 import type { Problem } from '../../core/problem.ts';
-import type { Plan } from '../../engine/plan.ts';
+import { placeOfCase } from './place-of-case.ts';
+import { activeCases, type Plan } from '../../engine/plan.ts';
 import { given } from '../../lib/given.ts';
-import { namedValue, templateNames } from '../../lib/text/template.ts';
+import { namedValue, neededNames, templateNames } from '../../lib/text/template.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import type { UsedTarget } from '../binding/target-pool.ts';
 
@@ -9,25 +10,22 @@ import type { UsedTarget } from '../binding/target-pool.ts';
 export function promptVarFaults(plan: Plan, targets: ReadonlyMap<string, UsedTarget>): readonly Problem[] {
   const wanted = new Map(
     [...targets].flatMap(([name, { settings }]): [string, readonly string[]][] => {
-      const names = templateNames(settings.prompt ?? '').filter((each) => each.startsWith('vars.'));
+      const names = neededNames(settings.prompt ?? '').filter((each) => each.startsWith('vars.'));
       return names.length === 0 ? [] : [[name, names]];
     }),
   );
   const bare = bareVarFaults(plan, targets);
   if (bare.length > 0 || wanted.size === 0) return bare;
-  return [...plan.cases].flatMap(({ suite, index, id, skip, targets: asked }) => {
-    const testCase = plan.suites[suite]?.cases.at(index);
-    if (skip !== undefined || testCase === undefined) return [];
+  return [...activeCases(plan)].flatMap(({ planned, testCase }) => {
+    const { id, targets: asked } = planned;
     const { vars = {} } = testCase;
-    const { file, line } = testCase.source ?? { file: plan.suites[suite]?.id ?? '' };
     return asked.flatMap((target) =>
       (wanted.get(target) ?? [])
         .filter((name) => namedValue({ vars }, name) === undefined)
         .map((name): Problem => {
           const meant = nearest(name.slice('vars.'.length), Object.keys(vars));
           return {
-            file,
-            ...given({ line }),
+            ...placeOfCase(testCase),
             code: 'unknown-var',
             message: `test "${id}": the prompt of target ${target} needs \`${name}\``,
             hint:

@@ -311,7 +311,7 @@ function workerAt(desk: WorkerDesk, run: string) {
     mostUsd: () => spentBeforeUsd + spentUsd + reservedUsd(reserved),
     async take(most: number): Promise<void> {
       if (!(await desk.runs()).some(({ id }) => id === run)) return;
-      for (const taken of await desk.take(run, most)) {
+      for (const taken of await desk.take(run, most, new AbortController().signal)) {
         const of = { taken, trial: plannedTrial(taken) };
         held.push(of);
         await append(of, [{ type: 'trial-start', number: taken.number }, { type: 'attempt-start' }]);

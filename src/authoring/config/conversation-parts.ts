@@ -55,6 +55,12 @@ export const judgeSettings = z.strictObject({
     .describe(
       'What happens if an expected tool call is missing. gate: the stored case fails. report: the missing call is only reported. Default: gate.',
     ),
+  outcomes: z
+    .enum(['gate', 'off'])
+    .optional()
+    .describe(
+      'gate: the judge decides the `expected_outcomes` of stored cases, and all of them must hold. off: they are not judged, and every report says so. Default: gate.',
+    ),
   maxInputChars: count
     .optional()
     .describe(
@@ -97,7 +103,7 @@ export const simulatedUser = userSettings.superRefine(oneAsked).meta(ONE_ASKED);
 export const judgeChoice = z.union([text, judgeSettings.superRefine(oneAsked).meta(ONE_ASKED)]);
 
 /** Keys that score stored cases, which may need no judge. */
-const SCORING = ['metrics', 'passThreshold', 'scoreGate', 'toolCalls'] as const;
+const SCORING = ['metrics', 'passThreshold', 'scoreGate', 'toolCalls', 'outcomes'] as const;
 
 /** The judge of the whole config. It may only say how stored cases are scored. */
 export const judgeOrScoring = z

@@ -42,7 +42,7 @@ export const commonTargetKeys = z
     prompt: text
       .optional()
       .describe(
-        'Prompt under test: a text, or the path of a file. It is the system prompt of a model. An HTTP agent gets it as `metadata.prompt`, a module as `prompt`, a program as the variable ASSAY_SYSTEM_PROMPT.',
+        'Prompt under test: a text, or the path of a file. It is the system prompt of a model. An HTTP agent gets it as `metadata.prompt`, a module as `prompt`, a program as the variable ASSAY_SYSTEM_PROMPT. With `promptRole: user`, it is the first message of the user.',
       ),
     judge: judgeChoice.optional().describe('Judge for the cases of this target, if the evals name no judge.'),
     maxParallel: count.optional().describe('Concurrent trials on this target, at most `run.concurrency`.'),

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 
+import { LIMIT_NAMES, OPTION_NAMES } from '../../core/request-names.ts';
 import { runLine, runTags } from '../../core/run-names.ts';
 import type { RequestedSettings, RunOptions } from '../../core/run-options.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { given } from '../../lib/given.ts';
-import { camelKeys, snakeKeys } from '../../lib/text/key-case.ts';
+import { restored } from '../../lib/renamed.ts';
+import { snakeKeys } from '../../lib/text/key-case.ts';
 import type { Fault } from '../yaml/fault.ts';
 import { unknownTarget } from './references.ts';
 import { caseSelector, selectorOf } from './requested-cases.ts';
@@ -104,28 +106,30 @@ export function readStartRequest(
 }
 
 function startOf(
-  written: Omit<Written, 'targets'> & { readonly targets?: readonly string[] | undefined },
+  {
+    name,
+    note,
+    line,
+    tags,
+    ...written
+  }: Omit<Written, 'targets'> & { readonly targets?: readonly string[] | undefined },
   request: object,
 ): StartRequest {
-  const { name, note, line, tags, agents = [], targets = [], select, dry_run, ...asked } = written;
-  const { judge: _, user: __, expectations: ___, faults: ____, ...wanted } = asked;
-  const { limits: ceilings, difficulty_weights, repetitions, budget_usd, baseline, ...same } = wanted;
+  const { baseline, agents = [], targets = [] } = written;
   const requested: RequestedSettings = given({
     laid: Object.keys(request).length === 0 ? undefined : (request as JsonObject),
-    limits: ceilings && given(camelKeys(ceilings)),
-    difficultyWeights: difficulty_weights && given(difficulty_weights),
+    limits: written.limits && restored(written.limits, LIMIT_NAMES),
+    difficultyWeights: written.difficulty_weights && given(written.difficulty_weights),
   });
   const options: RunOptions = {
     patterns: [],
     stored: true,
     cases: [],
     targets,
-    select: selectorOf(select),
+    select: selectorOf(written.select),
     ...(Object.keys(requested).length === 0 ? {} : { request: requested }),
+    ...restored(written, OPTION_NAMES),
     ...given({
-      ...camelKeys(same),
-      repeat: repetitions,
-      maxCostUsd: budget_usd,
       baseline: referenceOf(baseline),
     }),
   };
@@ -134,7 +138,7 @@ function startOf(
     agents,
     named: given({ name, note, line, tags }),
     wantsBaseline: baseline === true,
-    isDry: dry_run === true,
+    isDry: written.dry_run === true,
   };
 }
 

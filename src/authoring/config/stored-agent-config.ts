@@ -100,7 +100,7 @@ function judgeFaults(judge: unknown, targets: readonly string[]): readonly Fault
   ];
 }
 
-const SCORING = ['metrics', 'passThreshold', 'scoreGate', 'toolCalls'];
+const SCORING = ['metrics', 'passThreshold', 'scoreGate', 'toolCalls', 'outcomes'];
 
 function fileFault(text: unknown, key: string): readonly Fault[] {
   const file = typeof text === 'string' ? textFile(text) : undefined;

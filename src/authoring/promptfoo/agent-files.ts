@@ -96,7 +96,7 @@ spec = importlib.util.spec_from_file_location("provider", path)
 provider = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(provider)
 
-prompt = os.environ.get("ASSAY_SYSTEM_PROMPT") or sys.stdin.read()
+prompt = sys.stdin.read()
 answer = provider.${called}(prompt, json.loads(${JSON.stringify(JSON.stringify(provider))}), {"vars": {}})
 if inspect.isawaitable(answer):
     answer = asyncio.run(answer)
@@ -110,8 +110,7 @@ print(output if isinstance(output, str) else json.dumps(output))
 
 const PROMPT_OF = `
 /** A prompt of several messages is sent as JSON, as promptfoo sends it. */
-function promptOf({ messages, prompt }) {
-  if (prompt !== undefined) return prompt;
+function promptOf({ messages }) {
   if (messages.length === 1) return messages[0].content;
   return JSON.stringify(messages.map(({ role, content }) => ({ role, content })));
 }

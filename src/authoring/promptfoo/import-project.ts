@@ -2,7 +2,7 @@ import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
 import { checkOptions } from './check-options.ts';
 import { importChecks, MODEL_GRADED } from './checks.ts';
-import { enclosingVars, noteEnclosed } from './enclosing.ts';
+import { enclosingVars } from './enclosing.ts';
 import { noteOthers, type Importing, type Mapping } from './notes.ts';
 import { importPrompts, type ImportedPrompt } from './prompts.ts';
 import { importProviders } from './providers.ts';
@@ -36,8 +36,6 @@ export function importProject(written: Mapping, importing: Importing): ImportedP
     ...importTests(written['tests'] ?? [], { ...place, path: ['tests'] }),
     ...importScenarios(written['scenarios'], { ...place, path: ['scenarios'] }),
   ]);
-  if (prompts.length > 1)
-    noteEnclosed({ imported: [defaults.vars, tests], written: written['tests'] }, providers, importing);
   const { config, input, targets } = importedTargets(providers, prompts, importing);
   const suite = {
     ...given({ description: typeof description === 'string' ? description : undefined }),

@@ -36,15 +36,15 @@ export function promptVariants(prompts: readonly ImportedPrompt[], importing: Im
 }
 
 /**
- * The keys of variants and of their base for several prompts. Only models know roles of prompts. `last`: names of
- * targets end with it, because tables cut long names.
+ * The keys of variants and of their base for several prompts. Other agents than models get each prompt as the message of
+ * the user. `last`: names of targets end with it, because tables cut long names.
  */
 export function promptKeys(varied: readonly PromptVariant[], isModel: boolean) {
   if (varied.length === 0) return { over: {}, last: {}, target: {} };
   const over = { prompt: promptValues(varied, isModel) };
   const roles = new Set(varied.map(roleOf));
-  if (!isModel || (roles.size === 1 && roles.has('system'))) return { over, last: {}, target: {} };
-  if (roles.size === 1) return { over, last: {}, target: { promptRole: 'user' } };
+  if (!isModel || !roles.has('system')) return { over, last: {}, target: { promptRole: 'user' } };
+  if (roles.size === 1) return { over, last: {}, target: {} };
   return {
     over,
     last: { promptRole: { user: 'user', system: 'system' } },

@@ -25,7 +25,7 @@ export function importedTargets(
   const settings = Object.assign({}, ...providers.map((each) => each.models ?? {})) as object;
   const shared = Object.keys(settings).length === 0 ? {} : { models: settings };
   const { same, rest } = grouped(providers);
-  if (varied.length > 0) noteVaried({ same, rest }, importing);
+  if (varied.length > 0) noteVaried(rest, importing);
   const others = separate(rest, varied);
   if (same === undefined) return namedTargets(others, { input, shared });
   const { base, name, rows } = same;
@@ -78,15 +78,8 @@ interface Grouped {
   readonly rest: readonly ImportedProvider[];
 }
 
-/** What several prompts mean for programs, and for providers that cannot be variants of one target. */
-function noteVaried({ same, rest }: Grouped, importing: Importing): void {
-  const all = same === undefined ? rest : [...rest, { name: same.name, target: same.base }];
-  for (const { name } of all.filter(({ target }) => String(target['command']).includes('{PROMPT}')))
-    importing.note(
-      ['prompts'],
-      `the program of \`${name}\` gets each prompt in the environment variable ASSAY_SYSTEM_PROMPT, and the question as its argument`,
-      'read that variable in the program',
-    );
+/** What several prompts mean for providers that cannot be variants of one target. */
+function noteVaried(rest: Grouped['rest'], importing: Importing): void {
   const own = rest.filter(({ target }) => target['type'] !== 'mock').map(({ name }) => `\`${name}\``);
   if (own.length > 0)
     importing.note(

@@ -1,3 +1,5 @@
+import { FILTER_FORMS } from '../../lib/text/template-filters.ts';
+import { openNames } from '../../lib/text/template.ts';
 import type { Path } from '../yaml/fault.ts';
 import type { Importing } from './notes.ts';
 
@@ -7,21 +9,27 @@ export function renamedVars(text: string, path: Path, importing: Importing): str
     importing.note(path, 'tags such as `{% if %}` are not imported', 'write a text for each case of the tag');
   return text.replace(/\{\{(-?)([^{}]*?)-?\}\}/g, (whole, _trim: string, inner: string) => {
     // In prompts, promptfoo escapes nothing.
-    const name = inner.trim().replace(/(?:\s*\|\s*safe)+$/, '');
-    const variable = name.replace(/^vars\./, '');
-    if (NAME.test(variable) && !variable.startsWith('env.')) return `{{ vars.${variable} }}`;
+    const plain = inner.trim().replaceAll(/\s*\|\s*safe\b/g, '');
+    const [, variable = '', filters = ''] = /^(?:vars\.)?([^|\s]*)\s*(.*)$/s.exec(plain) ?? [];
+    const written = `{{ vars.${[variable, filters.replaceAll(DUMP, '$1json')].join(' ').trim()} }}`;
+    if (NAME.test(variable) && !variable.startsWith('env.') && openNames(written).length === 0)
+      return written;
     importing.note(
       path,
-      `\`${whole}\` is not imported: assay has only variables in braces`,
-      'put the final value into a variable of the test',
+      `\`${whole}\` is not imported: assay has only variables and some filters in braces`,
+      `put the final value into a variable of the test; filters are ${FILTER_FORMS}`,
     );
     return `\\${whole}`;
   });
 }
 
-/** Names of variables in a template of assay, without `vars.` and what follows a dot. */
+/** Names of variables that a template of assay needs, without `vars.` and what follows a dot. */
 export function namesIn(text: string): readonly string[] {
-  return [...new Set([...text.matchAll(/\{\{ vars\.([\w-]+)/g)].map(([, name = '']) => name))];
+  return [
+    ...new Set(
+      [...text.matchAll(/\{\{ vars\.([\w-]+)(?![\w-])(?![^}]*\| *default\()/g)].map(([, name = '']) => name),
+    ),
+  ];
 }
 
 /** The same in every text of a value. */
@@ -34,5 +42,8 @@ export function renamedIn(value: unknown, path: Path, importing: Importing): unk
     Object.entries(value).map(([key, each]) => [key, renamedIn(each, [...path, key], importing)]),
   );
 }
+
+/** What writes a value as JSON. */
+const DUMP = /(\|\s*)(?:dump|tojson)(?:\(\s*\))?(?![\w(])/g;
 
 const NAME = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*$/;

@@ -100,7 +100,8 @@ function inputOf(
   const tell = tellAt(['input']);
   const isWhole = test.turns === undefined && test.user === undefined;
   const before = suite.input(vars);
-  const around = enclosingTexts(vars);
+  // The texts belong to the first message of the user. With `turns`, this is the first turn.
+  const around = enclosingTexts(test.turns === undefined ? vars : {});
   if (test.input === undefined) return enclosedInput(before, around);
   const place = { role: 'user', directory, files: scope.files, tell } as const;
   const own = messagesOf(fillInput(test.input, vars, place), place);

@@ -80,7 +80,9 @@ test.each([
   const isScored = 'threshold' in entry && entry.type !== 'latency';
   const [, file] = /file:\/\/(check\.\w+)/.exec(cell) ?? [];
   const named = file === undefined ? {} : { name: `${entry.type}-${file}` };
-  const check = file === undefined ? entry : { threshold: 0.000_001, ...entry };
+  const isCode = entry.type === 'javascript' || entry.type === 'python';
+  const scored = isCode ? { threshold: 0.000_001, clamp: true, ...entry } : entry;
+  const check = isScored || file !== undefined ? scored : entry;
   expect(entryOf(cell)).toEqual([isScored || file !== undefined ? { ...passed(check), ...named } : entry]);
 });
 
@@ -90,7 +92,7 @@ test.each([
   ['python: len(output) / 1000', { type: 'python', value: 'len(output) / 1000' }],
   ['not-python: 0', { type: 'python', value: '0', negate: true }],
 ])('%s passes with any score above 0', (cell, entry) => {
-  expect(entryOf(cell)).toEqual([passed({ threshold: 0.000_001, ...entry })]);
+  expect(entryOf(cell)).toEqual([passed({ threshold: 0.000_001, clamp: true, ...entry })]);
 });
 
 test('a score above its threshold counts as 1, and a metric is the one of the check', () => {
@@ -303,6 +305,22 @@ test('`__prefix` and `__suffix` are around the question of their row', async () 
       { q: 'Why?', __prefix: 'Say: ', __suffix: ' (briefly)' },
     ],
     [[{ role: 'user', parts: [{ text: 'How?' }] }], { q: 'How?' }],
+  ]);
+});
+
+test('with turns, `__prefix` and `__suffix` are around the first one', async () => {
+  const said = (text: string) => ({ parts: [{ text }] });
+  const { cases, problems } = await load({
+    'a.yaml':
+      'vars: { __prefix: "Say: ", __suffix: "!" }\nassert: [{ type: regex, value: . }]\n' +
+      'tests: [{ id: a, input: Before, turns: [{ input: Hi }, { input: And now? }] }]\n',
+  });
+  expect(problems).toEqual([]);
+  expect(cases.map(({ input, user }) => [input, user])).toEqual([
+    [
+      [{ role: 'user', ...said('Before') }],
+      { type: 'scripted', messages: [said('Say: Hi!'), said('And now?')] },
+    ],
   ]);
 });
 

@@ -66,8 +66,8 @@ const ELSEWHERE: ReadonlyMap<string, readonly [own: string, ...keys: string[]]> 
 
 /** Graders of other tools that compare answers with each other, or read what no target reports. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
-  ['selectbest', 'a grader sees only one answer; to compare variants, use `assay compare RUN --by KEY`'],
-  ['maxscore', 'a grader sees only one answer; to compare variants, use `assay compare RUN --by KEY`'],
+  ['selectbest', 'a grader sees only one answer; to compare prompts, use `assay compare RUN --by prompt`'],
+  ['maxscore', 'a grader sees only one answer; to compare prompts, use `assay compare RUN --by prompt`'],
   ['perplexity', 'remove this evaluator: assay does not read token probabilities'],
   ['perplexityscore', 'remove this evaluator: assay does not read token probabilities'],
 ]);

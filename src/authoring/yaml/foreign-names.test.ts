@@ -26,9 +26,10 @@ describe('a check of promptfoo', () => {
   });
 
   test('that compares answers is explained', () => {
-    expect(unknownType('select-best', known).hint).toBe(
-      'a grader sees only one answer; to compare variants, use `assay compare RUN --by KEY`',
-    );
+    for (const type of ['select-best', 'select_best', 'max-score'])
+      expect(unknownType(type, known).hint).toBe(
+        'a grader sees only one answer; to compare prompts, use `assay compare RUN --by prompt`',
+      );
   });
 
   test.each([

@@ -583,18 +583,36 @@ tests:
     ]);
   });
 
+  test('may have filters, and an unknown one is refused with its place', async () => {
+    const { cases, problems } = await load({
+      'a.yaml': `vars: {who: ' x '}
+assert: [{type: contains, value: "{{ vars.who | trim }}"}]
+tests:
+  - { id: a, input: "{{ vars.who | trim | upper }}{{ vars.city | default('Rome') }}" }
+`,
+    });
+    expect(problems).toEqual([]);
+    expect(cases.map(({ input, expectations }) => [input, expectations[0]?.config])).toEqual([
+      [[{ role: 'user', parts: [{ text: 'XRome' }] }], { value: 'x' }],
+    ]);
+    const faulty = 'tests: [{ id: a, input: "{{ vars.who | shout }}", criteria: c, vars: { who: x } }]\n';
+    expect((await load({ 'a.yaml': faulty })).problems).toEqual([
+      "a.yaml:1:25  unknown-name  invalid filter `shout` after `{{ vars.who`  (filters are upper, lower, capitalize, trim, length, first, last, json, join(', '), replace('a', 'b'), default('x'))",
+    ]);
+  });
+
   test('with something other than a name between the braces are refused, not kept as text', async () => {
     const { problems } = await load({
       'a.yaml': `vars: {who: x}
 tests:
   - id: a
-    input: "{{ vars.who | upper }} {{1}} {{ style }"
+    input: "{{ vars.who + 1 }} {{1}} {{ style }"
     criteria: "{{vars['who']}}"
     assert: [{type: contains, value: "{{ vars.who }"}, {type: llm_judge, prompt: "{{ variable.x | y }}"}]
 `,
     });
     const told = (name: string) =>
-      `unknown-name  \`{{ ${name}\` is not followed by \` }}\`  (only a name is allowed between the braces; to write braces as text, use \`\\{{ ${name}\`)`;
+      `unknown-name  \`{{ ${name}\` is not followed by \` }}\`  (only a name and filters are allowed between the braces; to write braces as text, use \`\\{{ ${name}\`)`;
     expect(problems).toEqual([
       `a.yaml:4:12  ${told('vars.who')}`,
       `a.yaml:5:15  ${told('vars')}`,

@@ -9,7 +9,7 @@ interface Totals {
 
 /**
  * In promptfoo, a check that passes counts as 1 for the test, also with a lower score. Code without a threshold passes
- * with any score above 0.
+ * with any score above 0, and a score may be above 1.
  */
 export function passedCheck(check: CheckEntry, { weight, metric }: Totals): CheckEntry {
   const isScored = (check['threshold'] !== undefined && check['type'] !== 'latency') || mayScore(check);
@@ -23,7 +23,7 @@ export function passedCheck(check: CheckEntry, { weight, metric }: Totals): Chec
     type: 'composite',
     name: nameOf(check),
     aggregator,
-    assert: [mayScore(check) ? { threshold: ABOVE_ZERO, ...plain } : plain],
+    assert: [mayScore(check) ? { threshold: ABOVE_ZERO, clamp: true, ...plain } : plain],
     ...given({ negate, weight, metric }),
   };
 }

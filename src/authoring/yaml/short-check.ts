@@ -145,7 +145,10 @@ const IN_CODE_JUDGE = inSuite('`code_judge`');
 const ROUGE = inSuite('`similarity` with `metric: rouge_l`');
 const SIMILAR = inSuite('`similarity` with `metric: cosine`');
 const NO_PROBABILITIES = refused('remove this check: assay does not read token probabilities', 'none');
-const COMPARED = refused('remove this check, and compare variants with `assay compare RUN --by KEY`', 'none');
+const COMPARED = refused(
+  'remove this check, and compare prompts with `assay compare RUN --by prompt`',
+  'none',
+);
 const IN_SUITE_JUDGE = inSuite('`llm_judge` with `prompt`');
 
 const FORMS: Readonly<Record<string, Form>> = {

@@ -1,3 +1,4 @@
+import { enclosedParts, enclosingTexts } from '../../core/enclosing-texts.ts';
 import type { UserMessage } from '../../core/message.ts';
 import type { Persona, ScriptedPlan, SimulatedPlan, UserPlan } from '../../core/user.ts';
 import { given } from '../../lib/given.ts';
@@ -30,7 +31,8 @@ function scripted(turns: NonNullable<TestGrammar['turns']>, where: UserPlace): S
     const place = { ...where.place, role: 'user', tell } as const;
     const said = messagesOf(fillInput(input, where.vars, place), place);
     const [only] = said;
-    if (said.length === 1 && only?.role === 'user') return [{ parts: only.parts }];
+    if (said.length === 1 && only?.role === 'user')
+      return [{ parts: index === 0 ? enclosedParts(only.parts, enclosingTexts(where.vars)) : only.parts }];
     tell(fault('invalid-value', 'the `input` of a turn must be a single user message'));
     return [];
   });

@@ -1,7 +1,15 @@
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { promptFile } from '../../lib/text/prompt-file.ts';
-import { namedValue, openNames, renderTemplate, templateNames } from '../../lib/text/template.ts';
+import { FILTER_FORMS } from '../../lib/text/template-filters.ts';
+import {
+  faultyFilter,
+  namedValue,
+  neededNames,
+  openNames,
+  renderTemplate,
+  templateNames,
+} from '../../lib/text/template.ts';
 import { fault, type Fault, type Path } from './fault.ts';
 import { scriptFaults } from './script-faults.ts';
 
@@ -69,11 +77,11 @@ function filledText(text: string, { vars, tell, read }: Filling, path: Path): st
   const when = read(path, text);
   const keepsOthers = when !== 'here';
   const fill = (piece: string): string => {
-    for (const name of templateNames(piece)) {
+    for (const name of neededNames(piece)) {
       if (!isVar(name) && !keepsOthers) tell(unknownName(name, vars, path));
       if (isVar(name) && namedValue({ vars }, name) === undefined) tell(unknownVar(name, vars, path));
     }
-    if (!keepsOthers) for (const name of openNames(piece).filter(isOfVars)) tell(openName(name, path));
+    if (!keepsOthers) for (const name of openNames(piece).filter(isOfVars)) tell(openName(piece, name, path));
     return renderTemplate(piece, (name) => (isVar(name) ? namedValue({ vars }, name) : undefined));
   };
   // Every second piece is an escaped placeholder.
@@ -97,9 +105,15 @@ function unknownName(name: string, vars: JsonObject, path: Path): Fault {
   return fault('unknown-name', `unknown placeholder \`{{ ${name} }}\``, { path, hint });
 }
 
-/** A filter, an index in brackets or a missing brace: the agent would get the unreplaced placeholder. */
-function openName(name: string, path: Path): Fault {
-  const hint = `only a name is allowed between the braces; to write braces as text, use \`\\{{ ${name}\``;
+/** An unknown filter, an index in brackets or a missing brace: the agent would get the unreplaced placeholder. */
+function openName(text: string, name: string, path: Path): Fault {
+  const filter = faultyFilter(text, name);
+  if (filter !== undefined)
+    return fault('unknown-name', `invalid filter \`${filter}\` after \`{{ ${name}\``, {
+      path,
+      hint: `filters are ${FILTER_FORMS}`,
+    });
+  const hint = `only a name and filters are allowed between the braces; to write braces as text, use \`\\{{ ${name}\``;
   return fault('unknown-name', `\`{{ ${name}\` is not followed by \` }}\``, { path, hint });
 }
 

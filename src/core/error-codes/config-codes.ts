@@ -203,6 +203,7 @@ export const CONFIG_CODES = {
       '{path}: prompt file {file} is not text',
       '{path}: prompt file {file} is empty',
       '{path}: prompt file {file}: `{{ {name}` is not followed by ` }}`',
+      '{path}: prompt file {file}: invalid filter `{filter}` after `{{ {name}`',
     ],
   },
   'prompt-unusable': {

@@ -17,6 +17,14 @@ export const SANDBOX_CODES = {
       'the program ended with exit code {code}, probably because it needed more memory than `memoryMb: {limit}` allows',
     ],
   },
+  'process-limit': {
+    meaning: 'No program could be started in a container, because it may not have another process.',
+    whatToDo: 'Raise `sandbox.processes`, or run fewer trials at once.',
+    says: [
+      'the sandbox could not be started: the limit `processes: {limit}` is reached',
+      'the sandbox could not be started: a limit of this machine for processes is reached',
+    ],
+  },
   'sandbox-mount': {
     meaning: 'A mount of a sandbox does not exist, or would show the agent how it is graded.',
     whatToDo: 'Mount a file or folder that contains neither the project nor its runs.',

@@ -2,14 +2,27 @@ import { isObject } from '../../lib/json.ts';
 
 /** What a check said, read and checked. */
 export type CheckSaid =
-  | { readonly score: number; readonly passed?: boolean; readonly reason?: string }
-  /** The check itself is broken, so that nothing was measured. */
-  | { readonly fault: string };
+  | CheckScore
+  /** The check itself is broken, so that nothing was measured. `beyond`: its only mistake is this score. */
+  | { readonly fault: string; readonly beyond?: CheckScore };
+
+interface CheckScore {
+  readonly score: number;
+  readonly passed?: boolean;
+  readonly reason?: string;
+}
+
+/** A score above 1 as 1, and one below 0 as 0. */
+export function clamped(said: CheckSaid): CheckSaid {
+  if (!('fault' in said) || said.beyond === undefined) return said;
+  return { ...said.beyond, score: said.beyond.score > 1 ? 1 : 0 };
+}
 
 /** Reads what a check returned. */
 export function readAnswer(answer: unknown): CheckSaid {
   if (typeof answer === 'boolean') return { score: answer ? 1 : 0 };
-  if (typeof answer === 'number') return isScore(answer) ? { score: answer } : wrong(answer);
+  if (typeof answer === 'number')
+    return isScore(answer) ? { score: answer } : { ...wrong(answer), ...beyond(answer, {}) };
   if (!isObject(answer)) return wrong(answer);
   const { score, pass, reason } = answer;
   if (pass !== undefined && typeof pass !== 'boolean')
@@ -22,7 +35,8 @@ export function readAnswer(answer: unknown): CheckSaid {
   };
   if (score === undefined && pass !== undefined) return { score: pass ? 1 : 0, ...said };
   if (isScore(score)) return { score, ...said };
-  return { fault: `the check returned score: ${shown(score)}; it must be a number from 0 to 1` };
+  const fault = `the check returned score: ${shown(score)}; it must be a number from 0 to 1`;
+  return { fault, ...beyond(score, said) };
 }
 
 /** Reads what a check threw: a failed assertion is a grade, anything else a fault. */
@@ -36,8 +50,12 @@ export function readThrown(thrown: unknown): CheckSaid {
 
 const EXPECTED = 'return true, false, a number from 0 to 1, or { score or pass, reason }';
 
-function wrong(answer: unknown): CheckSaid {
+function wrong(answer: unknown): { readonly fault: string } {
   return { fault: `the check returned ${shown(answer)}; ${EXPECTED}` };
+}
+
+function beyond(score: unknown, said: Partial<CheckScore>): { readonly beyond?: CheckScore } {
+  return Number.isFinite(score) ? { beyond: { ...said, score: Number(score) } } : {};
 }
 
 function isScore(value: unknown): value is number {

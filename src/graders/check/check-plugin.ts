@@ -7,7 +7,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { scriptKeys } from '../code-judge-script.ts';
 import { deciding } from '../deciding.ts';
 import { firstCharacters } from '../excerpt.ts';
-import type { CheckSaid } from './check-answer.ts';
+import { clamped, type CheckSaid } from './check-answer.ts';
 import { checkFacts } from './check-facts.ts';
 import { checkFile, checkFinding } from './check-finding.ts';
 import type { CheckFacts } from './check-input.ts';
@@ -41,14 +41,14 @@ export function checkPlugin(language: CheckLanguage): GraderPlugin<CheckConfig> 
     summary,
     config: z.lazy(() => configOf(language)),
     nameOf: ({ value }) => `${type}-${firstCharacters(checkFile(value) ?? value, 30).replace(/\s+/g, ' ')}`,
-    deciding: ({ value, config: own }) => ({ value, ...given({ config: own }) }),
+    deciding: ({ value, config: own, clamp }) => ({ value, ...given({ config: own, clamp }) }),
     files: ({ value }) => {
       const file = checkFile(value);
       return file === undefined ? [] : [file];
     },
     touches: () => 'programs',
     ...given({ program, fileFaults }),
-    create: ({ value, timeout_ms: timeoutMs, config: own }, { directory, environment }) => {
+    create: ({ value, timeout_ms: timeoutMs, config: own, clamp }, { directory, environment }) => {
       const file = checkFile(value);
       const check = file === undefined ? { text: value } : { path: resolve(directory, file) };
       const text = file === undefined ? value : undefined;
@@ -58,7 +58,7 @@ export function checkPlugin(language: CheckLanguage): GraderPlugin<CheckConfig> 
         const said =
           (text === undefined ? undefined : await language.plainAnswer?.(text, facts)) ??
           (await pool().ask({ check, facts }, { timeoutMs, signal }));
-        return checkFinding(said, { value, answer: subject.answer });
+        return checkFinding(clamp === true ? clamped(said) : said, { value, answer: subject.answer });
       });
       const isPlain = text !== undefined && language.isPlain?.(text) === true;
       return isPlain ? grader : { ...grader, prepare: () => pool().prepare() };
@@ -77,6 +77,12 @@ function configOf({ forms, example, extension, files, textFault }: CheckLanguage
         .default(5_000)
         .describe('Time limit of the check in milliseconds.'),
       config: scriptKeys.config,
+      clamp: z
+        .boolean()
+        .optional()
+        .describe(
+          'true: a number above 1 counts as 1, and a negative one as 0, as in promptfoo. Without it, such a number makes the trial errored.',
+        ),
     })
     .superRefine(({ value }, context) => {
       const file = checkFile(value);

@@ -1,7 +1,7 @@
 import { MeasurementError } from '../../core/errors.ts';
 import type { Subject } from '../../core/grade.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { renderTemplate, templateNames, namedValue } from '../../lib/text/template.ts';
+import { namedValue, neededNames, renderTemplate, templateNames } from '../../lib/text/template.ts';
 import { isMaterialName, materialPart, type MaterialPart } from './material.ts';
 import { rubricText, type RubricItem } from './rubric-list.ts';
 
@@ -28,10 +28,11 @@ export async function renderTask(template: string, source: TaskSource): Promise<
     [...shown, ...unasked(shown, source.subject)].map((name) => partFor(name, source)),
   );
   const own = authored(source);
+  const needed = neededNames(template);
   const task = renderTemplate(template, (name) => {
     if (isMaterialName(rootOf(name))) return `[${name}, in the material]`;
     const value = namedValue(own, name);
-    if (value === undefined) throw missing(name, source.subject);
+    if (value === undefined && needed.includes(name)) throw missing(name, source.subject);
     return value;
   });
   return { task, material };

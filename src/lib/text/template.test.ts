@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
-import { parseTemplate, renderTemplate, templateNames, templateText, namedValue } from './template.ts';
+import { templateText } from './template-filters.ts';
+import {
+  faultyFilter,
+  namedValue,
+  neededNames,
+  openNames,
+  parseTemplate,
+  renderTemplate,
+  templateNames,
+} from './template.ts';
 
 describe('a template', () => {
   test('is text and names, in order', () => {
@@ -48,6 +57,56 @@ describe('a template', () => {
 
   test('does not render placeholders inside values', () => {
     expect(renderTemplate('{{ a }}', () => '{{ a }}')).toBe('{{ a }}');
+  });
+});
+
+describe('filters', () => {
+  const vars = { name: ' Ada ', list: ['a', 'b'], none: null, map: { x: 1 }, empty: '' };
+  const rendered = (text: string) => renderTemplate(text, (name) => namedValue({ vars }, name));
+
+  test.each([
+    ['{{ vars.name | upper }}', ' ADA '],
+    ['{{vars.name|trim|lower}}', 'ada'],
+    ["{{ vars.name | trim | replace('A', 'O') }}", 'Oda'],
+    ['{{ vars.name | trim | upper() | capitalize }}', 'Ada'],
+    ["{{ vars.list | join(', ') }} {{ vars.list | join }}", 'a, b ab'],
+    ['{{ vars.list | length }} {{ vars.name | length }} {{ vars.map | length }}', '2 5 1'],
+    ['{{ vars.list | first }}{{ vars.list | last }}{{ vars.list.1 | upper }}', 'abB'],
+    ['{{ vars.name | json }} {{ vars.map | json }}', '" Ada " {"x":1}'],
+    ["{{ vars.city | upper | default('it\\s | a }} text') }}", 'it\\s | a }} text'],
+    ['{{ vars.city | default("x") | upper }} {{ vars.city | default(5) }}', 'X 5'],
+    ["{{ vars.name | trim | default('x') }}[{{ vars.empty | default('x') }}]", 'Ada[]'],
+    ["{{ vars.none | default('x') }}", 'x'],
+  ])('%s is %s', (text, expected) => {
+    expect(rendered(text)).toBe(expected);
+    expect(openNames(text)).toEqual([]);
+  });
+
+  test.each([
+    ['{{ vars.name | shout }}', 'shout'],
+    ['{{ vars.name | upper | uppercase }}', 'uppercase'],
+    ["{{ vars.name | default('x', true) }}", 'default'],
+    ["{{ vars.list | replace('a') }}", 'replace'],
+    ['{{ vars.name | upper }} {{ vars.name | join(vars.list) }}', 'join'],
+  ])('%s is not readable, because of %s', (text, filter) => {
+    expect(openNames(text)).toEqual(['vars.name', 'vars.list'].filter((name) => text.includes(`{ ${name}`)));
+    expect(faultyFilter(text, 'vars.name') ?? faultyFilter(text, 'vars.list')).toBe(filter);
+  });
+
+  test('other names have none', () => {
+    expect(rendered('{{ answer | upper }}')).toBe('{{ answer | upper }}');
+    expect(openNames('{{ answer | upper }}')).toEqual(['answer']);
+  });
+
+  test('a name with a default needs no value, and without a value the others stay as they are', () => {
+    expect(neededNames("{{ vars.a | default('x') }} {{ vars.b | upper }} {{ c }}")).toEqual(['vars.b', 'c']);
+    expect(rendered('{{ vars.city | upper }}')).toBe('{{ vars.city | upper }}');
+  });
+
+  test('a long text with open braces is read at once', () => {
+    const text = `{{ vars.a${' | upper'.repeat(20_000)} {{`;
+    expect(openNames(text)).toEqual(['vars.a']);
+    expect(rendered(text)).toBe(text);
   });
 });
 

@@ -1,18 +1,20 @@
 import { valueAt } from '../json.ts';
+import { filtered, FILTERS_PATTERN, haveDefault, invalidFilter, templateText } from './template-filters.ts';
 
-/** A template split at its placeholders: texts and dotted names. */
-export type TemplatePart = string | { readonly name: string };
+/** A template split at its placeholders: texts and dotted names, with their filters as written. */
+export type TemplatePart = string | { readonly name: string; readonly filters?: string };
 
 /**
  * The parts of a text with `{{ dotted.name }}` in it. A name has words of letters, digits, `_` and `-`, and does not
- * start with a digit; other braces are text.
+ * start with a digit; other braces are text. After names in `vars`, filters may follow: `{{ vars.city | upper }}`.
  */
 export function parseTemplate(text: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let end = 0;
   for (const match of text.matchAll(PLACEHOLDER)) {
     if (match.index > end) parts.push(text.slice(end, match.index));
-    parts.push({ name: match[1] ?? '' });
+    const [, name, variable = '', filters] = match;
+    parts.push(filters === undefined ? { name: name ?? variable } : { name: variable, filters });
     end = match.index + match[0].length;
   }
   if (end < text.length) parts.push(text.slice(end));
@@ -25,7 +27,26 @@ export function templateNames(text: string): readonly string[] {
   return [...new Set(parseTemplate(text).flatMap((part) => (typeof part === 'string' ? [] : [part.name])))];
 }
 
-/** Names after `{{` that are not followed by `}}`. */
+/** The names that must have a value: those without the filter `default`. */
+export function neededNames(text: string): readonly string[] {
+  if (!text.includes('{{')) return [];
+  const names = parseTemplate(text).flatMap((part) =>
+    typeof part === 'string' || haveDefault(part.filters ?? '') ? [] : [part.name],
+  );
+  return [...new Set(names)];
+}
+
+/** The first filter after this name that cannot be read; undefined if the name has none. */
+export function faultyFilter(text: string, name: string): string | undefined {
+  const start = new RegExp(`\\{\\{[ \\t]*${name.replaceAll('.', '\\.')}(?=[ \\t]*\\|)`, 'g');
+  for (const { index, 0: opening } of text.matchAll(start)) {
+    const found = invalidFilter(text.slice(index + opening.length));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Names after `{{` that are not followed by `}}` or by filters and `}}`. */
 export function openNames(text: string): readonly string[] {
   return [...text.matchAll(OPENED)].map(([, name = '']) => name);
 }
@@ -33,20 +54,25 @@ export function openNames(text: string): readonly string[] {
 /** Replaces every placeholder by the result of `valueOf`; if that is undefined, the placeholder stays. */
 export function renderTemplate(text: string, valueOf: (name: string) => unknown): string {
   if (!text.includes('{{')) return text;
-  return text.replace(PLACEHOLDER, (placeholder, name: string) => {
-    const value = valueOf(name);
+  return text.replace(PLACEHOLDER, (placeholder, ...groups: (string | undefined)[]) => {
+    const [name, variable = '', filters = ''] = groups;
+    const value = filtered(valueOf(name ?? variable), filters);
     return value === undefined ? placeholder : templateText(value);
   });
-}
-
-/** A value inside a text: texts unchanged, other values as compact JSON. */
-export function templateText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 export function namedValue(root: unknown, dottedName: string): unknown {
   return valueAt(root, dottedName.split('.'));
 }
 
-const OPENED = /\{\{[ \t]*([A-Za-z_][\w-]*(?:\.[\w-]+)*)(?![\w-]|\.[\w-])(?![ \t]*\}\})/g;
-const PLACEHOLDER = /\{\{[ \t]*([A-Za-z_][\w-]*(?:\.[\w-]+)*)[ \t]*\}\}/g;
+const NAME = `[A-Za-z_][\\w-]*(?:\\.[\\w-]+)*`;
+const VARIABLE = `vars(?:\\.[\\w-]+)+`;
+const END = `[ \\t]*\\}\\}`;
+const PLACEHOLDER = new RegExp(
+  `\\{\\{[ \\t]*(?:(${NAME})${END}|(${VARIABLE})(${FILTERS_PATTERN})${END})`,
+  'g',
+);
+const OPENED = new RegExp(
+  `\\{\\{[ \\t]*(?!${VARIABLE}${FILTERS_PATTERN}${END})(${NAME})(?![\\w-]|\\.[\\w-])(?!${END})`,
+  'g',
+);

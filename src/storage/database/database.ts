@@ -12,10 +12,15 @@ export type Parameter =
 /** A result row, the same from both databases: counts as numbers, JSON as text, times as ISO 8601 with microseconds. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/** A statement that a server reads and plans once for each connection. */
-export interface PreparedStatement {
-  /** Names this text alone. */
-  readonly preparedAs: string;
+/** How a server runs a statement. */
+export interface StatementOptions extends Cancelling {
+  /** Names this text alone, which a server then reads and plans once for each connection. */
+  readonly preparedAs?: string;
+}
+
+export interface Cancelling {
+  /** When it aborts, a server cancels the statement, and the result rejects with its reason. The embedded one goes on. */
+  readonly signal?: AbortSignal;
 }
 
 /** Runs single statements, written for PostgreSQL 15. */
@@ -23,7 +28,7 @@ export interface Queries {
   query<Row extends object = SqlRow>(
     sql: string,
     parameters?: readonly Parameter[],
-    kept?: PreparedStatement,
+    how?: StatementOptions,
   ): Promise<readonly Row[]>;
   /** Several statements without parameters. */
   script(sql: string): Promise<void>;
@@ -43,7 +48,7 @@ export interface Database extends Queries {
   /** Address with account and password, for further connections. Absent: it has only one. */
   readonly login?: string;
   /** Runs the queries of `work` in one transaction. */
-  transaction<T>(work: (queries: Queries, last: LastStatements) => Promise<T>): Promise<T>;
+  transaction<T>(work: (queries: Queries, last: LastStatements) => Promise<T>, how?: Cancelling): Promise<T>;
   close(): Promise<void>;
 }
 

@@ -2,7 +2,15 @@ import type { Pool, PoolClient } from 'pg';
 
 import { AssayError, messageOf } from '../../core/errors.ts';
 import { given } from '../../lib/given.ts';
-import type { Database, LastStatements, Parameter, PreparedStatement, Queries } from './database.ts';
+import { cancelledOnAbort } from './cancel-on-abort.ts';
+import type {
+  Cancelling,
+  Database,
+  LastStatements,
+  Parameter,
+  Queries,
+  StatementOptions,
+} from './database.ts';
 import { gatheringSocket } from './gathering-socket.ts';
 import { SESSION_SETTINGS, VALUE_PARSERS } from './value-parsers.ts';
 
@@ -59,20 +67,49 @@ export async function serverDatabase(
   const told = <T>(work: () => Promise<T>) => tellingWhenGone(place, work);
   const { query, script } = queriesOf(pool);
   return {
-    query: <Row extends object>(sql: string, parameters?: readonly Parameter[], kept?: PreparedStatement) =>
-      told(() => query<Row>(sql, parameters, kept)),
+    query: <Row extends object>(sql: string, parameters?: readonly Parameter[], how?: StatementOptions) =>
+      told(() =>
+        how?.signal === undefined
+          ? query<Row>(sql, parameters, how)
+          : cancellable<Row>(pool, { sql, parameters, how, signal: how.signal }),
+      ),
     script: (sql) => told(() => script(sql)),
     kind: 'server',
     place,
     login: url,
-    transaction: (work) => told(() => transaction(pool, work)),
+    transaction: (work, how) => told(() => transaction(pool, work, how)),
     close: () => pool.end(),
   };
+}
+
+interface CancellableStatement {
+  readonly sql: string;
+  readonly parameters: readonly Parameter[] | undefined;
+  readonly how: StatementOptions;
+  readonly signal: AbortSignal;
+}
+
+async function cancellable<Row extends object>(
+  pool: Pool,
+  { sql, parameters, how, signal }: CancellableStatement,
+): Promise<readonly Row[]> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    const { query } = queriesOf(client);
+    return await cancelledOnAbort(signal, { pool, client }, () => query<Row>(sql, parameters, how));
+  } catch (error) {
+    if (error instanceof Error && isOfConnection(error)) broken = error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
 
 async function transaction<T>(
   pool: Pool,
   work: (queries: Queries, last: LastStatements) => Promise<T>,
+  { signal }: Cancelling = {},
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -86,7 +123,11 @@ async function transaction<T>(
   begin.catch(() => undefined);
   try {
     const last: Promise<unknown>[] = [];
-    const [result] = await Promise.all([work(queriesOf(client), (sent) => void last.push(...sent)), begin]);
+    const worked = () => work(queriesOf(client), (sent) => void last.push(...sent));
+    const [result] = await Promise.all([
+      signal === undefined ? worked() : cancelledOnAbort(signal, { pool, client }, worked),
+      begin,
+    ]);
     // The answer to a commit behind a failed statement is no error.
     await Promise.all([...last, client.query('commit')]);
     return result;
@@ -106,10 +147,10 @@ function queriesOf(runner: Pool | PoolClient): Queries {
     async query<Row extends object>(
       text: string,
       parameters: readonly Parameter[] = [],
-      kept?: PreparedStatement,
+      how?: StatementOptions,
     ) {
       const values = parameters.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value));
-      return (await runner.query({ text, values, ...given({ name: kept?.preparedAs }) })).rows as Row[];
+      return (await runner.query({ text, values, ...given({ name: how?.preparedAs }) })).rows as Row[];
     },
     async script(sql) {
       await runner.query(sql);

@@ -45,6 +45,18 @@ async function textOf(...given: Parameters<typeof answerTo>): Promise<unknown> {
   return entry.parts[0].text;
 }
 
+test('a prompt can be the message of the user, with the texts around the question', async () => {
+  const command = node(`console.log(argv[0] + '|' + process.env.ASSAY_SYSTEM_PROMPT)`, '{PROMPT}');
+  const config = cli.config.parse({ command, promptRole: 'user' });
+  const services = servicesOf({ directory: temporaryFolder(), prompt: 'Describe {{ vars.city }}' });
+  const world = worldOf({ vars: { city: 'Rome', __suffix: '!' } });
+  await using session = await cli.create(config, services).open(world, signal);
+  const { entries } = await ask(session, 'Rome');
+  expect(entries).toEqual([
+    { type: 'message', role: 'assistant', parts: [{ text: 'Describe Rome!|undefined' }] },
+  ]);
+});
+
 test('an answer counts for nothing when the sandbox of its program failed, even with exit code 0', async () => {
   const failure = new MeasurementError('output was lost', { stage: 'target', kind: 'sandbox' });
   const sandbox: Sandbox = {

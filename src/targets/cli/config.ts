@@ -4,6 +4,7 @@ import { placeholdersIn, unknownPlaceholders } from './command-template.ts';
 import { misplacedPlaceholders } from './placeholder-places.ts';
 import { misplacedVariables } from './variable-places.ts';
 import { timeLimitMs } from '../../lib/time/time-limit.ts';
+import { promptRole } from '../given-prompt.ts';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -63,6 +64,7 @@ export const cliConfig = z.lazy(() =>
       .default(32 * MEBIBYTE)
       .describe('Maximum size of its output in bytes; a program that prints more is ended.'),
     images: z.boolean().default(false).describe('Whether the target accepts images.'),
+    promptRole: promptRole('in the variable ASSAY_SYSTEM_PROMPT'),
     healthcheck: healthcheck.optional().describe('Check that runs once before the first trial.'),
   }),
 );

@@ -8,7 +8,7 @@ import { agentVariables, withoutControls } from '../../core/trial-variables.ts';
 import { given } from '../../lib/given.ts';
 import { onAbort } from '../../lib/time/on-abort.ts';
 import { promptText } from '../prompt-text.ts';
-import { renderedPrompt } from '../rendered-prompt.ts';
+import { givenPrompt, type GivenPrompt } from '../given-prompt.ts';
 import { stagedFiles } from '../stage-files.ts';
 import { wireMessages } from '../wire-messages.ts';
 import { answerEntries, type Answer } from './answer.ts';
@@ -41,17 +41,17 @@ export function openProgram(program: Program, world: World): Session {
   const stop = new AbortController();
   const { images } = program.config;
   const staged = stagedFiles({ workspace: world.workspace?.directory, images });
+  const prompt = promptOfTarget(program, world);
   const said: Message[] = [];
   let turn = 0;
   let calls = 0;
   let running: Promise<unknown> = Promise.resolve();
 
   const hear = async (message: UserMessage | undefined): Promise<void> => {
-    if (turn === 0) {
-      for (const earlier of world.history)
-        said.push({ ...earlier, parts: await staged.stage(earlier.parts) });
-    }
-    if (message !== undefined) said.push({ role: 'user', parts: await staged.stage(message.parts) });
+    for (const earlier of turn === 0 ? world.history : [])
+      said.push({ ...earlier, parts: await staged.stage(earlier.parts) });
+    const parts = (turn === 0 ? prompt.opening(message) : message)?.parts;
+    if (parts !== undefined) said.push({ role: 'user', parts: await staged.stage(parts) });
     turn += 1;
   };
 
@@ -63,7 +63,7 @@ export function openProgram(program: Program, world: World): Session {
       servers: () => serversOf(world),
       messages: async () => await wireMessages(said, async (parts) => jsonOf(parts) ?? textOf(parts)),
     });
-    const execution = executionOf(program, world, { said, turn, files });
+    const execution = executionOf(program, world, { said, turn, files, prompt });
     if (program.config.stream === 'jsonl') {
       return yield* streamEntries(execution, stop, (work) => (running = work));
     }
@@ -99,6 +99,10 @@ export function openProgram(program: Program, world: World): Session {
   };
 }
 
+function promptOfTarget({ services, config }: Program, world: World): GivenPrompt {
+  return givenPrompt({ prompt: services.prompt, role: config.promptRole }, world);
+}
+
 /** The MCP config for programs; undefined when there are no tools of assay. */
 function serversOf({ mcp }: World) {
   if (mcp === undefined) return { mcpServers: {} };
@@ -110,9 +114,10 @@ interface Turn {
   readonly said: readonly Message[];
   readonly turn: number;
   readonly files: TurnFiles;
+  readonly prompt: GivenPrompt;
 }
 
-function executionOf(program: Program, world: World, { said, turn, files }: Turn): Execution {
+function executionOf(program: Program, world: World, { said, turn, files, prompt }: Turn): Execution {
   const { config, services } = program;
   const cwd = world.workspace?.directory ?? program.directory;
   const command = commandIn(cwd, program);
@@ -142,7 +147,7 @@ function executionOf(program: Program, world: World, { said, turn, files }: Turn
       env: {
         ...services.environment,
         ...agentVariables(world),
-        ...given({ ASSAY_SYSTEM_PROMPT: renderedPrompt(services.prompt, world) }),
+        ...given({ ASSAY_SYSTEM_PROMPT: prompt.apart }),
         ...(readsVariable ? { [PROMPT_VARIABLE]: promptOf(said) } : {}),
       },
       ...(readsStdin ? { stdin: promptOf(said) } : {}),

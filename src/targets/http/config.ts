@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { http } from '../../lib/http/node-http.ts';
 import { timeLimitMs } from '../../lib/time/time-limit.ts';
 import { textMapping } from '../../lib/text/json-value.ts';
+import { promptRole } from '../given-prompt.ts';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -46,6 +47,7 @@ export const httpConfig = z.lazy(() =>
         .default(32 * MEBIBYTE)
         .describe('Maximum size of an answer in bytes.'),
       images: z.boolean().default(false).describe('Whether the target accepts images.'),
+      promptRole: promptRole('as `metadata.prompt`'),
       server: server
         .optional()
         .describe('Program of the agent; assay starts it at the start of the run and stops it at the end.'),

@@ -70,6 +70,27 @@ describe('the request', () => {
     expect(Object.keys(seen!.body)).toEqual(['messages', 'metadata']);
   });
 
+  test('a prompt can be its first message, with the texts around the question', async () => {
+    const server = await serve((response) => json(response, say('Hello')));
+    const world = worldOf({ vars: { city: 'Rome', __prefix: 'Please: ', __suffix: '!' } });
+    const prompt = 'Describe {{ vars.city }}';
+    const target = targetOf({ url: server.url, promptRole: 'user' }, { prompt });
+    const session = await target.open(world, signal);
+    await ask(session, 'Rome');
+    await ask(session, 'And now?');
+    expect(server.seen.map(({ body }) => [body.messages, body.metadata.prompt])).toEqual([
+      [[{ role: 'user', content: 'Please: Describe Rome!' }], undefined],
+      [
+        [
+          { role: 'user', content: 'Please: Describe Rome!' },
+          { role: 'assistant', content: 'Hello' },
+          { role: 'user', content: 'And now?' },
+        ],
+        undefined,
+      ],
+    ]);
+  });
+
   test('headers of the author override ours, and credentials of the url are sent', async () => {
     const server = await serve((response) => json(response, say('A')));
     await ask(

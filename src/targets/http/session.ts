@@ -6,7 +6,7 @@ import { given } from '../../lib/given.ts';
 import { sha256 } from '../../lib/digest.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import { contentOf } from '../inline-files.ts';
-import { renderedPrompt } from '../rendered-prompt.ts';
+import { givenPrompt } from '../given-prompt.ts';
 import { wireMessages } from '../wire-messages.ts';
 import type { HttpConfig } from './config.ts';
 import type { Call } from './exchange.ts';
@@ -32,6 +32,7 @@ export function openConversation({ config, directory, prompt, post, during }: Li
   const content = (parts: readonly Part[]): Promise<JsonValue> =>
     contentOf(parts, { roots, images: config.images });
   const sessionId = randomUUID();
+  const { apart, opening } = givenPrompt({ prompt, role: config.promptRole }, world);
   const messages: unknown[] = [];
   let turns = 0;
   let steps = 0;
@@ -39,7 +40,8 @@ export function openConversation({ config, directory, prompt, post, during }: Li
   return {
     async *respond(message, signal) {
       if (turns === 0 && history.length > 0) messages.push(...(await wireMessages(history, content)));
-      if (message !== undefined) messages.push({ role: 'user', content: await content(message.parts) });
+      const parts = (turns === 0 ? opening(message) : message)?.parts;
+      if (parts !== undefined) messages.push({ role: 'user', content: await content(parts) });
       const body = JSON.stringify({
         messages: config.history === 'last' ? messages.slice(-1) : messages,
         metadata: {
@@ -49,7 +51,7 @@ export function openConversation({ config, directory, prompt, post, during }: Li
           repetition: trial.repetition,
           turn_index: turns,
           session_id: sessionId,
-          ...given({ prompt: renderedPrompt(prompt, world) }),
+          ...given({ prompt: apart }),
         },
       });
       const idempotencyKey = sha256(`${trial.runId}\n${trial.key}\n${trial.attempt}\n${turns}`).slice(0, 32);

@@ -4,6 +4,7 @@ import type { JudgeSettings } from '../../core/judge.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import type { TargetSettings } from '../../core/plugin.ts';
 import { given } from '../../lib/given.ts';
+import { promptRole } from '../given-prompt.ts';
 
 const count = z.lazy(() => z.number().int().positive());
 
@@ -15,12 +16,7 @@ export const modelKeys = {
     .describe(
       'System prompt, or the path of a file with it (file://..., ./..., or a name with .md or .txt).',
     ),
-  promptRole: z
-    .enum(['system', 'user'])
-    .optional()
-    .describe(
-      'How the model gets `prompt`: as the system prompt (default), or as the first message of the user, instead of the question.',
-    ),
+  promptRole: promptRole('as the system prompt'),
   temperature: z.number().min(0).optional().describe('Sampling temperature of the model.'),
   maxOutputTokens: count.optional().describe('Maximum output tokens of one answer.'),
   images: z.boolean().default(false).describe('Whether the target accepts images.'),

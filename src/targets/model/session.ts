@@ -1,11 +1,10 @@
-import { enclosingTexts } from '../../core/enclosing-texts.ts';
 import { MeasurementError } from '../../core/errors.ts';
 import type { Part } from '../../core/message.ts';
 import type { ModelAnswer, ModelChoice, ModelMessage, ModelToolResult } from '../../core/model.ts';
 import type { TargetServices } from '../../core/plugin.ts';
 import type { Session, ToolWorld, TurnEnd, World, Yielded } from '../../core/target.ts';
 import type { ModelKeys } from './config.ts';
-import { renderedPrompt } from '../rendered-prompt.ts';
+import { givenPrompt } from '../given-prompt.ts';
 import { earlierMessages, userParts } from './model-messages.ts';
 import { given } from '../../lib/given.ts';
 
@@ -22,11 +21,8 @@ export function openModelSession({ config, choice, services }: ModelLine, world:
   const roots =
     world.workspace === undefined ? [services.directory] : [world.workspace.directory, services.directory];
   const partsOf = (parts: readonly Part[]) => userParts(parts, { roots, images: config.images });
-  const prompt = renderedPrompt(services.prompt, world);
-  const { prefix, suffix } = enclosingTexts(world.vars);
-  const asked =
-    config.promptRole === 'user' && prompt !== undefined ? `${prefix}${prompt}${suffix}` : undefined;
-  const system = (asked === undefined ? prompt : undefined) ?? config.system;
+  const prompt = givenPrompt({ prompt: services.prompt, role: config.promptRole }, world);
+  const system = prompt.apart ?? config.system;
   const messages: ModelMessage[] = system === undefined ? [] : [{ role: 'system', text: system }];
   let isOpened = false;
   let steps = 0;
@@ -52,7 +48,7 @@ export function openModelSession({ config, choice, services }: ModelLine, world:
     async *respond(message, signal) {
       signal.throwIfAborted();
       if (!isOpened) messages.push(...(await earlierMessages(world.history, partsOf)));
-      const parts = isOpened ? message?.parts : withPrompt(message?.parts, asked);
+      const parts = (isOpened ? message : prompt.opening(message))?.parts;
       isOpened = true;
       if (parts !== undefined) messages.push({ role: 'user', parts: await partsOf(parts) });
       const notes: string[] = [];
@@ -73,15 +69,6 @@ export function openModelSession({ config, choice, services }: ModelLine, world:
     },
     async [Symbol.asyncDispose]() {},
   };
-}
-
-/** A prompt instead of the text of a question. Files and images of the question stay. */
-function withPrompt(
-  parts: readonly Part[] | undefined,
-  prompt: string | undefined,
-): readonly Part[] | undefined {
-  if (prompt === undefined) return parts;
-  return [{ text: prompt }, ...(parts ?? []).filter((part) => !('text' in part || 'json' in part))];
 }
 
 function ownMessage({ text, toolCalls, echo }: ModelAnswer): ModelMessage {

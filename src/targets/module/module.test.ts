@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import {
   ask,
@@ -39,6 +39,21 @@ targetContract('module', {
 const textEntry = (text: string) => ({ type: 'message', role: 'assistant', parts: [{ text }] });
 
 describe('the input of a module', () => {
+  test('a prompt can be its first message, with the texts around the question', async () => {
+    const directory = temporaryFolder();
+    await writeFile(join(directory, 'agent.ts'), 'export default (input) => JSON.stringify(input);');
+    const config = moduleTarget.config.parse({ module: './agent.ts', promptRole: 'user' });
+    const target = moduleTarget.create(config, servicesOf({ directory, prompt: 'Describe {{ vars.city }}' }));
+    onTestFinished(async () => await target[Symbol.asyncDispose]?.());
+    const world = worldOf({ vars: { city: 'Rome', __prefix: 'Please: ' } });
+    await using session = await target.open(world, signal);
+    const text = JSON.stringify({
+      messages: [{ role: 'user', content: 'Please: Describe Rome' }],
+      trial: world.trial,
+    });
+    expect((await ask(session, 'Rome')).entries).toEqual([textEntry(text)]);
+  });
+
   test('all messages so far, its own unchanged, and the trial', async () => {
     const world = worldOf({
       caseId: 'c1',

@@ -10,7 +10,7 @@ import { agentVariables } from '../../core/trial-variables.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
 import { onAbort } from '../../lib/time/on-abort.ts';
 import { contentOf } from '../inline-files.ts';
-import { renderedPrompt } from '../rendered-prompt.ts';
+import { givenPrompt, promptRole } from '../given-prompt.ts';
 import { contractBroken } from '../target-errors.ts';
 import { wireMessages } from '../wire-messages.ts';
 import { readAnswer } from './module-answer.ts';
@@ -36,6 +36,7 @@ const config = z.lazy(() =>
         'target: one process answers all trials, except those with a workspace. trial: each session has its own process.',
       ),
     images: z.boolean().default(false).describe('Whether the target accepts images.'),
+    promptRole: promptRole('as `prompt` of its input'),
     maxOutputBytes: z
       .int()
       .positive()
@@ -118,15 +119,16 @@ function openSession({ spec, settings, services, world, process }: Opened): Sess
   const roots = [...(workspace === undefined ? [] : [workspace.directory]), services.directory];
   const content = (parts: readonly Part[]) => contentOf(parts, { roots, images: settings.images });
   const messages: unknown[] = [];
-  const prompt = renderedPrompt(services.prompt, world);
+  const { apart, opening } = givenPrompt({ prompt: services.prompt, role: settings.promptRole }, world);
   let isFirst = true;
   let calls = 0;
   return {
     async *respond(message, signal) {
       if (isFirst) messages.push(...(await wireMessages(history, content)));
+      const parts = (isFirst ? opening(message) : message)?.parts;
       isFirst = false;
-      if (message !== undefined) messages.push({ role: 'user', content: await content(message.parts) });
-      const input = { messages, ...given({ workspace, prompt }), trial };
+      if (parts !== undefined) messages.push({ role: 'user', content: await content(parts) });
+      const input = { messages, ...given({ workspace, prompt: apart }), trial };
       const line = JSON.stringify(input);
       const answer = readAnswer(await replyOf(process, { spec, world, signal, line }), calls);
       calls += answer.entries.filter(({ type }) => type === 'tool-call').length;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { program } from '../../e2e/support/dist.ts';
+import { endProcessesOf } from './end-processes-of.ts';
 
 /** How a program of the account ended. */
 export interface AccountEnd {
@@ -14,7 +15,7 @@ export interface AccountEnd {
   readonly stderr: string;
 }
 
-/** An account without rights of root, with a range of ids for containers. Its home is removed when disposed. */
+/** An account without rights of root, with a range of ids for containers. Disposed, it has no processes and no home. */
 export interface Account extends AsyncDisposable {
   readonly name: string;
   readonly home: string;
@@ -85,6 +86,7 @@ function madeAccount(name: string, root: string): Account {
       run([join(place, 'node'), join(place, 'assay/dist/bin.js'), ...args], project),
     async [Symbol.asyncDispose]() {
       await run(['podman', 'system', 'reset', '--force']);
+      await endProcessesOf(Number(uid));
       removeAccount(name, root);
     },
   };

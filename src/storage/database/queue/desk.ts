@@ -48,10 +48,11 @@ export async function openDesk(room: RunRoom, login: string, worker: WorkerIdent
       for (const run of rows) if (run.isGrounded) grounded.add(run.id);
       return rows.map((run) => ({ id: run.id, share: shareOf({ id, slots }, run) }));
     },
-    take: async (run, most) => {
-      const first = grounded.has(run) ? await takeGrounded(run, most, taking) : [];
+    take: async (run, most, signal) => {
+      const asked = { run, most, signal };
+      const first = grounded.has(run) ? await takeGrounded(asked, taking) : [];
       // What was taken must reach the caller: a failure to take more would keep it here for ever.
-      return first.length > 0 ? first : await takeTrials(run, most, taking);
+      return first.length > 0 ? first : await takeTrials(asked, taking);
     },
     refuse: refusals.tell,
     async isUnderWay(run) {
@@ -102,26 +103,50 @@ interface Taking {
   readonly owner: string;
 }
 
+/** What a worker asks for. */
+interface Asked {
+  readonly run: string;
+  readonly most: number;
+  readonly signal: AbortSignal;
+}
+
 /** Takes trials that share a directory with others. They have no jobs. */
-async function takeGrounded(run: string, most: number, taking: Taking): Promise<readonly TakenTrial[]> {
+async function takeGrounded({ run, most, signal }: Asked, taking: Taking): Promise<readonly TakenTrial[]> {
   const { database, worker, owner } = taking;
-  const chosen = await chooseGrounded(database, { run, worker, most });
+  const chosen = await chooseGrounded(database, { run, worker, most, signal });
   if (chosen.length === 0) return [];
-  const rows = await database.query<TakenRow>(TAKE, [run, chosen, worker, owner, LEASE_SECONDS]);
+  const rows = await database.query<TakenRow>(TAKE, [run, chosen, worker, owner, LEASE_SECONDS], { signal });
   return rows.map((row) => takenTrial(row, run, taking));
 }
 
-async function takeTrials(run: string, most: number, taking: Taking): Promise<readonly TakenTrial[]> {
-  const { database, jobs, ended, worker, owner } = taking;
+async function takeTrials({ run, most, signal }: Asked, taking: Taking): Promise<readonly TakenTrial[]> {
+  const { jobs, ended } = taking;
+  signal.throwIfAborted();
   const fetched = await jobs.fetch(run, most);
   if (fetched.length === 0) return [];
-  const rows = await database.query<TakenRow>(TAKE, [run, fetched, worker, owner, LEASE_SECONDS], {
-    preparedAs: 'take-trials',
-  });
+  const rows = await leasesOn(fetched, { run, signal }, taking);
   const taken = new Set(rows.map(({ job }) => job));
   // A job of a trial that has ended meanwhile, or that another worker has.
   for (const job of fetched) if (!taken.has(job)) ended.add(run, job);
   return rows.map((row) => takenTrial(row, run, taking));
+}
+
+/** Leases on the trials of these jobs. If there are none because of an error, others get the jobs at once. */
+async function leasesOn(
+  fetched: readonly string[],
+  { run, signal }: Pick<Asked, 'run' | 'signal'>,
+  { database, jobs, worker, owner }: Taking,
+): Promise<readonly TakenRow[]> {
+  try {
+    return await database.query<TakenRow>(TAKE, [run, fetched, worker, owner, LEASE_SECONDS], {
+      preparedAs: 'take-trials',
+      signal,
+    });
+  } catch (error) {
+    // If this fails too, they get them when nobody touches the jobs.
+    await jobs.giveBack(run, fetched).catch(() => undefined);
+    throw error;
+  }
 }
 
 interface TakenRow extends Readonly<Record<string, unknown>> {

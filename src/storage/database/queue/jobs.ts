@@ -13,6 +13,8 @@ export interface Jobs extends AsyncDisposable {
   add(run: string, ids: readonly string[], queries?: Queries): Promise<void>;
   /** Takes at most so many jobs; without a touch in time, others get them. */
   fetch(run: string, most: number): Promise<readonly string[]>;
+  /** Gives fetched jobs to others at once. */
+  giveBack(run: string, ids: readonly string[]): Promise<void>;
   touch(run: string, ids: readonly string[]): Promise<void>;
   complete(run: string, ids: readonly string[]): Promise<void>;
   /** Keeps what a trial was that ended every worker, with the reason. */
@@ -70,6 +72,9 @@ export async function openJobs(
     async fetch(run, most) {
       const jobs = await unlessGone(boss.fetch(queueOf(run), { batchSize: most }));
       return (jobs ?? []).map(({ id }) => id);
+    },
+    async giveBack(run, ids) {
+      await unlessGone(boss.fail(queueOf(run), [...ids]));
     },
     async touch(run, ids) {
       if (ids.length > 0) await unlessGone(boss.touch(queueOf(run), [...ids]));

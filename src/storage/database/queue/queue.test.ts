@@ -14,6 +14,8 @@ import { databaseQueue } from './store.ts';
 
 const folder = folderOfTests('assay-queue-');
 
+const NEVER = new AbortController().signal;
+
 const rows = [1, 2, 3].map((number) => rowOf(`case ${number}`, { number }));
 const offered = rows.map((row) => ({ number: row.number, key: trialKey(row), document: { of: row.caseId } }));
 
@@ -36,7 +38,7 @@ onPostgres('the queue of workers', (database) => {
     });
     const id = run.manifest.id;
     const taking = async (most: number, desk: WorkerDesk) =>
-      (await desk.runs()).some((waiting) => waiting.id === id) ? await desk.take(id, most) : [];
+      (await desk.runs()).some((waiting) => waiting.id === id) ? await desk.take(id, most, NEVER) : [];
     const append = async (desk: WorkerDesk, taken: TakenTrial, facts: readonly Emitted[]) =>
       await desk.open(id, redactor).logOf(taken).append(facts);
     return { id, run, handed, taking, append };
@@ -97,6 +99,25 @@ onPostgres('the queue of workers', (database) => {
       { worker: 'one', versions: { coder: { claude: '2' } } },
       { worker: 'other', versions: { coder: { claude: '3' } } },
     ]);
+  });
+
+  test('a worker that stops in the middle of taking trials waits for no lock, and others get them at once', async () => {
+    const { id, handed, taking } = await handedOut();
+    await handed.offer(offered);
+    const [one, other] = [await worker('one'), await worker('other')];
+    const stop = new AbortController();
+    const reason = new Error('the worker is stopped');
+    await database().transaction(async ({ query }) => {
+      await query('select 1 from handed_trial where run_id = $1 for update', [id]);
+      const taken = one.take(id, 3, stop.signal).catch((error: unknown) => error);
+      const waits =
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%handed_trial%'";
+      await expect.poll(async () => (await query(waits)).length, { timeout: 60_000 }).toBe(1);
+      stop.abort(reason);
+      expect(await taken).toBe(reason);
+    });
+    await expect(one.take(id, 3, stop.signal)).rejects.toBe(reason);
+    expect(numbers(await taking(3, other)).toSorted()).toEqual([1, 2, 3]);
   });
 
   test('trials are offered while a worker writes to the log', async () => {
@@ -236,7 +257,7 @@ onPostgres('the queue of workers', (database) => {
     await taken?.release();
     await taken?.giveBack('stopped');
     const late = await worker('late');
-    expect([await desk.take(id, 1), await late.take(id, 1)]).toEqual([[], []]);
+    expect([await desk.take(id, 1, NEVER), await late.take(id, 1, NEVER)]).toEqual([[], []]);
   });
 
   test('workers set aside no more than the budget of their run', async () => {

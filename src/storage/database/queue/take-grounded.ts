@@ -1,10 +1,11 @@
-import type { Database } from '../database.ts';
+import type { Database, Queries } from '../database.ts';
 
 export interface GroundTaking {
   readonly run: string;
   readonly worker: string;
   /** The highest number of trials. */
   readonly most: number;
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -13,16 +14,17 @@ export interface GroundTaking {
  */
 export async function chooseGrounded(
   database: Database,
-  { run, worker, most }: GroundTaking,
+  { run, worker, most, signal }: GroundTaking,
 ): Promise<readonly string[]> {
-  return await database.transaction(async ({ query }) => {
+  const choose = async ({ query }: Queries): Promise<readonly string[]> => {
     // Two workers must not choose at the same time.
     await query(`select pg_advisory_xact_lock(hashtextextended('assay-grounds ' || $1, 0))`, [run]);
     const chosen = await query<{ ground: string; job: string }>(CHOOSE, [run, worker, most]);
     const grounds = [...new Set(chosen.map(({ ground }) => ground))];
     await query(HOLD, [run, grounds, worker]);
     return chosen.map(({ job }) => job);
-  });
+  };
+  return await database.transaction(choose, { signal });
 }
 
 const CHOOSE = `
