@@ -1,18 +1,50 @@
+import * as z from 'zod';
+
+import { weightKey } from '../core/verdict.ts';
 import { jsonEqual, valueAt, type JsonValue } from '../lib/json.ts';
-import { calendarDate, DEFAULT_DATE_FORMATS } from './calendar-date.ts';
+import { calendarDate, DEFAULT_DATE_FORMATS, formatProblem } from './calendar-date.ts';
 import { shown } from './excerpt.ts';
 import { pathKeys } from './json-path.ts';
 import { numberOf } from './number-text.ts';
-import { isWithin, type Tolerance } from './within-tolerance.ts';
+import { isWithin, toleranceKeys } from './within-tolerance.ts';
 
-/** One field to compare, with its defaults. */
-export interface Field extends Tolerance {
-  readonly path: string;
-  readonly match: 'exact' | 'numeric_tolerance' | 'date';
-  readonly required: boolean;
-  readonly weight: number;
-  readonly formats?: readonly string[] | undefined;
-}
+const format = z.lazy(() =>
+  z.string().superRefine((text, context) => {
+    const problem = formatProblem(text);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  }),
+);
+
+/** One field to compare. */
+export const comparedField = z.lazy(() =>
+  z.strictObject({
+    path: z
+      .string()
+      .refine((path) => pathKeys(path) !== undefined, 'expected a path such as total or items[0].price')
+      .describe('Path of the field in both objects: `total`, `items[0].price`.'),
+    match: z
+      .enum(['exact', 'numeric_tolerance', 'date'])
+      .default('exact')
+      .describe(
+        '`exact`: equal JSON. `numeric_tolerance`: numbers whose difference is within the tolerance; a text such as "$101.00" is read as a number. `date`: the same calendar date.',
+      ),
+    required: z
+      .boolean()
+      .default(true)
+      .describe('Whether a field that is missing in the answer counts as wrong. Default: true.'),
+    weight: weightKey().default(1).describe('Weight in the score. Default: 1.'),
+    ...toleranceKeys,
+    formats: z
+      .array(format)
+      .min(1)
+      .optional()
+      .describe(
+        `Date formats, tried in this order. A format is made of YYYY, YY, MMMM, MMM, MM, M, DD and D. Default: ${DEFAULT_DATE_FORMATS.join('; ')}.`,
+      ),
+  }),
+);
+
+type Field = z.infer<typeof comparedField>;
 
 /** The result of a field: equal, different, or not counted. */
 export interface FieldOutcome {

@@ -5,55 +5,17 @@ import { jsonOf, textOf } from '../core/message.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import { type JsonValue, valueAt } from '../lib/json.ts';
-import { DEFAULT_DATE_FORMATS, formatProblem } from './calendar-date.ts';
-import { compareField, type FieldOutcome, lacks } from './compare-field.ts';
+import { comparedField, compareField, type FieldOutcome, lacks } from './compare-field.ts';
 import { deciding } from './deciding.ts';
 import { observed } from './excerpt.ts';
 import { pathKeys } from './json-path.ts';
 import { fencedBlocks, parseJson } from './json-text.ts';
 import { referenceOf } from './reference.ts';
-import { toleranceKeys } from './within-tolerance.ts';
-import { weightKey } from '../core/verdict.ts';
-
-const format = z.lazy(() =>
-  z.string().superRefine((text, context) => {
-    const problem = formatProblem(text);
-    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-  }),
-);
-
-const field = z.lazy(() =>
-  z.strictObject({
-    path: z
-      .string()
-      .refine((path) => pathKeys(path) !== undefined, 'expected a path such as total or items[0].price')
-      .describe('Path of the field in both objects: `total`, `items[0].price`.'),
-    match: z
-      .enum(['exact', 'numeric_tolerance', 'date'])
-      .default('exact')
-      .describe(
-        '`exact`: equal JSON. `numeric_tolerance`: numbers whose difference is within the tolerance; a text such as "$101.00" is read as a number. `date`: the same calendar date.',
-      ),
-    required: z
-      .boolean()
-      .default(true)
-      .describe('Whether a field that is missing in the answer counts as wrong. Default: true.'),
-    weight: weightKey().default(1).describe('Weight in the score. Default: 1.'),
-    ...toleranceKeys,
-    formats: z
-      .array(format)
-      .min(1)
-      .optional()
-      .describe(
-        `Date formats, tried in this order. A format is made of YYYY, YY, MMMM, MMM, MM, M, DD and D. Default: ${DEFAULT_DATE_FORMATS.join('; ')}.`,
-      ),
-  }),
-);
 
 const config = z.lazy(() =>
   z
     .strictObject({
-      fields: z.array(field).min(1).describe('The fields to compare.'),
+      fields: z.array(comparedField).min(1).describe('The fields to compare.'),
       aggregation: z
         .enum(['weighted_average', 'all_or_nothing'])
         .default('weighted_average')

@@ -11,10 +11,7 @@ export const toleranceKeys = {
     ),
 } as const;
 
-export interface Tolerance {
-  readonly tolerance?: number | undefined;
-  readonly relative?: boolean | number | undefined;
-}
+type Tolerance = { readonly [Key in keyof typeof toleranceKeys]?: z.infer<(typeof toleranceKeys)[Key]> };
 
 /** The largest allowed difference from `expected`. */
 export function allowedDifference(expected: number, { tolerance = 0, relative = false }: Tolerance): number {

@@ -52,11 +52,7 @@ const response = z.strictObject({
 
 const responsesSchema = z.strictObject({ mock_responses: z.array(response).nullable() });
 
-interface Response {
-  readonly tool: string;
-  readonly expected_params: JsonObject | null;
-  readonly response: JsonValue;
-}
+type Response = Readonly<z.infer<typeof response>> & { readonly tool: string };
 
 function readResponses(
   written: unknown,

@@ -30,30 +30,18 @@ export async function readCaseFile(
 }
 
 /** The same of the bytes of a file. `extension`: with its dot, in lower case. */
-export function readCaseBytes(
-  bytes: Uint8Array,
-  {
-    shown,
-    extension,
-    report,
-  }: Omit<Reading, 'file'> & { readonly shown: string; readonly extension: string },
-): RawCases {
-  const place = { path: shown, shown, directory: '.' };
-  return casesOf(sourceOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), place), {
-    shown,
-    extension,
-    report,
-  });
+export function readCaseBytes(bytes: Uint8Array, format: CaseFormat): RawCases {
+  const place = { path: format.shown, shown: format.shown, directory: '.' };
+  return casesOf(sourceOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), place), format);
 }
 
-function casesOf(
-  file: SourceFile | Fault,
-  {
-    shown,
-    extension,
-    report,
-  }: { readonly shown: string; readonly extension: string; readonly report: Report },
-): RawCases {
+interface CaseFormat {
+  readonly shown: string;
+  readonly extension: string;
+  readonly report: Report;
+}
+
+function casesOf(file: SourceFile | Fault, { shown, extension, report }: CaseFormat): RawCases {
   if (!isSource(file)) {
     report.addTo(shown, file.code === 'empty-file' ? fault('empty-file', 'the file is empty') : file);
     return NOTHING;

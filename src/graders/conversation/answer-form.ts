@@ -167,15 +167,7 @@ function outcomesSchema(labels: readonly string[]) {
 
 function metricAnswer(
   said: number | boolean,
-  {
-    justification,
-    failure_code: code,
-    turns,
-  }: {
-    readonly justification: string;
-    readonly failure_code: string | null;
-    readonly turns: readonly number[];
-  },
+  { justification, failure_code: code, turns }: z.infer<z.ZodObject<typeof metricKeys>>,
 ): MetricAnswer {
   return { said, justification, ...(code === null ? {} : { failureCode: code }), turns };
 }

@@ -17,16 +17,9 @@ export interface JudgeEvidence {
   readonly passed?: boolean;
 }
 
-export interface ScoreAnswer {
-  readonly score: number;
-  readonly reasoning: string;
-  readonly evidence: readonly JudgeEvidence[];
-  readonly injection: boolean;
-}
-
 const said = z.lazy(() => z.string().regex(/\S/, 'is empty'));
 
-export const scoreAnswer = z.lazy(() =>
+const scoreAnswer = z.lazy(() =>
   z.object({
     score: z.number().min(0).max(1),
     reasoning: said,
@@ -41,6 +34,8 @@ export const scoreAnswer = z.lazy(() =>
     injection: z.boolean().default(false),
   }),
 );
+
+export type ScoreAnswer = Readonly<z.infer<typeof scoreAnswer>>;
 
 /** One score from 0 to 1. */
 export const scoreForm: AnswerForm<ScoreAnswer> = {

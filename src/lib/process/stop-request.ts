@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
+import { onAbort } from '../time/on-abort.ts';
 import { punctualTimer } from '../time/punctual-timer.ts';
 
 /** Why a process was ended. */
@@ -31,11 +32,9 @@ export function stopRequest(signal: AbortSignal, timeoutMs: number | undefined):
     if (!isClosed) cause ??= reason;
     resolve();
   };
-  const abort = (): void => request('aborted');
   // Many processes may share one signal, which is not a leak.
   setMaxListeners(0, signal);
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
+  const unhear = onAbort(signal, () => request('aborted'));
   const timer =
     timeoutMs === undefined
       ? undefined
@@ -57,7 +56,7 @@ export function stopRequest(signal: AbortSignal, timeoutMs: number | undefined):
     close: () => {
       isClosed = true;
       timer?.stop();
-      signal.removeEventListener('abort', abort);
+      unhear();
       return cause;
     },
   };

@@ -1,3 +1,4 @@
+import { onAbort } from './on-abort.ts';
 import { punctualTimer } from './punctual-timer.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
@@ -16,14 +17,12 @@ export async function withinTime<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController();
-  const relay = (): void => over.abort(signal.reason);
-  signal.addEventListener('abort', relay, { once: true });
-  if (signal.aborted) relay();
+  const unhear = onAbort(signal, () => over.abort(signal.reason));
   const timer = punctualTimer(ms, () => over.abort(late()));
   try {
     return await unlessAborted(work(over.signal), over.signal);
   } finally {
     timer.stop();
-    signal.removeEventListener('abort', relay);
+    unhear();
   }
 }

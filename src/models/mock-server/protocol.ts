@@ -37,13 +37,7 @@ export interface SaidCall {
   readonly input: string;
 }
 
-export interface Tokens {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly reasoning: number;
-}
+export type Tokens = Readonly<Record<keyof NonNullable<Reply['usage']>, number>>;
 
 export interface Protocol {
   readonly name: string;

@@ -6,6 +6,7 @@ import type { Session, TurnEnd, World, Yielded } from '../../core/target.ts';
 import { isAnswer } from '../../core/transcript.ts';
 import { agentVariables, withoutControls } from '../../core/trial-variables.ts';
 import { given } from '../../lib/given.ts';
+import { onAbort } from '../../lib/time/on-abort.ts';
 import { promptText } from '../prompt-text.ts';
 import { givenPrompt, type GivenPrompt } from '../given-prompt.ts';
 import { stagedFiles } from '../stage-files.ts';
@@ -75,9 +76,7 @@ export function openProgram(program: Program, world: World): Session {
 
   return {
     async *respond(message, signal) {
-      const relay = (): void => stop.abort(signal.reason);
-      signal.addEventListener('abort', relay, { once: true });
-      if (signal.aborted) relay();
+      const unhear = onAbort(signal, () => stop.abort(signal.reason));
       try {
         stop.signal.throwIfAborted();
         const entries = answer(message);
@@ -89,7 +88,7 @@ export function openProgram(program: Program, world: World): Session {
           yield next.value;
         }
       } finally {
-        signal.removeEventListener('abort', relay);
+        unhear();
       }
     },
     async [Symbol.asyncDispose]() {

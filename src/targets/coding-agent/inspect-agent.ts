@@ -27,12 +27,7 @@ export async function inspectAgent(
   const { triedVersions } = adapter;
   // Other missing things are reported by the target's own check.
   const isTarget = place.target !== undefined;
-  const found = await lookUp({
-    adapter,
-    config: place.target?.config ?? {},
-    directory: place.directory,
-    env: environmentOf(place),
-  });
+  const found = await lookUpAt(place, adapter);
   const about = {
     program: found.name,
     triedVersions,
@@ -60,13 +55,13 @@ export async function lackOf(
   adapter: Pick<Inspected, 'programs' | 'install'>,
   place: Place,
 ): Promise<string | undefined> {
-  const { name, why } = await lookUp({
-    adapter,
-    config: place.target?.config ?? {},
-    directory: place.directory,
-    env: environmentOf(place),
-  });
+  const { name, why } = await lookUpAt(place, adapter);
   return why === undefined ? undefined : `${name}: ${why}`;
+}
+
+function lookUpAt(place: Place, adapter: Pick<Inspected, 'programs' | 'install'>): ReturnType<typeof lookUp> {
+  const { target, directory } = place;
+  return lookUp({ adapter, config: target?.config ?? {}, directory, env: environmentOf(place) });
 }
 
 function adviceOf({ install }: Inspected, { target }: Place): string {

@@ -3,6 +3,7 @@ import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
 import { lineQueue } from '../../lib/process/line-queue.ts';
+import { onAbort } from '../../lib/time/on-abort.ts';
 import { runEntered, type SandboxedResult } from '../sandboxed.ts';
 import { entryQueue, type EntryQueue } from './entry-queue.ts';
 import type { TurnExit } from './outcome.ts';
@@ -213,11 +214,4 @@ function closeLogs(hearing: Hearing | undefined): void {
 
 function say({ stdin }: Kept, messages: readonly JsonObject[]): void {
   for (const message of messages) stdin.push(JSON.stringify(message));
-}
-
-/** Returns a function that stops listening. */
-function onAbort(signal: AbortSignal, react: () => void): () => void {
-  signal.addEventListener('abort', react, { once: true });
-  if (signal.aborted) react();
-  return () => signal.removeEventListener('abort', react);
 }

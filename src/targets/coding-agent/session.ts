@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 
 import type { Message, UserMessage } from '../../core/message.ts';
 import type { Session, TurnEnd, Yielded } from '../../core/target.ts';
+import { onAbort } from '../../lib/time/on-abort.ts';
 import { promptText } from '../prompt-text.ts';
 import { stagedFiles, type StagedFiles } from '../stage-files.ts';
 import { contractBroken } from '../target-errors.ts';
@@ -53,14 +54,12 @@ export function openAgent(session: AgentSession): Session {
 
   return {
     async *respond(message, signal) {
-      const relay = (): void => stop.abort(signal.reason);
-      signal.addEventListener('abort', relay, { once: true });
-      if (signal.aborted) relay();
+      const unhear = onAbort(signal, () => stop.abort(signal.reason));
       try {
         stop.signal.throwIfAborted();
         return yield* answer(message, signal);
       } finally {
-        signal.removeEventListener('abort', relay);
+        unhear();
       }
     },
     async [Symbol.asyncDispose]() {

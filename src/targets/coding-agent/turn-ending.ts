@@ -1,4 +1,5 @@
 import type { World } from '../../core/target.ts';
+import { onAbort } from '../../lib/time/on-abort.ts';
 import type { Terminal } from './adapter.ts';
 import type { TurnState } from './turn-reader.ts';
 
@@ -22,9 +23,7 @@ export const LINGER_MS = 10_000;
 
 export function turnEnding(world: World, stop: AbortSignal, onOver: () => void): TurnEnding {
   const ending = new AbortController();
-  const relay = (): void => ending.abort(stop.reason);
-  stop.addEventListener('abort', relay, { once: true });
-  if (stop.aborted) relay();
+  const unhear = onAbort(stop, () => ending.abort(stop.reason));
   let lingering: NodeJS.Timeout | undefined;
   let quiet: NodeJS.Timeout | undefined;
   let awaited: TurnState['settles'];
@@ -54,7 +53,7 @@ export function turnEnding(world: World, stop: AbortSignal, onOver: () => void):
     },
     settled: () => settled,
     close() {
-      stop.removeEventListener('abort', relay);
+      unhear();
       clearTimeout(lingering);
       clearTimeout(quiet);
     },

@@ -8,6 +8,7 @@ import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
 import type { Session, World } from '../../core/target.ts';
 import { agentVariables } from '../../core/trial-variables.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
+import { onAbort } from '../../lib/time/on-abort.ts';
 import { contentOf } from '../inline-files.ts';
 import { givenPrompt, promptRole } from '../given-prompt.ts';
 import { contractBroken } from '../target-errors.ts';
@@ -160,8 +161,7 @@ interface Exchange {
 /** The module's reply to one line; an abort ends its process and rejects with the reason. */
 async function replyOf(process: ModuleProcess, { spec, world, signal, line }: Exchange): Promise<unknown> {
   signal.throwIfAborted();
-  const end = (): void => void process.end(signal.reason).catch(() => {});
-  signal.addEventListener('abort', end, { once: true });
+  const unhear = onAbort(signal, () => void process.end(signal.reason).catch(() => {}));
   try {
     const reply = await process.reply(line);
     signal.throwIfAborted();
@@ -172,7 +172,7 @@ async function replyOf(process: ModuleProcess, { spec, world, signal, line }: Ex
     if ('noAgent' in reply) throw noAgent(spec);
     return 'answer' in reply ? reply.answer : undefined;
   } finally {
-    signal.removeEventListener('abort', end);
+    unhear();
   }
 }
 
