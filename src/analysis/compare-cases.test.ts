@@ -83,13 +83,13 @@ describe('the sentence', () => {
       'inconclusive',
       { rows: many(3, 'p') },
       { rows: many(3, 'f') },
-      'inconclusive: 3 of 3 cases got worse, none better, p = 0.25; 3 cases can show no change at all; a change of 5 points would be seen with about 150 cases',
+      'inconclusive: 3 of 3 cases got worse, none better, p = 0.25; at least 6 cases are needed to see any change; a change of 5 points would be seen with about 150 cases',
     ],
     [
       'inconclusive',
       { rows: many(40, 'p') },
       { rows: [...many(5, 'p'), ...rowsOf('new', 'p')] },
-      'inconclusive: none of 5 cases got better or worse, p = 1; 5 cases can show no change at all; a change of 5 points would be seen with about 150 cases; not compared: 35 cases only in the base, 1 case only in the candidate',
+      'inconclusive: none of 5 cases got better or worse, p = 1; at least 6 cases are needed to see any change; a change of 5 points would be seen with about 150 cases; not compared: 35 cases only in the base, 1 case only in the candidate',
     ],
   ])('of %s', (verdict, base, candidate, sentence) => {
     const comparison = compare(base, candidate);

@@ -1,6 +1,7 @@
 import type { CaseComparison, PairedResult } from '../core/run-comparison.ts';
 import { pText } from '../lib/text/p-text.ts';
 import { plural } from '../lib/text/plural.ts';
+import { fewestFlips } from './smallest-change.ts';
 
 export interface SentenceContext {
   readonly margin: number;
@@ -34,7 +35,7 @@ function resultText(comparison: CaseComparison, context: SentenceContext): strin
   }
   const seen =
     result.smallestSeen === null
-      ? `${plural(result.pairs, 'case')} can show no change at all`
+      ? tooFewText(result)
       : `the smallest change this run could have seen is about ${points(result.smallestSeen)}`;
   const left = `${verdictsText(comparison, context)}${leftOutText(comparison)}`;
   const moved = `${movedText(result)}, p ${pText(result.p)}${togetherText(result, context)}`;
@@ -50,6 +51,14 @@ function resultText(comparison: CaseComparison, context: SentenceContext): strin
     default:
       return verdict satisfies never;
   }
+}
+
+/** The number of cases that any change needs, or, if many repetitions are the reason, how many are too few. */
+function tooFewText({ pairs, level }: PairedResult): string {
+  const fewest = fewestFlips(level);
+  return pairs < fewest
+    ? `at least ${plural(fewest, 'case')} are needed to see any change`
+    : `${plural(pairs, 'case')} can show no change at all`;
 }
 
 /** With several targets, one may seem changed by chance, so p must be smaller. */

@@ -196,7 +196,6 @@ function areUneven({ units }: Seen): boolean {
   return tried.some((trials) => trials !== tried[0]);
 }
 
-/** The mean of the means of cases. */
 function caseMean(
   { units }: Seen,
   partOf: (unit: Unit) => { readonly sum: number; readonly n: number },

@@ -1,5 +1,4 @@
 import { seededRandom } from '../lib/random.ts';
-import { combinations, countCombinations } from './combinations.ts';
 import { addSignFlips, DRAWS, SEED, signFlip, type SignFlip } from './sign-flip.ts';
 
 /** The measured trials of a case with more of them on one side. */
@@ -164,4 +163,26 @@ function atLeastAsFar(sums: Float64Array, total: number, differences: Float64Arr
 
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+/** The number of ways to choose `chosen` of `all`. */
+function countCombinations(all: number, chosen: number): number {
+  let count = 1;
+  for (let i = 0; i < chosen; i++) count = (count * (all - i)) / (i + 1);
+  return Math.round(count);
+}
+
+/** The sums of all choices of `chosen` values. */
+function combinations(values: Float64Array, chosen: number): Float64Array {
+  const sums = new Float64Array(countCombinations(values.length, chosen));
+  let found = 0;
+  const choose = (from: number, left: number, sum: number): void => {
+    if (left === 0) {
+      sums[found++] = sum;
+      return;
+    }
+    for (let i = from; i <= values.length - left; i++) choose(i + 1, left - 1, sum + (values[i] as number));
+  };
+  choose(0, chosen, 0);
+  return sums;
 }

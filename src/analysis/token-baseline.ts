@@ -20,14 +20,9 @@ export interface TokenTolerance {
 }
 
 /** The measured tokens of a case on a target in one run. */
-export interface MeasuredTokens {
-  readonly caseId: string;
-  readonly runnerId: string;
-  readonly metric: TokenMetric;
+export interface MeasuredTokens extends Omit<TokenBaseline, 'value' | 'updatedAt'> {
   /** Tokens of each counting trial, at least one. Undefined if its provider did not report them. */
   readonly values: readonly (number | undefined)[];
-  readonly agentType: string;
-  readonly model: string;
 }
 
 /** The mean over the trials. Undefined if any is unknown. */

@@ -3,7 +3,7 @@ import type { Problem } from './resources/problem.ts';
 import type { Table } from './table.ts';
 
 /** The operations that answer a GET with JSON. */
-type JsonOperation = {
+export type JsonOperation = {
   [Op in keyof Table]: Table[Op] extends { sends: 'json'; method: 'GET' } ? Op : never;
 }[keyof Table];
 
@@ -13,7 +13,7 @@ type WriteOperation = {
 }[keyof Table];
 
 /** What a GET is asked with. */
-interface Asked<Op extends JsonOperation> {
+export interface Asked<Op extends JsonOperation> {
   readonly path: PathOf<Table[Op]>;
   readonly query?: AskedOf<Table[Op]>;
 }

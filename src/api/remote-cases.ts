@@ -7,7 +7,9 @@ import type {
   ImportedCase,
   ImportOutcome,
 } from '../core/case-store.ts';
+import { SELECTOR_NAMES } from '../core/request-names.ts';
 import type { CaseSelector } from '../core/run-options.ts';
+import { renamed } from '../lib/renamed.ts';
 import { addressOf, apiClient, apiSender, RefusedError } from './client.ts';
 import { exportedIn, importLines, keptCase, mockOf } from './case-lines.ts';
 import type { TestCaseResource } from './resources/test-case.ts';
@@ -28,7 +30,7 @@ export function remoteCases(base: string, ask: typeof fetch): RemoteCases {
   };
   /** An export holds cases and mocks as they were at one time. */
   const exported = async (selector: CaseSelector): Promise<readonly CaseWithMocks[]> => {
-    const query = { ...queryOf(selector), format: 'jsonl' };
+    const query = { ...renamed(selector, SELECTOR_NAMES), format: 'jsonl' };
     const response = await ask(`${base}${addressOf('/test-cases/export', { path: {}, query })}`);
     const text = await response.text();
     if (!response.ok) throw new RefusedError(response.status, problemIn(text));
@@ -114,10 +116,6 @@ function conflictsIn({ problem: { problems = [] } }: RefusedError): readonly Con
     return index !== undefined && isConflict ? [{ index: Number(index), code, message }] : [];
   });
   return conflicts.length > 0 && conflicts.length === problems.length ? conflicts : undefined;
-}
-
-function queryOf({ status, difficulty, tagAny, tagAll, search, ids, set }: CaseSelector): object {
-  return { status, difficulty, tag_any: tagAny, tag_all: tagAll, search, id: ids, set };
 }
 
 function problemIn(text: string): RefusedError['problem'] {

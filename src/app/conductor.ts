@@ -123,7 +123,6 @@ async function regradeStored(
   return await runs.begin((site) => gradeRun(request, site, listed));
 }
 
-/** The targets of the config. */
 async function targetNames(around: Surroundings, config: string | undefined): Promise<readonly string[]> {
   return [...(await configNow(around, config)).written.keys()];
 }

@@ -11,7 +11,7 @@ import { nearest } from '../lib/text/suggest.ts';
 import { openConfig } from './project/open-config.ts';
 import { allTargets } from './registry.ts';
 import type { Surroundings } from './surroundings.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 
 export interface DoctorRequest {
   /** Target types to check. Empty: all types that run a local program. */
@@ -47,7 +47,7 @@ export async function examine(
   const found = looked.filter((each) => types.length > 0 || each.target !== undefined || each.program !== '');
   const isSound = found.every((each) => each.problems.length === 0);
   const shown = withoutSecrets(found, loaded);
-  const text = form === 'json' ? `${printableJson(shown, 2)}\n` : shown.map(described).join('\n');
+  const text = form === 'json' ? printableLine(shown, 2) : shown.map(described).join('\n');
   return { text, isSound };
 }
 

@@ -1,7 +1,7 @@
 import { ISOLATION_LEVELS, type IsolationLevel } from '../core/isolation-level.ts';
 import type { SandboxPlace } from '../core/sandbox.ts';
 import { given } from '../lib/given.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 import { plural } from '../lib/text/plural.ts';
 import { openSandbox } from '../sandboxes/open-sandbox.ts';
 import { ESCAPES, NEEDS } from '../sandboxes/probes.ts';
@@ -36,7 +36,7 @@ export async function examineSandboxes(
     levels.push(await examined(level, place, signal));
     signal.throwIfAborted();
   }
-  const text = form === 'json' ? `${printableJson(levels, 2)}\n` : levels.map(described).join('');
+  const text = form === 'json' ? printableLine(levels, 2) : levels.map(described).join('');
   return { text, isSound: levels.every(isSound) };
 }
 

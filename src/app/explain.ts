@@ -5,17 +5,16 @@ import type { ClaimedAttempt } from '../core/run-store.ts';
 import type { World } from '../core/target.ts';
 import { trialKey } from '../core/trial.ts';
 import { askQuestion } from './explain/ask-question.ts';
-import { redactorFor, type RedactorSource } from './binding/redactor.ts';
+import { redactorFor, secretsOf } from './binding/redactor.ts';
 import { readExplainFile, readRounds, writeRounds, type Answer, type Round } from './explain/explanations.ts';
 import type { ExplainFile } from './running/code-suites/explain-file.ts';
 import { answerText, roundsText } from './explain/explain-text.ts';
 import { findExplained } from './explain/find-explain.ts';
-import { modelSecretNames, openModels } from './binding/models.ts';
+import { openModels } from './binding/models.ts';
 import { openExplained, type OpenExplained } from './explain/open-explained.ts';
 import { returnWorkspace, type ReturnedWorkspace } from './explain/return-workspace.ts';
 import type { Surroundings } from './surroundings.ts';
-import { runSettings, type RunSettings } from '../authoring/config/run-settings.ts';
-import { literalSecrets } from '../authoring/config/literal-secrets.ts';
+import { runSettings } from '../authoring/config/run-settings.ts';
 import { storedAnswers } from './binding/stored-answers.ts';
 import { openTargetPool } from './binding/target-pool.ts';
 import { runsIn } from './runs.ts';
@@ -79,7 +78,7 @@ interface Explained extends OpenExplained {
 async function askAll(explained: Explained, { screen, surroundings, signal }: ExplainPlace): Promise<Round> {
   const { attempt, file, earlier, claimed, manifest, loaded, use } = explained;
   const { settings: run } = runSettings(loaded);
-  const redactor = redactorFor(secretsOf(explained, run));
+  const redactor = redactorFor(secretsOf(loaded, [use], run.redact));
   const { cwd } = manifest;
   await using pool = openTargetPool({
     runId: manifest.id,
@@ -125,14 +124,5 @@ function worldOf(
     trial: { runId, key, attempt, suite, caseId, target, repetition, seed },
     workspace: { directory, ...given({ isForeign }) },
     resumes: session,
-  };
-}
-
-function secretsOf({ loaded, use }: Explained, { redact }: RunSettings): RedactorSource {
-  return {
-    environment: loaded.environment,
-    secretNames: [...use.secretNames, ...modelSecretNames(loaded), ...redact.names],
-    secretLiterals: [...use.secretLiterals, ...literalSecrets(loaded.config.models)],
-    redactPatterns: redact.patterns,
   };
 }

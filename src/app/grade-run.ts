@@ -15,7 +15,7 @@ import { createRun } from './running/create-run.ts';
 import { redactorFor } from './binding/redactor.ts';
 import { caseDigester, createDigestList, type DigestList } from './planning/digests.ts';
 import { sourceListing } from './regrade/source-listing.ts';
-import { storedLevels } from './regrade/stored-levels.ts';
+import { storedLevels, sandboxesBefore } from './regrade/sandboxes-before.ts';
 import { regrading, type StoredGrading } from './regrade/regrading.ts';
 import { caseFinder, gradedSuites, takenCases } from './regrade/graded-suites.ts';
 import { loadAgain } from './regrade/load-again.ts';
@@ -23,7 +23,6 @@ import type { Project } from './binding/machine.ts';
 import { type JudgesOnly, openJudging, resolveJudges } from './judging/open-judging.ts';
 import { freezeGraded } from './regrade/freeze-graded.ts';
 import { openRuns, runsLike } from './runs.ts';
-import { sandboxesBefore } from './regrade/sandboxes-before.ts';
 import { graderSandboxes } from './binding/grader-sandboxes.ts';
 import { graderFactory } from './binding/grader-factory.ts';
 import type { RunOutcome, RunSite } from './conduct/run-site.ts';
@@ -101,7 +100,6 @@ interface Grading {
   readonly cases: Cases;
   readonly judges: JudgesOnly;
   readonly reporters: PresentedRun['reporters'];
-  /** Store of the runs. */
   readonly runs: RunStore;
   readonly run: PresentedRun['run'];
   readonly site: RunSite;

@@ -1,6 +1,6 @@
 import { given } from '../lib/given.ts';
 import { allGraders, allTargets } from './registry.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 
 /** The types of graders or targets, as JSON or one line each. */
 export async function listParts(what: 'graders' | 'targets', form: 'text' | 'json'): Promise<string> {
@@ -12,7 +12,7 @@ export async function listParts(what: 'graders' | 'targets', form: 'text' | 'jso
     available: notYet === undefined,
     ...given({ comesWith: notYet }),
   }));
-  if (form === 'json') return `${printableJson(parts, 2)}\n`;
+  if (form === 'json') return printableLine(parts, 2);
   const width = Math.max(...parts.map(({ type }) => type.length));
   return parts
     .map(({ type, summary, comesWith }) => {

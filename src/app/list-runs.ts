@@ -9,7 +9,7 @@ import { costsText } from '../reading/phrases.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { runsIn, runsOfStore } from './runs.ts';
 import type { Surroundings } from './surroundings.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 
 export interface ListRequest {
   readonly out?: string;
@@ -37,10 +37,10 @@ async function listedRuns({ out }: ListRequest, surroundings: Surroundings) {
 async function entryOf(run: StoredRun, form: ListRequest['form']): Promise<string> {
   try {
     const described = await describe(run);
-    return form === 'json' ? `${printableJson(described)}\n` : lineOf(described);
+    return form === 'json' ? printableLine(described) : lineOf(described);
   } catch (error) {
     const message = messageOf(error);
-    if (form === 'json') return `${printableJson({ id: run.name, state: 'unreadable', error: message })}\n`;
+    if (form === 'json') return printableLine({ id: run.name, state: 'unreadable', error: message });
     return `${stripLine(`${run.name}  ${'unreadable'.padEnd(11)}  ${message}`)}\n`;
   }
 }

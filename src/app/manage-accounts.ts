@@ -1,5 +1,5 @@
 import type { Account } from '../core/account-store.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import type { AccessControl, AccessReader } from './access/access-control.ts';
 import { accountResource } from './access/access-resources.ts';
@@ -21,7 +21,7 @@ export async function addedAccount(
   const email = stripLine(added.email);
   return {
     text: `added ${email} (${added.role})\n`,
-    json: jsonOf(accountResource(added)),
+    json: printableLine(accountResource(added)),
     note: `create a token for it: assay tokens create ${email} --name NAME\n`,
   };
 }
@@ -35,7 +35,7 @@ export async function listedAccounts(access: AccessReader): Promise<AccessOutput
   });
   return {
     text: lines.length > 0 ? lines.join('') : 'no accounts; add one: assay accounts add EMAIL --role admin\n',
-    json: jsonOf(accounts.map(accountResource)),
+    json: printableLine(accounts.map(accountResource)),
   };
 }
 
@@ -44,8 +44,6 @@ export async function disabledAccount(access: AccessControl, idOrEmail: string):
   const disabled = await access.disableAccount(idOrEmail);
   return {
     text: `disabled ${stripLine(disabled.email)}; its tokens are refused from now on\n`,
-    json: jsonOf(accountResource(disabled)),
+    json: printableLine(accountResource(disabled)),
   };
 }
-
-const jsonOf = (value: unknown): string => `${printableJson(value)}\n`;

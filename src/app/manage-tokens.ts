@@ -1,5 +1,5 @@
 import type { ApiToken } from '../core/token-store.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import type { AccessControl, AccessReader } from './access/access-control.ts';
 import { tokenResource } from './access/access-resources.ts';
@@ -17,7 +17,7 @@ export async function createdToken(
   const end = expiresAt === undefined ? 'it does not expire' : `it expires ${minuteOf(expiresAt)}`;
   return {
     text: `${secret}\n`,
-    json: jsonOf({ ...tokenResource(created, now), token: secret }),
+    json: printableLine({ ...tokenResource(created, now), token: secret }),
     note: `a token for ${stripLine(email)} (${role}); ${end}. It is shown only once: keep it as ASSAY_TOKEN\n`,
   };
 }
@@ -36,7 +36,7 @@ export async function listedTokens(
   return {
     text:
       lines.length > 0 ? lines.join('') : 'no tokens; create one: assay tokens create EMAIL --name NAME\n',
-    json: jsonOf(tokens.map((token) => tokenResource(token, now))),
+    json: printableLine(tokens.map((token) => tokenResource(token, now))),
   };
 }
 
@@ -45,7 +45,7 @@ export async function revokedToken(access: AccessControl, id: string, now: numbe
   const revoked = await access.revokeToken(id);
   return {
     text: `revoked ${stripLine(revoked.name)} of ${stripLine(revoked.email)}\n`,
-    json: jsonOf(tokenResource(revoked, now)),
+    json: printableLine(tokenResource(revoked, now)),
   };
 }
 
@@ -60,5 +60,3 @@ function factsOf({ lastUsedAt, expiresAt, revokedAt }: ApiToken, now: number): r
 function minuteOf(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')}Z`;
 }
-
-const jsonOf = (value: unknown): string => `${printableJson(value)}\n`;

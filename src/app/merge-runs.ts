@@ -14,7 +14,7 @@ import { isSealed } from './project/run-seal.ts';
 import { logFact } from './running/log-fact.ts';
 import { createRun } from './running/create-run.ts';
 import { createDigestList, type DigestList } from './planning/digests.ts';
-import { renumberedDigests } from '../core/renumbered-digests.ts';
+import { renumberedGrade, renumberedRow } from '../core/renumbered-digests.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { runsIn } from './runs.ts';
 import type { RunOutcome, RunSite } from './conduct/run-site.ts';
@@ -141,19 +141,11 @@ async function renumbered(
   if (fact.type === 'trial-start' && fact.number !== undefined) {
     return { ...fact, number: numbersBefore + fact.number };
   }
-  if (fact.type === 'grade') return { ...fact, grade: regraded(fact.grade, numberOf) };
+  if (fact.type === 'grade') return { ...fact, grade: renumberedGrade(fact.grade, numberOf) };
   if (fact.type !== 'trial-end') return fact;
-  const row: Row = {
-    ...(await stored.movedRow(fact.row, made)),
-    number: numbersBefore + fact.row.number,
-    grades: fact.row.grades.map((grade) => regraded(grade, numberOf)),
-    digests: renumberedDigests(fact.row.digests, numberOf),
-  };
+  const moved = renumberedRow(await stored.movedRow(fact.row, made), numberOf);
+  const row: Row = { ...moved, number: numbersBefore + fact.row.number };
   return { type: 'trial-end', row };
-}
-
-function regraded(grade: Row['grades'][number], numberOf: (old: number) => number): Row['grades'][number] {
-  return grade.digest === undefined ? grade : { ...grade, digest: numberOf(grade.digest) };
 }
 
 function mergedManifest(shards: readonly Shard[], digests: DigestList) {

@@ -8,21 +8,17 @@ import { openRuns } from './runs.ts';
 import type { RunOptions } from '../core/run-options.ts';
 import type { Surroundings } from './surroundings.ts';
 import { plural } from '../lib/text/plural.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 
-export interface SampleSizeRequest {
+export interface SampleSizeRequest extends Pick<RunOptions, 'stored' | 'select' | 'config'> {
   /** Files, folders or globs. */
   readonly suites: readonly string[];
-  /** The files contain stored test cases. */
-  readonly stored?: boolean;
-  readonly select?: NonNullable<RunOptions['select']>;
   readonly detect: number;
   /** The run whose repetitions show how much answers vary. */
   readonly from: string;
   readonly on: 'score' | 'passed';
   readonly alpha: number;
   readonly out?: string;
-  readonly config?: string;
   readonly form: 'text' | 'json';
 }
 
@@ -45,7 +41,7 @@ export async function describeSampleSize(
   const plan = planSampleSize(values.lists(), { detect, alpha, cases });
   if (plan === null) throw nothingMeasured(nameOfRun(found), [...ids]);
   return request.form === 'json'
-    ? `${printableJson({ detect, alpha, on: request.on, cases, ...plan })}\n`
+    ? printableLine({ detect, alpha, on: request.on, cases, ...plan })
     : textOf(plan, { detect, cases, from: nameOfRun(found) });
 }
 

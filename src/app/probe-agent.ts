@@ -1,14 +1,14 @@
-import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import type { AgentPlace } from '../authoring/config/store-rules.ts';
 import { MeasurementError } from '../core/errors.ts';
 import { AuthoringError } from '../core/problem.ts';
-import { finalAnswer, tokensOf, type Transcript } from '../core/transcript.ts';
-import { addUsage, type Usage } from '../core/usage.ts';
+import { finalAnswer } from '../core/transcript.ts';
+import type { Usage } from '../core/usage.ts';
 import { given } from '../lib/given.ts';
+import { askOnce, spentOnce } from './binding/ask-once.ts';
 import { bareWorld } from './binding/bare-world.ts';
-import { modelSecretNames, openModels } from './binding/models.ts';
-import { redactorFor } from './binding/redactor.ts';
+import { openModels } from './binding/models.ts';
+import { redactorFor, secretsOf } from './binding/redactor.ts';
 import { openTargetPool } from './binding/target-pool.ts';
 import { useTargets } from './binding/use-targets.ts';
 import { type UsedAgent, withAgents } from './planning/with-agents.ts';
@@ -39,13 +39,8 @@ export async function probeAgent(request: ProbeRequest, signal: AbortSignal): Pr
   if (problems.length > 0) throw new AuthoringError(problems);
   const use = useTargets([agent.name], loaded);
   if (use.problems.length > 0) throw new AuthoringError(use.problems);
-  const { environment, directory } = loaded;
-  const redactor = redactorFor({
-    environment,
-    secretNames: [...use.secretNames, ...modelSecretNames(loaded)],
-    secretLiterals: [...use.secretLiterals, ...literalSecrets(loaded.config.models)],
-    redactPatterns: loaded.config.run.redact?.patterns ?? [],
-  });
+  const { directory } = loaded;
+  const redactor = redactorFor(secretsOf(loaded, [use], loaded.config.run.redact));
   await using pool = openTargetPool({
     runId: 'probe',
     targets: use.targets,
@@ -73,24 +68,11 @@ async function firstTurn(
   const world = bareWorld('probe', name);
   try {
     const target = await pool.prepared(name, signal);
-    await using session = await target.open(world, signal);
-    const transcript: Transcript[number][] = [];
-    for await (const entry of session.respond({ parts: [{ text: 'Hello' }] }, signal)) {
-      transcript.push({ at: '', turn: 1, ...entry, id: String(transcript.length) });
-    }
-    return { answer: finalAnswer(transcript), ...given({ usage: usageIn(transcript) }) };
+    const transcript = await askOnce(target, 'Hello', { world, signal });
+    return { answer: finalAnswer(transcript), ...given({ usage: spentOnce(transcript).usage }) };
   } finally {
     world.artifacts.remove();
   }
-}
-
-function usageIn(transcript: Transcript): Usage | undefined {
-  let usage: Usage | undefined;
-  for (const entry of transcript) {
-    const tokens = entry.type === 'usage' ? tokensOf(entry) : undefined;
-    if (tokens !== undefined) usage = addUsage(usage, tokens);
-  }
-  return usage;
 }
 
 function errorOf(error: unknown, timeoutMs: number | undefined): NonNullable<Probe['error']> {

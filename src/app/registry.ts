@@ -10,12 +10,10 @@ export async function targetPlugins(types: readonly unknown[]): Promise<Readonly
     : await allTargets();
 }
 
-/** All target types. */
 export async function allTargets(): Promise<ReadonlyMap<string, TargetPlugin>> {
   return byType((await import('../targets/index.ts')).targets);
 }
 
-/** All grader types. */
 export async function allGraders(): Promise<ReadonlyMap<string, GraderPlugin>> {
   return byType((await import('../graders/index.ts')).graders);
 }

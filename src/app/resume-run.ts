@@ -17,7 +17,13 @@ import { checkedConditions, prepareTrials } from './conduct/prepare-trials.ts';
 import type { RunOutcome, RunSite } from './conduct/run-site.ts';
 import { projectOfSpec } from './planning/load/project-of-spec.ts';
 import { refuseStranger } from './project/trust-run.ts';
-import { refuseUnknownVerdicts, type ResumeRequest } from './resume/resume-request.ts';
+import {
+  refuseUnknownVerdicts,
+  type ResumeRequest,
+  isOver,
+  nothingLeft,
+  refuseNothing,
+} from './resume/resume-request.ts';
 import { spentBefore } from './resume/spent-before.ts';
 import { readLog, whatIsLeft } from './resume/what-is-left.ts';
 import { bind, type BoundRun } from './binding/bind.ts';
@@ -29,7 +35,6 @@ import { agentsOfSpec } from './planning/with-agents.ts';
 import { repositoryState } from './project/repository-state.ts';
 import { settingsIn } from './binding/trial-settings.ts';
 import { openRuns, runsBeside } from './runs.ts';
-import { isOver, nothingLeft, refuseNothing } from './resume/nothing-left.ts';
 import { specToResume } from './resume/spec-to-resume.ts';
 
 /** Runs the trials of a run that have no outcome yet, from its stored spec, into the same run. */

@@ -2,7 +2,7 @@ import { configJsonSchema } from '../authoring/config/config-json-schema.ts';
 import { storedCaseJsonSchema } from '../authoring/stored/schema.ts';
 import { suiteJsonSchema } from '../authoring/yaml/json-schema.ts';
 import { allGraders, allTargets } from './registry.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 
 /** The JSON Schema of eval files, the config or stored test cases, as text for editors. */
 export async function schemaText(of: 'suite' | 'config' | 'case'): Promise<string> {
@@ -12,5 +12,5 @@ export async function schemaText(of: 'suite' | 'config' | 'case'): Promise<strin
     case: storedCaseJsonSchema,
   };
   const schema = await schemas[of]();
-  return `${printableJson(schema, 2)}\n`;
+  return printableLine(schema, 2);
 }

@@ -26,7 +26,7 @@ import { openRuns } from './runs.ts';
 import { json } from '../sinks/json.ts';
 import type { Surroundings } from './surroundings.ts';
 import { trialLine } from './show/trial-line.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 
 export interface ShowRequest {
   /** Run directory, run id or its first characters, or `latest`. `#target` selects a target. */
@@ -178,14 +178,14 @@ async function showTrial(
     const { digests } = await found.run.manifest();
     const frozen = await frozenOf(found.run, row, digests);
     const whole = { row, transcript, ...(frozen.length === 0 ? {} : { frozen }) };
-    return screen.write(`${printableJson(whole)}\n`);
+    return screen.write(printableLine(whole));
   }
   const style = { palette: paletteFor(screen.colour), columns: widthOf(screen), run: request.run };
   screen.write(`${trialPage(row, transcript, style).join('\n')}\n`);
 }
 
 async function showRows(wanted: Wanted): Promise<void> {
-  for await (const row of rowsWanted(wanted)) wanted.place.screen.write(`${printableJson(row)}\n`);
+  for await (const row of rowsWanted(wanted)) wanted.place.screen.write(printableLine(row));
 }
 
 async function showFailed(wanted: Wanted): Promise<void> {

@@ -10,7 +10,7 @@ import type { ImportChoice, ImportOutcome, KeptCase } from '../core/case-store.t
 import type { CaseSelector } from '../core/run-options.ts';
 import { given } from '../lib/given.ts';
 import { plural } from '../lib/text/plural.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import { archiveCase } from './archive-case.ts';
 import { readCases, withCases } from './database.ts';
@@ -53,7 +53,7 @@ export async function importCases(
   return {
     exitCode: EXIT.ok,
     text: `${start} ${plural(cases.length, 'test case')}${words.length === 0 ? '' : `: ${words.join(', ')}`}\n${lost.join('')}${copiesNote(cases, how)}`,
-    json: `${printableJson(report)}\n`,
+    json: printableLine(report),
   };
 }
 
@@ -97,7 +97,7 @@ export async function listStoredCases(
     ? 'the store has no test cases yet; import some with assay cases import FILE\n'
     : 'no test case in the store matches; the default is --status active\n';
   const shown = text.length > 0 ? text.join('') : none;
-  return { exitCode: EXIT.ok, text: shown, json: `${printableJson(cases.map(documentOf))}\n` };
+  return { exitCode: EXIT.ok, text: shown, json: printableLine(cases.map(documentOf)) };
 }
 
 /** Shows one stored case with its mocks and digest. */
@@ -111,7 +111,7 @@ export async function showStoredCase(idOrName: string, surroundings: Surrounding
       ...(mocks.length === 0 ? {} : { mocks }),
     };
   });
-  const json = `${printableJson(document, 2)}\n`;
+  const json = printableLine(document, 2);
   return { exitCode: EXIT.ok, text: json, json };
 }
 
@@ -130,7 +130,7 @@ export async function archiveCases(
   return {
     exitCode: EXIT.ok,
     text: archived.map(({ id, fields }) => `archived ${stripLine(fields.name)}  ${id}\n`).join(''),
-    json: `${printableJson({ archived: archived.map(({ id }) => id) })}\n`,
+    json: printableLine({ archived: archived.map(({ id }) => id) }),
   };
 }
 

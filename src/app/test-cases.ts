@@ -15,7 +15,7 @@ import { stripLine } from '../lib/text/terminal-text.ts';
 import { shownPath } from './project/project-root.ts';
 import type { Surroundings } from './surroundings.ts';
 import { plural } from '../lib/text/plural.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 
 export interface CaseOutput {
   readonly exitCode: number;
@@ -28,11 +28,11 @@ export async function validateCases(patterns: readonly string[], { cwd }: Surrou
   const { files, cases, problems } = await read(patterns, cwd);
   if (problems.length > 0) {
     const text = `${[...problems.map(formatProblem), `${plural(problems.length, 'problem')} found`].join('\n')}\n`;
-    return { exitCode: EXIT.usage, text, json: `${printableJson({ problems })}\n` };
+    return { exitCode: EXIT.usage, text, json: printableLine({ problems }) };
   }
   const moved = cases.filter(({ movedMocks }) => movedMocks > 0).map(movedLine);
   const text = `${moved.join('')}${plural(files.length, 'file')} and ${plural(cases.length, 'test case')} checked: no problems\n`;
-  const json = `${printableJson({ files: files.length, cases: cases.length, problems: [] })}\n`;
+  const json = printableLine({ files: files.length, cases: cases.length, problems: [] });
   return { exitCode: EXIT.ok, text, json };
 }
 
@@ -51,7 +51,7 @@ export async function listCases(
     return `${stripLine(name)}${id === undefined ? '' : `  ${id}`}  (${stripLine(facts)})  ${stripLine(file)}\n`;
   });
   const shown = text.length > 0 ? text.join('') : noneOf(there.cases.length);
-  return { exitCode: EXIT.ok, text: shown, json: `${printableJson(cases.map(documentOf))}\n` };
+  return { exitCode: EXIT.ok, text: shown, json: printableLine(cases.map(documentOf)) };
 }
 
 function noneOf(number: number): string {
@@ -68,7 +68,7 @@ export async function showCase(
   const found = cases.filter((each) => isCalled(each, idOrName));
   const [only] = found;
   if (only === undefined || found.length > 1) throw notOne(idOrName, found);
-  const json = `${printableJson(documentOf(only), 2)}\n`;
+  const json = printableLine(documentOf(only), 2);
   return { exitCode: EXIT.ok, text: json, json };
 }
 

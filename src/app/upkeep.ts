@@ -2,7 +2,7 @@ import { AssayError } from '../core/errors.ts';
 import type { PruneChoice } from '../core/pruning.ts';
 import type { MigrationState } from '../core/store-upkeep.ts';
 import { plural } from '../lib/text/plural.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 import { knownMigrations, type MigratedDatabase, migrateAt, statesAt, withUpkeep } from './database.ts';
 import { prunedText } from './project/pruned-text.ts';
 import { ownedPlace } from './store-place.ts';
@@ -35,7 +35,7 @@ export async function describeDatabase(surroundings: Surroundings): Promise<Data
   if (migrations !== undefined) return statusOf(database, migrations);
   return {
     text: `${database} does not exist yet: assay db migrate or assay cases import creates it\n`,
-    json: jsonOf({ database, migrations: knownMigrations() }),
+    json: printableLine({ database, migrations: knownMigrations() }),
   };
 }
 
@@ -46,7 +46,7 @@ export async function rebuildDatabase(surroundings: Surroundings): Promise<Datab
     const lines = skipped.map((id) => `skipped ${id}: it is being written\n`);
     return {
       text: `${lines.join('')}rebuilt ${plural(runs, 'run')} in ${place}\n`,
-      json: jsonOf({ database: place, runs, skipped }),
+      json: printableLine({ database: place, runs, skipped }),
     };
   });
 }
@@ -58,7 +58,7 @@ export async function pruneDatabase(
 ): Promise<DatabaseOutput> {
   return await withUpkeep(surroundings, async ({ place, prune }) => {
     const pruned = await prune(choice);
-    return { text: prunedText(pruned, choice), json: jsonOf({ database: place, ...pruned }) };
+    return { text: prunedText(pruned, choice), json: printableLine({ database: place, ...pruned }) };
   });
 }
 
@@ -83,7 +83,7 @@ function migratedOutput({ database, isNew, applied }: MigratedDatabase): Databas
     : applied.map(({ number, name }) => `applied ${number} ${name}\n`);
   return {
     text: `${lines.join('')}${database} is up to date\n`,
-    json: jsonOf({ database, created: isNew, applied }),
+    json: printableLine({ database, created: isNew, applied }),
   };
 }
 
@@ -95,7 +95,8 @@ function statusOf(place: string, migrations: readonly MigrationState[]): Databas
   );
   const verdict =
     missing === 0 ? 'is up to date' : `lacks ${plural(missing, 'migration')}: run assay db migrate`;
-  return { text: `${lines.join('')}${place} ${verdict}\n`, json: jsonOf({ database: place, migrations }) };
+  return {
+    text: `${lines.join('')}${place} ${verdict}\n`,
+    json: printableLine({ database: place, migrations }),
+  };
 }
-
-const jsonOf = (value: unknown): string => `${printableJson(value)}\n`;

@@ -4,7 +4,7 @@ import { wholeRun, type StoredRun } from '../core/run-store.ts';
 import type { TakenUpload, UploadStore } from '../core/run-upload.ts';
 import { plural } from '../lib/text/plural.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 import { openOwnStore } from './database.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { runsIn } from './runs.ts';
@@ -111,7 +111,7 @@ export function uploadText(uploaded: readonly UploadedRun[]): string {
 }
 
 export function uploadJson(uploaded: readonly UploadedRun[]): string {
-  return `${printableJson(
+  return printableLine(
     uploaded.map(({ run, isNew, newEvents, sent, notes }) => ({
       run,
       is_new: isNew,
@@ -119,5 +119,5 @@ export function uploadJson(uploaded: readonly UploadedRun[]): string {
       sent,
       notes,
     })),
-  )}\n`;
+  );
 }

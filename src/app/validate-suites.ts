@@ -9,7 +9,7 @@ import { bind } from './binding/bind.ts';
 import type { RunOptions } from '../core/run-options.ts';
 import type { Surroundings } from './surroundings.ts';
 import { plural } from '../lib/text/plural.ts';
-import { printableJson } from '../lib/text/printable-json.ts';
+import { printableLine } from '../lib/text/printable-json.ts';
 
 export interface Validation {
   readonly exitCode: number;
@@ -78,7 +78,7 @@ function found({ files, cases, warnings }: Checked): Validation {
   const lines = warnings.map((warning) => `warning: ${formatProblem(warning)}\n`);
   const text = `${lines.join('')}${plural(files, 'file')} and ${plural(cases, 'case')} checked: no problems\n`;
   const document = { suites: files, cases, problems: [], ...(warnings.length === 0 ? {} : { warnings }) };
-  return { exitCode: EXIT.ok, text, json: `${printableJson(document)}\n` };
+  return { exitCode: EXIT.ok, text, json: printableLine(document) };
 }
 
 function refused(error: AuthoringError): Validation {
@@ -90,5 +90,5 @@ function problemText({ problems, message }: AuthoringError): string {
 }
 
 function problemJson(problems: readonly Problem[]): string {
-  return `${printableJson({ problems })}\n`;
+  return printableLine({ problems });
 }

@@ -7,7 +7,7 @@ import { processEnvironment } from '../authoring/config/resolve-target.ts';
 import { EXIT } from './exit-code.ts';
 import { errorRecord } from '../core/errors.ts';
 import { matchesAny, tagsSelect } from '../core/selection.ts';
-import type { TestCase } from '../core/test-case.ts';
+import { knownCases, type TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
 import type { Workspace, Workspaces } from '../core/workspace.ts';
 import { workspacesOfRun } from '../workspaces/workspaces-of-run.ts';
@@ -122,8 +122,8 @@ function chosenCases(
   { suites }: Project,
   { cases, tags = [], limit }: Pick<VerifyRequest, 'cases' | 'tags' | 'limit'>,
 ): readonly ChosenCase[] {
-  const all = suites.flatMap((suite) =>
-    Array.from({ length: suite.cases.length }, (_, i) => ({ suite: suite.id, testCase: suite.cases.at(i) })),
+  const all = suites.flatMap(({ id: suite, cases: list }) =>
+    Array.from(knownCases(list), (testCase) => ({ suite, testCase })),
   );
   return all
     .filter(({ testCase }) => cases.length === 0 || matchesAny(testCase.id, cases))

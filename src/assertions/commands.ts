@@ -1,7 +1,12 @@
 import { leavesOf } from '../lib/shell/leaves.ts';
 import type { SessionReport } from '../core/session-report.ts';
-import { fitsLeaf, readCommandMatcher, readingShown } from './command-matcher.ts';
-import type { CommandMatcher, ReadCommandMatcher } from './command-matcher.ts';
+import {
+  fitsLeaf,
+  readCommandMatcher,
+  readingShown,
+  type CommandMatcher,
+  type ReadCommandMatcher,
+} from './command-matcher.ts';
 import { eventGroup } from './event-group.ts';
 import { wholeMatches, type EventKind, type Position, type ReadMatcher } from './event-kind.ts';
 import { LIST_RULES, type ListAssertions } from './list-assertions.ts';

@@ -14,7 +14,6 @@ export type Form =
   | 'list'
   | 'filled list';
 
-/** A method of a group: its arguments and its rule. */
 export type MethodRule = readonly [form: Form, rule: Rule];
 
 /** The assertions for one kind of event. Each throws an AssertionError whose stack starts at its caller. */

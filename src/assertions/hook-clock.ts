@@ -44,7 +44,6 @@ const BUSY_MS = 100;
 const TICK_MS = 25;
 
 let running = 0;
-/** All running hooks. */
 let busyMs = 0;
 /** When the thread was last known to be free. */
 let aliveAt = 0;

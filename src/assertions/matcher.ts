@@ -22,7 +22,6 @@ export function checkMatcher(value: unknown): void {
   if (!isMatcher(value)) throw new TypeError(`expected a text or a RegExp, got ${givenShown(value)}`);
 }
 
-/** The matcher as shown in messages. */
 export function matcherShown(matcher: Matcher): string {
   return typeof matcher === 'string' ? JSON.stringify(matcher) : String(matcher);
 }

@@ -21,7 +21,6 @@ export interface ExplainContext extends AssertionContext {
   observed?: unknown;
 }
 
-/** What an assertion compared. */
 export type Compared = Pick<ExplainContext, 'report' | 'expected' | 'actual' | 'observed'>;
 
 export interface SkillAssertionOptions extends AssertionOptions {

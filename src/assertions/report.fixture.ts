@@ -3,12 +3,10 @@ import type { SessionEvent, SessionReport } from '../core/session-report.ts';
 
 const runner = { id: 'fake', pathKey: 'fake--00000000', agent: { type: 'mock', model: '' } };
 
-/** A report with these events. */
 export function reportWith(events: SessionEvent[], more: Partial<SessionReport> = {}): SessionReport {
   return { ...emptyReport({ runner, prompt: 'go' }), events, ...more };
 }
 
-/** A report of these commands. */
 export function ran(...commands: string[]): SessionReport {
   return reportWith(commands.map((command) => ({ type: 'command', command })));
 }

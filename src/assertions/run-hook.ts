@@ -22,7 +22,6 @@ export interface HookOutcome {
   readonly failureClass?: FailureClass | undefined;
   readonly softFailures: readonly Error[];
   readonly grades: readonly Grade[];
-  /** Questions of failed assertions on the report. */
   readonly questions: readonly Question[];
 }
 

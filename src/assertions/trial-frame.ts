@@ -60,7 +60,6 @@ export function inClass<T>(failureClass: FailureClass, work: () => T): T {
 
 const CLASS = Symbol.for('assay.failure-class');
 
-/** The class of an error. */
 export function classOf(error: unknown): FailureClass | undefined {
   return typeof error === 'object' && error !== null
     ? (error as { [CLASS]?: FailureClass })[CLASS]

@@ -22,36 +22,43 @@ import { sandboxOf, withSandboxOptions, type SandboxFlags } from './sandbox.ts';
 import { terminalScreen } from './screen.ts';
 import { surroundings } from './surroundings.ts';
 import { given } from '../lib/given.ts';
+import { renamed } from '../lib/renamed.ts';
 import { holdYoungSpace } from '../lib/process/young-space.ts';
 
-interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, SandboxFlags, StoredFlags {
+/** The options that flags set as they are. */
+const OPTIONS = {
+  tag: 'tags',
+  excludeTag: 'excludeTags',
+  limit: 'limit',
+  sample: 'sample',
+  failed: 'failed',
+  shard: 'shard',
+  repeat: 'repeat',
+  concurrency: 'concurrency',
+  threshold: 'threshold',
+  firstSpeaker: 'firstSpeaker',
+  onLimit: 'onLimit',
+  timeout: 'timeoutMs',
+  maxSteps: 'maxSteps',
+  maxErrored: 'maxErrored',
+  seed: 'seed',
+  failFast: 'failFast',
+  cache: 'cache',
+  gate: 'gates',
+  baseline: 'baseline',
+  strict: 'strict',
+  config: 'config',
+  judge: 'judge',
+  updateSnapshots: 'updateSnapshots',
+} as const satisfies Record<string, keyof RunOptions>;
+
+type OptionFlags = { readonly [Flag in keyof typeof OPTIONS]?: RunOptions[(typeof OPTIONS)[Flag]] };
+
+interface RunFlags extends OptionFlags, ConductFlags, CassetteFlags, MoneyFlags, SandboxFlags, StoredFlags {
   readonly target?: readonly string[];
   readonly case?: readonly string[];
-  readonly tag?: readonly string[];
-  readonly excludeTag?: readonly string[];
-  readonly limit?: number;
-  readonly sample?: number;
-  readonly failed?: string;
-  readonly shard?: { readonly index: number; readonly of: number };
-  readonly repeat?: number;
-  readonly concurrency?: number;
-  readonly threshold?: number;
-  readonly firstSpeaker?: 'user' | 'agent';
-  readonly onLimit?: 'error' | 'grade';
-  readonly timeout?: number;
-  readonly maxSteps?: number;
-  readonly maxErrored?: number;
-  readonly seed?: number;
-  readonly failFast?: boolean;
-  readonly cache?: boolean;
-  readonly gate?: readonly string[];
-  readonly baseline?: string;
-  readonly strict?: boolean;
   readonly dry?: boolean;
   readonly watch?: boolean;
-  readonly config?: string;
-  readonly judge?: string;
-  readonly updateSnapshots?: boolean;
   readonly workers?: boolean;
 }
 
@@ -176,34 +183,14 @@ async function runServed(options: RunOptions, server: ServerPlace, flags: RunFla
 }
 
 function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
-  const optional = {
-    tags: flags.tag,
-    excludeTags: flags.excludeTag,
-    limit: flags.limit,
-    sample: flags.sample,
-    shard: flags.shard,
-    failed: flags.failed,
-    repeat: flags.repeat,
-    concurrency: flags.concurrency,
-    threshold: flags.threshold,
+  return {
+    patterns,
+    targets: flags.target ?? [],
+    cases: flags.case ?? [],
+    ...renamed(flags, OPTIONS),
     ...storedOf(flags, patterns),
-    firstSpeaker: flags.firstSpeaker,
-    onLimit: flags.onLimit,
-    timeoutMs: flags.timeout,
-    maxSteps: flags.maxSteps,
-    maxErrored: flags.maxErrored,
-    seed: flags.seed,
-    failFast: flags.failFast,
-    cache: flags.cache,
-    gates: flags.gate,
-    baseline: flags.baseline,
-    strict: flags.strict,
-    updateSnapshots: flags.updateSnapshots,
-    config: flags.config,
-    judge: flags.judge,
     ...sandboxOf(flags),
-    cassette: cassetteOf(flags),
+    ...given({ cassette: cassetteOf(flags) }),
     ...moneyOf(flags),
   };
-  return { patterns, targets: flags.target ?? [], cases: flags.case ?? [], ...given(optional) };
 }

@@ -1,4 +1,4 @@
-import type { KeptHead } from './kept-head.ts';
+import type { KeptHead, KeptWrite } from './kept-head.ts';
 import type { SortedPage } from './list-sort.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { ToolMock } from './test-case.ts';
@@ -66,10 +66,7 @@ export type AgentCreation =
   | { readonly outcome: 'written'; readonly agent: KeptAgent }
   | { readonly outcome: 'name-taken' };
 
-/** What became of a write: the agent as it is now, also where it is stale. */
-export type AgentWrite =
-  | { readonly outcome: 'written' | 'stale'; readonly agent: KeptAgent }
-  | { readonly outcome: 'unknown' };
+export type AgentWrite = KeptWrite<'agent', KeptAgent>;
 
 /** `unchanged`: the newest version has this config. `version` is the newest one. */
 export type AgentVersionWrite =

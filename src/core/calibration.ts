@@ -4,7 +4,6 @@ const measured = z.object({ value: z.number(), lower: z.number(), upper: z.numbe
 
 /** How far one grader agrees with people, as it is kept in the project. */
 export const calibration = z.object({
-  /** Name of the expectation. */
   expectation: z.string(),
   type: z.string(),
   /** Name of the judge; absent for graders that ask none. */

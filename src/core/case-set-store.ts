@@ -1,4 +1,4 @@
-import type { KeptHead } from './kept-head.ts';
+import type { KeptHead, KeptWrite } from './kept-head.ts';
 import type { SortedPage } from './list-sort.ts';
 
 /** A set as a store has it. Its parts are its members. */
@@ -37,10 +37,7 @@ export interface CaseSetStore {
   removeMember(id: string, caseId: string, expected?: string): Promise<MembersWrite>;
 }
 
-/** What became of a write: the set as it is now, also where it is stale. */
-type Written =
-  | { readonly outcome: 'written' | 'stale'; readonly set: KeptCaseSet }
-  | { readonly outcome: 'unknown' };
+type Written = KeptWrite<'set', KeptCaseSet>;
 
 /** `name-taken`: another set has the name. */
 export type CaseSetWrite = Written | { readonly outcome: 'name-taken' };

@@ -1,3 +1,4 @@
+import type { KeptHead, KeptWrite } from './kept-head.ts';
 import type { KeyedAnswer, KeyEntry } from './idempotency-keys.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { ListSort } from './list-sort.ts';
@@ -27,13 +28,7 @@ export interface CaseFields {
 }
 
 /** A case with the data that the store adds. */
-export interface KeptCase {
-  /** A UUID in lower case. */
-  readonly id: string;
-  /** ISO 8601 with microseconds. */
-  readonly createdAt: string;
-  /** The same format. Every write of the case or its mocks makes it later. */
-  readonly updatedAt: string;
+export interface KeptCase extends Pick<KeptHead, 'id' | 'createdAt' | 'updatedAt'> {
   readonly fields: CaseFields;
   /** Present where a set was selected. */
   readonly member?: {
@@ -93,10 +88,7 @@ export interface CaseStore {
   import(cases: readonly ImportedCase[], how: ImportChoice): Promise<ImportOutcome>;
 }
 
-/** The outcome of a write, with the current case; a stale write changed nothing. */
-export type CaseWrite =
-  | { readonly outcome: 'written' | 'stale'; readonly case: KeptCase }
-  | { readonly outcome: 'unknown' };
+export type CaseWrite = KeptWrite<'case', KeptCase>;
 
 /** A case that is imported. */
 export interface ImportedCase {

@@ -6,22 +6,17 @@ import type { Trial } from './trial.ts';
 import type { Usage } from './usage.ts';
 
 /** A complete conversation of an earlier run, with what was measured of it. */
-export interface KeptAnswer {
+export interface KeptAnswer
+  extends Pick<Row, 'turns' | 'steps' | 'end'>, Required<Pick<Row, 'latency' | 'flags'>> {
   /** The run that asked the agent, and when the conversation ended. */
   readonly from: NonNullable<Row['cached']>;
   readonly transcript: Transcript;
-  /** Duration of each agent turn in milliseconds. */
-  readonly latency: readonly number[];
-  readonly turns: number;
-  readonly steps: number;
-  readonly flags: readonly string[];
   readonly usage?: Usage;
   readonly hasUnknownTokens: boolean;
   readonly unknownEvents: Readonly<Record<string, number>>;
   /** US dollars. Null when a part is unknown. */
   readonly costUsd?: number | null;
   readonly world?: WorldOutcome;
-  readonly end?: NonNullable<Row['end']>;
 }
 
 /** A trial, as far as its answer depends on it. */

@@ -14,3 +14,8 @@ export interface KeptHead {
   /** Null: it is in use. */
   readonly archivedAt: string | null;
 }
+
+/** What became of a write: the thing as it is now. Where it is stale, nothing was changed. */
+export type KeptWrite<Name extends string, Kept> =
+  | (Readonly<Record<Name, Kept>> & { readonly outcome: 'written' | 'stale' })
+  | { readonly outcome: 'unknown' };

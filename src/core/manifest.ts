@@ -1,8 +1,6 @@
-import type { TargetVariant } from './target-variant.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
-import type { AgentVersionId } from './agent-store.ts';
-import type { Limits } from './limits.ts';
 import type { RunOptions } from './run-options.ts';
+import type { SpecSettings, SpecTarget } from './run-spec.ts';
 import type { RunState } from './run.ts';
 import type { IsolationLevel } from './isolation-level.ts';
 import type { DifficultyWeights } from './test-case.ts';
@@ -19,15 +17,10 @@ export interface GateOutcome {
 }
 
 /** The settings of a plan in its manifest. Any may be absent: earlier versions kept fewer. */
-export interface KeptSettings {
+export interface KeptSettings extends Partial<Omit<SpecSettings, 'seed' | 'schedule' | 'failFast'>> {
   readonly options?: Partial<RunOptions>;
-  readonly limits?: Limits;
-  readonly concurrency?: number;
-  readonly threshold?: number;
   /** Repetitions of cases that have none of their own. */
   readonly repeat?: number;
-  readonly retryInfrastructure?: number;
-  readonly maxErrored?: number;
   /** Only of stored cases, as the next two. */
   readonly difficultyWeights?: DifficultyWeights;
   /** The user as configured, without secrets. */
@@ -75,18 +68,11 @@ export interface Manifest {
     /** The same digest over all shards; absent when the run is not a shard. */
     readonly whole?: string;
   }[];
-  readonly targets: readonly {
-    readonly name: string;
-    readonly type: string;
+  readonly targets: readonly (Omit<SpecTarget, 'written'> & {
     /** Without secret values. */
     readonly config: JsonObject;
-    readonly digest: number;
     readonly versions?: Readonly<Record<string, string>>;
-    /** The variant that it is. */
-    readonly variant?: TargetVariant;
-    /** The agent of the store that it is; absent: a target of the config. */
-    readonly agent?: AgentVersionId;
-  }[];
+  })[];
   readonly trials: number;
   readonly seed: number;
   /** sha-256 digests; rows and grades refer to them by position. */

@@ -1,3 +1,5 @@
+import type { KeptHead, KeptWrite } from './kept-head.ts';
+
 /** A metric of the store, under the names that the API gives its fields. */
 export interface MetricFields {
   readonly id: string;
@@ -13,13 +15,10 @@ export interface MetricFields {
 }
 
 /** A metric as a store has it. */
-export interface KeptMetric {
+export interface KeptMetric extends Pick<KeptHead, 'createdAt' | 'updatedAt'> {
   readonly fields: MetricFields;
   /** ISO 8601 with microseconds. Absent: runs may use it. */
   readonly archivedAt?: string;
-  readonly createdAt: string;
-  /** Later with every write. */
-  readonly updatedAt: string;
 }
 
 /** Judge metrics of a store, in the order in which they were created. */
@@ -48,7 +47,4 @@ export interface MetricRange {
   readonly after?: { readonly id: string; readonly createdAt: string } | undefined;
 }
 
-/** The result of a write, with the metric as it is now. */
-export type MetricWrite =
-  | { readonly outcome: 'written' | 'stale'; readonly metric: KeptMetric }
-  | { readonly outcome: 'unknown' };
+export type MetricWrite = KeptWrite<'metric', KeptMetric>;

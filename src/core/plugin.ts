@@ -126,7 +126,6 @@ export interface TargetSettings {
   readonly sandbox?: SandboxSettings;
   /** The prompt under test. */
   readonly prompt?: string;
-  /** The variant that it is. */
   readonly variant?: TargetVariant;
   /** The keys of its type, as parsed by its schema. */
   readonly config: JsonObject;

@@ -1,5 +1,6 @@
 import type { BudgetSpent } from './errors.ts';
 import type { RunMoney } from './run.ts';
+import { tokensOf, type UsageEntry } from './transcript.ts';
 import type { Usage } from './usage.ts';
 
 /** USD per million tokens. */
@@ -21,6 +22,13 @@ export function costOf(usage: Usage, price: Price): number {
     write * (price.cacheWrite ?? price.input) +
     usage.outputTokens * price.output;
   return perMillion / 1e6;
+}
+
+/** What an agent reported, in USD: the cost itself, else that of its tokens. Null: unknown. */
+export function costOfEntry(entry: UsageEntry, price: Price | undefined): number | null {
+  if (entry.costUsd !== undefined) return entry.costUsd;
+  const tokens = tokensOf(entry);
+  return tokens === undefined || price === undefined ? null : costOf(tokens, price);
 }
 
 /** The budget of a run. Money is reserved before work starts, and settled when the work is done. */

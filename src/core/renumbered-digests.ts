@@ -1,13 +1,22 @@
-import type { RowDigests } from './run.ts';
+import { given } from '../lib/given.ts';
+import type { Grade } from './grade.ts';
+import type { Row } from './run.ts';
 
-/** The digests of a row with the numbers of another list. */
-export function renumberedDigests(digests: RowDigests, numberOf: (old: number) => number): RowDigests {
-  const { terms, mocks, userPrompt } = digests;
+/** A row whose digests have the numbers of another list. */
+export function renumberedRow(row: Row, numberOf: (old: number) => number): Row {
+  const { terms, mocks, userPrompt } = row.digests;
+  const moved = (number: number | undefined) => (number === undefined ? undefined : numberOf(number));
   return {
-    case: numberOf(digests.case),
-    target: numberOf(digests.target),
-    ...(terms === undefined ? {} : { terms: numberOf(terms) }),
-    ...(mocks === undefined ? {} : { mocks: numberOf(mocks) }),
-    ...(userPrompt === undefined ? {} : { userPrompt: numberOf(userPrompt) }),
+    ...row,
+    grades: row.grades.map((grade) => renumberedGrade(grade, numberOf)),
+    digests: {
+      case: numberOf(row.digests.case),
+      target: numberOf(row.digests.target),
+      ...given({ terms: moved(terms), mocks: moved(mocks), userPrompt: moved(userPrompt) }),
+    },
   };
+}
+
+export function renumberedGrade(grade: Grade, numberOf: (old: number) => number): Grade {
+  return grade.digest === undefined ? grade : { ...grade, digest: numberOf(grade.digest) };
 }

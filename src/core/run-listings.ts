@@ -1,3 +1,4 @@
+import type { KeptWrite } from './kept-head.ts';
 import type { JsonValue } from '../lib/json.ts';
 import type { ManifestHead, OpenArtifact } from './run-store.ts';
 import type { RunState } from './run.ts';
@@ -18,11 +19,7 @@ export interface RunListing {
 }
 
 /** What people may change of a run. Absent: as before. */
-export interface ListingChange {
-  readonly name?: string | null;
-  readonly note?: string | null;
-  readonly line?: string | null;
-  readonly tags?: readonly string[];
+export interface ListingChange extends Partial<Pick<RunListing, 'name' | 'note' | 'line' | 'tags'>> {
   readonly isArchived?: boolean;
 }
 
@@ -94,7 +91,4 @@ export interface CountedFor {
   readonly body: JsonValue;
 }
 
-/** What became of a change: the listing as it is now, also where it is stale. */
-export type ListingWrite =
-  | { readonly outcome: 'written' | 'stale'; readonly listing: RunListing }
-  | { readonly outcome: 'unknown' };
+export type ListingWrite = KeptWrite<'listing', RunListing>;

@@ -1,19 +1,15 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { Limits } from './limits.ts';
 import type { IsolationLevel } from './isolation-level.ts';
+import type { Selection } from './selection.ts';
 import type { DifficultyWeights } from './test-case.ts';
 
 /** The options of a run as plain JSON. Kept with the run, so that it can be planned again. */
-export interface RunOptions {
+export interface RunOptions extends Omit<Selection, 'tags' | 'excludeTags'> {
   /** Files, folders or globs; empty: everything below the working directory. */
   readonly patterns: readonly string[];
-  readonly targets: readonly string[];
-  readonly cases: readonly string[];
   readonly tags?: readonly string[];
   readonly excludeTags?: readonly string[];
-  readonly limit?: number;
-  readonly sample?: number;
-  readonly shard?: { readonly index: number; readonly of: number };
   /** Selects only trials that failed or errored in that run. */
   readonly failed?: string;
   /** Stored runs that targets replay: as written, and the ids they referred to when the run began. */
@@ -95,7 +91,6 @@ export interface CaseSelector {
   readonly tagAll?: readonly string[];
   /** A part of the name or the description; ASCII letters match in either case. */
   readonly search?: string;
-  /** Ids or names. */
   readonly ids?: readonly string[];
   /** Id or name of a set: its members, in its order. */
   readonly set?: string;

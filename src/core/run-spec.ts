@@ -106,7 +106,6 @@ export interface SpecTarget {
   readonly written: JsonObject;
   /** Position of its digest. */
   readonly digest: number;
-  /** The variant that it is. */
   readonly variant?: TargetVariant;
   /** The agent of the store that it is; absent: a target of the config. */
   readonly agent?: AgentVersionId;

@@ -24,7 +24,6 @@ export interface RunStore {
   find(reference: string): Promise<RunReference>;
   /** Ids, oldest first. */
   list(): Promise<readonly string[]>;
-  /** Opens a run by its id. */
   open(id: string): StoredRun;
   /** Begins a run and claims it. Throws `results-not-written` when it cannot be stored. */
   create(begin: BegunRun): Promise<OpenRun>;

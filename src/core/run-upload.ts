@@ -75,7 +75,6 @@ function namesIn({ line, tags }: { readonly line?: unknown; readonly tags?: unkn
   return given({ line, tags });
 }
 
-/** The error of an upload that is not one. */
 export function invalidUpload(what: string): AssayError {
   return new AssayError('upload-invalid', `the upload is not valid: ${what}`, {
     stage: 'log',

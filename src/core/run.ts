@@ -14,7 +14,7 @@ import type {
 } from './transcript.ts';
 import type { TrialId } from './trial.ts';
 import type { Spender, Usage } from './usage.ts';
-import type { Status, Verdict } from './verdict.ts';
+import type { Decision, Status } from './verdict.ts';
 
 /** Raised when older programs would misread newer runs. */
 export const FORMAT_VERSION = 1;
@@ -66,24 +66,18 @@ export interface AttemptRow {
 }
 
 /** The result of a trial: the fact `trial-end` and one line of `results.jsonl`. */
-export interface Row extends TrialId {
+export interface Row extends TrialId, Omit<Decision, 'ungraded'> {
   /** Of a stored case, whose id tells people nothing. */
   readonly caseName?: string;
   /** Its place in the plan of the run, from 1; kept when it is resumed or graded again. */
   readonly number: number;
   readonly attempts: readonly AttemptRow[];
-  readonly verdict: Verdict;
   readonly status: Status;
   readonly passed: boolean;
-  readonly score: number | null;
-  /** Score of a trial in percent, 0 to 100 with two decimals. `score` is a hundredth of it. */
-  readonly overall?: number;
   readonly threshold: number;
-  readonly fallenGates: readonly string[];
-  /** Expectations of weight 0 that could not be decided. */
-  readonly ungraded?: number;
+  /** Absent: none. */
+  readonly ungraded?: Decision['ungraded'];
   readonly failureClass?: { readonly id: string; readonly label?: string };
-  readonly error?: ErrorRecord;
   readonly skipped?: SkipKind;
   readonly end?: { readonly by: 'agent' | 'user' | 'script' | 'cap'; readonly reason?: string };
   readonly limit?: LimitMet;
@@ -225,22 +219,18 @@ export type Fact =
   | { readonly type: 'run-end'; readonly state: RunState };
 
 /** A fact with its sequence number in the run. */
-export interface RunEvent {
+export interface RunEvent extends Emitted {
   /** From 1, without gaps. */
   readonly sequence: number;
-  readonly at: string;
-  /** Key of the trial. */
-  readonly trial?: string;
-  /** From 1. */
-  readonly attempt?: number;
-  readonly fact: Fact;
 }
 
 /** A fact that is about to be logged. */
 export interface Emitted {
   /** ISO 8601: when it happened. */
   readonly at: string;
+  /** Key of the trial. */
   readonly trial?: string;
+  /** From 1. */
   readonly attempt?: number;
   readonly fact: Fact;
 }

@@ -139,6 +139,8 @@ export interface TestCase {
   readonly scoredIn?: ScoreScale;
   /** A stored case says nothing of what a good end is: only what the run grades in every case decides. */
   readonly expectsNothing?: true;
+  /** A stored case has expected outcomes that its run does not judge. */
+  readonly leavesOutcomes?: true;
   readonly repeat?: number;
   /** Multiplies the repetitions of the run: of a member of a set. Absent: 1. */
   readonly repeatFactor?: number;

@@ -40,7 +40,7 @@ export interface Decision {
   readonly verdict: Verdict;
   /** Weighted mean of the graded expectations, 0 to 1 with 9 decimals; null when nothing could be graded. */
   readonly score: number | null;
-  /** 0 to 100 with two decimals; the displayed value is the compared value. */
+  /** `score` in percent, 0 to 100 with two decimals; the displayed value is the compared value. */
   readonly overall?: number;
   /** Names of the gates whose score is below their requirement. */
   readonly fallenGates: readonly string[];

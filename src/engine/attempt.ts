@@ -1,9 +1,8 @@
-import { BudgetSpent, messageOf, type LimitMet } from '../core/errors.ts';
-import type { Grade } from '../core/grade.ts';
+import { BudgetSpent, messageOf } from '../core/errors.ts';
 import type { Row } from '../core/run.ts';
 import type { ResourceLimit } from '../core/sandbox.ts';
 import type { TestCase } from '../core/test-case.ts';
-import type { Decision, Verdict } from '../core/verdict.ts';
+import type { Verdict } from '../core/verdict.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { given } from '../lib/given.ts';
 import { setScene, type Attempt, type Scene } from './attempt-scene.ts';
@@ -15,22 +14,15 @@ import type { ArtifactsEnd } from '../core/target.ts';
 import { isTransient } from './retry.ts';
 import { tell, tellGrades } from './tell.ts';
 
-/** The outcome of one attempt. */
-export interface AttemptOutcome {
+export interface AttemptOutcome
+  extends
+    Omit<Measured, 'subject'>,
+    Pick<ConcludedAttempt, 'failureClass' | 'isUnexpected'>,
+    Pick<Row, 'artifactDir' | 'workspacePath' | 'durationMs'> {
   readonly conversation: Conversation;
-  readonly grades: readonly Grade[];
-  readonly decision: Decision;
-  readonly failureClass?: NonNullable<Row['failureClass']>;
-  readonly isUnexpected?: true;
-  /** The thrown error, to decide whether the attempt may be repeated. */
-  readonly thrown?: unknown;
-  readonly limit?: LimitMet;
   /** Limits of the sandbox that were not enforced. */
   readonly unenforced: readonly ResourceLimit[];
   readonly notes: readonly string[];
-  readonly artifactDir?: string;
-  readonly workspacePath?: string;
-  readonly durationMs: number;
 }
 
 /** One attempt at a trial: workspace, session, grades, verdict, then cleanup. Never rejects. */

@@ -1,7 +1,7 @@
 import { BudgetSpent, MeasurementError, messageOf } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { UserMessage } from '../core/message.ts';
-import { costOf, type Price } from '../core/price.ts';
+import { costOfEntry, type Price } from '../core/price.ts';
 import type { Fact, Row } from '../core/run.ts';
 import type { MissedConnections } from '../core/missed-connections.ts';
 import type { PastSession, TurnEnd, Yielded } from '../core/target.ts';
@@ -275,8 +275,7 @@ function addSpending(
     if (tokens === undefined) conversation.hasUnknownTokens = true;
     else conversation.usage = addUsage(conversation.usage, tokens);
   }
-  const priced = tokens === undefined || talk.price === undefined ? null : costOf(tokens, talk.price);
-  const cost = entry.costUsd ?? priced;
+  const cost = costOfEntry(entry, talk.price);
   if (cost !== null) talk.spent?.(cost);
   const before = conversation.costUsd;
   conversation.costUsd = cost === null || before === null ? null : (before ?? 0) + cost;

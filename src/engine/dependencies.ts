@@ -12,7 +12,6 @@ export interface Dependencies {
 type Dependent = Pick<PlannedTrial, 'suite' | 'caseId' | 'target' | 'repetition'>;
 
 interface Dependency {
-  /** Id of the case. */
   readonly id: string;
   /** Key of its trial. Absent if the case has no trial on this target. */
   readonly key?: string;

@@ -1,14 +1,13 @@
-import type { World } from '../core/target.ts';
+import type { World, Session, Target } from '../core/target.ts';
 import type { Fact } from '../core/run.ts';
 import type { Attempt, Scene } from './attempt-scene.ts';
 import { converse } from './converse.ts';
-import { openSession } from './open-session.ts';
 import { replaySession } from './past-session.ts';
 import { stepsInto } from './steps.ts';
 import { tell } from './tell.ts';
 import { offered, throughTools } from './tool-session.ts';
 import { unlessAborted } from '../lib/time/unless-aborted.ts';
-import { startWatch } from './watch.ts';
+import { startWatch, type Watch } from './watch.ts';
 
 /** Opens the session, runs the conversation, and always ends the session and its processes. */
 export async function holdSession(
@@ -72,4 +71,15 @@ function userOf(attempt: Attempt, { artifacts, conversation }: Scene) {
       tell(attempt, use);
     },
   });
+}
+
+/** Opens a session. If it opens after its time limit, it is closed immediately. */
+async function openSession(target: Target, world: World, watch: Watch): Promise<Session> {
+  const opening = target.open(world, watch.signal);
+  try {
+    return await watch.bounded(opening);
+  } catch (error) {
+    opening.then((late) => late[Symbol.asyncDispose]()).catch(() => {});
+    throw error;
+  }
 }

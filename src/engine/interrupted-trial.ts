@@ -1,7 +1,8 @@
 import { errorRecord, MeasurementError, type ErrorRecord } from '../core/errors.ts';
 import type { AttemptRow, Row } from '../core/run.ts';
 import type { PlannedTrial, TrialContext } from './trial-context.ts';
-import { unstartedRow } from './trial-row.ts';
+import { unmeasuredRow } from './trial-row.ts';
+import { given } from '../lib/given.ts';
 
 /** How often the worker of a trial may be lost. After that, the trial is errored. */
 export const MOST_LOSSES = 3;
@@ -22,14 +23,7 @@ export function interruptedRow(
   context: TrialContext,
   attempts: readonly AttemptRow[],
 ): Row {
-  const row = unstartedRow(trial, context);
+  const durationMs = attempts.reduce((sum, each) => sum + each.durationMs, 0);
   const error = attempts.at(-1)?.error;
-  return {
-    ...row,
-    attempts,
-    verdict: 'errored',
-    status: 'errored',
-    durationMs: attempts.reduce((sum, { durationMs }) => sum + durationMs, 0),
-    ...(error === undefined ? {} : { error }),
-  };
+  return unmeasuredRow(trial, context, { verdict: 'errored', attempts, durationMs, ...given({ error }) });
 }

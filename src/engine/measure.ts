@@ -21,6 +21,7 @@ export interface Measured {
   readonly decision: Decision;
   /** Absent if the agent did not finish. */
   readonly subject?: Subject;
+  /** The thrown error, to decide whether the attempt may be repeated. */
   readonly thrown?: unknown;
   readonly limit?: LimitMet;
 }

@@ -43,6 +43,18 @@ export interface PlannedCases extends Iterable<PlannedCase> {
   readonly length: number;
 }
 
+/** The cases of a plan that are not skipped, each with its content. `isWanted`: asked before a case is unpacked. */
+export function* activeCases(
+  { suites, cases }: Pick<Plan, 'suites' | 'cases'>,
+  isWanted: (planned: PlannedCase) => boolean = () => true,
+): Generator<{ readonly planned: PlannedCase; readonly testCase: TestCase }> {
+  for (const planned of cases) {
+    if (planned.skip !== undefined || !isWanted(planned)) continue;
+    const testCase = suites[planned.suite]?.cases.at(planned.index);
+    if (testCase !== undefined) yield { planned, testCase };
+  }
+}
+
 export interface PlanRequest {
   readonly suites: readonly Suite[];
   readonly selection: Selection;

@@ -1,21 +1,14 @@
 import { BudgetSpent } from '../core/errors.ts';
 import type { Reservation } from '../core/price.ts';
 import type { Conversation } from './converse.ts';
-import type { TrialContext, PlannedTrial, TrialSettings } from './trial-context.ts';
-
-interface PaidAttempt {
-  readonly trial: PlannedTrial;
-  readonly settings: TrialSettings;
-  readonly context: TrialContext;
-  readonly signal: AbortSignal;
-}
+import type { Attempt } from './attempt-scene.ts';
 
 /**
  * Runs a session while its highest cost is reserved, if its target reports its cost too late to
  * stop it. Waits for the reservation before the session's time starts.
  */
 export async function withCeilingReserved(
-  attempt: PaidAttempt,
+  attempt: Pick<Attempt, 'trial' | 'settings' | 'context' | 'signal'>,
   conversation: Conversation,
   session: (spent?: (usd: number) => void) => Promise<void>,
 ): Promise<void> {

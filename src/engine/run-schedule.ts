@@ -3,9 +3,8 @@ import { setMaxListeners } from 'node:events';
 import { RunCancelled } from '../core/errors.ts';
 import type { Row, RunEndState } from '../core/run.ts';
 import type { TrialContext, PlannedTrial } from './trial-context.ts';
-import { rejectTrial } from './reject-trial.ts';
+import { rejectTrial, skipTrial } from './reject-trial.ts';
 import type { Next, Schedule } from './schedule.ts';
-import { skipTrial } from './skip-trial.ts';
 
 /** Signals that end a run from outside. */
 export interface RunControl {

@@ -9,7 +9,7 @@ import type { Conversation } from './converse.ts';
 import { pause } from '../lib/time/clock.ts';
 import { backoffMs, isTransient } from './retry.ts';
 import { tell } from './tell.ts';
-import { rowOf, unstartedRow } from './trial-row.ts';
+import { rowOf, settleTrial, unmeasuredRow } from './trial-row.ts';
 
 /**
  * Runs one trial: attempts until one is measured, one is cancelled or the last one fails, then its end, written
@@ -24,16 +24,10 @@ export async function runTrial(
   const row = await measuredRow(trial, context, signal).catch((error: unknown) => {
     // A failed write ends the run. Any other unexpected error concerns only this trial.
     if (error instanceof AssayError) throw error;
-    return isAbandoned(signal) ? undefined : unmeasuredRow(trial, context, error);
+    return isAbandoned(signal) ? undefined : brokenRow(trial, context, error);
   });
   if (row === undefined) return undefined;
-  await context.settle({
-    at: row.endedAt,
-    trial: trial.key,
-    attempt: row.attempts.length,
-    fact: { type: 'trial-end', row },
-  });
-  return row;
+  return await settleTrial(row, { key: trial.key, attempt: row.attempts.length }, context);
 }
 
 async function measuredRow(
@@ -72,15 +66,10 @@ async function measuredRow(
 }
 
 /** The row of a trial that failed unexpectedly, such as by a stack overflow. */
-function unmeasuredRow(trial: PlannedTrial, context: TrialContext, thrown: unknown): Row {
+function brokenRow(trial: PlannedTrial, context: TrialContext, thrown: unknown): Row {
   const error = errorRecord(thrown, { stage: 'log', kind: 'contract' });
-  return {
-    ...unstartedRow(trial, context),
-    attempts: [...(trial.earlier ?? []), { durationMs: 0, error }],
-    verdict: 'errored',
-    status: 'errored',
-    error,
-  };
+  const attempts = [...(trial.earlier ?? []), { durationMs: 0, error }];
+  return unmeasuredRow(trial, context, { verdict: 'errored', attempts, error });
 }
 
 function attemptEnd(end: AttemptRow, { sessionId, past }: Conversation): Fact {

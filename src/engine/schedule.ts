@@ -26,7 +26,6 @@ export interface Schedule {
 export interface ScheduleOptions {
   readonly plan: Plan;
   readonly digestOfTarget: (name: string) => number;
-  /** Number of parallel trials of a target. */
   readonly mostParallel: (target: string) => number;
   /** Whether the first trial of a target runs before the others. */
   readonly isProbed?: (target: string) => boolean;

@@ -12,7 +12,6 @@ import type { TrialContext, PlannedTrial, TrialSettings } from './trial-context.
 
 /** The outcomes of a trial by attempt. */
 export interface Tries {
-  /** Outcome of the last attempt. */
   readonly outcome: AttemptOutcome;
   /** Outcomes of all attempts of this process, including the last. */
   readonly outcomes: readonly AttemptOutcome[];
@@ -157,8 +156,12 @@ function unwatched(settings: TrialSettings, outcome: AttemptOutcome): string[] {
   return names;
 }
 
-/** The row of a trial that was not started, without its verdict. */
-export function unstartedRow(trial: PlannedTrial, context: TrialContext): Omit<Row, 'verdict' | 'status'> {
+/** The row of a trial that ends without being measured. `end`: what is known of it. */
+export function unmeasuredRow(
+  trial: PlannedTrial,
+  context: TrialContext,
+  end: Pick<Row, 'verdict'> & Partial<Row>,
+): Row {
   const testCase = context.caseOf(trial);
   const at = new Date(context.now()).toISOString();
   return {
@@ -184,5 +187,17 @@ export function unstartedRow(trial: PlannedTrial, context: TrialContext): Omit<R
     startedAt: at,
     endedAt: at,
     ...given({ difficulty: testCase.difficulty, caseName: shownName(testCase) }),
+    status: end.verdict,
+    ...end,
   };
+}
+
+/** Writes the end of a trial to the log. */
+export async function settleTrial(
+  row: Row,
+  { key: trial, attempt }: Pick<PlannedTrial, 'key'> & { readonly attempt?: number },
+  { settle }: Pick<TrialContext, 'settle'>,
+): Promise<Row> {
+  await settle({ at: row.endedAt, trial, ...given({ attempt }), fact: { type: 'trial-end', row } });
+  return row;
 }

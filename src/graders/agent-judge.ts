@@ -14,14 +14,13 @@ import {
   varNames,
   withoutTimeout,
 } from './judge-keys.ts';
-import { scoreForm } from './judge/answer-form.ts';
 import { checksForm } from './judge/checks-form.ts';
-import { AGENT_PROMPT, WITH_RUBRICS, WITH_TOOLS } from './judge/default-prompt.ts';
-import { checksFindings, scoreFinding } from './judge/findings.ts';
-import { judged } from './judge/judging.ts';
+import { AGENT_PROMPT, WITH_TOOLS } from './judge/default-prompt.ts';
+import { checksFindings } from './judge/findings.ts';
+import { judged, scored } from './judge/judging.ts';
 import { lookAround } from './judge/look-around.ts';
-import { promptText } from './judge/prompt-text.ts';
-import { rubricList } from './judge/rubric-list.ts';
+import { promptText, withRubrics } from './judge/prompt-text.ts';
+import { rubricList, type RubricItem } from './judge/rubric-list.ts';
 import { workspaceTools } from './judge/workspace-tools.ts';
 import { directoryAsLeft } from './workspace-file.ts';
 import { filesOf } from './llm-judge.ts';
@@ -87,11 +86,9 @@ async function look(
   if (workspace === undefined) throw noWorkspace(subject);
   const tools = workspaceTools(directoryAsLeft(workspace));
   const items = settings.rubrics === undefined ? undefined : rubricList(settings.rubrics);
-  const template = await templateOf(settings, services.directory);
+  const template = await templateOf(settings, items, services.directory);
   const common = {
-    named: judgeOf(settings),
-    samples: settings.samples,
-    overflow: settings.overflow,
+    settings,
     template,
     items,
     config: settings.config,
@@ -101,13 +98,7 @@ async function look(
       return lookAround({ judge, tools, redact: services.redact, maxSteps });
     },
   };
-  if (items === undefined) {
-    return judged(
-      { ...common, form: scoreForm, findings: (asked, asker) => [scoreFinding(asked, asker)] },
-      grading,
-      signal,
-    );
-  }
+  if (items === undefined) return scored(common, grading, signal);
   return judged(
     { ...common, form: checksForm(items), findings: (asked, asker) => checksFindings(asked, items, asker) },
     grading,
@@ -115,11 +106,13 @@ async function look(
   );
 }
 
-async function templateOf({ prompt, rubrics }: AgentJudge, directory: string): Promise<string> {
+async function templateOf(
+  { prompt }: AgentJudge,
+  items: readonly RubricItem[] | undefined,
+  directory: string,
+): Promise<string> {
   if (prompt === undefined) return AGENT_PROMPT + WITH_TOOLS;
-  const text = await promptText(prompt, directory);
-  const listed = rubrics === undefined || asksFor(text, 'rubrics') ? text : text + WITH_RUBRICS;
-  return listed + WITH_TOOLS;
+  return withRubrics(await promptText(prompt, directory), items) + WITH_TOOLS;
 }
 
 function agentsComeLater(target: string): MeasurementError {

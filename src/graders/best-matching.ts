@@ -1,4 +1,3 @@
-/** Indexes of a pair: a row and a column. */
 export type Pair = readonly [row: number, column: number];
 
 /** The value of pairing a row with a column; 0: they cannot be paired. Whole numbers. */

@@ -5,7 +5,6 @@ import { pathKeys } from './json-path.ts';
 import { matcherOf, matcherText } from './text-matcher.ts';
 import { jsonMapping } from '../lib/text/json-value.ts';
 
-/** Keys of an expected tool call. */
 export const callKeys = {
   tool: matcherText.describe('Name of the tool, or a /pattern/ for it.'),
   args: jsonMapping().optional().describe('Arguments of the call. Default: any.'),
@@ -41,7 +40,6 @@ export function observedCalls(transcript: Transcript): readonly ObservedCall[] {
   });
 }
 
-/** Whether a call matches the specification. */
 export function callMatcher(spec: CallSpec, mode: ArgsMatch): (call: ToolCallEntry) => boolean {
   const isTool = matcherOf(spec.tool, 'equals');
   return ({ name, input }) => isTool(name) && argsMatch(spec.args, input, mode);

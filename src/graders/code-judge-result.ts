@@ -2,10 +2,9 @@ import * as z from 'zod';
 
 import { MeasurementError } from '../core/errors.ts';
 import type { Evidence, Finding } from '../core/grade.ts';
-import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { parseForeignJson, TooDeep } from '../lib/text/json-depth.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
+import { foreignObject } from '../lib/text/json-depth.ts';
 
-/** How a script ended. */
 export interface ScriptEnd {
   /** Null when a signal ended it. */
   readonly exitCode: number | null;
@@ -84,14 +83,7 @@ function answerIn(stdout: string): Record<string, unknown> | undefined {
 }
 
 function objectIn(text: string): Record<string, unknown> | undefined {
-  if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
-  try {
-    const value = parseForeignJson(text);
-    return isObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof TooDeep) throw error;
-    return undefined;
-  }
+  return text.startsWith('{') && text.endsWith('}') ? foreignObject(text) : undefined;
 }
 
 const turn = z.lazy(() => z.int().positive());

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../lib/json.ts';
-import { jsonEqual, valueAt } from '../lib/json.ts';
+import { jsonEqual, valueAt, type JsonValue } from '../lib/json.ts';
 import { calendarDate, DEFAULT_DATE_FORMATS } from './calendar-date.ts';
 import { shown } from './excerpt.ts';
 import { pathKeys } from './json-path.ts';

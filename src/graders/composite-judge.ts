@@ -2,12 +2,9 @@ import type { Finding, Subject } from '../core/grade.ts';
 import type { GraderServices } from '../core/plugin.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Aggregator } from './composite-aggregator.ts';
-import { asksFor, judgeOf } from './judge-keys.ts';
-import { scoreForm } from './judge/answer-form.ts';
-import { COMPOSITE_PROMPT, WITH_RESULTS, WITH_RUBRICS } from './judge/default-prompt.ts';
-import { scoreFinding } from './judge/findings.ts';
-import { judged } from './judge/judging.ts';
-import { promptText } from './judge/prompt-text.ts';
+import { COMPOSITE_PROMPT, WITH_RESULTS } from './judge/default-prompt.ts';
+import { scored } from './judge/judging.ts';
+import { promptText, withRubrics } from './judge/prompt-text.ts';
 import { rubricList } from './judge/rubric-list.ts';
 
 type JudgeAggregator = Extract<Aggregator, { readonly type: 'llm_judge' }>;
@@ -28,22 +25,17 @@ export async function askAggregator(
     aggregator.prompt === undefined
       ? COMPOSITE_PROMPT
       : await promptText(aggregator.prompt, services.directory);
-  const listed = items === undefined || asksFor(own, 'rubrics') ? own : own + WITH_RUBRICS;
   const lines = Object.entries(results).map(([name, grade]) => ({
     label: 'results',
     value: { name, ...grade },
   }));
-  const findings = await judged(
+  const findings = await scored(
     {
-      named: judgeOf(aggregator),
-      samples: aggregator.samples,
-      overflow: aggregator.overflow,
-      template: listed + WITH_RESULTS,
-      form: scoreForm,
+      settings: aggregator,
+      template: withRubrics(own, items) + WITH_RESULTS,
       items,
       config: aggregator.config,
       more: [{ name: 'results', lines }],
-      findings: (asked, asker) => [scoreFinding(asked, asker)],
     },
     { subject, services },
     signal,

@@ -1,11 +1,9 @@
 import { levelsIn, MOST_LEVELS } from '../lib/text/json-depth.ts';
 
-/** A text in quotes, shortened. */
 export function quoted(text: string, limit = 120): string {
   return JSON.stringify(cut(text, limit));
 }
 
-/** The end of a text in quotes. */
 export function quotedEnd(text: string, limit = 120): string {
   return JSON.stringify(text.length <= limit ? text : `...${text.slice(text.length - limit)}`);
 }

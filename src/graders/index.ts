@@ -35,10 +35,11 @@ import { endsWith, startsWith } from './starts-with.ts';
 import { tokenUsage } from './token-usage.ts';
 import { toolCalls } from './tool-calls.ts';
 import { toolTrajectory } from './tool-trajectory.ts';
+import { unjudgedOutcomes } from './unjudged-outcomes.ts';
 import { worldState } from './world-state.ts';
 
 /** Graders of stored test cases. Their configuration is built from the case, so no file names them. */
-export const caseGraders: readonly GraderPlugin[] = [conversationJudge, expectedToolCalls];
+export const caseGraders: readonly GraderPlugin[] = [conversationJudge, expectedToolCalls, unjudgedOutcomes];
 
 /** All graders by type. */
 export const graders: readonly GraderPlugin[] = [

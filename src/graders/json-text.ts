@@ -14,7 +14,6 @@ export function parseJson(text: string): Parsed {
   }
 }
 
-/** The contents of the fenced code blocks of a text. */
 export function fencedBlocks(text: string): readonly string[] {
   const blocks: string[] = [];
   let fence: string | undefined;

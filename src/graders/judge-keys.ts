@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { JudgeChoice } from '../core/judge.ts';
 import { given } from '../lib/given.ts';
+import { camelKeys } from '../lib/text/key-case.ts';
 import { promptFile } from '../lib/text/prompt-file.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { FILTER_FORMS } from '../lib/text/template-filters.ts';
@@ -54,29 +55,18 @@ export const judgeKeys = {
     ),
 };
 
+/** The same keys as a configuration has them. */
+export type JudgeKeys = {
+  readonly [Key in keyof typeof judgeKeys]?: z.infer<(typeof judgeKeys)[Key]>;
+};
+
 /** The judge of a configuration, with our keys. */
-export function judgeOf({
-  judge: named,
-}: {
-  readonly judge?: z.infer<typeof judge> | undefined;
-}): JudgeChoice | undefined {
-  if (named === undefined || typeof named === 'string') return named;
-  const { model, temperature, max_output_tokens, max_input_chars, timeout_ms } = named;
-  return {
-    model,
-    ...given({
-      temperature,
-      maxOutputTokens: max_output_tokens,
-      maxInputChars: max_input_chars,
-      timeoutMs: timeout_ms,
-    }),
-  };
+export function judgeOf({ judge: named }: JudgeKeys): JudgeChoice | undefined {
+  return typeof named === 'object' ? given(camelKeys(named)) : named;
 }
 
 /** The configuration without the judge's time limit, which does not change a grade. */
-export function withoutTimeout<Config extends { readonly judge?: z.infer<typeof judge> | undefined }>(
-  config: Config,
-): Config {
+export function withoutTimeout<Config extends JudgeKeys>(config: Config): Config {
   if (typeof config.judge !== 'object') return config;
   const { timeout_ms: _, ...kept } = config.judge;
   return { ...config, judge: kept };
@@ -101,7 +91,6 @@ export function varNames(template: string): readonly string[] {
   return neededNames(template).filter((name) => name.startsWith('vars.'));
 }
 
-/** Mistakes in the names of a judge's template. */
 export function unknownNames(template: string): readonly string[] {
   return [...templateNames(template).flatMap(nameFault), ...openFaults(template)];
 }

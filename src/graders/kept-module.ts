@@ -10,7 +10,6 @@ import type { Printed } from './check/printed-output.ts';
 import { findingOf, ScriptError } from './code-judge-result.ts';
 import type { ScriptConfig } from './code-judge-script.ts';
 
-/** A question to the process of a module. */
 export interface ModuleQuestion {
   readonly check: { readonly path: string };
   readonly facts: { readonly document: object; readonly variables: Readonly<Record<string, string>> };

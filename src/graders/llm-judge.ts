@@ -12,11 +12,9 @@ import {
   varNames,
   withoutTimeout,
 } from './judge-keys.ts';
-import { scoreForm } from './judge/answer-form.ts';
-import { DEFAULT_PROMPT, WITH_REFERENCE, WITH_RUBRICS } from './judge/default-prompt.ts';
-import { scoreFinding } from './judge/findings.ts';
-import { judged } from './judge/judging.ts';
-import { promptText } from './judge/prompt-text.ts';
+import { DEFAULT_PROMPT, WITH_REFERENCE } from './judge/default-prompt.ts';
+import { scored } from './judge/judging.ts';
+import { promptText, withRubrics } from './judge/prompt-text.ts';
 import { rubricList } from './judge/rubric-list.ts';
 import { rubricItems } from './rubric-items.ts';
 import { jsonMapping } from '../lib/text/json-value.ts';
@@ -51,22 +49,14 @@ export const llmJudge: GraderPlugin<z.infer<typeof config>> = {
         settings.prompt === undefined
           ? defaultPrompt(subject.case.expectedOutput !== undefined)
           : await promptText(settings.prompt, services.directory);
-      const listed = items === undefined || asksFor(own, 'rubrics') ? own : own + WITH_RUBRICS;
       const judging = {
-        named: judgeOf(settings),
-        samples: settings.samples,
-        overflow: settings.overflow,
-        template: listed,
+        settings,
+        template: withRubrics(own, items),
         ...(settings.prompt === undefined ? { identity: DEFAULT_PROMPT + WITH_REFERENCE } : {}),
-        form: scoreForm,
         items,
         config: settings.config,
       };
-      return judged(
-        { ...judging, findings: (asked, asker) => [scoreFinding(asked, asker)] },
-        { subject, services },
-        signal,
-      );
+      return scored(judging, { subject, services }, signal);
     },
   }),
 };

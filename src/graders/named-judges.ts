@@ -5,10 +5,9 @@ import type { GraderPlugin } from '../core/plugin.ts';
 import { given } from '../lib/given.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { toolCalls } from '../core/transcript.ts';
-import { judgeKeys, judgeOf, withoutTimeout } from './judge-keys.ts';
-import { scoreForm, type AnswerForm, type ScoreAnswer } from './judge/answer-form.ts';
-import { scoreFinding } from './judge/findings.ts';
-import { judged } from './judge/judging.ts';
+import { judgeKeys, judgeOf, withoutTimeout, type JudgeKeys } from './judge-keys.ts';
+import type { AnswerForm, ScoreAnswer } from './judge/answer-form.ts';
+import { scored } from './judge/judging.ts';
 import type { MaterialPart } from './judge/material.ts';
 import {
   CLOSED_QA_PROMPT,
@@ -21,20 +20,15 @@ import {
 import { statementsForm } from './judge/statements-form.ts';
 import { promptError } from './judge/render-task.ts';
 
-type Settings = Parameters<typeof judgeOf>[0] & {
-  readonly samples?: number | undefined;
-  readonly overflow?: 'head_tail' | undefined;
-};
-
 /** What distinguishes one of these graders from the others. */
-interface Named<Config extends Settings> {
+interface Named<Config extends JudgeKeys> {
   readonly type: string;
   readonly summary: string;
   readonly config: z.ZodType<Config>;
-  readonly form: AnswerForm<ScoreAnswer>;
+  /** Default: one score. */
+  readonly form?: AnswerForm<ScoreAnswer>;
   /** The prompt, without values of a trial. */
   prompt(config: Config): string;
-  /** Values of `config` that the prompt names. */
   values?(config: Config): JsonObject;
   /** Whether the expected output of the test is needed. */
   readsReference?(config: Config): boolean;
@@ -43,7 +37,7 @@ interface Named<Config extends Settings> {
   readonly needsAnswer: boolean;
 }
 
-function namedJudge<Config extends Settings>(named: Named<Config>): GraderPlugin<Config> {
+function namedJudge<Config extends JudgeKeys>(named: Named<Config>): GraderPlugin<Config> {
   const { type, summary, config, form, needsAnswer } = named;
   return {
     type,
@@ -58,19 +52,12 @@ function namedJudge<Config extends Settings>(named: Named<Config>): GraderPlugin
       grade: async (subject, signal) => {
         if (needsAnswer && subject.answer.trim() === '') return [{ score: 0, reason: 'the answer is empty' }];
         const judging = {
-          named: judgeOf(settings),
-          samples: settings.samples,
-          overflow: settings.overflow,
+          settings,
           template: named.prompt(settings),
-          form,
-          ...given({ config: named.values?.(settings) }),
+          ...given({ form, config: named.values?.(settings) }),
           ...(named.context === undefined ? {} : { more: [contextOf(named.context(settings), subject)] }),
         };
-        return judged(
-          { ...judging, findings: (asked, asker) => [scoreFinding(asked, asker)] },
-          { subject, services },
-          signal,
-        );
+        return scored(judging, { subject, services }, signal);
       },
     }),
   };
@@ -100,7 +87,7 @@ const criteria = z
   )
   .describe('What the answer must do: a text, or a list of texts.');
 
-interface WithFacts extends Settings {
+interface WithFacts extends JudgeKeys {
   readonly value?: string | undefined;
 }
 
@@ -112,7 +99,6 @@ export const factuality: GraderPlugin = namedJudge({
   type: 'factuality',
   summary: 'A language model decides whether the facts of the answer agree with an expert answer.',
   config: z.lazy(() => z.strictObject({ value, ...judgeKeys })),
-  form: scoreForm,
   prompt: (config) => factualityPrompt(factsOf(config)),
   values: (config) => valuesOf(config),
   readsReference: ({ value: own }) => own === undefined,
@@ -123,7 +109,6 @@ export const answerRelevance: GraderPlugin = namedJudge({
   type: 'answer_relevance',
   summary: 'A language model scores how well the answer addresses the question.',
   config: z.lazy(() => z.strictObject({ ...judgeKeys })),
-  form: scoreForm,
   prompt: () => RELEVANCE_PROMPT,
   needsAnswer: true,
 });
@@ -154,7 +139,6 @@ export const closedQa: GraderPlugin = namedJudge({
   type: 'closed_qa',
   summary: 'A language model says yes or no: whether the answer meets a criterion.',
   config: z.lazy(() => z.strictObject({ criteria, ...judgeKeys })),
-  form: scoreForm,
   prompt: () => CLOSED_QA_PROMPT,
   values: (config) => ({ criteria: config.criteria }),
   needsAnswer: true,
@@ -164,7 +148,6 @@ export const gEval: GraderPlugin = namedJudge({
   type: 'g_eval',
   summary: 'A language model turns criteria into steps, takes them one by one, and then scores the answer.',
   config: z.lazy(() => z.strictObject({ criteria, ...judgeKeys })),
-  form: scoreForm,
   prompt: () => G_EVAL_PROMPT,
   values: (config) => ({ criteria: config.criteria }),
   needsAnswer: true,

@@ -1,4 +1,3 @@
-/** A number as written in a text. */
 export interface WrittenNumber {
   readonly value: number;
   /** With its sign. */

@@ -42,9 +42,7 @@ export const rubrics: GraderPlugin<z.infer<typeof config>> = {
         const hasReference = subject.case.expectedOutput !== undefined;
         return judged(
           {
-            named: judgeOf(settings),
-            samples: settings.samples,
-            overflow: settings.overflow,
+            settings,
             template: hasReference ? RUBRICS_PROMPT + WITH_REFERENCE : RUBRICS_PROMPT,
             identity: RUBRICS_PROMPT + WITH_REFERENCE,
             form,

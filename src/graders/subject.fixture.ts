@@ -1,9 +1,8 @@
-import type { Measures, Subject } from '../core/grade.ts';
+import type { Measures, Subject, Finding } from '../core/grade.ts';
 import { partsOf, type Message } from '../core/message.ts';
 import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { EntryBody, TranscriptEntry } from '../core/transcript.ts';
-import type { Finding } from '../core/grade.ts';
 import { given } from '../lib/given.ts';
 
 /** What a test may say about a subject; the rest is harmless. */
@@ -17,7 +16,6 @@ export interface SubjectSketch {
   readonly case?: Partial<TestCase>;
 }
 
-/** A subject for tests of graders. */
 export function subjectOf(sketch: SubjectSketch = {}): Subject {
   const expectedOutput: readonly Message[] | undefined =
     sketch.reference === undefined ? undefined : [{ role: 'assistant', parts: partsOf(sketch.reference) }];

@@ -28,7 +28,6 @@ export function doorTo(url: string, options: Partial<DoorOptions> = {}): ModelDo
   });
 }
 
-/** A request of the agent that says one thing. */
 export function saying(text: string, more: Partial<ModelRequest> = {}): ModelRequest {
   return { role: 'agent', model: 'local/any', messages: [{ role: 'user', parts: [{ text }] }], ...more };
 }

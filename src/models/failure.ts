@@ -21,7 +21,6 @@ export interface Failure {
   readonly url?: string;
 }
 
-/** Whether it may have cost an unknown amount. */
 export function mayHaveCost({ hasBegun, kind }: Failure): boolean {
   return hasBegun || kind === 'timeout';
 }

@@ -6,7 +6,6 @@ import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider';
 
 import { isObject } from '../lib/json.ts';
 
-/** Settings that all provider packages share. */
 export interface ProviderSettings {
   readonly apiKey?: string;
   readonly baseURL?: string;

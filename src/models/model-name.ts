@@ -1,4 +1,3 @@
-/** The parts of a model name. */
 export interface ModelName {
   readonly provider: string;
   readonly name: string;

@@ -80,7 +80,6 @@ function firstDifference(left: string, right: string): number {
   return end;
 }
 
-/** Length of the common beginning and end. */
 function commonLength(left: string, right: string): number {
   const begin = firstDifference(left, right);
   const most = Math.min(left.length, right.length) - begin;

@@ -6,7 +6,6 @@ import { given } from '../lib/given.ts';
 import { isObject } from '../lib/json.ts';
 import type { ModelName } from './model-name.ts';
 
-/** The source of built-in prices. */
 export const PRICE_TABLE = { source: '@pydantic/genai-prices 0.1.8', date: '2026-09-23' } as const;
 
 /** Prices at the date of the table, or as configured. */
@@ -48,7 +47,6 @@ export function openPriceTable(): PriceTable {
   };
 }
 
-/** A model of the table. */
 interface Entry {
   readonly contextTokens: number | undefined;
   /** At the current time: some prices depend on the time of day. */

@@ -4,7 +4,6 @@ import type { Hold } from './hold.ts';
 /** The limit of one key that other processes know too. */
 export interface SharedKey {
   readonly limits: SharedLimits;
-  /** Digest of the key. */
   readonly key: string;
 }
 

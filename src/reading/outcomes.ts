@@ -1,4 +1,5 @@
-import type { Tally } from './tally.ts';
+import type { Row } from '../core/run.ts';
+import { isLeftOut, type Tally } from './tally.ts';
 import type { Status } from '../core/verdict.ts';
 import { plural } from '../lib/text/plural.ts';
 import { breakdownText } from './phrases.ts';
@@ -75,6 +76,26 @@ export function failedTitle(tally: Pick<Tally, 'byStatus' | 'skippedBy'>): strin
   const failed = outcomesOf(tally).find(({ title }) => title === 'failed');
   const detail = failed?.detail === undefined ? '' : ` (${failed.detail})`;
   return `${plural(failed?.count ?? 0, 'trial')} failed${detail}`;
+}
+
+/** That expected outcomes were left out of the verdicts; undefined if none were. */
+export function unjudgedNote({ outcomes }: Pick<Tally, 'outcomes'>): string | undefined {
+  const { unjudged = 0 } = outcomes;
+  if (unjudged === 0) return undefined;
+  return `${plural(unjudged, 'expected outcome')} ${unjudged === 1 ? 'was' : 'were'} not judged in this run: only its other checks decided`;
+}
+
+/** Stands beside a verdict that leaves out expected outcomes. */
+export const UNJUDGED = 'expected outcomes not judged';
+
+/** Whether a verdict leaves out expected outcomes. */
+export function isUnjudged({ grades }: Pick<Row, 'grades'>): boolean {
+  return grades.some(isLeftOut);
+}
+
+/** The status of a trial: `passed`, or `passed, expected outcomes not judged`. */
+export function statusText(row: Pick<Row, 'grades' | 'status'>): string {
+  return isUnjudged(row) ? `${row.status}, ${UNJUDGED}` : row.status;
 }
 
 /** Why the pass rate differs from the counts next to it; undefined if it does not. */

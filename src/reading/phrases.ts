@@ -58,6 +58,12 @@ export function expectingNothingText(cases: number): string {
   return `${have} no expected outcome: only the checks and scores for all cases decide`;
 }
 
+/** About stored cases of a plan whose expected outcomes are not judged. */
+export function leavingOutcomesText(cases: number): string {
+  const have = cases === 1 ? '1 case has' : `${cases} cases have`;
+  return `${have} expected outcomes that are not judged in this run: only its other checks decide`;
+}
+
 /** An unknown cost is shown as unknown, never as $0. `-` if nothing was spent, such as with a mock. */
 export function costText(cost: Cost): string {
   if (cost.known === 0) return cost.unknown === 0 ? '-' : 'unknown';

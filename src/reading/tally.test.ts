@@ -60,6 +60,7 @@ test('outcomes are counted as far as a judge decided them, and taken back with t
   const grade = { type: 'j', weight: 0, reason: '', durationMs: 0 };
   const outcome = (label: string, score: number | null) => ({
     ...grade,
+    required: 0.8,
     name: label,
     outcome: label,
     score,
@@ -76,4 +77,20 @@ test('outcomes are counted as far as a judge decided them, and taken back with t
 test('a trial without a score is in no mean: 80, nothing and 90 are 85 of two', () => {
   const scores = [0.8, null, 0.9].map((score) => ({ score }));
   expect(totalOf(scores).score).toEqual({ mean: 0.85, n: 2 });
+});
+
+test('expected outcomes that a run leaves out are counted apart, and taken back', () => {
+  const grade = { name: 'g', type: 't', weight: 0, reason: 'r', durationMs: 0 };
+  const left = { ...grade, outcome: 'a', score: null, passed: false };
+  const held = { ...grade, outcome: 'b', score: 1, passed: true, required: 0.8 };
+  const trial = countedOf(
+    rowWith({ grades: [left, held, { ...held, outcome: undefined }] as Row['grades'] }),
+  );
+  const counted = tallied(emptyTally, trial);
+  const after = tallied(counted, trial, -1).outcomes;
+  expect([counted.outcomes, joined(counted, counted).outcomes, after]).toEqual([
+    { asked: 1, held: 1, unjudged: 1 },
+    { asked: 2, held: 2, unjudged: 2 },
+    { asked: 0, held: 0 },
+  ]);
 });

@@ -1,4 +1,5 @@
 import { given } from '../lib/given.ts';
+import type { Grade } from '../core/grade.ts';
 import type { Row } from '../core/run.ts';
 import type { SkipKind } from '../core/test-case.ts';
 import type { Cost, Spender, Usage } from '../core/usage.ts';
@@ -18,6 +19,8 @@ export interface Sum {
 export interface OutcomeCount {
   readonly asked: number;
   readonly held: number;
+  /** How many the run left out on purpose. Absent: none. */
+  readonly unjudged?: number;
 }
 
 /** The part of a row that a tally needs: no grades and no texts. */
@@ -32,7 +35,7 @@ export type Counted = Pick<Row, 'verdict' | 'status' | 'score' | 'durationMs' | 
   readonly skipped?: string;
   /** A model played the user. Flagged: its lines are doubtful or unusable. */
   readonly simulated?: 'sound' | 'flagged';
-  /** Expected outcomes that a judge decided. */
+  /** Absent: the trial has no expected outcomes, or was not graded. */
   readonly outcomes?: OutcomeCount;
 };
 
@@ -86,7 +89,6 @@ export const emptyTally: Tally = {
 /** The part of a row that is needed to count it, and to undo that when another attempt replaces it. */
 export function countedOf(row: Row): Counted {
   const simulated = simulatedIn(row);
-  const outcomes = row.grades.filter(({ outcome, score }) => outcome !== undefined && score !== null);
   return {
     verdict: row.verdict,
     status: row.status,
@@ -99,11 +101,22 @@ export function countedOf(row: Row): Counted {
     latency: row.latency ?? [],
     ...(row.cached === undefined ? {} : { isCached: true }),
     ...(row.error === undefined ? {} : { error: `${row.error.stage}/${row.error.kind}` }),
-    ...given({ skipped: row.skipped, simulated }),
-    ...(outcomes.length === 0
-      ? {}
-      : { outcomes: { asked: outcomes.length, held: outcomes.filter(({ passed }) => passed).length } }),
+    ...given({ skipped: row.skipped, simulated, outcomes: outcomesIn(row) }),
   };
+}
+
+/** Whether a grade stands for an expected outcome that its run left out: nothing requires it. */
+export function isLeftOut({ outcome, score, required }: Grade): boolean {
+  return outcome !== undefined && score === null && required === undefined;
+}
+
+function outcomesIn({ grades }: Row): OutcomeCount | undefined {
+  const outcomes = grades.filter(({ outcome }) => outcome !== undefined);
+  if (outcomes.length === 0) return undefined;
+  const judged = outcomes.filter(({ score }) => score !== null);
+  const count = { asked: judged.length, held: judged.filter(({ passed }) => passed).length };
+  const unjudged = outcomes.filter(isLeftOut).length;
+  return unjudged === 0 ? count : { ...count, unjudged };
 }
 
 /** A trial with a known or unknown cost of the user has asked a model for a line. */
@@ -141,10 +154,7 @@ export function tallied(tally: Tally, trial: Counted, sign: 1 | -1 = 1): Tally {
       user: spent(tally.costUsd.user, trial.costUsd.user, sign),
       judge: spent(tally.costUsd.judge, trial.costUsd.judge, sign),
     },
-    outcomes: {
-      asked: tally.outcomes.asked + sign * (trial.outcomes?.asked ?? 0),
-      held: tally.outcomes.held + sign * (trial.outcomes?.held ?? 0),
-    },
+    outcomes: countedOutcomes(tally.outcomes, trial.outcomes, sign),
     simulated: {
       trials: tally.simulated.trials + (trial.simulated === undefined ? 0 : sign),
       flagged: tally.simulated.flagged + (trial.simulated === 'flagged' ? sign : 0),
@@ -162,6 +172,13 @@ export function withSkipped(tally: Tally, count: number, kind: SkipKind): Tally 
     byStatus: { ...byStatus, skipped: byStatus.skipped + count },
     skippedBy: { ...skippedBy, [kind]: (skippedBy[kind] ?? 0) + count },
   };
+}
+
+function countedOutcomes(before: OutcomeCount, more: OutcomeCount | undefined, sign: 1 | -1): OutcomeCount {
+  if (more === undefined) return before;
+  const sum = (key: keyof OutcomeCount) => (before[key] ?? 0) + sign * (more[key] ?? 0);
+  const unjudged = sum('unjudged');
+  return { asked: sum('asked'), held: sum('held'), ...(unjudged === 0 ? {} : { unjudged }) };
 }
 
 function stepped(

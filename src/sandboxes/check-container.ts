@@ -10,7 +10,6 @@ import { networkFault } from './docker-network.ts';
 import { removeLeftContainers } from './left-containers.ts';
 import type { Unavailable } from './unavailable.ts';
 
-/** A sandbox to check. */
 export interface CheckedSandbox {
   readonly settings: SandboxSettings;
   readonly place: SandboxPlace;

@@ -4,7 +4,6 @@ import { builtImage, fetchedImage, type Choosing } from './make-image.ts';
 import { remoteFault } from './remote-engine.ts';
 import { NO_ENGINE, type Unavailable } from './unavailable.ts';
 
-/** An engine, and the image that it has. */
 export interface ChosenImage {
   readonly engine: Engine;
   readonly image: string;

@@ -9,14 +9,11 @@ import { isCovered, type Place } from './places.ts';
 /** The label with the token of the process that made a container. */
 const OWNER_LABEL = 'assay.owner';
 
-/** A container to make. */
 export interface Container {
   /** `run`: its program is started too. */
   readonly verb: 'create' | 'run';
   readonly name: string;
-  /** The id of its image. */
   readonly image: string;
-  /** The variable PATH of its image. */
   readonly imagePath: string;
   readonly start: ProgramStart;
   readonly bound: readonly Place[];
@@ -24,7 +21,6 @@ export interface Container {
   readonly network: 'none' | 'host' | `ns:${string}`;
   /** Whether it gets programs of this machine. */
   readonly mountsAgent: boolean;
-  /** The arguments for its limits. */
   readonly limits: readonly string[];
   /** The size of each folder for temporary files in MB; absent: half of the memory of this machine. */
   readonly diskMb: number | undefined;

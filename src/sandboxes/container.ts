@@ -2,8 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 import { MeasurementError } from '../core/errors.ts';
-import type { Entered, ProgramEnd, ProgramStart, ProgramNeeds } from '../core/sandbox.ts';
-import type { Sandbox, SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
+import type {
+  Entered,
+  ProgramEnd,
+  ProgramStart,
+  ProgramNeeds,
+  Sandbox,
+  SandboxPlace,
+  SandboxSettings,
+} from '../core/sandbox.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { findProgram } from '../lib/process/find-program.ts';
 import { removeTree } from '../lib/files/remove-tree.ts';
@@ -24,7 +31,7 @@ import { placesOfMounts } from './mounts.ts';
 import { proxyPortOf } from './outward-sockets.ts';
 import { notStarted } from './not-started.ts';
 import { needsPassage, openPassage, type Passage, type Passing } from './passage.ts';
-import { boundPlaces, isCovered, type Place } from './places.ts';
+import { boundPlaces, isCovered, placesOfFiles, type Place } from './places.ts';
 import { placeOfProgram, programOfThisMachine } from './program-places.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
 import { givenLimits, isOfEngine, limitArguments, type EngineLimit } from './resource-limits.ts';
@@ -123,7 +130,12 @@ async function creating(
   { verb, name, joins, settings, start, needs, mounts, held, outputLog }: Making,
 ): Promise<ProgramStart & Pick<Engine, 'command'>> {
   const { network, mountAgent: mountsAgent = false } = settings;
-  const own = [...placesOf(needs), ...mounts];
+  const programs = (needs.programs ?? []).map(placeOfProgram);
+  const own = [
+    ...placesOfFiles(needs),
+    ...programs.filter(({ at }) => at === process.execPath || !isCovered(at, SYSTEM_FOLDERS)),
+    ...mounts,
+  ];
   const brought = mountsAgent
     ? await programOfThisMachine(
         start,
@@ -144,16 +156,6 @@ async function creating(
     outputLog,
   });
   return { command: [...engine.command, ...args], cwd: start.cwd, env };
-}
-
-function placesOf({ writable, readable = [], programs = [] }: ProgramNeeds): readonly Place[] {
-  return [
-    ...writable.map((path) => ({ from: path, at: path, canWrite: true })),
-    ...readable.map((path) => ({ from: path, at: path, canWrite: false })),
-    ...programs
-      .map(placeOfProgram)
-      .filter(({ at }) => at === process.execPath || !isCovered(at, SYSTEM_FOLDERS)),
-  ];
 }
 
 interface Made {

@@ -1,5 +1,9 @@
-import { CONTAINER_ENGINES, type ContainerEngine } from '../core/sandbox.ts';
-import type { SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
+import {
+  CONTAINER_ENGINES,
+  type ContainerEngine,
+  type SandboxPlace,
+  type SandboxSettings,
+} from '../core/sandbox.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { findProgram } from '../lib/process/find-program.ts';
 import { ATTEMPT_MARKER, ownMarker } from '../lib/process/own-token.ts';

@@ -4,7 +4,6 @@ import { shellQuote } from '../lib/process/shell-quote.ts';
 import { notStarted } from './not-started.ts';
 import { throughShell } from './through-shell.ts';
 
-/** A program with its variables. */
 interface Program {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;

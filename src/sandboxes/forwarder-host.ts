@@ -1,17 +1,11 @@
 // Runs in a network of its own. Its first line on stdout is its process id. Orders are lines of JSON on stdin: `serve`
 // connects ports of the loopback address with sockets of this machine, `clear` takes everything back.
-import {
-  connect,
-  createServer,
-  type ListenOptions,
-  type NetConnectOpts,
-  type Server,
-  type Socket,
-} from 'node:net';
+import { createServer, type ListenOptions, type NetConnectOpts, type Server, type Socket } from 'node:net';
 import process, { stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline';
 
 import type { ForwarderOrder, ForwarderReply, PortAndSocket } from './forwarder.ts';
+import { canConnect } from '../lib/process/can-connect.ts';
 import { relayTo } from './relay.ts';
 
 const HOSTS = ['127.0.0.1', '::1'];
@@ -72,18 +66,6 @@ function listening(here: ListenOptions, there: NetConnectOpts): Promise<boolean>
       resolve(false);
     });
     server.listen(here);
-  });
-}
-
-function canConnect(place: NetConnectOpts): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(place);
-    const settle = (isOpen: boolean): void => {
-      socket.destroy();
-      resolve(isOpen);
-    };
-    socket.once('connect', () => settle(true));
-    socket.once('error', () => settle(false));
   });
 }
 

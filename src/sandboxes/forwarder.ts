@@ -13,7 +13,6 @@ export interface PortAndSocket {
   readonly path: string;
 }
 
-/** The connections of one program. */
 export interface Connections {
   /** Ports inside that lead to a socket. */
   readonly outward: readonly PortAndSocket[];

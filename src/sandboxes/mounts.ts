@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
 import type { Place } from './places.ts';
 
-/** The places of the mounts in the settings of a sandbox. */
 export function placesOfMounts(
   { mount = [] }: SandboxSettings,
   { directory }: SandboxPlace,

@@ -2,8 +2,16 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import type { MeasurementError } from '../core/errors.ts';
-import type { NetworkAccess, ProgramEnd, ProgramStart, ProgramNeeds } from '../core/sandbox.ts';
-import type { Entered, Sandbox, SandboxPlace, SandboxSettings } from '../core/sandbox.ts';
+import type {
+  NetworkAccess,
+  ProgramEnd,
+  ProgramStart,
+  ProgramNeeds,
+  Entered,
+  Sandbox,
+  SandboxPlace,
+  SandboxSettings,
+} from '../core/sandbox.ts';
 import { removeTree } from '../lib/files/remove-tree.ts';
 import { temporaryFolder } from '../lib/files/temporary-folder.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
@@ -12,7 +20,7 @@ import { BUBBLEWRAP, NSENTER } from './bubblewrap.ts';
 import { keepForwarders } from './forwarders.ts';
 import { placesOfMounts } from './mounts.ts';
 import { openPassage, type Passage } from './passage.ts';
-import { boundPlaces, isCovered, type Place } from './places.ts';
+import { boundPlaces, isCovered, placesOfFiles, type Place } from './places.ts';
 import { foundProgram, placeOfProgram } from './program-places.ts';
 import { notStarted } from './not-started.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
@@ -118,12 +126,7 @@ interface Entering {
 /** The arguments of bubblewrap, and the command at their end. */
 async function entering({ start, needs, mounts, network, hasNetwork }: Entering): Promise<readonly string[]> {
   const { env, cwd } = start;
-  const own = [
-    ...needs.writable.map((path) => ({ from: path, at: path, canWrite: true })),
-    ...(needs.readable ?? []).map((path) => ({ from: path, at: path, canWrite: false })),
-    ...(needs.programs ?? []).map(placeOfProgram),
-    ...mounts,
-  ];
+  const own = [...placesOfFiles(needs), ...(needs.programs ?? []).map(placeOfProgram), ...mounts];
   const visible = [...own.map(({ at }) => at), ...SYSTEM_FOLDERS];
   const { command, places } = await foundProgram(start, visible);
   const bound = boundPlaces([...own, ...places]);

@@ -1,8 +1,18 @@
+import type { ProgramNeeds } from '../core/sandbox.ts';
+
 /** A file or folder of this machine, and its path inside a sandbox; all absolute. */
 export interface Place {
   readonly from: string;
   readonly at: string;
   readonly canWrite: boolean;
+}
+
+/** The files and folders that a program needs, at their own paths. */
+export function placesOfFiles({ writable, readable = [] }: ProgramNeeds): readonly Place[] {
+  return [
+    ...writable.map((path) => ({ from: path, at: path, canWrite: true })),
+    ...readable.map((path) => ({ from: path, at: path, canWrite: false })),
+  ];
 }
 
 /** The places in the order of mounting: a folder comes before what is mounted inside it. Each path is mounted once. */

@@ -10,12 +10,10 @@ export const ENGINE_LIMITS = ['memoryMb', 'cpus', 'processes'] as const;
 
 export type EngineLimit = (typeof ENGINE_LIMITS)[number];
 
-/** Whether an engine can enforce a limit. */
 export function isOfEngine(limit: ResourceLimit): limit is EngineLimit {
   return limit !== 'diskMb';
 }
 
-/** The arguments of an engine for limits. */
 export function limitArguments(
   limits: ResourceLimits,
   names: readonly EngineLimit[] = ENGINE_LIMITS,

@@ -1,6 +1,5 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 
-/** The folders with the programs of the system. */
 export const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'] as const;
 
 /** What programs need to start, to name users and files, to know the time and to check certificates. */

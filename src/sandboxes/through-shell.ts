@@ -2,7 +2,6 @@ import { shellQuote } from '../lib/process/shell-quote.ts';
 
 /** How all variables get through a shell. */
 interface ThroughShell {
-  /** The environment of the shell. */
   readonly env: Readonly<Record<string, string>>;
   /** The names that it would drop or change. They have other names in its environment. */
   readonly changed: readonly string[];

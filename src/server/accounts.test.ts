@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
-import { onServedStores, type Asked } from '../../test/support/served-store.ts';
+import type { Refusal } from '../../test/support/answered.ts';
+import { onServedStores, type Answered, type Asked } from '../../test/support/served-store.ts';
 import { issueToken } from '../app/access/api-token.ts';
 import type { Role } from '../core/access.ts';
 
@@ -32,7 +33,7 @@ onServedStores('accounts without authentication', ({ ask }) => {
     expect([enabled.body.disabled_at, enabled.body.role]).toEqual([null, 'viewer']);
     const first = await ask('GET', '/accounts?limit=2');
     const rest = await ask('GET', `/accounts?limit=2&cursor=${first.body.next_cursor}`);
-    const emails = [first, rest].map(({ body }) => body.data.map(({ email }: { email: string }) => email));
+    const emails = [first, rest].map(({ body }) => body.data.map(({ email }) => email));
     expect(emails).toEqual([['local', 'Ann@example.com'], ['bob@example.com']]);
   });
 
@@ -74,11 +75,11 @@ onServedStores(
       return {
         account,
         id,
-        ask: (method: string, path: string, body?: unknown) =>
+        ask: <M extends string, P extends string>(method: M, path: P, body?: unknown) =>
           ask(method, path, { headers, ...(body === undefined ? {} : { body }) }),
       };
     };
-    const refusal = async (asked: ReturnType<typeof ask>) => {
+    const refusal = async (asked: Promise<Pick<Answered<Refusal>, 'status' | 'body'>>) => {
       const { status, body } = await asked;
       return [status, body.error?.code];
     };
@@ -141,7 +142,7 @@ onServedStores(
           state: 'active',
         });
         const listed = await ask('GET', '/tokens', { headers: { Authorization: `Bearer ${token}` } });
-        expect(listed.body.data.map(({ name }: { name: string }) => name)).toEqual(['member', 'ci']);
+        expect(listed.body.data.map(({ name }) => name)).toEqual(['member', 'ci']);
         expect(JSON.stringify(listed.body)).not.toContain(String(token).slice('assay_'.length));
         const greater = await member.ask('POST', '/tokens', { name: 'x', role: 'admin' });
         expect([greater.status, greater.body.error.code, greater.body.error.param]).toEqual([
@@ -169,7 +170,7 @@ onServedStores(
         expect(await refusal(member.ask('POST', '/tokens', unknown))).toEqual(foreign);
         const own = await member.ask('GET', `/tokens?account=${member.account.email}`);
         const all = await admin.ask('GET', '/tokens');
-        const names = [own, all].map(({ body }) => body.data.map(({ name }: { name: string }) => name));
+        const names = [own, all].map(({ body }) => body.data.map(({ name }) => name));
         expect(names).toEqual([['member'], ['member', 'admin']]);
         expect((await admin.ask('DELETE', `/tokens/${member.id}`)).status).toBe(200);
         expect(await refusal(member.ask('GET', '/tokens'))).toEqual([401, 'unauthorized']);

@@ -1,3 +1,4 @@
+import type { accountRoutes } from '../api/routes/accounts.ts';
 import { z } from 'zod';
 
 import { accountResource, tokenResource } from '../app/access/access-resources.ts';
@@ -8,21 +9,16 @@ import { AssayError } from '../core/errors.ts';
 import type { Store } from '../core/store.ts';
 import type { ApiToken } from '../core/token-store.ts';
 import { given } from '../lib/given.ts';
-import type { Handlers } from './operation.ts';
+import type { HandlersOf } from './operation.ts';
 import { pageBehind } from './pages.ts';
 import { Refusal } from './refusal.ts';
 import { sortIn } from './sorted.ts';
-
-type AccountHandlers = Pick<
-  Handlers,
-  'listAccounts' | 'createAccount' | 'changeAccount' | 'listTokens' | 'createToken' | 'revokeToken'
->;
 
 /** Accounts and tokens of the store; `now`: milliseconds since 1970. */
 export function accountHandlers(
   { accounts, tokens }: Pick<Store, 'accounts' | 'tokens'>,
   now: () => number,
-): AccountHandlers {
+): HandlersOf<typeof accountRoutes> {
   return {
     listAccounts: async ({ query }) => {
       const page = await pageBehind<Account, PageStart>(query, {

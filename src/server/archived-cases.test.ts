@@ -39,12 +39,12 @@ onServedStores('a test case that was run', (served) => {
     const { body } = await start({ name: 'nightly' });
     await end(body.id);
     const [point] = (await ask('GET', '/trends')).body.data;
-    expect(point.case_digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(point?.case_digest).toMatch(/^[0-9a-f]{64}$/);
     const [kept] = await served
       .database()
       .query<{ settings: string; case_digest: string }>('select settings, case_digest from run');
     expect([kept?.case_digest, JSON.parse(kept?.settings ?? '')]).toEqual([
-      point.case_digest,
+      point?.case_digest,
       expect.objectContaining({
         name: 'nightly',
         select: {},

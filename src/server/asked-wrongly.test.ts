@@ -105,7 +105,7 @@ onServedStores('a server that is asked wrongly', (served) => {
     ['/test-cases', { name: 'one' }],
     ['/agents', { name: 'desk', config: AGENT }],
     ['/case-sets', { name: 'smoke' }],
-  ])('gives no new version to what a change leaves as it is: %s', async (path, body) => {
+  ] as const)('gives no new version to what a change leaves as it is: %s', async (path, body) => {
     const made = await ask('POST', path, { body });
     const place = `${path}/${made.body.id}`;
     const etag = made.headers.get('etag');

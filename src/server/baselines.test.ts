@@ -34,7 +34,7 @@ onServedStores('baselines', ({ url, ask }) => {
       },
     ]);
     const held = await set(second);
-    const listed = async (query = '') => (await ask('GET', `/baselines${query}`)).body.data;
+    const listed = async (query = '') => (await ask('GET', `/baselines?${query}`)).body.data;
     expect(await listed()).toEqual([held.body]);
     const cleared = await ask('DELETE', `/baselines/${held.body.id}`);
     expect([cleared.status, cleared.body]).toEqual([200, { ...held.body, cleared_at: expect.any(String) }]);
@@ -53,7 +53,7 @@ onServedStores('baselines', ({ url, ask }) => {
     expect((await ask('GET', '/baselines?target=t&line=b')).body.data).toEqual([made[1]]);
     expect((await ask('GET', `/baselines?run=${run}`)).body.data).toEqual(made);
     const first = (await ask('GET', '/baselines?limit=1')).body;
-    await ask('DELETE', `/baselines/${made[0].id}`);
+    await ask('DELETE', `/baselines/${made[0]?.id}`);
     const rest = (await ask('GET', `/baselines?limit=1&cursor=${first.next_cursor}`)).body;
     expect([first.data, rest.data]).toEqual([[made[0]], [made[1]]]);
   });

@@ -5,11 +5,9 @@ import { AssayError } from '../core/errors.ts';
 
 onServedStores('files of test cases over HTTP', ({ ask, url, store }) => {
   const imported = (body: unknown, query = '', type = 'application/json') =>
-    ask('POST', `/test-cases/import${query}`, { body, headers: { 'Content-Type': type } });
+    ask('POST', `/test-cases/import?${query}`, { body, headers: { 'Content-Type': type } });
   const names = async (query = '') =>
-    ((await ask('GET', `/test-cases?limit=200${query}`)).body.data as { name: string }[]).map(
-      ({ name }) => name,
-    );
+    (await ask('GET', `/test-cases?limit=200${query}`)).body.data.map(({ name }) => name);
 
   test('are imported all or none, with the path of each mistake', async () => {
     const { status, body } = await imported([{ name: 'a' }, { name: 'b', max_turn: 3 }, { name: 'c' }]);
@@ -28,8 +26,7 @@ onServedStores('files of test cases over HTTP', ({ ask, url, store }) => {
   test('name the case also in an envelope, in lines and in YAML', async () => {
     const envelope = { format: 'assay-cases', schema_version: '1.0.0', test_cases: [{ name: 'a' }, {}] };
     const lines = `${JSON.stringify({ name: 'a' })}\n\n${JSON.stringify({ name: 1 })}\n`;
-    const paramOf = async (body: unknown, type: string) =>
-      (await imported(body, '', type)).body.error.param as string;
+    const paramOf = async (body: unknown, type: string) => (await imported(body, '', type)).body.error.param;
     expect([
       await paramOf(envelope, 'application/json'),
       await paramOf(lines, 'application/jsonl'),
@@ -56,7 +53,7 @@ onServedStores('files of test cases over HTTP', ({ ask, url, store }) => {
 
   test('meet cases that are there as the request says', async () => {
     const first = await imported([{ name: 'a', tags: ['x'] }]);
-    const id = first.body.items[0].id as string;
+    const id = first.body.items[0]?.id;
     const again = [{ id, name: 'b' }];
     const clash = await imported(again);
     expect([clash.status, clash.body.error.code, clash.body.error.param]).toEqual([
@@ -66,24 +63,24 @@ onServedStores('files of test cases over HTTP', ({ ask, url, store }) => {
     ]);
     const result = async (query: string) => {
       const { body } = await imported(again, query);
-      return body.items[0].result as string;
+      return body.items[0]?.result;
     };
-    expect(await result('?on_conflict=skip')).toBe('skipped');
-    expect(await result('?on_conflict=merge&dry_run=true')).toBe('merged');
+    expect(await result('on_conflict=skip')).toBe('skipped');
+    expect(await result('on_conflict=merge&dry_run=true')).toBe('merged');
     expect(await names()).toEqual(['a']);
-    expect(await result('?on_conflict=merge')).toBe('merged');
+    expect(await result('on_conflict=merge')).toBe('merged');
     expect((await ask('GET', `/test-cases/${id}`)).body).toMatchObject({ name: 'b', tags: ['x'] });
-    expect(await result('?on_conflict=replace')).toBe('replaced');
-    expect(await result('?on_conflict=replace')).toBe('unchanged');
-    const named = await imported([{ name: 'b', tags: ['y'] }], '?match=name&on_conflict=merge');
+    expect(await result('on_conflict=replace')).toBe('replaced');
+    expect(await result('on_conflict=replace')).toBe('unchanged');
+    const named = await imported([{ name: 'b', tags: ['y'] }], 'match=name&on_conflict=merge');
     expect(named.body.items).toEqual([{ id, result: 'merged' }]);
   });
 
   test('lose only the unknown keys that the request names', async () => {
     const cases = [{ name: 'a', owner: 'ann' }, { name: 'b' }];
-    const { body } = await imported(cases, '?drop=owner');
+    const { body } = await imported(cases, 'drop=owner');
     expect([body.created, body.dropped]).toEqual([2, { owner: 1 }]);
-    const known = await imported(cases, '?drop=name');
+    const known = await imported(cases, 'drop=name');
     expect([known.status, known.body.error.code]).toEqual([400, 'usage']);
   });
 
@@ -165,11 +162,11 @@ onServedStores('files of test cases over HTTP', ({ ask, url, store }) => {
       (await fetch(`${url()}/api/v1/test-cases/export?format=${format}`)).text();
     const before = await exported('jsonl');
     expect(before.split('\n').length).toBe(2501);
-    const same = await imported(before, '?on_conflict=replace', 'application/x-ndjson');
+    const same = await imported(before, 'on_conflict=replace', 'application/x-ndjson');
     expect(same.body.unchanged).toBe(2500);
-    const yaml = await imported(await exported('yaml'), '?on_conflict=replace', 'application/yaml');
+    const yaml = await imported(await exported('yaml'), 'on_conflict=replace', 'application/yaml');
     expect(yaml.body.unchanged).toBe(2500);
-    const json = await imported(await exported('json'), '?on_conflict=replace');
+    const json = await imported(await exported('json'), 'on_conflict=replace');
     expect(json.body.unchanged).toBe(2500);
   });
 

@@ -3,13 +3,13 @@ import type { QueryOf } from '../api/route.ts';
 import type { Table } from '../api/table.ts';
 import type { TrialOfCase } from '../core/case-history.ts';
 import type { KeptCase } from '../core/case-store.ts';
+import { SELECTOR_NAMES } from '../core/request-names.ts';
 import type { CaseSelector } from '../core/run-options.ts';
-import { given } from '../lib/given.ts';
+import { restored } from '../lib/renamed.ts';
 
 /** What the parameters of a query select. */
 export function selectorOf(query: Omit<QueryOf<Table['listTestCases']>, 'limit' | 'cursor'>): CaseSelector {
-  const { status, difficulty, tag_any: tagAny, tag_all: tagAll, search, id: ids, set } = query;
-  return given({ status, difficulty, tagAny, tagAll, search, ids, set });
+  return restored(query, SELECTOR_NAMES);
 }
 
 /** A case as the API shows it. */

@@ -1,3 +1,4 @@
+import type { setRoutes } from '../api/routes/sets.ts';
 import type { CaseSetResource, MembersResource } from '../api/resources/case-set.ts';
 import type { Tagged } from '../api/route.ts';
 import type {
@@ -8,26 +9,12 @@ import type {
   MembersWrite,
 } from '../core/case-set-store.ts';
 import { given } from '../lib/given.ts';
-import type { Handlers } from './operation.ts';
-import { pageBehind } from './pages.ts';
-import { OLDEST_FIRST, sortedValue, sortIn, sortPlace } from './sorted.ts';
+import type { HandlersOf } from './operation.ts';
+import { namedPage, namedResource } from './sorted.ts';
 import { type BodyProblem, invalidBody, Refusal, stale } from './refusal.ts';
 
-type SetHandlers = Pick<
-  Handlers,
-  | 'listCaseSets'
-  | 'createCaseSet'
-  | 'getCaseSet'
-  | 'changeCaseSet'
-  | 'archiveCaseSet'
-  | 'listMembers'
-  | 'replaceMembers'
-  | 'addMembers'
-  | 'removeMember'
->;
-
 /** The sets of the store. */
-export function setHandlers(sets: CaseSetStore): SetHandlers {
+export function setHandlers(sets: CaseSetStore): HandlersOf<typeof setRoutes> {
   const found = async (id: string) => {
     const set = await sets.called(id);
     if (set?.id !== id.toLowerCase()) throw setNotFound(id, set);
@@ -48,16 +35,7 @@ export function setHandlers(sets: CaseSetStore): SetHandlers {
     return await tagged(write.set);
   };
   return {
-    listCaseSets: async ({ query }) => {
-      const sort = sortIn(query.sort) ?? OLDEST_FIRST;
-      const isArchived = query.archived === 'any' ? undefined : query.archived === 'true';
-      const page = await pageBehind(query, {
-        place: sortPlace,
-        placeOf: (kept: KeptCaseSet) => ({ value: sortedValue(kept, sort), id: kept.id }),
-        read: (limit, after) => sets.list({ limit, after, isArchived, sort }),
-      });
-      return { ...page, data: page.data.map(setResource) };
-    },
+    listCaseSets: ({ query }) => namedPage(query, sets),
     createCaseSet: async ({ body }) => {
       const { answer, version } = await written({ id: '', name: body.name }, await sets.create(body));
       return { answer, version, location: `/case-sets/${answer.id}` };
@@ -105,12 +83,8 @@ function setNotFound(id: string, named: KeptCaseSet | undefined): Refusal {
   });
 }
 
-function setResource({ id, createdAt, updatedAt, archivedAt, ...rest }: KeptCaseSet): CaseSetResource {
-  return { id, ...rest, archived_at: archivedAt, created_at: createdAt, updated_at: updatedAt };
-}
-
 function taggedSet(set: KeptCaseSet): Tagged<CaseSetResource> {
-  return { answer: setResource(set), version: set.updatedAt };
+  return { answer: namedResource(set), version: set.updatedAt };
 }
 
 /** What is written, and the name that it shall have. */
@@ -123,7 +97,7 @@ function settled(
   { name }: Pick<Written, 'name'>,
   write: Exclude<CaseSetWrite, { readonly outcome: 'unknown' }>,
 ): Tagged<CaseSetResource> {
-  if (write.outcome === 'stale') throw stale(setResource(write.set));
+  if (write.outcome === 'stale') throw stale(namedResource(write.set));
   if (write.outcome === 'written') return taggedSet(write.set);
   throw new Refusal(409, {
     code: 'name-taken',

@@ -71,8 +71,12 @@ onServedStores(
   ({ ask }) => {
     test('is not offered as an agent, and the secret is not shown', async () => {
       const { body } = await ask('GET', '/targets');
-      const [{ agent, problems }] = body.data;
-      expect([agent, problems.length, JSON.stringify(body).includes('abcdefgh')]).toEqual([null, 1, false]);
+      const [target] = body.data;
+      expect([target?.agent, target?.problems.length, JSON.stringify(body).includes('abcdefgh')]).toEqual([
+        null,
+        1,
+        false,
+      ]);
     });
   },
   {

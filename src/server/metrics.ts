@@ -1,3 +1,4 @@
+import type { metricRoutes } from '../api/routes/metrics.ts';
 import { z } from 'zod';
 
 import type { MetricResource } from '../api/resources/metric.ts';
@@ -16,18 +17,13 @@ import {
 import type { KeptMetric, MetricFields, MetricWrite } from '../core/metric-store.ts';
 import { digestOf } from '../lib/digest.ts';
 import { given } from '../lib/given.ts';
-import type { Handlers } from './operation.ts';
+import type { HandlersOf } from './operation.ts';
 import { pageBehind } from './pages.ts';
 import { stale } from './refusal.ts';
-import { sortIn } from './sorted.ts';
-
-type MetricHandlers = Pick<
-  Handlers,
-  'listMetrics' | 'createMetric' | 'getMetric' | 'replaceMetric' | 'archiveMetric'
->;
+import { isArchivedIn, sortIn } from './sorted.ts';
 
 /** The judge metrics. */
-export function metricHandlers(room: MetricRoom): MetricHandlers {
+export function metricHandlers(room: MetricRoom): HandlersOf<typeof metricRoutes> {
   return {
     listMetrics: async ({ query }) => {
       const page = await pageBehind<Listed, z.infer<typeof place>>(query, {
@@ -100,7 +96,7 @@ async function keptFrom(
   { limit, after }: ListedRange,
 ): Promise<readonly Listed[]> {
   if (origin?.includes('store') === false) return [];
-  const isArchived = archived === 'any' ? undefined : archived === 'true';
+  const isArchived = isArchivedIn(archived);
   const behind = typeof after === 'object' ? after : undefined;
   const direction = sortIn(sort)?.direction;
   const kept = await room.metrics.list({ isArchived }, { limit, direction, ...given({ after: behind }) });

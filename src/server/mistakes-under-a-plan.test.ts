@@ -2,21 +2,10 @@ import { expect, test } from 'vitest';
 
 import { heldAgent } from '../../test/support/held-agent.ts';
 import { runsOverApi } from '../../test/support/runs-over-api.ts';
-import { onServedStores } from '../../test/support/served-store.ts';
+import type { Refusal } from '../../test/support/answered.ts';
+import { onServedStores, type Answered } from '../../test/support/served-store.ts';
 
-interface Refused {
-  readonly status: number;
-  readonly body: {
-    readonly error: {
-      readonly problems?: readonly {
-        readonly code: string;
-        readonly param: string;
-        readonly message: string;
-        readonly hint?: string;
-      }[];
-    };
-  };
-}
+type Refused = Pick<Answered<Refusal>, 'status' | 'body'>;
 
 /** Status and problems. */
 function shortly({ status, body }: Refused) {

@@ -35,6 +35,12 @@ export type Handlers = {
   readonly [Op in Operation]: (call: Call<Op>) => Promise<Answered<Op>>;
 };
 
+/** The handlers of a group of routes. */
+export type HandlersOf<Group extends { readonly [Op in keyof Group & Operation]: Table[Op] }> = Pick<
+  Handlers,
+  keyof Group & Operation
+>;
+
 /** The operations that need no store. */
 export type ViewOperation = {
   [Op in Operation]: Table[Op]['needs'] extends 'store' ? never : Op;

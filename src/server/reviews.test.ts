@@ -38,7 +38,7 @@ onServedStores('reviews', ({ url, ask }) => {
 
   test('of a trial are added, listed and paged; the last of an account on an expectation holds', async () => {
     const run = await begin();
-    const place = `/runs/${run}/trials/1/reviews`;
+    const place = `/runs/${run}/trials/1/reviews` as const;
     const first = await ask('POST', place, { body: { verdict: 'passed', seen_judge: false } });
     expect([first.status, first.headers.get('location'), first.body]).toEqual([
       201,
@@ -116,7 +116,7 @@ onServedStores('reviews', ({ url, ask }) => {
       unused: { 'of whole trials, which say nothing about a single grader': 1 },
     });
     const seen = await ask('GET', `/runs/${run}/calibration?seen_judge=true`);
-    expect(seen.body.graders).toEqual([]);
+    expect(seen.body).toMatchObject({ graders: [] });
   });
 
   test('need a trial that has ended, an expectation of it, and a verdict', async () => {

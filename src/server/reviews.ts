@@ -1,3 +1,4 @@
+import type { reviewRoutes } from '../api/routes/reviews.ts';
 import type { ReviewResource } from '../api/resources/review.ts';
 import { agreementWithReviews, labelLine } from '../app/calibration/review-labels.ts';
 import type { RunSummaries } from '../app/view/run-summaries.ts';
@@ -5,12 +6,10 @@ import type { Review, ReviewStore } from '../core/review-store.ts';
 import { given } from '../lib/given.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { download } from './download.ts';
-import type { Handlers } from './operation.ts';
+import type { HandlersOf } from './operation.ts';
 import { byIndex, pageFrom, type PageOrder } from './pages.ts';
 import { invalidBody, Refusal } from './refusal.ts';
 import { trialLists } from './trial-lists.ts';
-
-type ReviewHandlers = Pick<Handlers, 'listReviews' | 'addReview' | 'listLabels' | 'getCalibration'>;
 
 export interface ReviewRooms {
   readonly reviews: ReviewStore;
@@ -20,7 +19,7 @@ export interface ReviewRooms {
 }
 
 /** What people say of trials. */
-export function reviewHandlers({ reviews, runs, now }: ReviewRooms): ReviewHandlers {
+export function reviewHandlers({ reviews, runs, now }: ReviewRooms): HandlersOf<typeof reviewRoutes> {
   const lists = trialLists();
   const placeOf = async ({
     run: reference,

@@ -36,7 +36,7 @@ onServedStores('requests for runs', ({ ask, folder }) => {
   test('take each tag once, without spaces around it, when a run begins and when it is changed', async () => {
     const { status, body } = await start({ tags: [' a', 'b', 'a'] });
     expect([status, body.tags]).toEqual([202, ['a', 'b']]);
-    const path = `/runs/${body.id}`;
+    const path = `/runs/${body.id}` as const;
     const changed = await ask('PATCH', path, {
       body: { tags: ['c ', 'c'] },
       headers: { 'If-Match': '*' },

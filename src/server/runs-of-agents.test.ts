@@ -56,16 +56,16 @@ onServedStores('runs of agents over HTTP', ({ ask, url, folder }) => {
     const body = { agents: [{ id, version: 1 }], select: { set: 'smoke' }, repetitions: 2 };
     const started = await ask('POST', '/runs', { body });
     expect([started.status, started.body.line]).toEqual([202, 'smoke']);
-    const run = `/runs/${started.body.id}`;
+    const run = `/runs/${started.body.id}` as const;
     await ended(run);
     const trials = await ask('GET', `${run}/trials`);
     expect([trials.status, trials.body.error]).toEqual([200, undefined]);
     expect(
-      trials.body.data.map((trial: Record<string, unknown>) => [
-        trial['case_id'],
-        trial['target'],
-        trial['repetition'],
-        trial['verdict'],
+      trials.body.data.map(({ case_id, target, repetition, verdict }) => [
+        case_id,
+        target,
+        repetition,
+        verdict,
       ]),
     ).toEqual([
       ...[1, 2, 3, 4].map((repetition) => [two, 'bot', repetition, 'passed']),
@@ -75,15 +75,15 @@ onServedStores('runs of agents over HTTP', ({ ask, url, folder }) => {
     const first = await ask('GET', `${run}/trials/1`);
     expect(first.body.row.output).toBe('/v1 hello two');
     const { manifest } = (await ask('GET', run)).body;
-    expect(manifest.targets).toMatchObject([{ name: 'bot', agent: { id, version: 1 } }]);
+    expect(manifest?.targets).toMatchObject([{ name: 'bot', agent: { id, version: 1 } }]);
 
     const graded = (await ask('POST', `${run}/regrade`, { body: { target: 'bot' } })).body;
     expect([graded.line, graded.origin]).toEqual(['smoke', 'server']);
     await ended(`/runs/${graded.id}`);
     const history = (await ask('GET', `/test-cases/${one}/trials`)).body.data;
-    expect(
-      history.map((trial: Record<string, unknown>) => [trial['run_id'], trial['agent_version']]),
-    ).toEqual([graded.id, graded.id, started.body.id, started.body.id].map((of) => [of, 1]));
+    expect(history.map(({ run_id, agent_version }) => [run_id, agent_version])).toEqual(
+      [graded.id, graded.id, started.body.id, started.body.id].map((of) => [of, 1]),
+    );
     const refused = await ask('POST', `${run}/regrade`, { body: { target: 'bott' } });
     expect([refused.status, refused.body.error]).toMatchObject([
       422,
@@ -98,7 +98,7 @@ onServedStores('runs of agents over HTTP', ({ ask, url, folder }) => {
     const unknown = '00000000-0000-4000-8000-000000000000';
     const refused = async (body: object) => {
       const { status, body: answer } = await ask('POST', '/runs', { body: { dry_run: true, ...body } });
-      const problems = (answer.error?.problems ?? []) as { code: string; param: string }[];
+      const problems = answer.error?.problems ?? [];
       return [status, ...problems.map(({ code, param }) => `${param} ${code}`)];
     };
     expect(await refused({ agents: [{ id, version: 7 }, { id: unknown }], select: { set: 'smok' } })).toEqual(

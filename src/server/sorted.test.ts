@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 
 import { onServedStores } from '../../test/support/served-store.ts';
 
-const BODIES: Readonly<Record<string, object>> = {
-  '/test-cases': {},
-  '/case-sets': {},
-  '/agents': { config: { type: 'http', url: 'https://agent.test/turn' } },
-};
+const LISTS = [
+  ['/test-cases', {}],
+  ['/case-sets', {}],
+  ['/agents', { config: { type: 'http', url: 'https://agent.test/turn' } }],
+] as const;
 
 onServedStores('lists', ({ ask }) => {
-  test.each(Object.keys(BODIES))('%s are sorted as the request says, in pages', async (list) => {
-    for (const name of ['b', 'a', 'C']) await ask('POST', list, { body: { name, ...BODIES[list] } });
+  test.each(LISTS)('%s are sorted as the request says, in pages', async (list, more) => {
+    for (const name of ['b', 'a', 'C']) await ask('POST', list, { body: { name, ...more } });
     const names = async (sort: string) => {
       const found: string[] = [];
       for (let cursor = ''; ;) {
         const { body } = await ask('GET', `${list}?limit=1${sort}${cursor}`);
-        found.push(...body.data.map(({ name }: { name: string }) => name));
+        found.push(...body.data.map(({ name }) => name));
         if (body.next_cursor === null) return found.join('');
         cursor = `&cursor=${body.next_cursor}`;
       }
@@ -39,11 +39,11 @@ onServedStores('lists', ({ ask }) => {
     const tokens: unknown[] = [];
     for (const name of ['x', 'y', 'z'])
       tokens.push((await ask('POST', '/tokens', { body: { account: owner, name } })).body.id);
-    const listed = async (path: string, sort: string) => {
+    const listed = async (path: '/accounts?' | `/tokens?${string}&`, sort: string) => {
       const found: unknown[] = [];
       for (let cursor = ''; ;) {
         const { body } = await ask('GET', `${path}limit=1&sort=${sort}${cursor}`);
-        found.push(...body.data.map(({ id }: { id: string }) => id));
+        found.push(...body.data.map(({ id }) => id));
         if (body.next_cursor === null) return found;
         cursor = `&cursor=${body.next_cursor}`;
       }
@@ -51,7 +51,7 @@ onServedStores('lists', ({ ask }) => {
     const mine = (found: readonly unknown[]) => found.filter((id) => ids.includes(id));
     expect(mine(await listed('/accounts?', 'created_at'))).toEqual(ids);
     expect(mine(await listed('/accounts?', '-created_at'))).toEqual(ids.toReversed());
-    const own = `/tokens?account=${String(owner)}&`;
+    const own = `/tokens?account=${String(owner)}&` as const;
     expect(await listed(own, 'created_at')).toEqual(tokens);
     expect(await listed(own, '-created_at')).toEqual(tokens.toReversed());
     const { status, body } = await ask('GET', '/accounts?sort=name');
@@ -66,7 +66,7 @@ onServedStores('lists', ({ ask }) => {
     const body = ids.map((id) => ({ test_case_id: id }));
     await ask('POST', `/case-sets/${set.id}/members`, { body });
     const names = async (sort: string) =>
-      (await ask('GET', `/test-cases?set=smoke${sort}`)).body.data.map(({ name }: { name: string }) => name);
+      (await ask('GET', `/test-cases?set=smoke${sort}`)).body.data.map(({ name }) => name);
     expect([await names(''), await names('&sort=name')]).toEqual([
       ['b', 'a'],
       ['a', 'b'],

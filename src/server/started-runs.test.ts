@@ -29,7 +29,7 @@ onServedStores('runs that a server starts', (served: ServedStore) => {
       totals: { counts: { total: 4, passed: 3, failed: 1 } },
     });
     const rows = await trials(run.id);
-    expect(rows.map(({ number, case_id, verdict }: never) => [number, case_id, verdict])).toEqual(
+    expect(rows.map(({ number, case_id, verdict }) => [number, case_id, verdict])).toEqual(
       expect.arrayContaining([
         [1, ids[0], 'passed'],
         [2, ids[1], 'failed'],
@@ -56,11 +56,12 @@ onServedStores('runs that a server starts', (served: ServedStore) => {
     const suitesOf = async (id: readonly (string | undefined)[]) => {
       const { body } = await start({ select: { id } });
       await end(body.id);
-      return (await ask('GET', `/runs/${body.id}`)).body.manifest.suites;
+      return (await ask('GET', `/runs/${body.id}`)).body.manifest?.suites;
     };
     expect(await suitesOf([first])).toMatchObject([{ cases: 1, onlyCase: 'right 1' }]);
-    const [both] = await suitesOf([first, second]);
-    expect([both.cases, 'onlyCase' in both]).toEqual([2, false]);
+    const both = await suitesOf([first, second]);
+    expect(both).toMatchObject([{ cases: 2 }]);
+    expect(both?.[0]).not.toHaveProperty('onlyCase');
   });
 
   test('are refused with all problems at once, and nothing is kept', async () => {
@@ -116,7 +117,7 @@ onServedStores('runs that a server starts', (served: ServedStore) => {
     );
     const { data } = (await ask('GET', '/runs')).body;
     expect(data).toHaveLength(1);
-    const [{ id }] = data;
+    const id = String(data[0]?.id);
     const others = answers.map(({ status, body }) => (status === 202 ? body.id : [status, body.error.code]));
     expect(new Set(others.map((answer) => JSON.stringify(answer)))).toEqual(
       new Set([JSON.stringify(id), JSON.stringify([409, 'idempotency-running'])]),
@@ -149,13 +150,13 @@ onServedStores('runs that a server starts', (served: ServedStore) => {
     expect([limited.body.trials, sampled.body.trials]).toEqual([1, 2]);
     const begun = await start({ concurrency: 1, fail_fast: true, threshold: 0.5 });
     const { run } = await end(begun.body.id);
-    expect([run.state, run.totals.counts.failed, run.manifest.settings.threshold]).toEqual([
+    expect([run.state, run.totals?.counts.failed, run.manifest?.settings.threshold]).toEqual([
       'stopped',
       1,
       0.5,
     ]);
     const strict = await start({ gates: ['pass_rate >= 0.5'], strict: true });
-    expect((await end(strict.body.id)).run.manifest.exitCode).toBe(1);
+    expect((await end(strict.body.id)).run.manifest?.exitCode).toBe(1);
   });
 
   test('are the answer to the same request, even if the first answer was not stored', async () => {
@@ -174,10 +175,10 @@ onServedStores('runs that a server starts', (served: ServedStore) => {
       1,
     ]);
     expect([again.body.id, again.headers.get('location')]).toEqual([
-      runs[0].id,
-      `/api/v1/runs/${runs[0].id}`,
+      runs[0]?.id,
+      `/api/v1/runs/${runs[0]?.id}`,
     ]);
-    await end(runs[0].id);
+    await end(again.body.id);
   });
 
   test('need no judge where nothing asks one', async () => {
@@ -190,10 +191,10 @@ onServedStores('runs that a server starts', (served: ServedStore) => {
     await ask('POST', '/test-cases', { body: calls });
     const begun = await start({ judge: { metrics: [] } });
     expect([begun.status, begun.body.error?.code]).toEqual([202, undefined]);
-    expect((await end(begun.body.id)).run.totals.counts).toMatchObject({ total: 2, passed: 2 });
+    expect((await end(begun.body.id)).run.totals?.counts).toMatchObject({ total: 2, passed: 2 });
     project(agent, { judge: { metrics: [] } });
     const { body } = await start();
-    expect((await end(body.id)).run.totals.counts).toMatchObject({ total: 2, passed: 2 });
+    expect((await end(body.id)).run.totals?.counts).toMatchObject({ total: 2, passed: 2 });
     const outcome = { name: 'right 3', initial_message: 'right 3', expected_outcomes: { done: true } };
     await ask('POST', '/test-cases', { body: outcome });
     expect((await start()).body.error.code).toBe('no-judge');
@@ -206,7 +207,7 @@ onServedStores('runs that a server starts', (served: ServedStore) => {
       const { threshold } = (await start({ ...body, dry_run: true })).body.settings;
       const { run } = await end((await start(body)).body.id);
       const [row] = await trials(run.id);
-      return [threshold, run.manifest.settings.threshold, row.threshold];
+      return [threshold, run.manifest?.settings.threshold, row?.threshold];
     };
     const judge = (more: object) => ({ judge: { metrics: [], ...more } });
     expect([

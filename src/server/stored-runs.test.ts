@@ -67,7 +67,7 @@ onServedStores('runs of a server', (served: ServedStore) => {
     agent.release();
     await ask('POST', `/runs/${body.id}/resume`, { body: { retry: ['cancelled'] } });
     const { run } = await end(body.id);
-    expect([run.totals.counts.passed, agent.asked]).toEqual([2, ['right 1', 'right 2', 'right 2']]);
+    expect([run.totals?.counts.passed, agent.asked]).toEqual([2, ['right 1', 'right 2', 'right 2']]);
   });
 
   test('are judged by metrics of the store as they were, and not after they were cancelled', async () => {
@@ -120,7 +120,7 @@ onServedStores('runs of a server', (served: ServedStore) => {
       origin: 'server',
     });
     const verdicts = async (id: string) =>
-      (await trials(id)).map(({ number, verdict }: never) => [number, verdict]).toSorted();
+      (await trials(id)).map(({ number, verdict }) => [number, verdict]).toSorted();
     expect([await verdicts(source.id), await verdicts(run.id)]).toEqual([
       [
         [1, 'passed'],
@@ -133,7 +133,7 @@ onServedStores('runs of a server', (served: ServedStore) => {
     ]);
     expect(agent.asked).toHaveLength(2);
     const some = await ask('POST', `/runs/${body.id}/regrade`, { body: { select: { id: [first] } } });
-    expect((await end(some.body.id)).run.totals.counts.total).toBe(1);
+    expect((await end(some.body.id)).run.totals?.counts.total).toBe(1);
     expect((await ask('GET', `/runs/${source.id}`)).body).toEqual(source);
   });
 
@@ -150,7 +150,7 @@ onServedStores('runs of a server', (served: ServedStore) => {
     const named = await change({ name: 'x', note: 'why', tags: ['b'] }, etag);
     expect([named.status, named.body]).toEqual([200, { ...read.body, name: 'x', note: 'why', tags: ['b'] }]);
     const stale = await change({ name: 'y' }, etag);
-    expect([stale.status, stale.body.error.current.name]).toEqual([412, 'x']);
+    expect([stale.status, stale.body.error.current]).toMatchObject([412, { name: 'x' }]);
     const archived = await change({ archived: true, name: null }, named.headers.get('etag') ?? '');
     expect([archived.status, archived.body.name, archived.body.archived_at]).toEqual([
       200,

@@ -68,7 +68,7 @@ onServedStores('test cases over HTTP', ({ ask }) => {
 
   test('are changed only by who knows them as they are', async () => {
     const made = await ask('POST', '/test-cases', { body: { name: 'x', tags: ['a'] } });
-    const path = `/test-cases/${made.body.id}`;
+    const path = `/test-cases/${made.body.id}` as const;
     const change = (etag: string | null, body: object) =>
       ask('PATCH', path, { body, headers: etag === null ? {} : { 'If-Match': etag } });
     const etag = made.headers.get('etag');
@@ -88,7 +88,7 @@ onServedStores('test cases over HTTP', ({ ask }) => {
 
   test('are replaced as a whole, and archived rather than removed', async () => {
     const made = await ask('POST', '/test-cases', { body: { name: 'x', tags: ['a'] } });
-    const path = `/test-cases/${made.body.id}`;
+    const path = `/test-cases/${made.body.id}` as const;
     const put = await ask('PUT', path, { body: { name: 'y' }, headers: { 'If-Match': '*' } });
     expect([put.status, put.body.name, put.body.tags]).toEqual([200, 'y', []]);
     const etag = put.headers.get('etag') ?? '';
@@ -143,14 +143,17 @@ onServedStores('test cases over HTTP', ({ ask }) => {
     await ask('DELETE', `/test-cases/${made[10]?.id}`, { headers: { 'If-Match': '*' } });
     const second = await ask('GET', `/test-cases?limit=50&cursor=${first.body.next_cursor}`);
     const third = await ask('GET', `/test-cases?limit=50&cursor=${second.body.next_cursor}`);
-    const all = [first, second, third].flatMap(({ body }) => body.data as { name: string }[]);
+    const all = [first, second, third].flatMap(({ body }) => body.data);
     expect(all.map(({ name }) => name)).toEqual([...names, 'added']);
     expect(third.body.next_cursor).toBeNull();
     const cursor = first.body.next_cursor;
     const other = await ask('GET', `/test-cases?limit=50&status=any&cursor=${cursor}`);
     expect([other.status, other.body.error.code]).toEqual([400, 'cursor-mismatch']);
     const forged = Buffer.from(
-      JSON.stringify([JSON.parse(Buffer.from(cursor, 'base64url').toString())[0], '{"createdAt":"x"}']),
+      JSON.stringify([
+        JSON.parse(Buffer.from(String(cursor), 'base64url').toString())[0],
+        '{"createdAt":"x"}',
+      ]),
     ).toString('base64url');
     const wrong = await ask('GET', `/test-cases?limit=50&cursor=${forged}`);
     expect([wrong.status, wrong.body.error.code]).toEqual([400, 'invalid-cursor']);

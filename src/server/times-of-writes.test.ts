@@ -6,7 +6,7 @@ import { onServedStores } from '../../test/support/served-store.ts';
 const LATER = '2999-01-01T00:00:00.000000Z';
 
 interface Written {
-  readonly resource: string;
+  readonly resource: '/test-cases' | '/case-sets' | '/agents' | '/metrics';
   readonly table: string;
   readonly made: object;
   /** Of the resource; default: itself. */
@@ -15,13 +15,13 @@ interface Written {
   change(number: number): unknown;
 }
 
-const CASE = { resource: '/test-cases', table: 'test_case', made: { name: 'x' } };
-const SET = { resource: '/case-sets', table: 'case_set', made: { name: 'x' } };
+const CASE = { resource: '/test-cases', table: 'test_case', made: { name: 'x' } } as const;
+const SET = { resource: '/case-sets', table: 'case_set', made: { name: 'x' } } as const;
 const AGENT = {
   resource: '/agents',
   table: 'agent',
   made: { name: 'x', config: { type: 'http', url: 'http://127.0.0.1:9' } },
-};
+} as const;
 const METRIC = { kind: 'binary', rubric: 'r', default_weight: 1 };
 
 const described = (number: number) => ({ description: `write ${number}` });
@@ -83,11 +83,11 @@ onServedStores(
   ({ ask, database }) => {
     test('has the times of its database on all that it keeps', async () => {
       const [before] = await database().query<{ time: string }>('select clock_timestamp() as time');
-      const resources = [CASE, SET, AGENT, { resource: '/metrics', made: { id: 'x', ...METRIC } }];
+      const resources = [CASE, SET, AGENT, { resource: '/metrics', made: { id: 'x', ...METRIC } }] as const;
       const answers = await Promise.all(
         resources.map(({ resource, made }) => ask('POST', resource, { body: made })),
       );
-      const changed = answers.map(({ body }) => [body.created_at, body.updated_at] as readonly string[]);
+      const changed = answers.map(({ body }) => [body.created_at ?? '', body.updated_at ?? '']);
       const [after] = await database().query<{ time: string }>('select clock_timestamp() as time');
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
       expect(

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 
 import { expect, test } from 'vitest';
 
-import { type Answered, onServedStores } from '../../test/support/served-store.ts';
+import type { AnsweredBody } from '../../test/support/answered.ts';
+import { onServedStores } from '../../test/support/served-store.ts';
 import { sendUpload, uploadOf } from '../../test/support/uploaded-run.ts';
 import { FACTS, keyOf, LONG } from '../../test/support/written-runs.ts';
 import type { Emitted } from '../core/run.ts';
@@ -29,7 +30,7 @@ const { id: ID } = manifestOf();
 onServedStores('uploading', ({ url, ask }) => {
   const send = async (lines: readonly object[]) => {
     const answer = await sendUpload(url(), lines);
-    const body: Answered['body'] = await answer.json();
+    const body = (await answer.json()) as AnsweredBody<'POST', '/runs/upload'>;
     return { status: answer.status, body };
   };
   const put = async (digest: string, text: string) => {
@@ -38,7 +39,7 @@ onServedStores('uploading', ({ url, ask }) => {
       headers: { 'Content-Type': 'application/octet-stream' },
       body: text,
     });
-    const body: Answered['body'] = await answer.json();
+    const body = (await answer.json()) as AnsweredBody<'PUT', `/attachments/${string}`>;
     return { status: answer.status, body };
   };
   const withFile = uploadOf(SOME).toSpliced(-1, 0, FILE as never);

@@ -5,7 +5,14 @@ import type { Row } from '../core/run.ts';
 import { meanOf } from '../reading/totals.ts';
 import { caseRateTexts } from '../reading/case-rate-texts.ts';
 import { conditionsOf, conditionsTitle } from '../reading/conditions.ts';
-import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from '../reading/outcomes.ts';
+import {
+  failedTitle,
+  outcomeCount,
+  outcomesText,
+  outcomeTitles,
+  rateNote,
+  unjudgedNote,
+} from '../reading/outcomes.ts';
 import { derivedText } from '../reading/derived-totals.ts';
 import { fenced, text } from './markdown-text.ts';
 import { writeReportOf } from './output-file.ts';
@@ -178,6 +185,7 @@ function noteLines({ view, repeated, rates }: Summary): readonly string[] {
     const ofCases = rates.get(target.target);
     return [
       rateNote(target),
+      unjudgedNote(target),
       boundsText(shownRate(target, rates), target.counts.errored),
       spendingText(target),
       ...(ofCases === undefined ? [] : caseRateTexts(ofCases).map((each) => text(each, 1000))),

@@ -5,7 +5,7 @@ import { TooDeep } from '../lib/text/json-depth.ts';
 import { jsonOrText } from '../models/echo.ts';
 import { answerEntries } from './cli/answer.ts';
 import { readEntryLine } from './cli/entry-lines.ts';
-import { objectIn } from './coding-agent/json-lines.ts';
+import { foreignObject } from '../lib/text/json-depth.ts';
 import { asMeasurement } from './coding-agent/run-turn.ts';
 import { readReply } from './http/reply.ts';
 
@@ -36,7 +36,7 @@ const DOORS: readonly (readonly [string, (levels: number) => unknown])[] = [
       return readReply(Buffer.from(JSON.stringify({ messages })), 0);
     },
   ],
-  ['a line of a coding agent', (levels) => objectIn(`{"type":"x","more":${deep(levels)}}`)],
+  ['a line of a coding agent', (levels) => foreignObject(`{"type":"x","more":${deep(levels)}}`)],
   ['arguments of a tool from a model', (levels) => jsonOrText(deep(levels))],
 ];
 

@@ -5,7 +5,6 @@ import type { JsonObject } from '../lib/json.ts';
 import { repeats } from '../lib/text/repeats.ts';
 import { soleObject, type SoleObject } from '../lib/text/sole-object.ts';
 
-/** The answer of the model that plays the user. */
 const answer = z.strictObject({
   message: z.string().nullable(),
   done: z.boolean(),

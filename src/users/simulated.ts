@@ -7,7 +7,6 @@ import { createAudit, type AuditedTurn } from './audit.ts';
 import { earlierTurns, flippedHistory, turnsOf } from './history.ts';
 import { simulatorPrompt } from './simulator-prompt.ts';
 
-/** The parts of a simulated user. */
 export interface SimulatedUser {
   readonly plan: SimulatedPlan;
   /** Messages before the conversation. */

@@ -1,27 +1,12 @@
 import { MeasurementError } from '../core/errors.ts';
-import type { Artifacts } from '../core/target.ts';
 import type { WorkspaceScript } from '../core/test-case.ts';
 import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
+import { problemOf } from './run-script.ts';
+import type { BootstrapRun, PlacedJob } from './workspace-job.ts';
 
-export interface BootstrapPlace {
-  /** Absolute; its working directory. */
-  readonly directory: string;
-  /** The operator's whole environment. */
-  readonly environment: Readonly<Record<string, string>>;
+export interface BootstrapPlace extends Pick<PlacedJob, 'directory' | 'attempt' | 'services'> {
   /** `ASSAY_...`; each is also set under its published name. */
   readonly variables: Readonly<Record<string, string>>;
-  readonly marker: string;
-  /** Receive its output. */
-  readonly artifacts: Artifacts;
-  redact(text: string): string;
-}
-
-/** What a bootstrap did, for `workspace.json`. */
-export interface BootstrapRun {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly exitCode: number | null;
-  readonly durationMs: number;
 }
 
 /** How it ended; after a failure nothing may continue. */
@@ -38,19 +23,20 @@ export async function runBootstrap(
   place: BootstrapPlace,
   signal: AbortSignal,
 ): Promise<BootstrapEnd> {
+  const { directory, attempt, services, variables } = place;
   const result = await runProcess(
     {
       command: script,
-      cwd: place.directory,
-      env: { ...place.environment, ...env, ...place.variables, ...published(place.variables) },
+      cwd: directory,
+      env: { ...services.operatorEnvironment, ...env, ...variables, ...published(variables) },
       timeoutMs,
-      marker: { name: 'ASSAY_ATTEMPT', value: place.marker },
+      marker: { name: 'ASSAY_ATTEMPT', value: attempt.marker },
     },
     signal,
   );
   if (result.outcome === 'aborted') throw signal.reason;
-  await place.artifacts.write('bootstrap.stdout.log', result.stdout);
-  await place.artifacts.write('bootstrap.stderr.log', result.stderr);
+  await attempt.artifacts.write('bootstrap.stdout.log', result.stdout);
+  await attempt.artifacts.write('bootstrap.stderr.log', result.stderr);
   const problem = problemOf(result, timeoutMs);
   const [command = '', ...args] = script;
   const { exitCode, durationMs } = result;
@@ -69,14 +55,6 @@ function published(variables: Readonly<Record<string, string>>): Record<string, 
   );
 }
 
-function problemOf(result: ProcessResult, timeoutMs: number): string | undefined {
-  if (result.outcome === 'timeout') return `timed out after ${timeoutMs} ms`;
-  if (result.outcome === 'spawn-failed') return `could not be started: ${result.failure.message}`;
-  if (result.outcome !== 'exited') return 'was ended because it printed too much';
-  if (result.exitCode === 0) return undefined;
-  return result.signal === null ? `exited with code ${result.exitCode}` : `was ended by ${result.signal}`;
-}
-
 interface Failed {
   readonly result: ProcessResult;
   readonly script: readonly string[];
@@ -86,10 +64,13 @@ interface Failed {
 function bootstrapError(problem: string, { result, script, place }: Failed): MeasurementError {
   const stderr = Buffer.from(result.stderr).toString().trimEnd().slice(-2000);
   const said = stderr === '' ? '' : `; its stderr ends:\n${stderr}`;
-  return new MeasurementError(place.redact(`the bootstrap \`${script.join(' ')}\` ${problem}${said}`), {
-    stage: 'workspace',
-    kind: 'workspace-bootstrap',
-    transient: result.outcome === 'timeout',
-    hint: 'Run it by hand in a copy of the template; its output is in bootstrap.stdout.log and bootstrap.stderr.log.',
-  });
+  return new MeasurementError(
+    place.services.redact(`the bootstrap \`${script.join(' ')}\` ${problem}${said}`),
+    {
+      stage: 'workspace',
+      kind: 'workspace-bootstrap',
+      transient: result.outcome === 'timeout',
+      hint: 'Run it by hand in a copy of the template; its output is in bootstrap.stdout.log and bootstrap.stderr.log.',
+    },
+  );
 }

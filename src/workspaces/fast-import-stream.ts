@@ -5,7 +5,6 @@ import { onDisk, type BytePath } from '../lib/files/byte-path.ts';
 import { blobId, SMALL_BYTES, type TreeEntry } from './scan-tree.ts';
 import { inGit, type Difference } from './tree-delta.ts';
 
-/** A commit in the format of `git fast-import`. */
 export interface NewCommit {
   readonly ref: string;
   readonly parent: string | undefined;

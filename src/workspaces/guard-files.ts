@@ -7,7 +7,6 @@ import { entryOf, type Tree, type TreeEntry } from './scan-tree.ts';
 /** Files that must not change while they are used for grading. */
 export interface GuardedFiles {
   readonly directory: BytePath;
-  /** The required files. */
   readonly files: Tree;
 }
 

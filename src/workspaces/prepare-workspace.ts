@@ -7,10 +7,9 @@ import { bytePath } from '../lib/files/byte-path.ts';
 import { copyTemplate } from './copy-template.ts';
 import { endWorkspace, withEnd, type WorkspaceEnd } from './end-workspace.ts';
 import { openWorkspace } from './open-workspace.ts';
-import { bootstrapVariables } from './shared.ts';
 import { removeDirectory } from './put-away.ts';
 import { beginRepository } from './repository.ts';
-import { runScript, type ScriptFailure } from './run-script.ts';
+import { runScript, variablesOf, type ScriptFailure } from './run-script.ts';
 import { NOTHING, scanTree } from './scan-tree.ts';
 import { stageFolders } from './staged-folders.ts';
 import { inWorkTime } from './work-time.ts';
@@ -73,17 +72,9 @@ async function setUp(job: PlacedJob, signal: AbortSignal): Promise<ScriptFailure
 }
 
 async function bootstrapped(job: PlacedJob, signal: AbortSignal): Promise<Partial<BootstrapEnd>> {
-  const { plan, services, attempt, directory } = job;
-  if (plan.bootstrap === undefined) return {};
-  const place = {
-    directory,
-    environment: services.operatorEnvironment,
-    variables: bootstrapVariables(job),
-    marker: attempt.marker,
-    artifacts: attempt.artifacts,
-    redact: (text: string) => services.redact(text),
-  };
-  return await runBootstrap(plan.bootstrap, place, signal);
+  const { bootstrap } = job.plan;
+  if (bootstrap === undefined) return {};
+  return await runBootstrap(bootstrap, { ...job, variables: variablesOf(job) }, signal);
 }
 
 function setupError(job: PlacedJob, failure: ScriptFailure, end: WorkspaceEnd): MeasurementError {

@@ -8,7 +8,6 @@ export interface Restoration {
   readonly directory: BytePath;
   readonly before: Tree;
   readonly after: Tree;
-  /** Selects the paths to restore. */
   readonly isProtected: (path: string) => boolean;
   /** Contents by blob id. */
   blobs(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;

@@ -31,7 +31,7 @@ export async function runScript(
     {
       command: rooted(script.script, testCase.directory),
       cwd: script.cwd ?? testCase.directory,
-      env: { ...services.environment, ...script.env, ...variables(job) },
+      env: { ...services.environment, ...script.env, ...variablesOf(job) },
       stdin: `${JSON.stringify(knowledge(job))}\n`,
       timeoutMs: script.timeoutMs,
       maxOutputBytes: Infinity,
@@ -55,12 +55,12 @@ function knowledge({ testCase, directory, services }: PlacedJob) {
   };
 }
 
-function variables({ attempt, directory, services }: PlacedJob): Record<string, string> {
+/** The variables `ASSAY_...` of the processes of an attempt. */
+export function variablesOf({ attempt, directory, services }: PlacedJob): Record<string, string> {
   const { trial, artifacts } = attempt;
-  const { outputDirectory } = services;
   return {
     ...trialVariables({ trial, workspace: { directory }, artifactDirectory: artifacts.scratch() }),
-    ...given({ ASSAY_OUTPUT_DIR: outputDirectory }),
+    ...given({ ASSAY_OUTPUT_DIR: services.outputDirectory }),
   };
 }
 
@@ -71,25 +71,18 @@ function rooted(command: readonly string[], folder: string): readonly string[] {
 }
 
 function outcomeOf(result: ProcessResult, timeoutMs: number): ScriptOutcome {
+  if (result.outcome === 'aborted') return 'aborted';
+  const text = problemOf(result, timeoutMs);
+  if (text === undefined) return 'done';
   const stderr = Buffer.from(result.stderr).toString().trimEnd();
-  const failure = (text: string): ScriptFailure => ({ text, stderr, transient: false });
-  switch (result.outcome) {
-    case 'aborted':
-      return 'aborted';
-    case 'timeout':
-      return failure(`timed out after ${timeoutMs} ms`);
-    case 'output-limit':
-      return failure('was ended because it printed too much');
-    case 'spawn-failed': {
-      const { code, message } = result.failure;
-      return { ...failure(`could not be started: ${message}`), transient: isBusy({ code }) };
-    }
-    case 'exited':
-      if (result.exitCode === 0) return 'done';
-      return failure(
-        result.signal === null ? `exited with code ${result.exitCode}` : `was ended by ${result.signal}`,
-      );
-    default:
-      return result satisfies never;
-  }
+  return { text, stderr, transient: result.outcome === 'spawn-failed' && isBusy(result.failure) };
+}
+
+/** How a program failed, in words that follow its name; undefined when it succeeded. */
+export function problemOf(result: ProcessResult, timeoutMs: number): string | undefined {
+  if (result.outcome === 'timeout') return `timed out after ${timeoutMs} ms`;
+  if (result.outcome === 'spawn-failed') return `could not be started: ${result.failure.message}`;
+  if (result.outcome !== 'exited') return 'was ended because it printed too much';
+  if (result.exitCode === 0) return undefined;
+  return result.signal === null ? `exited with code ${result.exitCode}` : `was ended by ${result.signal}`;
 }

@@ -8,7 +8,8 @@ import type { StagedFolder } from '../core/plugin.ts';
 import type { WorkspacePlan } from '../core/test-case.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { allowListed } from '../lib/process/environment.ts';
-import { workspacesOfRun, type WorkspacesOptions } from './workspaces-of-run.ts';
+import type { WorkspacesOptions } from './workspace-job.ts';
+import { workspacesOfRun } from './workspaces-of-run.ts';
 
 const { signal } = new AbortController();
 const opened: (() => Promise<void>)[] = [];

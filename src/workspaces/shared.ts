@@ -2,11 +2,10 @@ import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { MeasurementError } from '../core/errors.ts';
-import { trialVariables } from '../core/trial-variables.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { given } from '../lib/given.ts';
 import { endProcessesBelow, thisMoment } from '../lib/process/processes-below.ts';
-import { runBootstrap, type BootstrapRun } from './bootstrap.ts';
+import { runBootstrap } from './bootstrap.ts';
 import { addTemplate, copyTemplate } from './copy-template.ts';
 import { withEnd } from './end-workspace.ts';
 import { keepDirectory, removeDirectory, type Keeping } from './put-away.ts';
@@ -14,7 +13,7 @@ import { beginRepository } from './repository.ts';
 import { stageFolders } from './staged-folders.ts';
 import { turnstile } from '../lib/time/turnstile.ts';
 import { inWorkTime } from './work-time.ts';
-import type { PlacedJob, WorkspaceJob, WorkspaceServices } from './workspace-job.ts';
+import type { BootstrapRun, PlacedJob, WorkspaceJob, WorkspaceServices } from './workspace-job.ts';
 
 /** Directories that several trials share. Dispose of them at the end of the run. */
 export interface SharedWorkspaces extends AsyncDisposable {
@@ -129,15 +128,7 @@ async function filled(job: PlacedJob, signal: AbortSignal): Promise<Ground> {
     ASSAY_ARTIFACT_DIR: attempt.artifacts.scratch(),
     ...given({ ASSAY_OUTPUT_DIR: services.outputDirectory }),
   };
-  const place = {
-    directory,
-    environment: services.operatorEnvironment,
-    variables,
-    marker: attempt.marker,
-    artifacts: attempt.artifacts,
-    redact: (text: string) => services.redact(text),
-  };
-  const ran = bootstrap && (await runBootstrap(bootstrap, place, signal));
+  const ran = bootstrap && (await runBootstrap(bootstrap, { ...job, variables }, signal));
   const ground = { directory, ...(ran === undefined ? {} : { bootstrap: ran.bootstrap }) };
   if (ran?.failure !== undefined) {
     await tellWhere(ground, job);
@@ -221,17 +212,4 @@ function keepingOf(services: WorkspaceServices, directory: string): Keeping {
 
 function keptPlace({ sharedDirectory }: WorkspaceServices, directory: string): string {
   return join(sharedDirectory, `shared-${directory.slice(-6)}`);
-}
-
-/** The environment of the processes of an attempt's own bootstrap. */
-export function bootstrapVariables({
-  attempt,
-  directory,
-  services,
-}: WorkspaceJob & { readonly directory: string }): Record<string, string> {
-  const { trial, artifacts } = attempt;
-  return {
-    ...trialVariables({ trial, workspace: { directory }, artifactDirectory: artifacts.scratch() }),
-    ...given({ ASSAY_OUTPUT_DIR: services.outputDirectory }),
-  };
 }

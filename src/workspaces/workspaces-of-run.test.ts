@@ -10,7 +10,8 @@ import type { Workspace } from '../core/workspace.ts';
 import { makeDeepTree } from '../../test/support/deep-tree.ts';
 import { allowListed } from '../lib/process/environment.ts';
 import { seededRandom } from '../lib/random.ts';
-import { workspacesOfRun, type WorkspacesOptions } from './workspaces-of-run.ts';
+import type { WorkspacesOptions } from './workspace-job.ts';
+import { workspacesOfRun } from './workspaces-of-run.ts';
 
 const signal = new AbortController().signal;
 const opened: { close(): Promise<void> }[] = [];

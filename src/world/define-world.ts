@@ -24,7 +24,6 @@ export interface WorldDefinition<State> {
   readonly tools: Readonly<Record<string, WorldTool<State>>>;
 }
 
-/** A world with any type of state. */
 export type DefinedWorld = WorldDefinition<unknown>;
 
 /** Types a world module, which exports the result as default. */

@@ -4,9 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openServe, STORES, type OpenServe } from './support/open-serve.ts';
 import { fillShop, SHOP_CASES } from './support/stored-shop.ts';
 import { NOTHING_WRONG } from './support/nothing-wrong.ts';
-import { inAllLooks, inspected, opened, type Visit } from './support/visit.ts';
+import { inAllLooks, inspected, LOOKS, opened, type Visit } from './support/visit.ts';
 
 const [LAMP = '', MARKUP = ''] = SHOP_CASES.map(({ name }) => name);
+
+/** Where an element is in the window, in pixels. */
+async function boxOf(page: Page, selector: string) {
+  const box = await page.locator(selector).boundingBox();
+  if (box === null) throw new Error(`${selector} is not shown`);
+  return { top: box.y, bottom: box.y + box.height };
+}
 
 const focusOf = (page: Page) => page.evaluate<string | undefined>('document.activeElement?.id');
 
@@ -45,6 +52,39 @@ describe.each(STORES)('the editor of cases, with the %s store', (store) => {
     },
   );
 
+  test.each(['light', 'phone'] as const)(
+    'Save is within the window in the %s look, and covers no field that has the focus',
+    async (look) => {
+      const page = await openedIn(`/cases/${ids.get(LAMP)}/edit`);
+      const { width, height } = LOOKS[look].viewport;
+      await page.setViewportSize({ width, height });
+      const isOpen = await page.locator('details:has(#field-tags)').getAttribute('open');
+      await page.focus('#field-tool_mocks');
+      await page.evaluate('scrollTo(0, 0)');
+      const save = await boxOf(page, 'button.main');
+      await page.focus('#field-evaluation_criteria_override');
+      await page.keyboard.press('Tab');
+      const [field, bar] = [await boxOf(page, '#field-tool_mocks'), await boxOf(page, '.save-bar')];
+      await page.keyboard.press('Tab');
+      const next = await page.evaluate<string>('document.activeElement.textContent');
+      await page.close();
+      expect([isOpen, next, save.bottom <= height, field.bottom <= bar.top]).toEqual([
+        '',
+        'Save',
+        true,
+        true,
+      ]);
+    },
+  );
+
+  test('what a case does not have is closed when it is edited', async () => {
+    const { id } = await serve.ask('POST', '/test-cases', { name: 'Bare', initial_message: 'Hello' });
+    const page = await openedIn(`/cases/${id}/edit`);
+    const isOpen = await page.locator('details:has(#field-tags)').getAttribute('open');
+    await page.close();
+    expect(isOpen).toBe(null);
+  });
+
   test('two mistakes are shown at their fields with the focus on the first, and the fixed case is found by its tag', async () => {
     const page = await openedIn('/cases/new');
     await page.press('summary:has-text("More")', 'Enter');
@@ -70,8 +110,8 @@ describe.each(STORES)('the editor of cases, with the %s store', (store) => {
     ]);
     const { data } = await serve.ask('GET', '/test-cases?tag_all=by-hand');
     expect(data).toMatchObject([{ name: 'Written by hand', user_context: { order: 7 } }]);
-    expect(pathname).toBe(`/cases/${data[0].id}`);
-    const mocks = await serve.ask('GET', `/test-cases/${data[0].id}/mocks`);
+    expect(pathname).toBe(`/cases/${data[0]?.id}`);
+    const mocks = await serve.ask('GET', `/test-cases/${data[0]?.id}/mocks`);
     expect(mocks.data).toMatchObject([{ tool: 'refund', result: 1 }]);
   });
 
@@ -95,7 +135,7 @@ describe.each(STORES)('the editor of cases, with the %s store', (store) => {
     expect(first).toEqual(['Name', 'First message of the user', 'Expected outcomes', 'Most turns']);
     expect(passing[0]).toBe('The judge finds that each expected outcome holds.');
     expect(outcomes).toBe('The refund was made.\nThe customer knows when.');
-    expect(data[0].expected_outcomes).toEqual({
+    expect(data[0]?.expected_outcomes).toEqual({
       'The refund was made.': true,
       'The customer knows when.': true,
     });

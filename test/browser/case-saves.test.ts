@@ -81,11 +81,7 @@ test('what is typed while a case is made is there when it is edited', async () =
   const next = await page.inputValue('#field-name');
   await page.close();
   const { data } = await serve.ask('GET', '/test-cases?search=Made early');
-  expect([typed, next, data.map((each: { description: string }) => each.description)]).toEqual([
-    'typed later',
-    '',
-    ['typed later'],
-  ]);
+  expect([typed, next, data.map((each) => each.description)]).toEqual(['typed later', '', ['typed later']]);
 });
 
 test('a second press makes no second case, and neither does a repeat after a lost answer', async () => {

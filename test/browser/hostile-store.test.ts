@@ -40,7 +40,7 @@ describe.each(STORES)('hostile names and texts in the %s store', (store) => {
   beforeAll(async () => {
     serve = await openServe({ store, auth: 'none', files: { 'assay.config.json': CONFIG } });
     const { items } = await serve.ask('POST', '/test-cases/import', [CASE, { ...CASE, name: `2 ${MARKUP}` }]);
-    at.cases = items[0].id;
+    at.cases = String(items[0]?.id);
     await serve.ask('PUT', `/test-cases/${at.cases}/mocks`, [{ tool: MARKUP, result: text }]);
     at.set = (await serve.ask('POST', '/case-sets', { name: NAME, description: text })).id;
     await serve.ask('PUT', `/case-sets/${at.set}/members`, [{ test_case_id: at.cases }]);
@@ -53,7 +53,7 @@ describe.each(STORES)('hostile names and texts in the %s store', (store) => {
     await serve.ask('POST', `/agents/${at.agent}/versions`, next);
     const metric = { id: 'tone', display_name: text, tier: text, kind: 'scored', rubric: text };
     at.metric = (await serve.ask('POST', '/metrics', { ...metric, default_weight: 1 })).id;
-    const plain = await serve.ask('PATCH', `/test-cases/${items[1].id}`, {
+    const plain = await serve.ask('PATCH', `/test-cases/${items[1]?.id}`, {
       expected_outcomes: null,
       expected_tool_calls: null,
       evaluation_criteria_override: null,

@@ -39,7 +39,7 @@ describe.each(STORES)('a new run, with the %s store', (store) => {
     await page.waitForSelector('#plan');
     const [trials, cases, seed] = await page.locator('.figures .value').allTextContents();
     const passing = await page.locator('#plan ~ .part li').allTextContents();
-    const few = await page.locator('#plan ~ .quiet').allTextContents();
+    const few = await page.locator('form .row:has(button.main) .quiet').textContent();
     const isChosen = await page.isChecked('label:has-text("desk") input');
     expect(await inspected(page, `new-run-planned-${store}`)).toEqual([]);
     const before = await serve.ask('GET', '/runs');
@@ -51,7 +51,9 @@ describe.each(STORES)('a new run, with the %s store', (store) => {
     await page.close();
     expect([trials, cases, before.data]).toEqual(['4', '2', []]);
     expect([passing, isChosen]).toEqual([['The answer contains "refund".'], true]);
-    expect(few).toEqual(['Fewer than 6 cases cannot show a change between two runs.']);
+    expect(few).toBe(
+      '4 trials, estimated cost $0. Fewer than 6 cases cannot show a change between two runs.',
+    );
     expect(await serve.ask('GET', `/runs/${id}`)).toMatchObject({
       name: 'By hand',
       state: 'completed',
@@ -135,8 +137,9 @@ describe('where the config has neither a simulated user nor a judge', () => {
     const user = page.locator('label:has-text("Model of the simulated user") input');
     const judge = page.locator('label:has-text("Model of the judge") input');
     await page.goto(`${serve.url}/runs/new`);
-    await page.waitForSelector('text=This run cannot start yet.');
-    const before = await page.locator('[aria-invalid=true]:focus').count();
+    await page.waitForSelector('text=Fill in the language models above.');
+    const before = await page.locator('[aria-invalid=true], .wrong, .problem').count();
+    expect(await inspected(page, 'new-run-untouched')).toEqual([]);
     await page.press('text="Start this run"', 'Enter');
     await page.waitForSelector('[aria-invalid=true]:focus');
     const wrong = await page.locator('.wrong').allTextContents();
@@ -185,6 +188,38 @@ describe('where the config has neither a simulated user nor a judge', () => {
       'passed',
       ['contains'],
       'REFUND that',
+    ]);
+  });
+
+  test('without a language model, expected outcomes are not judged, and every page of the run says so', async () => {
+    const written = { name: 'Vase', initial_message: 'Broken', expected_outcomes: { 'Refunded.': true } };
+    const { id } = await serve.ask('POST', '/test-cases', { ...written, tags: ['vase'] });
+    const page = await opened(serve.browser);
+    await page.goto(`${serve.url}/cases/${id}`);
+    await page.click('text="Run this case"');
+    await page.waitForSelector('.path a:text-is("← Vase")');
+    await page.press('a:has(strong:text-is("Vase"))', 'Enter');
+    await page.waitForURL(`**/cases/${id}`);
+    await page.click('text="Run this case"');
+    await page.check('label:has-text("Use no language model")');
+    await page.fill('label:has-text("The answer must contain") input', 'refund');
+    await page.waitForSelector('li:text-is("The answer contains \\"refund\\".")');
+    const planned = await page.locator('.warns').allTextContents();
+    expect(await inspected(page, 'new-run-unjudged')).toEqual([]);
+    await page.press('text="Start this run"', 'Enter');
+    await page.waitForSelector('.state.completed');
+    await page.waitForSelector('[aria-label=Totals] .warns');
+    const came = await page.locator('.warns').allTextContents();
+    expect(await inspected(page, 'run-unjudged')).toEqual([]);
+    await page.click('[data-row]');
+    await page.waitForSelector('.head .warns');
+    const verdict = await page.locator('.head .warns').allTextContents();
+    expect(await inspected(page, 'trial-unjudged')).toEqual([]);
+    await page.close();
+    expect([planned, came, verdict]).toEqual([
+      ['1 case has expected outcomes that are not judged in this run: only its other checks decide.'],
+      ['1 expected outcome was not judged in this run: only its other checks decided.'],
+      ['expected outcomes not judged'],
     ]);
   });
 

@@ -62,7 +62,7 @@ test('a newcomer whose config has a target and no models tests it, makes a bette
   await reads('what counts as passing', '[aria-labelledby=passing]:has(li)');
   await clicks('Run this case');
   await page.waitForSelector('strong:has-text("Broken lamp")');
-  await page.waitForSelector('.wrong');
+  await page.waitForSelector('text=Fill in the language models above.');
   await reads('the form of the run', `${headed('New run')} > p, main form > :not(section)`);
   expect(await inspected(page, 'newcomer-target-models')).toEqual([]);
   const isChosen = await page.isChecked('label:has-text("desk (default)") input');
@@ -109,7 +109,7 @@ test('a newcomer whose config has a target and no models tests it, makes a bette
   await page.close();
   expect([isChosen, answer]).toEqual([
     true,
-    'Better, but not sure: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
+    'Better, but inconclusive: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
   ]);
   expect(data).toMatchObject([{ name: 'desk-agent', version: 1 }]);
   expect(seconds < 300 ? '' : newcomer.told()).toBe('');

@@ -92,6 +92,7 @@ test('a newcomer writes a case, runs it, changes the agent and sees that it got 
   await page.waitForSelector('.plain-words');
   await reads('the answer', '.plain-words');
   const answer = await page.textContent('.plain-words');
+  const sentence = await page.textContent('.sentence');
   const few = await page.textContent('.plain-words + .note');
   const leads = await page.getAttribute('.plain-words + .note a', 'href');
   await page.click('text=Show the difference of the two versions');
@@ -106,10 +107,11 @@ test('a newcomer writes a case, runs it, changes the agent and sees that it got 
   expect(await inspected(page, 'newcomer-trends')).toEqual([]);
   await page.close();
   expect(answer).toBe(
-    'Better, but not sure: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
+    'Better, but inconclusive: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
   );
+  expect(sentence).toContain('p = 1; at least 6 cases are needed to see any change; a change of 5 points');
   expect([few, leads]).toEqual([
-    'Fewer than 6 cases cannot show a change. Add more different cases, and run both sides again. Repetitions of the same case do not help.',
+    'Add more different cases, and run both sides again. Repetitions of the same case do not help.',
     '/cases/new',
   ]);
   expect(added).toEqual([expect.stringContaining('Refund broken goods.')]);

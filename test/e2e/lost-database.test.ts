@@ -5,7 +5,7 @@ import { startPostgres } from '../support/postgres-server.ts';
 import { countingAgent } from './support/counting-agent.ts';
 import { openProject, type Files } from './support/project.ts';
 import { runFeed } from './support/run-feed.ts';
-import { PATIENCE_MS, served, type Answer } from './support/served.ts';
+import { PATIENCE_MS, served, type Served } from './support/served.ts';
 import { until } from './support/until.ts';
 
 const TRIALS = 20;
@@ -73,7 +73,7 @@ test('a server outlives its database: the run is interrupted with nothing half w
   await until('the feed', () => feed.events.length > 0, PATIENCE_MS);
 
   await postgres.halt();
-  const answers: [string, Answer][] = [];
+  const answers: [string, Awaited<ReturnType<Served['ask']>>][] = [];
   for (const [method, path, body] of REQUESTS) {
     answers.push([`${method} ${path}`, await server.ask(method, path.replaceAll('RUN', run), body)]);
   }
@@ -99,7 +99,7 @@ test('a server outlives its database: the run is interrupted with nothing half w
   agent.allow(Number.POSITIVE_INFINITY);
   await until('the end', async () => (await stateNow()) === 'completed', PATIENCE_MS);
   const whole = (await server.ask('GET', `/runs/${run}`)).body;
-  expect(whole.totals.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
+  expect(whole.totals?.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
   await feed.read(server.api);
   expect(feed.events.map(({ sequence }) => sequence)).toEqual(feed.events.map((_, index) => index + 1));
   const ends = feed.events.flatMap(({ trial, fact }) => (fact.type === 'trial-end' ? [trial] : []));
@@ -152,7 +152,7 @@ test('a run whose database is gone while nothing is to be written does not notic
     PATIENCE_MS,
   );
   const { body: whole } = await server.ask('GET', `/runs/${begun.id}`);
-  expect(whole.totals.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
+  expect(whole.totals?.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
   server.program.kill('SIGINT');
   expect((await server.program.ended).code).toBe(0);
   await postgres.stop();

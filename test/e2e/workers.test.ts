@@ -7,6 +7,7 @@ import { startModelServer } from '../../src/models/mock-server/server.ts';
 import { countingAgent } from './support/counting-agent.ts';
 import { processesWith } from './support/leftovers.ts';
 import { openProject } from './support/here.ts';
+import type { AnsweredBody } from '../support/answered.ts';
 import { killed, PATIENCE_MS, served, type Served } from './support/served.ts';
 import { until } from './support/until.ts';
 import { erroredIn, faultsIn, keptRun } from './support/kept-run.ts';
@@ -37,7 +38,7 @@ const begun = async ({ ask }: Served, select: object = {}): Promise<string> =>
   (await ask('POST', '/runs', { select })).body.id;
 
 const over = async ({ ask }: Served, run: string) => {
-  let body: { readonly state: string; readonly totals: { readonly counts: object } } | undefined;
+  let body: AnsweredBody<'GET', `/runs/${string}`> | undefined;
   await until(
     'the end of the run',
     async () => {
@@ -62,7 +63,7 @@ test('two workers run all trials of a server without a worker, each exactly once
   ];
   await until('as many questions as may run at once', () => agent.asked() === 6, PATIENCE_MS);
   agent.allow(ALL);
-  expect((await over(server, run))?.totals.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
+  expect((await over(server, run))?.totals?.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
   expect(await endsIn(env.DATABASE_URL, run)).toEqual({
     ends: [{ times: 1, trials: TRIALS }],
     attempts: [{ attempts: 1, trials: TRIALS }],
@@ -89,7 +90,7 @@ test('the trials of a killed worker start anew on another one, with one end each
   await endLeasesOf(env.DATABASE_URL, first.pid);
   await until('the end of its attempts', async () => (await interruptions(run)).length === 2, PATIENCE_MS);
   agent.allow(ALL);
-  expect((await over(server, run))?.totals.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
+  expect((await over(server, run))?.totals?.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
   expect(await endsIn(env.DATABASE_URL, run)).toEqual({
     ends: [{ times: 1, trials: TRIALS }],
     attempts: [
@@ -124,7 +125,7 @@ test('a worker that is cut off and comes back writes nothing more of its trial, 
   await until('its answer', () => agent.answered() === 1, PATIENCE_MS);
   away.kill('SIGCONT');
   agent.allow(ALL);
-  expect((await over(server, run))?.totals.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
+  expect((await over(server, run))?.totals?.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
   expect(await endsIn(env.DATABASE_URL, run)).toEqual({
     ends: [{ times: 1, trials: TRIALS }],
     attempts: [
@@ -150,7 +151,7 @@ test('what a worker writes after its lease is refused, and after the third loss 
     await until(`question ${attempt}`, () => agent.asked() === attempt, PATIENCE_MS);
     await endLeases(env.DATABASE_URL, 'trials');
   }
-  expect((await over(server, run))?.totals.counts).toMatchObject({ total: 1, errored: 1 });
+  expect((await over(server, run))?.totals?.counts).toMatchObject({ total: 1, errored: 1 });
   expect(await endsIn(env.DATABASE_URL, run)).toEqual({
     ends: [{ times: 1, trials: 1 }],
     attempts: [{ attempts: 3, trials: 1 }],
@@ -194,7 +195,7 @@ test('a trial that kills each worker goes to the dead letters, and the run goes 
     }
     return await worker(project, env, ['--name', 'last']);
   })();
-  expect((await over(server, run))?.totals.counts).toMatchObject({ total: 3, passed: 2, errored: 1 });
+  expect((await over(server, run))?.totals?.counts).toMatchObject({ total: 3, passed: 2, errored: 1 });
   expect(deaths).toBe(3);
   expect(await deadLettersOf(env.DATABASE_URL, run)).toEqual([
     {
@@ -231,7 +232,7 @@ test('two servers conduct a run each, with the same workers, whose clocks are an
   agent.allow(ALL);
   for (const [index, run] of runs.entries()) {
     const other = servers[1 - index] as Served;
-    expect((await over(other, run))?.totals.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
+    expect((await over(other, run))?.totals?.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
     expect(await endsIn(env.DATABASE_URL, run)).toEqual({
       ends: [{ times: 1, trials: TRIALS }],
       attempts: [{ attempts: 1, trials: TRIALS }],
@@ -277,7 +278,7 @@ test('another server takes over a run while its workers go on', async () => {
   const taken = async () => (await second.ask('GET', `/runs/${run}`)).body.state === 'running';
   await until('the take-over', taken, PATIENCE_MS);
   agent.allow(ALL);
-  expect((await over(second, run))?.totals.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
+  expect((await over(second, run))?.totals?.counts).toMatchObject({ total: TRIALS, passed: TRIALS });
   expect(await endsIn(env.DATABASE_URL, run)).toEqual({
     ends: [{ times: 1, trials: TRIALS }],
     attempts: [{ attempts: 1, trials: TRIALS }],

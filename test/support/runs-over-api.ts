@@ -22,7 +22,7 @@ export function runsOverApi({ ask, url, folder }: ServedStore) {
     const ids: string[] = [];
     for (const text of texts) {
       const { body } = await ask('POST', '/test-cases', { body: { name: text, initial_message: text } });
-      ids.push(body.id as string);
+      ids.push(body.id);
     }
     return ids;
   };

@@ -13,17 +13,14 @@ import type { RunningServer } from '../../src/server/server.ts';
 import type { Database } from '../../src/storage/database/database.ts';
 import { databaseStore } from '../../src/storage/database/store.ts';
 import { agentsUnder, type ServedConfig } from './agents-of-store.ts';
+import type { AnsweredBody } from './answered.ts';
 import { onBothDatabases } from './databases.ts';
 
-/** The parsed body of an answer. Each test knows the shape of the body that it asked for. */
-// oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of many shapes
-export type AnsweredBody = any;
-
 /** An answer of the API. */
-export interface Answered {
+export interface Answered<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: AnsweredBody;
+  readonly body: Body;
 }
 
 export interface Asked {
@@ -38,7 +35,11 @@ export interface ServedStore {
   store(): Store;
   database(): Database;
   /** Sends a request with a JSON body, and reads the JSON answer. */
-  ask(method: string, path: string, asked?: Asked): Promise<Answered>;
+  ask<M extends string, P extends string>(
+    method: M,
+    path: P,
+    asked?: Asked,
+  ): Promise<Answered<AnsweredBody<M, P>>>;
 }
 
 /** The same tests of a server over both databases; each begins without rows. */
@@ -111,13 +112,17 @@ function served(
     folder,
     store: () => store,
     database,
-    async ask(method, path, { body, headers = {} } = {}) {
+    async ask<M extends string, P extends string>(method: M, path: P, { body, headers = {} }: Asked = {}) {
       const answer = await fetch(`${server.url}/api/v1${path}`, {
         method,
         headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
-      return { status: answer.status, headers: answer.headers, body: await answer.json() };
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        body: (await answer.json()) as AnsweredBody<M, P>,
+      };
     },
   };
 }

@@ -63,7 +63,7 @@ const caseOf = async (ask: Ask): Promise<string> => {
   const { body } = await ask('POST', '/test-cases', {
     body: { name: 'x', tags: ['a'], initial_message: 'hi' },
   });
-  return body.id as string;
+  return body.id;
 };
 const setOf = async (ask: Ask) => {
   const { body } = await ask('POST', '/case-sets', { body: { name: 'smoke' } });

@@ -1,30 +1,22 @@
-import { queryOptions, skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 
 import type { RunChange } from '../../src/api/resources/feed.ts';
 import type { RunResource } from '../../src/api/resources/run.ts';
 import type { TrialResource, WholeTrial } from '../../src/api/resources/trial.ts';
 import { api } from './api.ts';
+import { asked, usePages } from './asked.ts';
 import type { Compared } from './compared.ts';
 import { askedOf, type TrialFilters } from './filters.ts';
 import { gradingsOf, type Grading } from './gradings.ts';
 
 const PAGE = 200;
 
-type Cursor = { readonly cursor?: string };
-const first: Cursor = {};
-const nextOf = ({ next_cursor }: { readonly next_cursor: string | null }): Cursor | undefined =>
-  next_cursor === null ? undefined : { cursor: next_cursor };
-
 /** A run. What changes while a page shows it comes by its feed. */
 export function useRun(run: string) {
   return useQuery(runQuery(run));
 }
 
-export const runQuery = (run: string) =>
-  queryOptions({
-    queryKey: ['run', run],
-    queryFn: ({ signal }) => api<'getRun'>('/runs/{run}', { path: { run } }, { signal }),
-  });
+export const runQuery = (run: string) => asked<'getRun'>(['run', run], '/runs/{run}', { path: { run } });
 
 export interface ListedTrials {
   readonly run: string;
@@ -32,30 +24,16 @@ export interface ListedTrials {
 }
 
 export function useTrials({ run, filters }: ListedTrials) {
-  return useInfiniteQuery({
-    queryKey: ['trials', run, filters],
-    queryFn: ({ pageParam, signal }) =>
-      api<'listTrials'>(
-        '/runs/{run}/trials',
-        { path: { run }, query: { ...askedOf(filters), limit: PAGE, ...pageParam } },
-        { signal },
-      ),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
+  return usePages<'listTrials'>(['trials', run, filters], '/runs/{run}/trials', {
+    path: { run },
+    query: { ...askedOf(filters), limit: PAGE },
   });
 }
 
 export function useMatrix(run: string) {
-  return useInfiniteQuery({
-    queryKey: ['matrix', run],
-    queryFn: ({ pageParam, signal }) =>
-      api<'getMatrix'>(
-        '/runs/{run}/matrix',
-        { path: { run }, query: { limit: 50, ...pageParam } },
-        { signal },
-      ),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
+  return usePages<'getMatrix'>(['matrix', run], '/runs/{run}/matrix', {
+    path: { run },
+    query: { limit: 50 },
   });
 }
 
@@ -65,25 +43,19 @@ export function useProgress(run: string): RunChange | undefined {
 }
 
 export function useRunCost(run: string) {
-  return useQuery({
-    queryKey: ['measures', run, 'cost'],
-    queryFn: ({ signal }) => api<'getRunCost'>('/runs/{run}/cost', { path: { run } }, { signal }),
-  });
+  return useQuery(asked<'getRunCost'>(['measures', run, 'cost'], '/runs/{run}/cost', { path: { run } }));
 }
 
 export function useJudges(run: string) {
-  return useQuery({
-    queryKey: ['measures', run, 'judges'],
-    queryFn: ({ signal }) => api<'listJudges'>('/runs/{run}/judges', { path: { run } }, { signal }),
-  });
+  return useQuery(asked<'listJudges'>(['measures', run, 'judges'], '/runs/{run}/judges', { path: { run } }));
 }
 
 export function useDistributions(run: string, { enabled }: { readonly enabled: boolean }) {
   return useQuery({
+    ...asked<'getRunDistributions'>(['measures', run, 'distributions'], '/runs/{run}/distributions', {
+      path: { run },
+    }),
     enabled,
-    queryKey: ['measures', run, 'distributions'],
-    queryFn: ({ signal }) =>
-      api<'getRunDistributions'>('/runs/{run}/distributions', { path: { run } }, { signal }),
   });
 }
 
@@ -91,9 +63,10 @@ export function useDistributions(run: string, { enabled }: { readonly enabled: b
 export function useTrial(run: string, trial: string, grading?: string) {
   const query = grading === undefined ? {} : { grading };
   return useQuery({
-    queryKey: ['trial', run, trial, grading],
-    queryFn: ({ signal }) =>
-      api<'getTrial'>('/runs/{run}/trials/{trial}', { path: { run, trial }, query }, { signal }),
+    ...asked<'getTrial'>(['trial', run, trial, grading], '/runs/{run}/trials/{trial}', {
+      path: { run, trial },
+      query,
+    }),
     placeholderData: (former: WholeTrial | undefined, of) =>
       of?.queryKey[1] === run && of.queryKey[2] === trial ? former : undefined,
   });
@@ -110,16 +83,9 @@ export function useGradings(run: string, trial: TrialResource): readonly Grading
 }
 
 export function useTranscript(run: string, trial: string) {
-  return useInfiniteQuery({
-    queryKey: ['transcript', run, trial],
-    queryFn: ({ pageParam, signal }) =>
-      api<'getTranscript'>(
-        '/runs/{run}/trials/{trial}/transcript',
-        { path: { run, trial }, query: { limit: PAGE, ...pageParam } },
-        { signal },
-      ),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
+  return usePages<'getTranscript'>(['transcript', run, trial], '/runs/{run}/trials/{trial}/transcript', {
+    path: { run, trial },
+    query: { limit: PAGE },
   });
 }
 
@@ -140,20 +106,13 @@ export function useRuns({ state, search, target, archived }: RunFilters) {
     ...(target === undefined ? {} : { target }),
     ...(state === undefined ? {} : { state: state as Extract<State, string> }),
   };
-  return useInfiniteQuery({
-    queryKey: ['runs', query],
-    queryFn: ({ pageParam, signal }) =>
-      api<'listRuns'>('/runs', { path: {}, query: { ...query, ...pageParam } }, { signal }),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
-  });
+  return usePages<'listRuns'>(['runs', query], '/runs', { path: {}, query });
 }
 
 /** Runs that go on, of all ages: to find them takes a look at every run, so that only beginnings and ends ask again. */
 export function useRunning() {
   return useQuery({
-    queryKey: ['running'],
-    queryFn: ({ signal }) => api<'listRuns'>('/runs', { path: {}, query: { state: 'running' } }, { signal }),
+    ...asked<'listRuns'>(['running'], '/runs', { path: {}, query: { state: 'running' } }),
     staleTime: 60_000,
   });
 }
@@ -164,23 +123,17 @@ export function useRunsBefore(
   { enabled, of }: { readonly enabled: boolean; readonly of: 'its-targets' | 'all-targets' },
 ) {
   return useQuery({
-    queryKey: ['runs-before', id, of],
+    ...asked<'listRuns'>(['runs-before', id, of], '/runs', {
+      path: {},
+      query: {
+        ...(line === null ? {} : { line }),
+        ...(started === null ? {} : { until: started }),
+        state: ['completed', 'stopped', 'interrupted'],
+        kind: 'run',
+        ...(of === 'its-targets' ? { target: [...targets] } : {}),
+      },
+    }),
     enabled: enabled && line !== null && started !== null,
-    queryFn: ({ signal }) =>
-      api<'listRuns'>(
-        '/runs',
-        {
-          path: {},
-          query: {
-            ...(line === null ? {} : { line }),
-            ...(started === null ? {} : { until: started }),
-            state: ['completed', 'stopped', 'interrupted'],
-            kind: 'run',
-            ...(of === 'its-targets' ? { target: [...targets] } : {}),
-          },
-        },
-        { signal },
-      ),
     staleTime: 60_000,
   });
 }
@@ -193,27 +146,23 @@ export interface TrendFilters {
 }
 
 export function useTrends(filters: TrendFilters) {
-  return useQuery({
-    queryKey: ['trends', filters],
-    queryFn: ({ signal }) => api<'listTrends'>('/trends', { path: {}, query: filters }, { signal }),
-  });
+  return useQuery(asked<'listTrends'>(['trends', filters], '/trends', { path: {}, query: filters }));
 }
 
 export function useComparison(compared: Compared, { enabled = true }: { readonly enabled?: boolean } = {}) {
   return useQuery({
-    queryKey: ['comparison', compared],
+    ...asked<'compareRuns'>(['comparison', compared], '/comparisons', { path: {}, query: sidesOf(compared) }),
     enabled,
-    queryFn: ({ signal }) =>
-      api<'compareRuns'>('/comparisons', { path: {}, query: sidesOf(compared) }, { signal }),
     retry: false,
   });
 }
 
 export function useTagComparisons(compared: Compared) {
   return useQuery({
-    queryKey: ['tag-comparisons', compared],
-    queryFn: ({ signal }) =>
-      api<'compareTags'>('/comparisons/tags', { path: {}, query: sidesOf(compared) }, { signal }),
+    ...asked<'compareTags'>(['tag-comparisons', compared], '/comparisons/tags', {
+      path: {},
+      query: sidesOf(compared),
+    }),
     retry: false,
   });
 }

@@ -1,5 +1,6 @@
 import type { AccountResource } from '../../api/resources/account.ts';
 import type { TokenResource } from '../../api/resources/token.ts';
+import { allPages } from '../../api/all-pages.ts';
 import { apiClient, apiSender } from '../../api/client.ts';
 import type { Account } from '../../core/account-store.ts';
 import type { ApiToken } from '../../core/token-store.ts';
@@ -40,23 +41,6 @@ export function serverAccess(base: string, ask: typeof fetch): AccessControl {
       return tokenOf((await send<'revokeToken'>(['DELETE', '/tokens/{id}'], { path: { id } })).answer);
     },
   };
-}
-
-interface Page<Item> {
-  readonly data: readonly Item[];
-  readonly next_cursor: string | null;
-}
-
-async function allPages<Item>(
-  read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Page<Item>>,
-): Promise<readonly Item[]> {
-  const all: Item[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: Page<Item> = await read({ limit: 200, ...given({ cursor }) });
-    all.push(...page.data);
-    cursor = page.next_cursor ?? null;
-  }
-  return all;
 }
 
 function accountOf({ disabled_at: disabledAt, created_at: createdAt, ...rest }: AccountResource): Account {

@@ -1,21 +1,25 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 import type { Installation } from '../../core/plugin.ts';
 import type { AnsweredTrial } from '../../core/kept-answer.ts';
 import type { Message } from '../../core/message.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import type { TestCase } from '../../core/test-case.ts';
-import { digestOf } from '../../lib/digest.ts';
+import { digestOf, sha256 } from '../../lib/digest.ts';
 import { changeMark } from '../../lib/files/change-mark.ts';
 import { realPath } from '../../lib/files/real-path.ts';
 import { given } from '../../lib/given.ts';
 import { parseModelName } from '../../models/model-name.ts';
 import type { BoundRun } from './bind.ts';
 import { configuredProviders } from './models.ts';
-import { programFiles } from './program-files.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { handlersOf, mocksOf } from './tools-of-case.ts';
 import { settingsIn } from './trial-settings.ts';
+import { ownStatusAt } from '../../lib/files/file-status.ts';
+import { wayWithin } from '../../lib/files/way-within.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 
 /** The name of a kept answer: a keyed digest of what decides it. Undefined: the answer is not kept. */
 export type NameOfAnswer = (trial: AnsweredTrial, testCase: TestCase) => string | undefined;
@@ -122,4 +126,32 @@ function toldIn(testCase: TestCase): unknown {
 
 function isText({ parts }: Pick<Message, 'parts'>): boolean {
   return parts.every((part) => 'text' in part || 'json' in part);
+}
+
+/**
+ * Digests of the files that the commands and arguments of a target name, such as `./agent.mjs` of `node ./agent.mjs`:
+ * those in the project and in its working directory.
+ */
+function programFiles(config: JsonObject, directory: string): readonly string[] {
+  const { server, healthcheck } = config;
+  const parts = [config, server, healthcheck].filter(isObject) as readonly JsonObject[];
+  const words = parts.flatMap((part) => NAMING.flatMap((key) => wordsOf(part[key])));
+  const folders = [
+    directory,
+    ...parts.flatMap(({ cwd }) => (typeof cwd === 'string' ? [resolve(directory, cwd)] : [])),
+  ];
+  const paths = folders.flatMap((folder) => words.map((word) => resolve(folder, word)));
+  return [...new Set(paths)]
+    .filter((path) => folders.some((folder) => wayWithin(folder, path) !== undefined))
+    .filter((path) => ownStatusAt(path)?.isFile() === true)
+    .map((path) => sha256(readFileSync(path)));
+}
+
+/** Keys of a target with words that may name files. */
+const NAMING = ['command', 'commandArgs', 'args'] as const;
+
+function wordsOf(command: JsonValue | undefined): readonly string[] {
+  const texts = Array.isArray(command) ? command : [command];
+  // Also within the text of a shell, and behind the name of an option.
+  return texts.flatMap((text) => (typeof text === 'string' ? text.split(/[\s'"=;]+/) : [])).filter(Boolean);
 }

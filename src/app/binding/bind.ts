@@ -1,13 +1,11 @@
-import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
 import { AuthoringError } from '../../core/problem.ts';
 import type { RunSpec } from '../../core/run-spec.ts';
 import { casesOfSpec, type SpecPlan } from '../../engine/spec-plan.ts';
 import { judgeNames, type JudgeNames } from './choose-judge.ts';
 import { chooseUser, type UserChoice } from './choose-user.ts';
 import { askedTargets, useTargets, type TargetUse } from './use-targets.ts';
-import type { RedactorSource } from './redactor.ts';
+import { secretsOf, type RedactorSource } from './redactor.ts';
 import type { Machine } from './machine.ts';
-import { modelSecretNames } from './models.ts';
 
 /** A run spec bound to a machine: everything needed to execute it. */
 export interface BoundRun {
@@ -46,22 +44,7 @@ export function bind(spec: RunSpec, machine: Machine): BoundRun {
     use,
     judges: { names: judgeNames(loaded, options.judge), use: judges },
     user: played?.user,
-    secrets: {
-      environment: loaded.environment,
-      secretNames: [
-        ...use.secretNames,
-        ...judges.secretNames,
-        ...(played?.secretNames ?? []),
-        ...modelSecretNames(loaded),
-        ...run.redact.names,
-      ],
-      secretLiterals: [
-        ...use.secretLiterals,
-        ...judges.secretLiterals,
-        ...literalSecrets(loaded.config.models),
-      ],
-      redactPatterns: run.redact.patterns,
-    },
+    secrets: secretsOf(loaded, [use, judges, { secretNames: [], ...played, secretLiterals: [] }], run.redact),
   };
 }
 

@@ -34,7 +34,6 @@ export interface Project {
   readonly warnings: readonly Problem[];
 }
 
-/** The code of code suites. */
 export interface CodeSuites {
   /** Functions of the cases. */
   readonly hooks: CodeHooks;

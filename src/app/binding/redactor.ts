@@ -1,3 +1,7 @@
+import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import { modelSecretNames } from './models.ts';
+import type { TargetUse } from './use-targets.ts';
 import { createRedactor, type Redactor } from '../../lib/redact/redact.ts';
 import type { NamedSecret } from '../../lib/redact/secrets.ts';
 
@@ -21,4 +25,23 @@ export function redactorFor(source: RedactorSource): Redactor {
       pattern: new RegExp(pattern),
     })),
   });
+}
+
+/** The secrets of a config and of the targets that it starts: variables, and literals in the config. */
+export function secretsOf(
+  loaded: LoadedConfig,
+  uses: readonly Pick<TargetUse, 'secretNames' | 'secretLiterals'>[],
+  { names = [], patterns = [] }: Redaction = {},
+): RedactorSource {
+  return {
+    environment: loaded.environment,
+    secretNames: [...uses.flatMap((use) => use.secretNames), ...modelSecretNames(loaded), ...names],
+    secretLiterals: [...uses.flatMap((use) => use.secretLiterals), ...literalSecrets(loaded.config.models)],
+    redactPatterns: patterns,
+  };
+}
+
+interface Redaction {
+  readonly names?: readonly string[] | undefined;
+  readonly patterns?: readonly string[] | undefined;
 }

@@ -1,5 +1,6 @@
 import { lentJudge, namesTarget, type JudgeChoice, type LentJudge } from '../../core/judge.ts';
 import type { Ledger } from '../../core/price.ts';
+import { activeCases } from '../../engine/plan.ts';
 import { openLedger } from '../../engine/ledger.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ModelChoice, ModelDoor } from '../../core/model.ts';
@@ -131,12 +132,9 @@ function ceilingProblems(name: string, bound: BoundRun): readonly Problem[] {
   const used = use.targets.get(name);
   if (used === undefined) return [];
   const settingsFor = settingsIn(bound);
-  const isOpen = [...plan.cases].some(({ suite, index, targets, skip }) => {
-    const testCase = plan.suites[suite]?.cases.at(index);
-    if (testCase === undefined || skip !== undefined || !targets.includes(name)) return false;
-    return ceilingOf(used, settingsFor(testCase, name).limits) === null;
-  });
-  return isOpen ? [withoutCeiling(name, used)] : [];
+  for (const { testCase } of activeCases(plan, ({ targets }) => targets.includes(name)))
+    if (ceilingOf(used, settingsFor(testCase, name).limits) === null) return [withoutCeiling(name, used)];
+  return [];
 }
 
 function withoutCeiling(name: string, { settings }: UsedTarget): Problem {

@@ -1,11 +1,11 @@
 import { MeasurementError, messageOf } from '../../core/errors.ts';
 import { JUDGE_DEFAULTS, type Judge, type JudgeRequest } from '../../core/judge.ts';
 import type { ModelAnswer } from '../../core/model.ts';
-import { costOf, type Price } from '../../core/price.ts';
+import type { Price } from '../../core/price.ts';
 import type { Target } from '../../core/target.ts';
-import { finalAnswer, tokensOf, type Transcript } from '../../core/transcript.ts';
-import { addUsage, type Usage } from '../../core/usage.ts';
+import { finalAnswer, type Transcript } from '../../core/transcript.ts';
 import { given } from '../../lib/given.ts';
+import { askOnce, spentOnce } from './ask-once.ts';
 import { bareWorld } from './bare-world.ts';
 
 /** A target that is used as a judge. */
@@ -60,11 +60,7 @@ async function askTarget(
   const timeout = AbortSignal.timeout(timeoutMs);
   const bounded = AbortSignal.any([signal, timeout]);
   try {
-    await using session = await target.open(world, bounded);
-    const transcript: Transcript[number][] = [];
-    for await (const entry of session.respond({ parts: [{ text: flattened(request) }] }, bounded)) {
-      transcript.push({ at: '', turn: 1, ...entry, id: String(transcript.length) });
-    }
+    const transcript = await askOnce(target, flattened(request), { world, signal: bounded });
     return { transcript, durationMs: Math.round(performance.now() - startedAt) };
   } finally {
     world.artifacts.remove();
@@ -76,24 +72,14 @@ function answerOf(
   transcript: Transcript,
   price: Price | undefined,
 ): Omit<ModelAnswer, 'durationMs'> {
-  let usage: Usage | undefined;
-  let costUsd: number | null | undefined;
-  for (const entry of transcript) {
-    if (entry.type !== 'usage') continue;
-    const tokens = tokensOf(entry);
-    if (tokens !== undefined) usage = addUsage(usage, tokens);
-    const priced = tokens === undefined || price === undefined ? null : costOf(tokens, price);
-    const cost = entry.costUsd ?? priced;
-    costUsd = cost === null || costUsd === null ? null : (costUsd ?? 0) + cost;
-  }
-  const text = finalAnswer(transcript);
+  const { usage, costUsd } = spentOnce(transcript, price);
   return {
-    text,
+    text: finalAnswer(transcript),
     toolCalls: [],
     finishReason: 'stop',
     model: name,
     ...given({ usage }),
-    costUsd: costUsd ?? null,
+    costUsd,
     waitedMs: 0,
     requests: 1,
   };

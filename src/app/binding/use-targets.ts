@@ -84,7 +84,6 @@ export function useTargets(
   };
 }
 
-/** The options of a run for its targets. */
 export function askedTargets({ targets, sandbox }: Pick<RunOptions, 'targets' | 'sandbox'>): AskedTargets {
   return { sandbox, flag: targets.length > 0 ? '--target' : undefined };
 }

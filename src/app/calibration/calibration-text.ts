@@ -9,7 +9,6 @@ export interface CalibrationReport extends RunAgreement {
   readonly file: string;
 }
 
-/** The report as text. */
 export function calibrationText(report: CalibrationReport): string {
   const { graders, unused, file } = report;
   const unusedLines = Object.entries(unused).map(

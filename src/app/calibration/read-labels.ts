@@ -18,7 +18,6 @@ const label = z.strictObject({
 /** A person's verdict on one expectation of one trial, or on the whole trial. */
 export interface Label {
   readonly runId: string;
-  /** Key of the trial. */
   readonly key: string;
   /** Null: the whole trial. */
   readonly expectation: string | null;

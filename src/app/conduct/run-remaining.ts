@@ -1,5 +1,4 @@
-import { caseSources } from '../present/case-sources.ts';
-import { casePlaces } from '../present/case-places.ts';
+import { caseSources, casePlaces } from '../present/case-places.ts';
 import { reporterSinks } from '../present/reporter-sinks.ts';
 import type { BoundRun } from '../binding/bind.ts';
 import { handsOf } from '../running/choose-hands.ts';

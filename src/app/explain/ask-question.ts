@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 import { messageOf } from '../../core/errors.ts';
-import { textOf } from '../../core/message.ts';
 import type { Target, World } from '../../core/target.ts';
-import { isAnswer } from '../../core/transcript.ts';
+import { askOnce } from '../binding/ask-once.ts';
+import { finalAnswer, isAnswer } from '../../core/transcript.ts';
 
 /** Time limit for one answer, in milliseconds. */
 const QUESTION_TIMEOUT_MS = 300_000;
@@ -31,21 +31,14 @@ export async function askQuestion(
     marker: randomBytes(8).toString('hex'),
     pulse: () => {},
   };
-  let answer: string | undefined;
   try {
-    await using session = await target.open(whole, bounded);
-    const turn = session.respond({ parts: [{ text: question }] }, bounded);
-    for (;;) {
-      const next = await turn.next();
-      if (next.done === true) break;
-      if (isAnswer(next.value)) answer = textOf(next.value.parts);
-    }
+    const transcript = await askOnce(target, question, { world: whole, signal: bounded });
+    if (transcript.some(isAnswer)) return { answer: finalAnswer(transcript), durationMs: durationMs() };
+    return { error: 'the agent gave no answer', durationMs: durationMs() };
   } catch (error) {
     signal.throwIfAborted();
     return { error: messageOf(error), durationMs: durationMs() };
   } finally {
     clearTimeout(timer);
   }
-  if (answer === undefined) return { error: 'the agent gave no answer', durationMs: durationMs() };
-  return { answer, durationMs: durationMs() };
 }

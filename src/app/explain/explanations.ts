@@ -4,28 +4,13 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 import { AssayError, messageOf } from '../../core/errors.ts';
-import { FORMAT_VERSION } from '../../core/run.ts';
-import { EXPLAIN_FILE, type ExplainFile } from '../running/code-suites/explain-file.ts';
+import {
+  EXPLAIN_FILE,
+  explainFile,
+  question,
+  type ExplainFile,
+} from '../running/code-suites/explain-file.ts';
 import { issueText } from '../../lib/text/issue-text.ts';
-
-const question = z.object({
-  question: z.string(),
-  source: z.object({ file: z.string(), line: z.number(), column: z.number() }).exactOptional(),
-});
-
-const asked = z.object({
-  formatVersion: z.literal(FORMAT_VERSION),
-  suite: z.string(),
-  caseId: z.string(),
-  targetId: z.string(),
-  repetition: z.number(),
-  attempt: z.number(),
-  directory: z.string().exactOptional(),
-  sessionId: z.string().exactOptional(),
-  questions: z.array(question),
-  leftOut: z.array(z.string()).exactOptional(),
-  stateError: z.string().exactOptional(),
-});
 
 const answer = question.extend({
   answer: z.string().exactOptional(),
@@ -50,7 +35,7 @@ export interface Round {
 const ANSWERS_FILE = 'explanations.json';
 
 export function readExplainFile(attempt: string): ExplainFile {
-  return read(join(attempt, EXPLAIN_FILE), asked);
+  return read(join(attempt, EXPLAIN_FILE), explainFile);
 }
 
 /** Reads all rounds; empty before the first one. Throws `explain-unreadable`. */

@@ -1,6 +1,6 @@
 import type { RunComparison } from '../../core/run-comparison.ts';
 import type { Gate } from '../../analysis/gate-expression.ts';
-import type { KappaOf } from '../../analysis/gate-kappa.ts';
+import type { KappaOf, KnownKappa } from '../../analysis/gate-kappa.ts';
 import { AssayError } from '../../core/errors.ts';
 import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { RunStore, StoredRun } from '../../core/run-store.ts';
@@ -8,7 +8,6 @@ import type { Status } from '../../core/verdict.ts';
 import type { GateOutcome } from '../../core/manifest.ts';
 import { madeOf } from '../compare/chosen-from.ts';
 import { given } from '../../lib/given.ts';
-import { calibratedKappa } from './calibrated-kappa.ts';
 import { type GatedPlan, gateProblems, measureGates, readGates } from './check-gates.ts';
 import { comparedRun, compareStored, type ComparedRun } from '../compare/compare-stored.ts';
 import { openRuns } from '../runs.ts';
@@ -17,6 +16,9 @@ import type { BoundRun } from '../binding/bind.ts';
 import type { DecidedConditions, EndedRun } from '../running/run-execution.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { stripControls } from '../../lib/text/terminal-text.ts';
+import { calibrationsOf, whyNotCurrent, type CalibrationState } from '../../reading/calibration-state.ts';
+import { loadCalibration } from '../calibration/calibration-file.ts';
 
 /** The requested conditions on the whole run: gates and baseline. */
 export interface AskedConditions {
@@ -163,4 +165,26 @@ function keptConditions(
       ? {}
       : { baseline: { base: baseline.base, verdict: baseline.verdict, sentence: baseline.sentence } }),
   };
+}
+
+/** Finds the calibrated agreement of graders in a project. `digests`: the digests that their numbers refer to. */
+function calibratedKappa(projectRoot: string, digests: readonly string[]): KappaOf {
+  const calibrations = loadCalibration(projectRoot);
+  return (expectation, numbers) =>
+    calibrationsOf(calibrations, { expectation, digests: numbers }, (number) => digests[number]).map(
+      (found) => knownKappa(stripControls(expectation), found),
+    );
+}
+
+function knownKappa(name: string, found: CalibrationState): KnownKappa {
+  const unusable = (why: string) => ({ expectation: name, unusable: `${name} ${why}` });
+  if (found.state === 'missing') return unusable('is not calibrated');
+  if (found.state !== 'current') return unusable(whyNotCurrent(found));
+  const { notEnough, kappa, cases } = found.calibration;
+  if (cases === undefined) {
+    return unusable('was calibrated by an older version of assay: calibrate it again');
+  }
+  if (notEnough !== undefined) return unusable(`is not calibrated well enough: ${notEnough}`);
+  if (kappa === null) return unusable('has a calibration without kappa');
+  return { expectation: name, kappa: kappa.value };
 }

@@ -2,25 +2,16 @@ import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import type { TrialSettings } from '../../engine/trial-context.ts';
 import type { Plan } from '../../engine/plan.ts';
-import { useJudges } from './use-judges.ts';
-import type { Project } from '../binding/machine.ts';
-import type { RunOptions } from '../../core/run-options.ts';
 import { inputFaults } from './input-faults.ts';
 import { promptVarFaults } from './prompt-vars.ts';
 import { modelKeyFaults } from '../binding/model-key-faults.ts';
-import { useUsers, type CaseFacts } from './case-facts.ts';
-import type { TargetUse } from '../binding/use-targets.ts';
+import { useUsers } from './case-facts.ts';
+import type { TargetedPlan } from './plan-of.ts';
+import { type TargetUse, useTargets } from '../binding/use-targets.ts';
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import { judgeFaults, judgeNames, judgeTargets, type JudgeNames } from '../binding/choose-judge.ts';
 
 export interface RoleRequest {
-  readonly plan: Plan;
-  readonly project: Project;
-  readonly options: Pick<RunOptions, 'judge' | 'cassette'>;
-  readonly caseFacts: CaseFacts;
-  readonly targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>) => readonly string[];
-  /** The targets under test. */
-  readonly use: TargetUse;
-  /** Why cases without a target of their own get none. */
-  readonly unnamed: readonly Problem[];
   readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
   /** A dry run: missing keys are only warnings. */
   readonly isDry: true | undefined;
@@ -34,7 +25,6 @@ export interface Roles {
   readonly converses: boolean;
   /** Whether any case needs a user that is asked for its messages. */
   readonly isUserAsked: boolean;
-  /** Judges that are targets. */
   readonly judges: TargetUse;
   /** Warnings about judges, endless conversations and mocks that never answer. */
   readonly warnings: readonly Problem[];
@@ -43,8 +33,10 @@ export interface Roles {
 }
 
 /** Finds the users and judges of a plan. Throws everything that prevents the run, at once. */
-export function assignRoles(request: RoleRequest): Roles {
-  const { plan, project, options, caseFacts, targetsOf, use, unnamed, settingsFor, isDry } = request;
+export function assignRoles(
+  { plan, project, options, caseFacts, targetsOf, use, unnamed }: TargetedPlan,
+  { settingsFor, isDry, ofGates }: RoleRequest,
+): Roles {
   const { loaded } = project;
   const talks = { plan, ids: caseFacts.conversing, targets: use.targets, settingsFor };
   const { user, isAsked, faults, warnings } = useUsers(loaded, talks);
@@ -66,7 +58,7 @@ export function assignRoles(request: RoleRequest): Roles {
     ...(isDry === true ? [] : keyless),
     ...inputFaults(plan, use.targets, loaded.directory),
     ...promptVarFaults(plan, use.targets),
-    ...request.ofGates,
+    ...ofGates,
   ];
   if (refused.length > 0) throw new AuthoringError(refused);
   const shadowed = caseFacts.warnings({ ...project, used: use.targets });
@@ -78,4 +70,20 @@ export function assignRoles(request: RoleRequest): Roles {
     warnings: all,
     missing: keyless,
   };
+}
+
+/** The judges of a plan, and their problems. */
+interface JudgeUse {
+  readonly names: JudgeNames;
+  /** The judges that are targets. */
+  readonly judges: TargetUse;
+  readonly problems: readonly Problem[];
+}
+
+function useJudges(plan: Plan, loaded: LoadedConfig, flag: string | undefined): JudgeUse {
+  const names = judgeNames(loaded, flag);
+  const named = judgeTargets(plan, names);
+  const judges = useTargets(named.targets, loaded, flag === undefined ? {} : { flag: '--judge' });
+  const problems = [...judges.problems, ...named.problems, ...judgeFaults(loaded, plan.cases)];
+  return { names, judges, problems };
 }

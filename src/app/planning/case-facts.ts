@@ -3,7 +3,6 @@ import type { TestCase } from '../../core/test-case.ts';
 import { checkConversations, endlessTalks, type Conversations } from './check-conversations.ts';
 import { chooseUser } from '../binding/choose-user.ts';
 import type { Problem } from '../../core/problem.ts';
-import { graderPrograms, type GraderPlace } from './grader-programs.ts';
 import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
 import { nothingToGrade } from './nothing-to-grade.ts';
 import { shadowedMocks } from './unreachable-mocks.ts';
@@ -17,6 +16,9 @@ import {
   targetMockFaults,
   worldFaults,
 } from './world-faults.ts';
+import type { GraderPlugin } from '../../core/plugin.ts';
+import { given } from '../../lib/given.ts';
+import { isOnPath } from '../../lib/process/is-on-path.ts';
 
 export type CaseFacts = ReturnType<typeof collectCaseFacts>;
 
@@ -70,5 +72,31 @@ export function useUsers(loaded: LoadedConfig, talks: Omit<Conversations, 'user'
     isAsked: held.isUserAsked,
     faults: [...problems, ...faults],
     warnings: user?.type === 'simulated' ? endlessTalks(talks, loaded.origin.file) : [],
+  };
+}
+
+/** Where graders find their programs. */
+interface GraderPlace {
+  readonly graders: ReadonlyMap<string, GraderPlugin>;
+  readonly loaded: Pick<LoadedConfig, 'directory' | 'environment'>;
+}
+
+/** Collects the types of graders, and finds programs of theirs that this machine does not have. */
+function graderPrograms() {
+  const firstOf = new Map<string, TestCase>();
+  return {
+    add(testCase: TestCase): void {
+      for (const { type } of testCase.expectations) if (!firstOf.has(type)) firstOf.set(type, testCase);
+    },
+    /** Each told once, at the first test that needs it. */
+    missing: ({ graders, loaded: { directory: cwd, environment: env } }: GraderPlace): readonly Problem[] =>
+      [...firstOf].flatMap(([type, { id, source }]) => {
+        const program = graders.get(type)?.program;
+        if (program === undefined || isOnPath(program, { cwd, env })) return [];
+        const place = { file: source?.file ?? id, ...given({ line: source?.line }) };
+        const message = `test "${id}": grader ${type} needs ${program}, which was not found on PATH`;
+        const hint = `install ${program}, or add it to PATH`;
+        return [{ ...place, code: 'program-missing' as const, message, hint }];
+      }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/problem.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import { mayGoOn, mayImprovise, openingOf } from '../../core/user.ts';
-import type { Plan } from '../../engine/plan.ts';
+import { activeCases, type Plan } from '../../engine/plan.ts';
 import type { TrialSettings } from '../../engine/trial-context.ts';
 import type { UserChoice } from '../binding/choose-user.ts';
 import type { UsedTarget } from '../binding/target-pool.ts';
@@ -57,10 +57,7 @@ export function endlessTalks(checked: Omit<Conversations, 'user'>, file: string)
 
 /** The conversations to run, with the limit for turns per target. */
 function* conversationsOf({ plan, ids, settingsFor }: Omit<Conversations, 'user'>) {
-  for (const planned of plan.cases) {
-    if (!ids.has(planned.id) || planned.skip !== undefined) continue;
-    const testCase = plan.suites[planned.suite]?.cases.at(planned.index);
-    if (testCase === undefined) continue;
+  for (const { planned, testCase } of activeCases(plan, ({ id }) => ids.has(id))) {
     const caps = planned.targets.map((target) => settingsFor(testCase, target).limits.maxTurns);
     yield { planned, testCase, caps };
   }

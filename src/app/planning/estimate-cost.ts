@@ -8,6 +8,7 @@ import {
 import { textOf } from '../../core/message.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import { costOf } from '../../core/price.ts';
+import { activeCases } from '../../engine/plan.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import { addUsage, usageOf, type Usage } from '../../core/usage.ts';
 import { round9 } from '../../lib/text/decimals.ts';
@@ -42,9 +43,8 @@ export async function estimateCost(bound: BoundRun): Promise<CostEstimate> {
   const { plan, user, judges } = bound;
   const settingsFor = settingsIn(bound);
   const gathering: Gathering = { bound, settingsFor, asked, unknown };
-  for (const { suite, index, targets, repeat, skip, digests } of plan.cases) {
-    const testCase = plan.suites[suite]?.cases.at(index);
-    if (testCase === undefined || skip !== undefined) continue;
+  for (const { planned, testCase } of activeCases(plan)) {
+    const { targets, repeat, digests } = planned;
     for (const target of targets) {
       const { maxTurns } = settingsFor(testCase, target).limits;
       const talk = expectedTalk(testCase, user, maxTurns);

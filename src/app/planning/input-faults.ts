@@ -1,8 +1,8 @@
 import type { Problem } from '../../core/problem.ts';
 import type { TestCase } from '../../core/test-case.ts';
-import type { Plan } from '../../engine/plan.ts';
+import { placeOfCase } from './place-of-case.ts';
+import { activeCases, type Plan, type PlannedCase } from '../../engine/plan.ts';
 import type { UsedTarget } from '../binding/target-pool.ts';
-import { given } from '../../lib/given.ts';
 
 /** Problems with planned cases whose target cannot take their input or working directory. */
 export function inputFaults(
@@ -12,17 +12,13 @@ export function inputFaults(
 ): readonly Problem[] {
   const choosy = choosyTargets(targets, directory);
   if (choosy.size === 0) return [];
-  return [...plan.cases].flatMap(({ suite, index, id, skip, targets: asked }) => {
-    if (skip !== undefined || !asked.some((name) => choosy.has(name))) return [];
-    const testCase = plan.suites[suite]?.cases.at(index);
-    if (testCase === undefined) return [];
-    const { file, line } = testCase.source ?? { file: plan.suites[suite]?.id ?? '' };
-    const place = { file, ...given({ line }) };
-    return asked.flatMap((name): Problem[] =>
+  const isChoosy = ({ targets: asked }: PlannedCase) => asked.some((name) => choosy.has(name));
+  return [...activeCases(plan, isChoosy)].flatMap(({ planned, testCase }) => {
+    return planned.targets.flatMap((name): Problem[] =>
       faultsOf(name, testCase, choosy.get(name)).map((fault) => ({
-        ...place,
+        ...placeOfCase(testCase),
         ...fault,
-        message: `test "${id}": ${fault.message}`,
+        message: `test "${planned.id}": ${fault.message}`,
       })),
     );
   });

@@ -52,7 +52,13 @@ function only(keys: JsonObject, isKept: (key: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(keys).filter(([key]) => isKept(key)));
 }
 
-const SCORING_KEYS: ReadonlySet<string> = new Set(['metrics', 'passThreshold', 'scoreGate', 'toolCalls']);
+const SCORING_KEYS: ReadonlySet<string> = new Set([
+  'metrics',
+  'passThreshold',
+  'scoreGate',
+  'toolCalls',
+  'outcomes',
+]);
 
 const LENT: ReadonlySet<string> = new Set(['type', 'model', 'baseUrl', 'temperature', 'maxOutputTokens']);
 

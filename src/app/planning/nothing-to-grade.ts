@@ -1,5 +1,5 @@
 import { AuthoringError, type Problem } from '../../core/problem.ts';
-import type { Suite, TestCase } from '../../core/test-case.ts';
+import { knownCases, type Suite, type TestCase } from '../../core/test-case.ts';
 import { mayDecide } from '../../core/verdict.ts';
 import { placeOfCase } from './place-of-case.ts';
 
@@ -31,8 +31,7 @@ export function nothingToGrade(testCase: TestCase): Problem | undefined {
 export function refuseUngraded(suites: readonly Suite[], ids: ReadonlySet<string>): void {
   const problems: Problem[] = [];
   for (const { cases } of suites) {
-    for (let index = 0; index < cases.length; index += 1) {
-      const testCase = cases.at(index);
+    for (const testCase of knownCases(cases)) {
       const nothing = ids.has(testCase.id) ? nothingToGrade(testCase) : undefined;
       if (nothing !== undefined) problems.push(nothing);
     }

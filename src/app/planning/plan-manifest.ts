@@ -5,17 +5,15 @@ import type { Plan } from '../../engine/plan.ts';
 import { digestOf } from '../../lib/digest.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { DigestList } from './digests.ts';
 import { fileDigest, treeDigest } from '../project/file-digests.ts';
 import { worldsOf } from './mocks-digest.ts';
 import { textFile } from '../../lib/text/prompt-file.ts';
 import { shownConfig } from './shown-config.ts';
+import type { TargetedPlan } from './plan-of.ts';
 import { suitesOf } from './suite-digests.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { Project } from '../binding/machine.ts';
-import type { RunOptions } from '../../core/run-options.ts';
 import type { UsedTarget } from '../binding/target-pool.ts';
-import type { TargetUse } from '../binding/use-targets.ts';
 
 /** The part of the manifest that the plan decides. */
 export type PlanManifest = Pick<
@@ -32,26 +30,8 @@ export type PlanManifest = Pick<
   | 'isolation'
 >;
 
-export interface PlannedProject {
-  readonly options: RunOptions;
-  readonly project: Project;
-  readonly settings: EffectiveSettings;
-  readonly plan: Plan;
-  /** Digests of what all shards run together, by suite. Empty if the run is not a shard. */
-  readonly wholeSuiteDigests: ReadonlyMap<string, string>;
-  readonly digests: DigestList;
-  readonly use: TargetUse;
-}
-
-export function planManifest({
-  options,
-  project,
-  settings,
-  plan,
-  wholeSuiteDigests,
-  digests,
-  use,
-}: PlannedProject): PlanManifest {
+export function planManifest(planned: TargetedPlan): PlanManifest {
+  const { options, project, settings, plan, wholeSuiteDigests, digests, use } = planned;
   const { loaded, projectRoot } = project;
   const { concurrency, threshold, repeat, retryInfrastructure, maxErrored, limits, seed } = settings;
   return {
@@ -73,16 +53,14 @@ export function planManifest({
     }),
     targets: [...use.targets].map(([name, used]) => {
       const { settings: own } = used;
+      const { agent, variant } = loaded.written.get(name) ?? {};
       const config = use.written.get(name) ?? {};
       return {
         name,
         type: own.type,
         config: shownConfig(config),
         digest: digests.numberOf(targetDigest(config, used, project)),
-        ...given({
-          agent: loaded.written.get(name)?.agent,
-          variant: loaded.written.get(name)?.variant,
-        }),
+        ...given({ agent, variant }),
       };
     }),
     trials: plan.size,
@@ -92,7 +70,7 @@ export function planManifest({
   };
 }
 
-function onlyNameOf({ suites, cases }: PlannedProject['plan']): string | undefined {
+function onlyNameOf({ suites, cases }: Plan): string | undefined {
   const [only] = cases.length === 1 ? cases : [];
   return only === undefined ? undefined : suites[only.suite]?.cases.at(only.index).name;
 }

@@ -9,11 +9,9 @@ import type { RunStore } from '../../core/run-store.ts';
 import { choiceOf } from '../compare/chosen-from.ts';
 import { createDigestList } from './digests.ts';
 import { effectiveSettings } from './effective-settings.ts';
-import { failedTrials, type OnlyTrials } from './failed-trials.ts';
-import { goneCases } from './gone-cases.ts';
+import { failedTrials, type OnlyTrials, goneCases, suitesOfFailed } from './failed-trials.ts';
 import { directoryOfRuns } from '../project/output-directory.ts';
 import { plannedGateProblems } from '../gates/run-conditions.ts';
-import { suitesOfFailed } from './suites-of-failed.ts';
 import { thresholdOfCases } from './load/choose-grading.ts';
 import { isNoConsequenceOf } from './load/consequences.ts';
 import type { Machine, Project } from '../binding/machine.ts';
@@ -28,12 +26,10 @@ import type { Surroundings } from '../surroundings.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, trialSettings } from '../binding/trial-settings.ts';
 import { runsIn, runsOfStore } from '../runs.ts';
-import { isPlanCertain } from './certain-plan.ts';
-import { targetFacts } from './target-facts.ts';
-import { crowdedDirectories } from './crowded-directories.ts';
+import { isPlanCertain, planOf } from './plan-of.ts';
+import { targetFacts, crowdedDirectories } from './crowded-directories.ts';
 import { withImageIds } from '../binding/image-ids.ts';
 import { askedTargets, useTargets } from '../binding/use-targets.ts';
-import { planOf } from './plan-of.ts';
 
 /** A planned run: its spec, and everything else known before the first trial. */
 export interface PlannedRun {
@@ -169,56 +165,31 @@ async function assemble(
   const { loaded } = project;
   const settings = effectiveSettings(settingsOfCases(project, options), options, again?.seed);
   const digests = createDigestList(again?.digests);
-  const { plan, wholeSuiteDigests, caseFacts, unnamed, targetsOf } = planOf(project, {
-    options,
-    settings,
-    digests,
-    only,
-    outputDirectory,
-  });
+  const made = planOf({ options, project, settings, digests }, { only, outputDirectory });
+  const { plan, caseFacts } = made;
   const used = useTargets(plan.targets, loaded, askedTargets(options));
   const images = isPlanOnly === true ? 'present' : 'made';
   const use = await withImageIds(used, { directory: loaded.directory, images, signal });
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
-  const cast = assignRoles({
-    plan,
-    project,
-    options,
-    caseFacts,
-    targetsOf,
-    use,
-    unnamed,
-    settingsFor,
-    isDry,
-    ofGates: plannedGateProblems(options, { ...project, plan, digests: digests.list }),
-  });
+  const ofGates = plannedGateProblems(options, { ...project, plan, digests: digests.list });
+  const roles = assignRoles({ ...made, use }, { settingsFor, isDry, ofGates });
   const facts = targetFacts(use.targets, settings, loaded.directory);
   const replays = options.replays ?? (await replaysOf(use.targets, runs));
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
-  const manifest = planManifest({ options: asked, project, settings, plan, wholeSuiteDigests, digests, use });
-  const numbers = new Map(manifest.targets.map(({ name, digest }) => [name, digest]));
+  const targeted = { ...made, options: asked, use };
+  const manifest = planManifest(targeted);
   return {
-    spec: specOf({
-      options: asked,
-      settings,
-      project,
-      plan,
-      cast,
-      use,
-      replays,
-      digests,
-      targetNumber: (name) => numbers.get(name) ?? -1,
-    }),
+    spec: specOf(targeted, { roles, replays, manifest }),
     machine: { ...project, runs, cwd },
     manifest,
     warnings: [
       ...project.warnings,
       ...bareSettings(loaded),
       ...use.warnings,
-      ...cast.warnings,
+      ...roles.warnings,
       ...crowdedDirectories(plan, settings, facts),
     ],
-    missing: cast.missing,
+    missing: roles.missing,
     ownSettings: caseFacts.ownSettings,
   };
 }

@@ -7,11 +7,11 @@ import type { BoundRun } from '../binding/bind.ts';
 import { countByTarget } from '../binding/planned-cases.ts';
 import { mostParallel } from '../binding/most-parallel.ts';
 import { settingsIn } from '../binding/trial-settings.ts';
-import { passingOf } from './passing-groups.ts';
+import { passingOf } from './passing-words.ts';
 import type { PlannedRun } from './plan-run.ts';
-import { expectingNothingText } from '../../reading/phrases.ts';
+import { expectingNothingText, leavingOutcomesText } from '../../reading/phrases.ts';
 import { plural } from '../../lib/text/plural.ts';
-import { printableJson } from '../../lib/text/printable-json.ts';
+import { printableLine } from '../../lib/text/printable-json.ts';
 
 /** A planned run on this machine. */
 export interface ShownPlan extends Pick<PlannedRun, 'manifest' | 'warnings' | 'missing' | 'ownSettings'> {
@@ -26,8 +26,11 @@ export function planText(planned: ShownPlan): string {
 /** The same with the estimated cost and each case. */
 export function dryText(planned: ShownPlan, estimate: CostEstimate): string {
   const cost = `  estimated cost: ${stripLine(estimateText(estimate))}`;
-  const { expectingNothing } = passingOf(planned.bound);
-  const without = expectingNothing === 0 ? [] : [`  ${expectingNothingText(expectingNothing)}`];
+  const { expectingNothing, leavingOutcomes } = passingOf(planned.bound);
+  const without = [
+    ...(expectingNothing === 0 ? [] : [`  ${expectingNothingText(expectingNothing)}`]),
+    ...(leavingOutcomes === 0 ? [] : [`  ${leavingOutcomesText(leavingOutcomes)}`]),
+  ];
   return `${[...planLines(planned), ...without, cost, ...caseLines(planned)].join('\n')}\n`;
 }
 
@@ -60,11 +63,11 @@ export function planJson({ bound, manifest, warnings, missing }: ShownPlan, esti
     ...given({ skip }),
   }));
   const { settings, trials, seed } = manifest;
-  const { groups: passing, expectingNothing } = passingOf(bound);
+  const { groups: passing, expectingNothing, leavingOutcomes } = passingOf(bound);
   const estimated = { estimatedCostUsd: estimate.usd, estimate };
   const told = { problems: missing, warnings };
-  const graded = { passing, expectingNothing };
-  return `${printableJson({ trials, seed, settings, ...graded, cases, ...told, ...estimated })}\n`;
+  const graded = { passing, expectingNothing, leavingOutcomes };
+  return printableLine({ trials, seed, settings, ...graded, cases, ...told, ...estimated });
 }
 
 function caseLines({ bound: { plan } }: ShownPlan): string[] {

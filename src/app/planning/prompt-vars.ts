@@ -1,5 +1,6 @@
 import type { Problem } from '../../core/problem.ts';
-import type { Plan } from '../../engine/plan.ts';
+import { placeOfCase } from './place-of-case.ts';
+import { activeCases, type Plan } from '../../engine/plan.ts';
 import { given } from '../../lib/given.ts';
 import { namedValue, neededNames, templateNames } from '../../lib/text/template.ts';
 import { nearest } from '../../lib/text/suggest.ts';
@@ -15,19 +16,16 @@ export function promptVarFaults(plan: Plan, targets: ReadonlyMap<string, UsedTar
   );
   const bare = bareVarFaults(plan, targets);
   if (bare.length > 0 || wanted.size === 0) return bare;
-  return [...plan.cases].flatMap(({ suite, index, id, skip, targets: asked }) => {
-    const testCase = plan.suites[suite]?.cases.at(index);
-    if (skip !== undefined || testCase === undefined) return [];
+  return [...activeCases(plan)].flatMap(({ planned, testCase }) => {
+    const { id, targets: asked } = planned;
     const { vars = {} } = testCase;
-    const { file, line } = testCase.source ?? { file: plan.suites[suite]?.id ?? '' };
     return asked.flatMap((target) =>
       (wanted.get(target) ?? [])
         .filter((name) => namedValue({ vars }, name) === undefined)
         .map((name): Problem => {
           const meant = nearest(name.slice('vars.'.length), Object.keys(vars));
           return {
-            file,
-            ...given({ line }),
+            ...placeOfCase(testCase),
             code: 'unknown-var',
             message: `test "${id}": the prompt of target ${target} needs \`${name}\``,
             hint:

@@ -1,9 +1,10 @@
 import { AssayError } from '../../core/errors.ts';
 import { matchesAny } from '../../core/selection.ts';
-import type { TestCase } from '../../core/test-case.ts';
+import { knownCases } from '../../core/test-case.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import type { RunOptions } from '../../core/run-options.ts';
+import { MOST_STORED_TRIALS } from '../../core/most-trials.ts';
 
 const MAX_LISTED = 20;
 
@@ -92,16 +93,30 @@ function suggestion(what: string, words: readonly string[], there: ReadonlySet<s
   return `existing ${what}: ${listed}${there.size > MAX_LISTED ? ` and ${there.size - MAX_LISTED} more` : ''}`;
 }
 
-function whatIsThere(plan: Plan): There {
+function whatIsThere({ suites }: Plan): There {
   const ids = new Set<string>();
   const tags = new Set<string>();
-  for (const { cases } of plan.suites) {
-    for (let index = 0; index < cases.length; index++) note(cases.at(index), ids, tags);
+  for (const suite of suites) {
+    for (const testCase of knownCases(suite.cases)) {
+      ids.add(testCase.id);
+      for (const tag of testCase.tags) tags.add(tag);
+    }
   }
   return { ids, tags };
 }
 
-function note(testCase: TestCase, ids: Set<string>, tags: Set<string>): void {
-  ids.add(testCase.id);
-  for (const tag of testCase.tags) tags.add(tag);
+/** Throws `too-many-trials` for a plan that the store does not keep. */
+export function refuseLarge(
+  { size }: { readonly size: number },
+  { stored }: Pick<RunOptions, 'stored'>,
+): void {
+  if (stored !== true || size <= MOST_STORED_TRIALS) return;
+  throw new AssayError(
+    'too-many-trials',
+    `the run would have ${size} trials, but at most ${MOST_STORED_TRIALS} are allowed`,
+    {
+      stage: 'plan',
+      hint: 'ask for fewer repetitions, or divide the cases into several runs',
+    },
+  );
 }

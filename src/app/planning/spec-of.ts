@@ -1,54 +1,43 @@
 import { FORMAT_VERSION } from '../../core/run.ts';
-import { takesStore, type RunOptions } from '../../core/run-options.ts';
 import type { CaseKind, RunSpec, SpecSettings } from '../../core/run-spec.ts';
 import type { Plan, PlannedCase } from '../../engine/plan.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonValue } from '../../lib/json.ts';
-import type { Project } from '../binding/machine.ts';
+import { takesStore } from '../../core/run-options.ts';
+import type { PlanManifest } from './plan-manifest.ts';
+import type { TargetedPlan } from './plan-of.ts';
 import type { Roles } from './assign-roles.ts';
-import type { DigestList } from './digests.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
-import type { TargetUse } from '../binding/use-targets.ts';
 
-export interface Planned {
-  readonly options: RunOptions;
-  readonly settings: EffectiveSettings;
-  readonly project: Project;
-  readonly plan: Plan;
-  readonly cast: Roles;
-  readonly use: TargetUse;
+export interface Cast {
+  readonly roles: Roles;
   readonly replays: Readonly<Record<string, string>>;
-  readonly digests: DigestList;
-  /** Number of the digest of a target. */
-  readonly targetNumber: (name: string) => number;
+  readonly manifest: PlanManifest;
 }
 
 /** The run spec of a plan. Together with the checkout it is enough to execute the run. */
-export function specOf(planned: Planned): RunSpec {
-  const { options, settings, project, plan, cast, use, replays, digests, targetNumber } = planned;
+export function specOf(
+  { options, settings, project, plan, use, digests }: TargetedPlan,
+  { roles, replays, manifest }: Cast,
+): RunSpec {
   const { judge, user, metrics } = project.loaded.config;
+  const targets = new Map(manifest.targets.map(({ config: _config, ...target }) => [target.name, target]));
   return {
     formatVersion: FORMAT_VERSION,
     options,
     settings: specSettings(settings),
     suites: plan.suites.map(({ id, file, cases }) => ({ id, file, cases: cases.length })),
     ...casesOf(plan),
-    targets: plan.targets.map((name) => ({
-      name,
-      type: use.targets.get(name)?.settings.type ?? '',
-      written: use.written.get(name) ?? {},
-      digest: targetNumber(name),
-      ...given({
-        agent: project.loaded.written.get(name)?.agent,
-        variant: project.loaded.written.get(name)?.variant,
-      }),
-    })),
+    targets: plan.targets.flatMap((name) => {
+      const target = targets.get(name);
+      return target === undefined ? [] : { ...target, written: use.written.get(name) ?? {} };
+    }),
     judges: {
       ...given({ ofConfig: judge as JsonValue | undefined }),
-      targets: [...cast.judges.targets.keys()],
+      targets: [...roles.judges.targets.keys()],
     },
-    ...(cast.converses
-      ? { user: { ...given({ written: user as JsonValue | undefined }), isAsked: cast.isUserAsked } }
+    ...(roles.converses
+      ? { user: { ...given({ written: user as JsonValue | undefined }), isAsked: roles.isUserAsked } }
       : {}),
     ...(takesStore(options) ? given({ metrics: metrics as readonly JsonValue[] | undefined }) : {}),
     replays,

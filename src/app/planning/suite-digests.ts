@@ -7,7 +7,6 @@ import { given } from '../../lib/given.ts';
 import { lastTexts } from '../../lib/last-texts.ts';
 import type { DigestList } from './digests.ts';
 
-/** Suites and their chosen cases. */
 export interface ChosenCases {
   readonly suites: readonly Pick<Suite, 'id' | 'name' | 'file' | 'derivedMetrics'>[];
   readonly cases: Iterable<Pick<PlannedCase, 'suite' | 'id' | 'digests' | 'targets' | 'repeat'>>;

@@ -10,10 +10,8 @@ import type { UsedTarget } from '../binding/target-pool.ts';
 import { declaredTools, handlersOf, mocksOf, wayToTools } from '../binding/tools-of-case.ts';
 import { placeOfCase } from './place-of-case.ts';
 
-/** A case with mocks or faults. */
 export type Mocked = Pick<TestCase, 'id' | 'source' | 'digest' | 'targets' | 'tools' | 'mocks' | 'faults'>;
 
-/** Whether a case has mocks or faults. */
 export function isMocked({ mocks, faults }: TestCase): boolean {
   return mocks !== undefined || faults !== undefined;
 }

@@ -4,7 +4,7 @@ import type { Sink } from '../../core/log.ts';
 import { textOf } from '../../core/message.ts';
 import type { Row } from '../../core/run.ts';
 import type { StoredRun } from '../../core/run-store.ts';
-import type { TestCase } from '../../core/test-case.ts';
+import { knownCases, type TestCase } from '../../core/test-case.ts';
 import { benchmarkSink, type ReportedSuite } from './benchmark-sink.ts';
 import type { BoundRun } from '../binding/bind.ts';
 import type { Presentation } from './presentation.ts';
@@ -42,7 +42,7 @@ function reportedSuites({ bound, screen, ci, cwd, run }: ReportedRun): readonly 
     const first = chosen[0] && suite.cases.at(chosen[0].index);
     if (first === undefined) return [];
     const targets = [...new Set(chosen.flatMap((planned) => planned.targets))];
-    const tags = Array.from({ length: suite.cases.length }, (_, index) => suite.cases.at(index).tags);
+    const tags = Array.from(knownCases(suite.cases), (each) => each.tags);
     const selectedTags = options.tags ?? ofConfig.tags;
     const repeat = options.repeat ?? ofConfig.repeat;
     const context: ReporterContext = {

@@ -180,7 +180,6 @@ function graderProof(
   };
 }
 
-/** Share of the decided grades. */
 function shareOf(grades: readonly Grade[], holds: (grade: Grade) => boolean): Share {
   const decided = grades.filter(({ score }) => score !== null);
   return { hits: decided.filter(holds).length, of: decided.length };

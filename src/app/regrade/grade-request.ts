@@ -1,23 +1,17 @@
 import type { Problem } from '../../core/problem.ts';
-import type { CaseSelector, Cassette, RequestedSettings } from '../../core/run-options.ts';
+import type { RunOptions } from '../../core/run-options.ts';
 
 /** What a grade run is asked for. */
-export interface GradeRequest {
+export interface GradeRequest extends Pick<
+  RunOptions,
+  'cassette' | 'judge' | 'maxCostUsd' | 'allowUnknownCost' | 'request' | 'select'
+> {
   /** Run directory, run id or its first characters, or `latest`. */
   readonly run: string;
   /** Files with the cases and expectations. Empty: the files of the run. */
   readonly suites: readonly string[];
   /** Whether code of another project's run may be executed. */
   readonly isTrusted: boolean;
-  readonly cassette?: Cassette;
-  /** Target to use as the judge, instead of every other judge. */
-  readonly judge?: string;
-  /** Cost limit for the judges, in US dollars. */
-  readonly maxCostUsd?: number;
-  readonly allowUnknownCost?: boolean;
-  /** What a request to a server lays over the config, and which cases of the run it selects. */
-  readonly request?: RequestedSettings;
-  readonly select?: CaseSelector;
   /** Mistakes of the request, which are reported together with those of the cases. */
   readonly found?: readonly Problem[];
 }

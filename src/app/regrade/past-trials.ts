@@ -22,7 +22,7 @@ import type { OpenArtifact, Soon, StoredRun, StoredTrial } from '../../core/run-
 import { keptChangesFile, readKeptChanges } from '../../workspaces/kept-changes.ts';
 import { readRedactedPaths, redactedPathsFile } from '../../workspaces/redacted-paths.ts';
 import { WORLD_FILE } from '../../world/open-world.ts';
-import { renumberedDigests } from '../../core/renumbered-digests.ts';
+import { renumberedRow } from '../../core/renumbered-digests.ts';
 
 /** A stored trial in the form that the engine grades. */
 export interface PastTrial {
@@ -51,7 +51,7 @@ export async function pastTrial(
   { row: stored, transcript }: StoredTrial,
   reading: PastReading,
 ): Promise<PastTrial> {
-  const row = await carriedRow(stored, reading);
+  const row = renumberedRow(await reading.moved(stored), reading.carried);
   const testCase = stands(row) ? undefined : reading.caseOf(row);
   if (testCase === undefined) {
     const past = { row, transcript, ...(stands(row) ? {} : { ungradable: caseMissing(row) }) };
@@ -130,19 +130,6 @@ function regradedDigests({ target, mocks, userPrompt }: RowDigests, now: CaseDig
     case: now.case,
     target,
     ...given({ terms: now.terms, mocks, userPrompt }),
-  };
-}
-
-/** A row of the source with the digest numbers of the new run. */
-async function carriedRow(stored: Row, { carried, moved }: PastReading): Promise<Row> {
-  const row = await moved(stored);
-  const grades = row.grades.map((grade) =>
-    grade.digest === undefined ? grade : { ...grade, digest: carried(grade.digest) },
-  );
-  return {
-    ...row,
-    grades,
-    digests: renumberedDigests(row.digests, carried),
   };
 }
 

@@ -8,9 +8,10 @@ import type { EventStream } from '../../engine/event-stream.ts';
 import { given } from '../../lib/given.ts';
 import { exitCodeOf, noEvidenceText, type RunEnd } from '../exit-code.ts';
 import { billableUsd } from '../binding/run-money.ts';
-import { isUnmeasured } from './is-unmeasured.ts';
 import { logFact } from './log-fact.ts';
 import type { DecidedConditions, RunExecution } from './run-execution.ts';
+import type { Tally } from '../../reading/tally.ts';
+import type { SkipKind } from '../../core/test-case.ts';
 
 export interface RunResult<Decided extends DecidedConditions = DecidedConditions> {
   readonly id: string;
@@ -148,3 +149,12 @@ async function closedManifest(
     ...given({ spent: ledger && { usd: billableUsd(ledger) } }),
   };
 }
+
+/** Whether no trial passed or failed, although not all were skipped by their authors. */
+function isUnmeasured({ counts, skippedBy }: Tally): boolean {
+  const byAuthor = AUTHORS_SKIPS.reduce((sum, kind) => sum + (skippedBy[kind] ?? 0), 0);
+  return counts.passed + counts.failed === 0 && (counts.total === 0 || byAuthor < counts.total);
+}
+
+/** Skips by authors. A trial skipped because of a dependency counts like that dependency. */
+const AUTHORS_SKIPS: readonly SkipKind[] = ['draft', 'archived', 'skip', 'dependency'];

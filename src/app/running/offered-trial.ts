@@ -9,7 +9,6 @@ export function offeredTrial(trial: PlannedTrial, ground: Ground | undefined): O
   return { number, key, document: trial as unknown as JsonObject, ...given({ ground }) };
 }
 
-/** The planned trial of an offer. */
 export function plannedTrial({ document }: Pick<OfferedTrial, 'document'>): PlannedTrial {
   return document as unknown as PlannedTrial;
 }

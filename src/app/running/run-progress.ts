@@ -5,7 +5,7 @@ import { given } from '../../lib/given.ts';
 import { caseCounts } from '../../reading/case-counts.ts';
 import type { SinkServices } from '../../sinks/plugin.ts';
 import type { Earlier } from './earlier.ts';
-import { rowlessEvents, type RowlessEvents } from './rowless-events.ts';
+import type { RunEvent } from '../../core/run.ts';
 
 /** What is known of a run while it is executed. */
 export interface RunProgress {
@@ -44,5 +44,36 @@ export function openProgress({ stored: run }: Pick<OpenRun, 'stored'>, earlier: 
       ...(run.isWithoutFiles === true ? { storedAs: run.reference } : {}),
     },
     close: (manifest) => void (closed = manifest),
+  };
+}
+
+/** Most events in run.json, which is always read completely. Further events are only in the log. */
+const MOST_EVENTS = 200;
+
+/** Collects events that are in no row: about the run, and about trials that had ended. */
+interface RowlessEvents {
+  readonly sink: Sink;
+  /** Undefined if there are too many. */
+  events(): readonly RunEvent[] | undefined;
+}
+
+function rowlessEvents(): RowlessEvents {
+  const running = new Set<string>();
+  const kept: RunEvent[] = [];
+  const isRowless = ({ trial, fact }: RunEvent): boolean => {
+    if (trial === undefined) return fact.type !== 'run-state' || fact.money === undefined;
+    return fact.type === 'note' && !running.has(trial);
+  };
+  return {
+    sink: {
+      name: 'rowless-events',
+      write(event) {
+        const { trial, fact } = event;
+        if (trial !== undefined && fact.type === 'trial-start') running.add(trial);
+        if (trial !== undefined && fact.type === 'trial-end') running.delete(trial);
+        if (kept.length <= MOST_EVENTS && isRowless(event)) kept.push(event);
+      },
+    },
+    events: () => (kept.length > MOST_EVENTS ? undefined : kept),
   };
 }

@@ -1,19 +1,13 @@
 import type { HandedTrials, LostTrial } from '../../core/handed-trials.ts';
-import type { EventStream } from '../../engine/event-stream.ts';
 import { interruptedRow, interruption, MOST_LOSSES } from '../../engine/interrupted-trial.ts';
-import type { TrialContext } from '../../engine/trial-context.ts';
-import type { GroundOf } from '../binding/ground-of.ts';
+import { settleTrial } from '../../engine/trial-row.ts';
+import type { HandsWork } from './hands.ts';
 import { offeredTrial } from './offered-trial.ts';
 import type { TrialsOut } from './trials-out.ts';
 
-export interface Recovering {
+export interface Recovering extends Pick<HandsWork, 'stream' | 'context' | 'now' | 'groundOf'> {
   readonly handed: HandedTrials;
-  readonly stream: EventStream;
-  readonly context: TrialContext;
-  readonly now: () => number;
   readonly out: TrialsOut;
-  /** The directory that a trial shares with others. */
-  readonly groundOf: GroundOf;
   /** Whether the run is cancelled or abandoned. */
   readonly isEnding: boolean;
 }
@@ -48,11 +42,6 @@ export async function startAnew(lost: LostTrial, recovering: Recovering): Promis
   // Before the end of the trial, which may be that of the run.
   await handed.bury({ trial: trial.key, reason: error.message });
   const row = interruptedRow(trial, context, attempts);
-  await stream.settle({
-    at: row.endedAt,
-    trial: trial.key,
-    attempt: attempts.length,
-    fact: { type: 'trial-end', row },
-  });
+  await settleTrial(row, { key: trial.key, attempt: attempts.length }, stream);
   await handed.withdraw(lost.number);
 }

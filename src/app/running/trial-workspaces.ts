@@ -7,8 +7,11 @@ import type { BoundRun } from '../binding/bind.ts';
 import { levelOf } from '../binding/sandbox-of-target.ts';
 import { stagedFolders } from '../binding/staged-folders.ts';
 import { withMembers } from '../binding/with-members.ts';
-import { cleanKept } from './clean-kept.ts';
 import type { TrialRun } from './trial-run.ts';
+import type { Redactor } from '../../lib/redact/redact.ts';
+import { namedPaths, unsearchedNotes } from '../../storage/cleaning/cleaning-notes.ts';
+import { fileCleaner } from '../../storage/cleaning/file-cleaner.ts';
+import type { CleanedDirectory } from '../../workspaces/put-away.ts';
 
 interface WorkspacesRequest {
   readonly bound: BoundRun;
@@ -66,4 +69,20 @@ export function trialWorkspaces({
 async function releaseInto({ nameOf }: KeptWorkspaces, workspace: Workspace, verdict: Verdict) {
   const { keptAt, warnings } = await workspace.release(verdict);
   return keptAt === undefined ? { warnings } : { keptAt: nameOf(keptAt), warnings };
+}
+
+/** Removes secrets from a workspace before it is kept. */
+async function cleanKept(directory: string, redactor: Redactor): Promise<CleanedDirectory> {
+  const cleaned = await fileCleaner(redactor).cleanTree(directory, 'workspace');
+  const { leftOut, replaced, unread, unsearched } = cleaned;
+  const warnings = [
+    ...namedPaths(leftOut, 'left out of the kept workspace, because a secret in it could not be removed'),
+    ...namedPaths(unread, 'kept unchanged, because they cannot be read and searched for secrets'),
+    ...unsearchedNotes(unsearched, 'left out of the kept workspace'),
+  ];
+  const missing = [...leftOut, ...Object.values(unsearched).flat()];
+  return {
+    warnings: warnings.map(redactor.text),
+    redacted: [...missing, ...replaced].map(redactor.text).toSorted(),
+  };
 }

@@ -19,8 +19,9 @@ import { countByTarget } from '../binding/planned-cases.ts';
 import { mostParallel } from '../binding/most-parallel.ts';
 import { runDigests, runPlan, runStart } from './run-start.ts';
 import { logFact, moneyNow } from './log-fact.ts';
-import { prepareGraders } from './prepare-graders.ts';
 import type { TokenBaselines } from './code-suites/token-baselines.ts';
+import { activeCases, type Plan } from '../../engine/plan.ts';
+import type { TrialContext } from '../../engine/trial-context.ts';
 
 export interface TrialWork {
   readonly bound: BoundRun;
@@ -136,4 +137,18 @@ function scheduleOf({ bound, run, earlier }: TrialWork, warn: (text: string) => 
     before: earlier.ended,
     recall: earlier.recall,
   });
+}
+
+/** Prepares the graders of the first case while its agent works. Most cases have the same graders. */
+function prepareGraders(plan: Plan, graderFor: TrialContext['graderFor']): void {
+  for (const { testCase } of activeCases(plan)) {
+    for (const expectation of testCase.expectations) {
+      try {
+        graderFor(expectation, testCase).prepare?.();
+      } catch {
+        // Its trial will report why it cannot be created.
+      }
+    }
+    return;
+  }
 }

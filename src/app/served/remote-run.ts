@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
 
+import { allPages } from '../../api/all-pages.ts';
 import { addressOf } from '../../api/client.ts';
 import type { RunResource } from '../../api/resources/run.ts';
 import type { ErrorCode } from '../../core/error-code.ts';
 import { AssayError } from '../../core/errors.ts';
-import { outcomeOfRow } from '../../core/row-outcome.ts';
 import type { Row, RunEvent, RunState } from '../../core/run.ts';
 import type { ManifestHead, StoredRun } from '../../core/run-store.ts';
-import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
+import type { Transcript } from '../../core/transcript.ts';
 import { noStatuses } from '../../core/verdict.ts';
 import { eventHead } from '../../storage/runs/ends-collector.ts';
+import { readersOf } from '../../storage/runs/row-readers.ts';
 import { rowlessFilter } from '../../storage/runs/rowless-filter.ts';
 import type { ServerApi } from './server-api.ts';
 import { storeServed } from './store-served.ts';
@@ -21,11 +22,11 @@ export function remoteRun(id: string, api: ServerApi, folder: string): StoredRun
   const resource = () => api.get((get) => get<'getRun'>('/runs/{run}', { path }));
   const readable = async () => readableOf(await resource());
   const events = (after = 0) => eventsOf(id, api, after);
-  const rows = () => rowsOf(id, api);
   const refuse = async (): Promise<never> => {
     throw storeServed(api.url);
   };
   return {
+    ...readersOf(() => rowsOf(id, api)),
     name: id,
     reference: id,
     place,
@@ -40,7 +41,6 @@ export function remoteRun(id: string, api: ServerApi, folder: string): StoredRun
     state: async () => (await readable()).state,
     counts: async () => (await resource()).totals?.byStatus ?? noStatuses,
     costs: async () => (await resource()).totals?.costUsd,
-    rows,
     async *runEvents() {
       const isRowless = rowlessFilter();
       for await (const event of events()) if (isRowless(eventHead(event))) yield event;
@@ -49,15 +49,6 @@ export function remoteRun(id: string, api: ServerApi, folder: string): StoredRun
       const found = new Map<string, Transcript>();
       for (const key of keys) found.set(key, await transcriptOf(id, key, api));
       return found;
-    },
-    async *outcomes() {
-      for await (const row of rows()) yield [outcomeOfRow(row)];
-    },
-    async *unpassed() {
-      for await (const row of rows()) if (!row.passed && row.verdict !== 'skipped') yield row;
-    },
-    async *rowsOfCases(caseIds) {
-      for await (const row of rows()) if (caseIds.has(row.caseId)) yield row;
     },
     events,
     version: async () => JSON.stringify(await resource()),
@@ -106,14 +97,9 @@ async function* rowsOf(id: string, api: ServerApi): AsyncGenerator<Row> {
   for await (const line of api.lines(address, {})) if (line !== '') yield JSON.parse(line) as Row;
 }
 
-async function transcriptOf(id: string, trial: string, api: ServerApi): Promise<Transcript> {
-  const entries: TranscriptEntry[] = [];
-  let cursor: string | undefined;
-  do {
-    const asked = { path: { run: id, trial }, query: { limit: PAGE, cursor } };
-    const page = await api.get((get) => get<'getTranscript'>('/runs/{run}/trials/{trial}/transcript', asked));
-    entries.push(...page.data);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
-  return entries;
+function transcriptOf(run: string, trial: string, api: ServerApi): Promise<Transcript> {
+  const path = { run, trial };
+  return allPages((query) =>
+    api.get((get) => get<'getTranscript'>('/runs/{run}/trials/{trial}/transcript', { path, query })),
+  );
 }

@@ -1,3 +1,4 @@
+import { allPages } from '../../api/all-pages.ts';
 import { AssayError } from '../../core/errors.ts';
 import type { RunStore } from '../../core/run-store.ts';
 import { remoteRun } from './remote-run.ts';
@@ -21,15 +22,10 @@ export function remoteRuns(api: ServerApi, folder: string): RunStore {
       };
     },
     async list() {
-      const ids: string[] = [];
-      let cursor: string | undefined;
-      do {
-        const query = { sort: 'started_at', limit: 200, cursor } as const;
-        const page = await api.get((get) => get<'listRuns'>('/runs', { path: {}, query }));
-        ids.push(...page.data.map(({ id }) => id));
-        cursor = page.next_cursor ?? undefined;
-      } while (cursor !== undefined);
-      return ids;
+      const runs = await allPages((page) =>
+        api.get((get) => get<'listRuns'>('/runs', { path: {}, query: { sort: 'started_at', ...page } })),
+      );
+      return runs.map(({ id }) => id);
     },
     open: (id) => remoteRun(id, api, folder),
     around: async () => undefined,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import type { CaseSelector, RunOptions } from '../../core/run-options.ts';
+import { LIMIT_NAMES, OPTION_NAMES, SELECTOR_NAMES } from '../../core/request-names.ts';
+import type { RunOptions } from '../../core/run-options.ts';
 import type { RunStore } from '../../core/run-store.ts';
 import { given } from '../../lib/given.ts';
+import { renamed } from '../../lib/renamed.ts';
 import { notSent } from './not-sent.ts';
 import type { ServerApi } from './server-api.ts';
 
@@ -34,25 +36,12 @@ export async function runRequest(
   refuseOwn(options, api);
   const { targets, agents } = await chosen(options.targets, api);
   const body = {
-    select: selectOf(options.select ?? {}),
+    select: renamed(options.select ?? {}, SELECTOR_NAMES),
+    ...renamed(options, OPTION_NAMES),
     ...given({
       targets,
       agents,
-      repetitions: options.repeat,
-      concurrency: options.concurrency,
-      threshold: options.threshold,
-      first_speaker: options.firstSpeaker,
-      on_limit: options.onLimit,
       limits: limitsOf(options),
-      max_errored: options.maxErrored,
-      budget_usd: options.maxCostUsd,
-      allow_unknown_cost: options.allowUnknownCost,
-      seed: options.seed,
-      sample: options.sample,
-      limit: options.limit,
-      fail_fast: options.failFast,
-      gates: options.gates,
-      strict: options.strict,
       baseline: options.baseline === undefined ? undefined : await baselineOf(options.baseline, runs),
       judge: options.judge === undefined ? undefined : { target: options.judge },
     }),
@@ -83,13 +72,9 @@ function agentOf(name: string): { readonly id: string; readonly version?: number
   return id === undefined ? { id: name } : { id, version: Number(version) };
 }
 
-function selectOf({ status, difficulty, tagAny, tagAll, search, ids, set }: CaseSelector): object {
-  return given({ status, difficulty, tag_any: tagAny, tag_all: tagAll, search, id: ids, set });
-}
-
 function limitsOf({ timeoutMs, maxSteps }: RunOptions): object | undefined {
   if (timeoutMs === undefined && maxSteps === undefined) return undefined;
-  return given({ timeout_ms: timeoutMs, max_steps: maxSteps });
+  return renamed({ timeoutMs, maxSteps }, LIMIT_NAMES);
 }
 
 async function baselineOf(reference: string, runs: Pick<RunStore, 'find'>): Promise<object> {

@@ -1,18 +1,14 @@
+import { allPages } from '../../api/all-pages.ts';
 import type { WorkerResource } from '../../api/resources/worker.ts';
 import type { ListedWorker } from '../../core/trial-queue.ts';
 import type { ServerApi } from './server-api.ts';
 
 /** The workers that a server knows of, the newest first. */
 export async function servedWorkers(api: Pick<ServerApi, 'get'>): Promise<readonly ListedWorker[]> {
-  const workers: ListedWorker[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { limit: 200, cursor } as const;
-    const page = await api.get((get) => get<'listWorkers'>('/workers', { path: {}, query }));
-    workers.push(...page.data.map(listedWorker));
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
-  return workers;
+  const workers = await allPages((query) =>
+    api.get((get) => get<'listWorkers'>('/workers', { path: {}, query })),
+  );
+  return workers.map(listedWorker);
 }
 
 function listedWorker(worker: WorkerResource): ListedWorker {

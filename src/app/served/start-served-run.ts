@@ -1,6 +1,6 @@
 import { AssayError } from '../../core/errors.ts';
 import type { RunOptions } from '../../core/run-options.ts';
-import { printableJson } from '../../lib/text/printable-json.ts';
+import { printableLine } from '../../lib/text/printable-json.ts';
 import type { RunOutcome, RunSite } from '../conduct/run-site.ts';
 import type { ServerPlace } from '../server-client.ts';
 import { askedServer } from './asked-server.ts';
@@ -47,5 +47,5 @@ export async function dryServedRun(
     (send) => send<'startRun'>(['POST', '/runs'], { path: {}, body: { ...body, dry_run: true } }),
     saidOf(options, body, api),
   );
-  return `${printableJson(answer)}\n`;
+  return printableLine(answer);
 }

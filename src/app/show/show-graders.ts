@@ -1,7 +1,7 @@
 import type { Screen } from '../../core/log.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Row } from '../../core/run.ts';
-import { printableJson } from '../../lib/text/printable-json.ts';
+import { printableLine } from '../../lib/text/printable-json.ts';
 import { derivedTotals } from '../../reading/derived-totals.ts';
 import { graderCounts } from '../../reading/grader-totals.ts';
 import { graderLines } from '../../sinks/terminal/graders.ts';
@@ -17,7 +17,7 @@ export async function showGraders(
   for await (const row of rows) counts.add(row);
   const graders = counts.totals(manifest.targets.map(({ name }) => name));
   const derived = derivedTotals(graders, manifest);
-  if (form === 'json') return screen.write(`${printableJson({ run: manifest.id, graders, derived })}\n`);
+  if (form === 'json') return screen.write(printableLine({ run: manifest.id, graders, derived }));
   const style = { columns: screen.columns, palette: paletteFor(screen.colour) };
   screen.write(`${graderLines(graders, { left: counts.left(), derived }, style).join('\n')}\n`);
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Screen } from '../../core/log.ts';
 import type { Row } from '../../core/run.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import { printableJson } from '../../lib/text/printable-json.ts';
+import { printableLine } from '../../lib/text/printable-json.ts';
 import { matrixTrial, readMatrix } from '../../reading/matrix.ts';
 import { answeredTrial, writeMatrixPage } from '../../sinks/html/matrix-page.ts';
 import { markdownMatrix } from '../../sinks/markdown-matrix.ts';
@@ -34,7 +34,7 @@ export async function showMatrix(
   const matrix = await readMatrix(rows, manifest, matrixTrial);
   switch (form) {
     case 'json':
-      return screen.write(`${printableJson({ run: manifest.id, ...matrix })}\n`);
+      return screen.write(printableLine({ run: manifest.id, ...matrix }));
     case 'markdown':
       return screen.write(markdownMatrix(matrix, manifest));
     case 'text': {

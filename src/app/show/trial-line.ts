@@ -1,4 +1,5 @@
 import type { Row } from '../../core/run.ts';
+import { statusText } from '../../reading/outcomes.ts';
 import { caseText, durationText, scoredText } from '../../reading/phrases.ts';
 import { signs, type Palette } from '../../sinks/terminal/palette.ts';
 import { placeText } from '../../sinks/terminal/progress.ts';
@@ -6,7 +7,7 @@ import { clean } from '../../sinks/terminal/text.ts';
 
 /** A trial in one line: sign, status, case, target, and its result or error. */
 export function trialLine(row: Row, palette: Palette): string {
-  const status = palette.status[row.status](`${signs[row.status]} ${row.status}`);
+  const status = palette.status[row.status](`${signs[row.status]} ${statusText(row)}`);
   return `${status}  ${clean(caseText(row), 120)}  ${palette.faint(placeText(row))}  ${measuredText(row)}`;
 }
 

@@ -39,7 +39,6 @@ export async function countRun(run: RunReader): Promise<CountedRun> {
   return counting.counted(manifest, manifest.digests);
 }
 
-/** Counts rows one by one. */
 export interface RunCounting {
   add(row: Row): void;
   /** An event of the run as a whole. */

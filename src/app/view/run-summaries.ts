@@ -24,7 +24,6 @@ export interface RunSummaries extends CountedRuns {
    */
   find(reference: string): Promise<RunReference>;
   run(reference: string): Promise<StoredRun>;
-  /** One of its runs, by id. */
   open(id: string): StoredRun;
   /**
    * Versions of the newest runs and of others, newest first, by id. Each starts with the state of its run, and changes

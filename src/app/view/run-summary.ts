@@ -2,7 +2,6 @@ import type { RunListing } from '../../core/run-listings.ts';
 import type { ManifestHead } from '../../core/run-store.ts';
 import type { RunState } from '../../core/run.ts';
 
-/** A run in a list. */
 export type RunSummary = ReadableRun | UnreadableRun;
 
 export interface ReadableRun {

@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import { BudgetSpent } from '../../core/errors.ts';
 import type { TargetVersions } from '../../core/target.ts';
 import type { TakenTrial, WorkerDesk } from '../../core/trial-queue.ts';
-import { openEventStream } from '../../engine/event-stream.ts';
+import { openEventStream, type EventStream } from '../../engine/event-stream.ts';
 import { runTrial } from '../../engine/run-trial.ts';
 import type { TrialContext } from '../../engine/trial-context.ts';
 import type { Ledger } from '../../core/price.ts';
@@ -14,7 +16,7 @@ import { ledgerFor } from '../binding/run-money.ts';
 import { tellingLedger } from '../running/telling-ledger.ts';
 import { caseReader } from './needed-cases.ts';
 import { setAsideAmongWorkers } from './set-aside-among-workers.ts';
-import { openVoices, type Voice, type Voices } from './voices.ts';
+import type { Emitted } from '../../core/run.ts';
 
 export interface WorkedRunOptions {
   readonly id: string;
@@ -134,4 +136,45 @@ function ledgerOf({ spec }: BoundRun, voices: Voices, now: () => number): Ledger
       soon: (money) => (voices.own() ?? voices.any())?.stream.emit(moneyNow(now, money)),
     })
   );
+}
+
+/** A taken trial, and what is written under its lease. */
+interface Voice {
+  readonly taken: TakenTrial;
+  readonly stream: EventStream;
+}
+
+/** The trials of a run on this worker that can still write. What concerns the run is written under one of their leases. */
+interface Voices {
+  /** Runs the work of a trial, which may write until that is over. */
+  speaking<T>(voice: Voice, work: () => Promise<T>): Promise<T>;
+  /** Writes a fact. With the end of the trial, its lease ends. */
+  untilEnd(voice: Voice): EventStream['settle'];
+  /** The trial whose work asks. Undefined: outside of the trials, or after its end. */
+  own(): Voice | undefined;
+  any(): Voice | undefined;
+}
+
+function openVoices(): Voices {
+  const live = new Set<Voice>();
+  const current = new AsyncLocalStorage<Voice>();
+  return {
+    async speaking(voice, work) {
+      live.add(voice);
+      try {
+        return await current.run(voice, work);
+      } finally {
+        live.delete(voice);
+      }
+    },
+    untilEnd: (voice) => (emitted: Emitted) => {
+      if (emitted.fact.type === 'trial-end') live.delete(voice);
+      return voice.stream.settle(emitted);
+    },
+    own() {
+      const voice = current.getStore();
+      return voice !== undefined && live.has(voice) ? voice : undefined;
+    },
+    any: () => [...live][0],
+  };
 }

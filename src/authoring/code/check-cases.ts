@@ -5,7 +5,7 @@ import type { CodeCase } from '../../core/code-suite.ts';
 import type { Problem } from '../../core/problem.ts';
 import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
-import { nearest } from '../../lib/text/suggest.ts';
+import { meantOr, nearest } from '../../lib/text/suggest.ts';
 import { isTimeLimit, LONGEST_TIME_MS } from '../../lib/time/time-limit.ts';
 
 /** A case of a suite, and its key if the suite is a mapping. */
@@ -119,11 +119,11 @@ function caseFaults(value: unknown): readonly Fault[] {
 function unknownKeys(value: Readonly<Record<string, unknown>>): readonly Fault[] {
   return Object.keys(value)
     .filter((key) => !KEYS.includes(key))
-    .map((key) => {
-      const meant = meantBy(key);
-      const hint = meant === undefined ? `keys of a case: ${KEYS.join(', ')}` : `did you mean \`${meant}\`?`;
-      return { code: 'case-unknown-key', message: `unknown key ${JSON.stringify(key)} in a case`, hint };
-    });
+    .map((key) => ({
+      code: 'case-unknown-key',
+      message: `unknown key ${JSON.stringify(key)} in a case`,
+      hint: meantOr(key, KEYS, `keys of a case: ${KEYS.join(', ')}`),
+    }));
 }
 
 /** The key that a misspelt one probably means. */

@@ -13,7 +13,6 @@ import { moduleDigest } from './module-digest.ts';
 import { suiteWorkspace, type WorkspaceFault } from './suite-workspace.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
 
-/** Finds the hooks of a case. */
 export type CodeHooks = (suite: string, caseId: string) => CodeCase | undefined;
 
 export interface LoadedCodeSuites {

@@ -4,9 +4,10 @@ import { inspect } from 'node:util';
 import type { ProblemCode } from '../../core/error-code.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
+import type { Written } from '../config/schema.ts';
 import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
-import { nearest } from '../../lib/text/suggest.ts';
+import { meantOr } from '../../lib/text/suggest.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
 import { wayWithin } from '../../lib/files/way-within.ts';
 import { isTimeLimit, LONGEST_TIME_MS } from '../../lib/time/time-limit.ts';
@@ -39,7 +40,9 @@ export function suiteWorkspace(
     ...bootstrapFaults(written['bootstrap']),
     ...cwdFaults(written, place),
   ];
-  return faults.length > 0 ? { plan: {}, faults } : { plan: planOf(written as Checked, place), faults };
+  return faults.length > 0
+    ? { plan: {}, faults }
+    : { plan: planOf(written as unknown as Checked, place), faults };
 }
 
 function notMode(written: unknown): WorkspaceFault {
@@ -48,17 +51,7 @@ function notMode(written: unknown): WorkspaceFault {
   });
 }
 
-interface Checked extends Readonly<Record<string, unknown>> {
-  readonly mode: string;
-  readonly cwd?: string;
-  readonly templateDir?: string;
-  readonly bootstrap?: {
-    readonly command: string;
-    readonly args?: readonly string[];
-    readonly timeoutMs?: number;
-    readonly env?: Readonly<Record<string, string>>;
-  };
-}
+type Checked = NonNullable<NonNullable<Written['run']>['workspace']>;
 
 const MODES = ['none', 'shared', 'isolated'];
 const KEYS = ['mode', 'cwd', 'templateDir', 'bootstrap'];
@@ -208,8 +201,7 @@ function fault(code: ProblemCode, message: string, more: { readonly hint?: strin
 }
 
 function meant(word: unknown, known: readonly string[]): string {
-  const near = typeof word === 'string' ? nearest(word, known) : undefined;
-  return near === undefined ? `known: ${known.join(', ')}` : `did you mean \`${near}\`?`;
+  return meantOr(String(word), known, `known: ${known.join(', ')}`);
 }
 
 function shown(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { TargetPlugin } from '../../core/plugin.ts';
 import { given } from '../../lib/given.ts';
-import { nearest } from '../../lib/text/suggest.ts';
+import { meantOr } from '../../lib/text/suggest.ts';
 import { check } from '../yaml/check.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import { malformedReferences, waitingPlaces } from './expand.ts';
@@ -15,7 +15,6 @@ export interface TargetParts {
   readonly own: unknown;
 }
 
-/** Checks the keys of one target. */
 export function targetParts(
   { keys, place }: Pick<WrittenEntry, 'keys' | 'place'>,
   plugins: TargetPlugins,
@@ -87,9 +86,8 @@ function noSandbox(type: string, path: Path): Fault {
 }
 
 function unknownType(type: string, path: Path, plugins: TargetPlugins): Fault {
-  const meant = nearest(type, plugins.keys());
-  const hint =
-    meant === undefined ? `known types: ${[...plugins.keys()].join(', ')}` : `did you mean \`${meant}\`?`;
+  const types = [...plugins.keys()];
+  const hint = meantOr(type, types, `known types: ${types.join(', ')}`);
   return fault('unknown-target-type', `${pathLabel(path)}: unknown target type ${JSON.stringify(type)}`, {
     path,
     hint,

@@ -21,7 +21,7 @@ const askedOne = {
 /** For editors. */
 const ONE_ASKED = { oneOf: [{ required: ['model'] }, { required: ['target'] }] };
 
-const judgeSettings = z.strictObject({
+export const judgeSettings = z.strictObject({
   ...askedOne,
   temperature: z.number().min(0).optional().describe('Sampling temperature of the judge. Default: 0.'),
   maxOutputTokens: count.optional().describe('Maximum tokens of one answer. Default: 4096.'),
@@ -55,6 +55,12 @@ const judgeSettings = z.strictObject({
     .describe(
       'What happens if an expected tool call is missing. gate: the stored case fails. report: the missing call is only reported. Default: gate.',
     ),
+  outcomes: z
+    .enum(['gate', 'off'])
+    .optional()
+    .describe(
+      'gate: the judge decides the `expected_outcomes` of stored cases, and all of them must hold. off: they are not judged, and every report says so. Default: gate.',
+    ),
   maxInputChars: count
     .optional()
     .describe(
@@ -67,7 +73,8 @@ const judgeSettings = z.strictObject({
 /** A metric defined by the author. */
 export const metric = z.strictObject(metricKeys());
 
-const userSettings = z.strictObject({
+/** The keys of a simulated user. */
+export const userSettings = z.strictObject({
   type: z.literal('simulated').optional().describe('A model plays the user.'),
   ...askedOne,
   temperature: z.number().min(0).optional().describe('Sampling temperature. Default: 0.7.'),
@@ -96,7 +103,7 @@ export const simulatedUser = userSettings.superRefine(oneAsked).meta(ONE_ASKED);
 export const judgeChoice = z.union([text, judgeSettings.superRefine(oneAsked).meta(ONE_ASKED)]);
 
 /** Keys that score stored cases, which may need no judge. */
-const SCORING = ['metrics', 'passThreshold', 'scoreGate', 'toolCalls'] as const;
+const SCORING = ['metrics', 'passThreshold', 'scoreGate', 'toolCalls', 'outcomes'] as const;
 
 /** The judge of the whole config. It may only say how stored cases are scored. */
 export const judgeOrScoring = z

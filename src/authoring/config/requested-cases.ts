@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
+import { SELECTOR_NAMES } from '../../core/request-names.ts';
 import type { CaseSelector } from '../../core/run-options.ts';
-import { given } from '../../lib/given.ts';
+import { restored } from '../../lib/renamed.ts';
 
 const text = z.string().min(1);
 const status = z.enum(['draft', 'active', 'archived', 'any']);
@@ -18,14 +19,8 @@ export const caseSelector = z.strictObject({
   set: text.optional(),
 });
 
-/** The selector that a request has written. */
-export function selectorOf({
-  tag_any: tagAny,
-  tag_all: tagAll,
-  id: ids,
-  ...rest
-}: z.output<typeof caseSelector>): CaseSelector {
-  return given({ ...rest, tagAny, tagAll, ids });
+export function selectorOf(written: z.output<typeof caseSelector>): CaseSelector {
+  return restored(written, SELECTOR_NAMES);
 }
 
 function oneOrMore<Value extends string>(item: z.ZodType<Value>) {

@@ -15,7 +15,6 @@ import { readTexts } from './read-texts.ts';
 import { isStoredRun, storedRunOf, unknownTarget } from './references.ts';
 import { originOf, type WrittenEntry } from './written-targets.ts';
 
-/** Flags that name targets. */
 export type TargetFlag = '--target' | '--judge';
 
 export interface ResolvedTarget {

@@ -13,7 +13,6 @@ const schema = z.strictObject({
   accept_changes: z.boolean().optional(),
 });
 
-/** What a request to resume a run asks for. */
 export interface AskedResume {
   readonly retry: readonly string[];
   readonly acceptChanges: boolean;
@@ -22,7 +21,6 @@ export interface AskedResume {
   readonly concurrency?: number;
 }
 
-/** Checks the body of a request to resume a run. */
 export function readResume(body: unknown): {
   readonly value?: AskedResume;
   readonly faults: readonly Fault[];

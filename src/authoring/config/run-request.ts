@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
-import { weightKey } from '../../core/verdict.ts';
 import type { PlannedFault } from '../../core/test-case.ts';
 import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
 import { jsonMapping } from '../../lib/text/json-value.ts';
-import { timeLimitMs } from '../../lib/time/time-limit.ts';
+import { camelKeys, snakeKeys } from '../../lib/text/key-case.ts';
 import { check } from '../yaml/check.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import { plannedFaults } from '../yaml/world-grammar.ts';
 import { faultOf } from '../yaml/world-plan.ts';
-import { holdsReference } from './expand.ts';
+import { judgeSettings, scriptedUser, userSettings } from './conversation-parts.ts';
+import { waitingPlaces } from './expand.ts';
 import type { Config } from './published-spellings.ts';
 import { unknownTarget } from './references.ts';
 import type { RunSettings } from './run-settings.ts';
@@ -25,45 +25,12 @@ export interface RunRequest {
 }
 
 const text = z.string().min(1);
-const count = z.int().min(1);
-const who = {
-  model: z
-    .string()
-    .regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/gpt-4o')
-    .optional(),
-  target: text.optional(),
-  temperature: z.number().min(0).optional(),
-  max_output_tokens: count.optional(),
-};
-
-const judge = z.strictObject({
-  ...who,
-  metrics: z
-    .array(z.strictObject({ metric: text, weight: weightKey().optional() }))
-    .nullable()
-    .optional(),
-  pass_threshold: z.number().min(0).max(100).optional(),
-  score_gate: z.enum(['auto', 'always', 'never']).optional(),
-  tool_calls: z.enum(['gate', 'report']).optional(),
-  max_input_chars: count.optional(),
-  timeout_ms: timeLimitMs().optional(),
-  samples: count.optional(),
-});
-
-const simulated = {
-  ...who,
-  audit: z.enum(['off', 'report', 'enforce']).optional(),
-  audit_judge: z.boolean().optional(),
-};
-
-const user = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('simulated'), ...simulated }),
-  z.strictObject({ type: z.literal('scripted'), messages: z.array(z.string()) }),
-]);
+const judge = z.strictObject(snakeKeys(judgeSettings.shape));
+const simulated = z.strictObject(snakeKeys(userSettings.shape));
 
 const schema = z.strictObject({
   judge: z.union([text, judge]).optional(),
-  user: z.union([text, user, z.strictObject(simulated)]).optional(),
+  user: z.union([text, simulated, scriptedUser]).optional(),
   expectations: z.array(z.union([text, jsonMapping()])).optional(),
   faults: plannedFaults.optional(),
 });
@@ -83,8 +50,8 @@ export function readRunRequest(
   ];
   if (wrong.length > 0) return { faults: wrong };
   const request = given({
-    judge: typeof judged === 'object' ? judgeOf(judged) : judged,
-    user: typeof played === 'object' ? userOf(played) : played,
+    judge: typeof judged === 'object' ? given(camelKeys(judged)) : judged,
+    user: typeof played === 'object' ? given(camelKeys(played)) : played,
     expectations,
     faults: faults?.map(faultOf),
   });
@@ -107,43 +74,9 @@ function whoFaults(written: unknown, path: Path, targets: readonly string[]): re
 }
 
 /** What a request says is not filled with the environment of the server. */
-function references(value: unknown, path: Path): readonly Fault[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => references(item, [...path, index]));
-  if (isObject(value))
-    return Object.entries(value).flatMap(([key, each]) => references(each, [...path, key]));
-  if (typeof value !== 'string' || !holdsReference(value)) return [];
-  const message = `${pathLabel(path)}: a request cannot refer to environment variables`;
-  return [fault('not-in-request', message, { path, hint: 'write it in the config of the server' })];
-}
-
-function judgeOf(written: z.infer<typeof judge>): NonNullable<RunRequest['judge']> {
-  const { model, target, temperature, metrics, samples } = written;
-  return given({
-    model,
-    target,
-    temperature,
-    maxOutputTokens: written.max_output_tokens,
-    metrics,
-    passThreshold: written.pass_threshold,
-    scoreGate: written.score_gate,
-    toolCalls: written.tool_calls,
-    maxInputChars: written.max_input_chars,
-    timeoutMs: written.timeout_ms,
-    samples,
-  });
-}
-
-function userOf(
-  written: Exclude<z.infer<typeof schema>['user'], string | undefined>,
-): NonNullable<RunRequest['user']> {
-  if ('messages' in written) return written;
-  const { model, target, temperature, audit } = written;
-  return given({
-    model,
-    target,
-    temperature,
-    maxOutputTokens: written.max_output_tokens,
-    audit,
-    auditJudge: written.audit_judge,
+function references(value: unknown, at: Path): readonly Fault[] {
+  return waitingPlaces(value, at).map((path) => {
+    const message = `${pathLabel(path)}: a request cannot refer to environment variables`;
+    return fault('not-in-request', message, { path, hint: 'write it in the config of the server' });
   });
 }

@@ -4,7 +4,6 @@ import { DEFAULT_THRESHOLD, type Limits, mergeLimits } from '../../core/limits.t
 import type { Problem } from '../../core/problem.ts';
 import type { DifficultyWeights, PlannedFault } from '../../core/test-case.ts';
 import { given } from '../../lib/given.ts';
-import { plannedFaultOf } from './config-fault.ts';
 import { expand } from './expand.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { problemAt } from './locate.ts';
@@ -96,7 +95,7 @@ export function runSettings(loaded: LoadedConfig): {
     ...(cwd === undefined ? {} : { cwd: absolute(cwd) }),
     ...(workspaceRoot === undefined ? {} : { workspaceRoot: absolute(workspaceRoot) }),
     reporters: reporters.map((reporter) => absoluteReporter(reporter, absolute)),
-    faults: (faults ?? []).map(plannedFaultOf),
+    faults: (faults ?? []).map((written) => given(written)),
     redact: { names: redact?.names ?? [], patterns: redact?.patterns ?? [] },
     limits: mergeLimits(limits as Partial<Limits> | undefined),
     snapshots: snapshotSettings(loaded.config.snapshots, absolute),

@@ -117,7 +117,8 @@ const workspace = z
     if (mode === 'none' && prepared !== undefined) refuse('bootstrap');
   });
 
-const limits = z.strictObject({
+/** Limits of one trial. */
+export const limits = z.strictObject({
   timeoutMs: timeLimitMs()
     .nullable()
     .optional()
@@ -276,7 +277,6 @@ export const configSchema = z.strictObject({
   $schema: z.string().optional().describe('Address of the JSON Schema; only editors use it.'),
 });
 
-/** A valid config as written. */
 export type Written = z.infer<typeof configSchema>;
 
 /** The keys that targets of all types share, as written. */

@@ -1,15 +1,17 @@
 import * as z from 'zod';
 
-import type { Limits } from '../../core/limits.ts';
+import { LIMIT_NAMES, OPTION_NAMES } from '../../core/request-names.ts';
 import { runLine, runTags } from '../../core/run-names.ts';
 import type { RequestedSettings, RunOptions } from '../../core/run-options.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { given } from '../../lib/given.ts';
-import { timeLimitMs } from '../../lib/time/time-limit.ts';
+import { restored } from '../../lib/renamed.ts';
+import { snakeKeys } from '../../lib/text/key-case.ts';
 import type { Fault } from '../yaml/fault.ts';
 import { unknownTarget } from './references.ts';
 import { caseSelector, selectorOf } from './requested-cases.ts';
 import { readRunRequest } from './run-request.ts';
+import { limits as configLimits } from './schema.ts';
 import { soundPart, withoutFaulty } from './sound-part.ts';
 
 /** A run that a server is asked to start. */
@@ -33,16 +35,8 @@ export interface StartRequest {
 const count = z.int().min(1);
 const countOrNone = z.int().min(0);
 const text = z.string().min(1);
-const milliseconds = timeLimitMs().nullable().optional();
-const ceiling = count.nullable().optional();
-
 const limits = z.strictObject({
-  timeout_ms: milliseconds,
-  turn_timeout_ms: milliseconds,
-  idle_timeout_ms: milliseconds,
-  max_turns: ceiling,
-  max_steps: ceiling,
-  max_tokens: ceiling,
+  ...snakeKeys(configLimits.shape),
   max_cost_usd: z.number().min(0).nullable().optional(),
 });
 
@@ -124,7 +118,7 @@ function startOf(
   const { baseline, agents = [], targets = [] } = written;
   const requested: RequestedSettings = given({
     laid: Object.keys(request).length === 0 ? undefined : (request as JsonObject),
-    limits: written.limits && limitsOf(written.limits),
+    limits: written.limits && restored(written.limits, LIMIT_NAMES),
     difficultyWeights: written.difficulty_weights && given(written.difficulty_weights),
   });
   const options: RunOptions = {
@@ -134,21 +128,8 @@ function startOf(
     targets,
     select: selectorOf(written.select),
     ...(Object.keys(requested).length === 0 ? {} : { request: requested }),
+    ...restored(written, OPTION_NAMES),
     ...given({
-      repeat: written.repetitions,
-      onLimit: written.on_limit,
-      firstSpeaker: written.first_speaker,
-      concurrency: written.concurrency,
-      maxCostUsd: written.budget_usd,
-      allowUnknownCost: written.allow_unknown_cost,
-      maxErrored: written.max_errored,
-      threshold: written.threshold,
-      failFast: written.fail_fast,
-      strict: written.strict,
-      sample: written.sample,
-      limit: written.limit,
-      gates: written.gates,
-      seed: written.seed,
       baseline: referenceOf(baseline),
     }),
   };
@@ -164,16 +145,4 @@ function startOf(
 function referenceOf(baseline: Written['baseline']): string | undefined {
   if (baseline === undefined || baseline === true) return undefined;
   return baseline.target === undefined ? baseline.run_id : `${baseline.run_id}#${baseline.target}`;
-}
-
-function limitsOf(written: NonNullable<Written['limits']>): Partial<Limits> {
-  return given({
-    timeoutMs: written.timeout_ms,
-    turnTimeoutMs: written.turn_timeout_ms,
-    idleTimeoutMs: written.idle_timeout_ms,
-    maxTurns: written.max_turns,
-    maxSteps: written.max_steps,
-    maxTokens: written.max_tokens,
-    maxCostUsd: written.max_cost_usd,
-  });
 }

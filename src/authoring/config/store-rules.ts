@@ -10,9 +10,7 @@ export interface StoreRules {
 
 /** What an agent of the store is checked against. */
 export interface AgentPlace {
-  /** All types of targets. */
   readonly plugins: TargetPlugins;
-  /** Names of the targets of the config. */
   readonly targets: readonly string[];
   readonly rules: StoreRules;
 }

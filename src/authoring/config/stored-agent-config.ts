@@ -100,7 +100,7 @@ function judgeFaults(judge: unknown, targets: readonly string[]): readonly Fault
   ];
 }
 
-const SCORING = ['metrics', 'passThreshold', 'scoreGate', 'toolCalls'];
+const SCORING = ['metrics', 'passThreshold', 'scoreGate', 'toolCalls', 'outcomes'];
 
 function fileFault(text: unknown, key: string): readonly Fault[] {
   const file = typeof text === 'string' ? textFile(text) : undefined;
@@ -115,7 +115,6 @@ function fileFault(text: unknown, key: string): readonly Fault[] {
   ];
 }
 
-/** Of a prompt that is a text. */
 function promptFaults(prompt: unknown): readonly Fault[] {
   if (typeof prompt !== 'string' || prompt === '' || textFile(prompt) !== undefined) return [];
   return readPrompt(prompt, { directory: '.', path: inConfig(['prompt']) }).faults;

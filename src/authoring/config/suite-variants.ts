@@ -2,13 +2,12 @@ import { relative, resolve } from 'node:path';
 
 import { jsonEqual } from '../../lib/json.ts';
 import { textFile } from '../../lib/text/prompt-file.ts';
-import { nearest } from '../../lib/text/suggest.ts';
 import { fault, type Fault, type Path } from '../yaml/fault.ts';
 import { openLocator } from '../yaml/locate.ts';
 import type { SuiteTargets, VariantsPlace } from '../yaml/scope.ts';
 import { targetFaults } from './check-targets.ts';
 import type { LoadedConfig } from './load-config.ts';
-import { type MadeVariant, variantsIn } from './variants.ts';
+import { type MadeVariant, unknownBase, variantsIn } from './variants.ts';
 import type { VariantsSection } from './variants-section.ts';
 import { variantEntry, type WrittenEntry } from './written-targets.ts';
 
@@ -26,7 +25,7 @@ export function suiteVariants(loaded: LoadedConfig): SuiteVariants {
       const { base, variants, faults } = variantsIn(section, place.path);
       const entry = loaded.written.get(base);
       if (entry === undefined || entry.variant !== undefined)
-        return { base, names: [], faults: [unknownBase(base, loaded, place), ...faults] };
+        return { base, names: [], faults: [unknownBaseOf(base, loaded, place), ...faults] };
       const entries = variants.map((each) => variantEntry(entry, fromConfig(each, { entry, place, loaded })));
       const clashes = entries.flatMap((each): readonly Fault[] => {
         const known = loaded.written.get(each.name) ?? made.get(each.name)?.entry;
@@ -100,12 +99,9 @@ function isPath(value: unknown): value is string {
   return typeof value === 'string' && /^\.{1,2}\/\S*$/.test(value);
 }
 
-function unknownBase(base: string, { written }: LoadedConfig, { path }: VariantsPlace): Fault {
+function unknownBaseOf(base: string, { written }: LoadedConfig, { path }: VariantsPlace): Fault {
   const names = [...written.values()].flatMap(({ name, variant }) => (variant === undefined ? [name] : []));
-  const meant = nearest(base, names);
-  const hint = meant === undefined ? `configured: ${names.join(', ')}` : `did you mean \`${meant}\`?`;
-  const message = `execution.variants.base: unknown target ${JSON.stringify(base)}`;
-  return fault('unknown-target', message, { path: [...path, 'base'], hint });
+  return unknownBase(base, names, path);
 }
 
 function takenName(name: string, { path }: VariantsPlace): Fault {

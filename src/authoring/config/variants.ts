@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path';
 import type { TargetVariant } from '../../core/target-variant.ts';
 import { isObject } from '../../lib/json.ts';
 import { textFile } from '../../lib/text/prompt-file.ts';
-import { nearest } from '../../lib/text/suggest.ts';
+import { meantOr } from '../../lib/text/suggest.ts';
 import { check } from '../yaml/check.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import { type VariantsSection, variantsSection } from './variants-section.ts';
@@ -33,7 +33,6 @@ export function makeVariants(config: unknown): MadeVariants {
   return variantsIn(value, ['variants']);
 }
 
-/** The variants of a section, which is written at `at`. */
 export function variantsIn(section: VariantsSection, at: Path): MadeVariants & { readonly base: string } {
   const { base, over } = section;
   const axes = Object.entries(over).map((axis) => axisOf(axis, at));
@@ -121,16 +120,23 @@ function rowFaults({ include = [], exclude = [] }: VariantsSection, axes: readon
         const known = axis?.values.map((each) => each.label) ?? axes.map((each) => each.key);
         if (axis !== undefined && known.includes(String(label))) return [];
         const wrong = axis === undefined ? key : String(label);
-        const meant = nearest(wrong, known);
         const what =
           axis === undefined
             ? `\`${key}\` is not in \`over\``
             : `unknown value ${JSON.stringify(label)} of \`${key}\``;
-        const hint = meant === undefined ? `known: ${known.join(', ')}` : `did you mean \`${meant}\`?`;
+        const hint = meantOr(wrong, known, `known: ${known.join(', ')}`);
         return [fault('variants-row', `${pathLabel([...at, list, i])}: ${what}`, { path, hint })];
       }),
     ),
   );
+}
+
+/** The base of a section at `at` is no target. */
+export function unknownBase(base: string, names: readonly string[], at: Path): Fault {
+  const path = [...at, 'base'];
+  const message = `${pathLabel(path)}: unknown target ${JSON.stringify(base)}`;
+  const hint = meantOr(base, names, `configured: ${names.join(', ')}`);
+  return fault('unknown-target', message, { path, hint });
 }
 
 function unnamed(path: Path): Fault {

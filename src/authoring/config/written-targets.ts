@@ -14,7 +14,6 @@ export interface WrittenEntry {
   readonly keys: Readonly<Record<string, unknown>>;
   /** True when it is written under `runners`, the published spelling. */
   readonly isRunner?: true;
-  /** The path of one of its keys in the config. */
   place(path: Path): Path;
   /** What it may connect to; absent: anything, as every target of a config. */
   readonly addresses?: AddressGuard;
@@ -24,9 +23,7 @@ export interface WrittenEntry {
   readonly origin?: Origin;
   /** Mocks besides `keys`, in which nothing is replaced by environment variables. */
   readonly mocks?: readonly ToolMock[];
-  /** The names of its variants. */
   readonly variants?: readonly string[];
-  /** The variant that it is. */
   readonly variant?: TargetVariant;
   /** Where mistakes of its changed keys are shown, if a suite made it. */
   readonly suite?: Origin;
@@ -53,7 +50,6 @@ function withVariants(entries: readonly WrittenEntry[], config: unknown): readon
   });
 }
 
-/** A variant of a target. */
 export function variantEntry(entry: WrittenEntry, made: MadeVariant): WrittenEntry {
   const { variants: _, ...base } = entry;
   const { name, keys, places, values } = made;

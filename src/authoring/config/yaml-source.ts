@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 
 import type * as Yaml from 'yaml';
-import type { Node } from 'yaml';
 
 import { messageOf } from '../../core/errors.ts';
+import type { Path } from '../yaml/fault.ts';
+import { offsetAt } from '../yaml/yaml-offset.ts';
 
 /** From 1; the column counts characters. */
 export interface Position {
@@ -17,7 +18,6 @@ export interface Source {
   readonly errors: readonly { readonly message: string; readonly position?: Position }[];
   /** Place of the value at the path, or of its nearest existing parent. */
   valueAt(path: readonly PropertyKey[]): Position | undefined;
-  /** Place of the key at the end of the path. */
   keyAt(path: readonly PropertyKey[]): Position | undefined;
 }
 
@@ -42,16 +42,12 @@ export function parseYamlSource(text: string): Source {
   const errors = [...document.errors, ...document.warnings].map(({ message, pos }) =>
     located(message, position(pos[0])),
   );
-  const root = document.contents;
   const read = errors.length > 0 ? { value: undefined } : readValue(() => document.toJS() as unknown);
   return {
     value: read.value,
     errors: read.error === undefined ? errors : [located(read.error, { line: 1, column: 1 })],
-    valueAt: (path) => position(nodeAt(yaml, root, path).value?.range?.[0]),
-    keyAt(path) {
-      const { key, value } = nodeAt(yaml, root, path);
-      return position((key ?? value)?.range?.[0]);
-    },
+    valueAt: (path) => position(offsetAt({ yaml, document }, path as Path)),
+    keyAt: (path) => position(offsetAt({ yaml, document }, path as Path, 'key')),
   };
 }
 
@@ -71,37 +67,4 @@ function readValue(read: () => unknown): { value: unknown; error?: string } {
     // An unknown alias, or one that expands without end.
     return { value: undefined, error: messageOf(error) };
   }
-}
-
-interface Found {
-  readonly key: Node | undefined;
-  readonly value: Node | undefined;
-}
-
-function nodeAt(yaml: typeof Yaml, root: unknown, path: readonly PropertyKey[]): Found {
-  let found: Found = { key: undefined, value: yaml.isNode(root) ? root : undefined };
-  for (const part of path) {
-    const next = childOf(yaml, found.value, part);
-    if (next === undefined) return { key: undefined, value: found.value };
-    found = next;
-  }
-  return found;
-}
-
-function childOf(
-  { isMap, isNode, isScalar, isSeq }: typeof Yaml,
-  parent: Node | undefined,
-  part: PropertyKey,
-): Found | undefined {
-  if (isSeq(parent)) {
-    const item = parent.items[Number(part)];
-    return isNode(item) ? { key: undefined, value: item } : undefined;
-  }
-  if (!isMap(parent)) return undefined;
-  for (const { key, value } of parent.items) {
-    if (isScalar(key) && String(key.value) === String(part)) {
-      return { key, value: isNode(value) ? value : key };
-    }
-  }
-  return undefined;
 }

@@ -24,7 +24,6 @@ ${PROMPT_OF}`;
   return { text, passEnv: [], vars: varsIn(source) };
 }
 
-/** A program for a provider in Python. */
 export function pythonAgent(file: string, called: string, provider: object): AgentFile {
   const text = `# Made from the provider ${file} of promptfoo. It gets each prompt, and no variables of tests.
 import asyncio, importlib.util, inspect, json, os, sys

@@ -1,4 +1,5 @@
 import { isObject } from '../../lib/json.ts';
+import { jsonIn } from '../../lib/text/json-in.ts';
 import { moduleFault } from '../../lib/modules/module-fault.ts';
 import { PROMPT_OF, type AgentFile } from './agent-files.ts';
 
@@ -14,7 +15,7 @@ interface HttpProvider {
 export function httpAgent({ id, config, place }: HttpProvider): AgentFile | string {
   const { url = id, method, headers = {}, body: written, queryParams = {} } = config;
   const answer = answerCode(config['transformResponse'] ?? config['responseParser'] ?? 'json ?? text', place);
-  const body = typeof written === 'string' ? (jsonIn(written) ?? written) : written;
+  const body = typeof written === 'string' ? (bodyIn(written) ?? written) : written;
   if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return 'it has no `url`';
   if ('why' in answer) return answer.why;
   const read = templatesIn([url, headers, body ?? null, queryParams]);
@@ -128,13 +129,9 @@ function templatesIn(request: unknown): Pick<AgentFile, 'passEnv' | 'vars'> | { 
 }
 
 /** A body in a text that is JSON around its prompt. */
-function jsonIn(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) || Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function bodyIn(text: string): object | undefined {
+  const value = jsonIn(text);
+  return isObject(value) || Array.isArray(value) ? value : undefined;
 }
 
 /** Code that declares `answerOf`, which selects the answer: from an expression, a function, statements or a file. */

@@ -8,7 +8,6 @@ export interface ImportNote {
   /** Keys and positions from the top of the config. */
   readonly path: Path;
   readonly message: string;
-  /** What to do. */
   readonly hint?: string;
 }
 

@@ -4,7 +4,6 @@ import { namesIn } from './template-vars.ts';
 
 /** A prompt among others: the message of the user, or a chat whose question the others share. */
 export interface PromptVariant extends ImportedPrompt {
-  /** The system prompt of a chat. */
   readonly system?: string;
 }
 

@@ -6,9 +6,7 @@ import { noteOthers, type Importing } from './notes.ts';
 
 /** A provider as a target of the config. */
 export interface ImportedProvider {
-  /** A name for the target. */
   readonly name: string;
-  /** The keys of the target. */
   readonly target: Readonly<Record<string, unknown>>;
   /** Keys of `models.PROVIDER`, such as an address. */
   readonly models?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -131,8 +129,8 @@ function writtenAgent(
   importing: Importing,
 ): Readonly<Record<string, unknown>> | undefined {
   if (/^https?(?:$|:\/\/)/.test(id)) {
-    const place = (path: string) =>
-      importing.readText(path) === undefined ? undefined : importing.moved(path);
+    const place = (named: string) =>
+      importing.readText(named) === undefined ? undefined : importing.moved(named);
     const made = httpAgent({ id, config, place });
     if (typeof made === 'string') {
       importing.note([...path, 'config'], `the request of \`${name}\` is not imported: ${made}`, IN_MODULE);

@@ -27,16 +27,7 @@ const MEMBERS = (
   ] as const
 ).map((name) => [name, `"${name}":`] as const);
 
-/** The part of a case that changes what is measured. */
 export function measuredPart(stored: CaseFields): JsonObject {
-  return {
-    schema_version: SCHEMA_VERSION,
-    persona: stored.persona,
-    initial_message: stored.initial_message,
-    user_context: stored.user_context,
-    max_turns: stored.max_turns,
-    expected_outcomes: stored.expected_outcomes,
-    expected_tool_calls: stored.expected_tool_calls,
-    evaluation_criteria_override: stored.evaluation_criteria_override,
-  };
+  const all = { ...stored, schema_version: SCHEMA_VERSION };
+  return Object.fromEntries(MEMBERS.map(([name]) => [name, all[name]]));
 }

@@ -45,7 +45,6 @@ function withMocksHint(found: Fault): Fault {
   return isMocks ? { ...found, hint: 'did you mean `tool_mocks`?' } : found;
 }
 
-/** Whether a value is marked as an envelope. */
 export function isEnvelope(value: unknown): value is Record<string, unknown> {
   return isObject(value) && ('format' in value || 'test_cases' in value);
 }

@@ -102,6 +102,7 @@ const GRADING: CaseGrading = {
   passThreshold: 75,
   scoreGate: 'auto',
   toolCalls: 'gate',
+  outcomes: 'gate',
   expectations: [],
 };
 
@@ -193,6 +194,13 @@ test.each<[string, object, Partial<CaseGrading>, readonly string[], number]>([
     { expected_outcomes: { a: 1 } },
     { scoreGate: 'always' },
     ['judge m a'],
+    0.75,
+  ],
+  [
+    'outcomes that are not judged: the score decides',
+    { expected_outcomes: { a: 1 } },
+    { outcomes: 'off' },
+    ['judge m', 'expected_outcomes'],
     0.75,
   ],
   ['the score never', {}, { scoreGate: 'never', passThreshold: 50 }, ['judge m'], 0],

@@ -17,7 +17,8 @@ export interface CaseGrading {
   /** Whether the score must reach the threshold; auto: only for cases without outcomes. */
   readonly scoreGate: 'auto' | 'always' | 'never';
   readonly toolCalls: 'gate' | 'report';
-  /** Expectations of the run. */
+  /** `off`: expected outcomes are not judged, and each of them gets a grade that says so. */
+  readonly outcomes: 'gate' | 'off';
   readonly expectations: readonly Expectation[];
 }
 
@@ -50,6 +51,7 @@ export function testCaseOf(
   };
   // Member by member: to spread them takes several times as long, which 100,000 cases feel.
   if (expectsNothing(stored)) made.expectsNothing = true;
+  if (grading.outcomes === 'off' && outcomesOf(stored) !== undefined) made.leavesOutcomes = true;
   if (stored.description !== null) made.description = stored.description;
   if (stored.max_turns !== null) made.maxTurns = stored.max_turns;
   if (file !== undefined) made.source = line === undefined ? { file } : { file, line };
@@ -85,10 +87,11 @@ function userOf({ persona, user_context: context }: StoredCase): SimulatedPlan {
 const ORDINARY: SimulatedPlan = { type: 'simulated' };
 
 /** The expectations of the case itself: one question to the judge, and tool calls that code checks. */
-function ownExpectations(stored: StoredCase, { metrics, toolCalls }: CaseGrading): readonly Expectation[] {
+function ownExpectations(stored: StoredCase, grading: CaseGrading): readonly Expectation[] {
+  const { metrics, toolCalls } = grading;
   const { expected_tool_calls: calls, evaluation_criteria_override: override } = stored;
   const criterion = override === null || override.trim() === '' ? undefined : override;
-  const outcomes = outcomesOf(stored);
+  const outcomes = judgedOutcomes(stored, grading);
   const isAsked = criterion !== undefined || metrics.length > 0 || outcomes !== undefined;
   const asked = criterion === undefined ? { metrics } : { metrics: [], criterion };
   const judge: Expectation = {
@@ -108,8 +111,24 @@ function ownExpectations(stored: StoredCase, { metrics, toolCalls }: CaseGrading
     ...(toolCalls === 'gate' ? { required: GRADE_THRESHOLD } : {}),
     config: { calls: calls ?? [] },
   };
-  if (calls === null) return isAsked ? [judge] : [];
-  return isAsked ? [judge, tools] : [tools];
+  return [
+    ...(isAsked ? [judge] : []),
+    ...(calls === null ? [] : [tools]),
+    ...unjudgedOutcomes(stored, grading),
+  ];
+}
+
+/** Undefined: there are none, or the run does not judge them. */
+function judgedOutcomes(stored: StoredCase, { outcomes }: CaseGrading): JsonObject | undefined {
+  return outcomes === 'off' ? undefined : outcomesOf(stored);
+}
+
+/** They decide nothing, but each trial names them. */
+function unjudgedOutcomes(stored: StoredCase, { outcomes }: CaseGrading): readonly Expectation[] {
+  const expected = outcomes === 'off' ? outcomesOf(stored) : undefined;
+  if (expected === undefined) return [];
+  const config = { labels: Object.keys(expected) };
+  return [{ name: 'expected_outcomes', type: 'unjudged_outcomes', weight: 0, config }];
 }
 
 function expectsNothing(stored: StoredCase): boolean {
@@ -134,7 +153,8 @@ function outcomesOf({ expected_outcomes: outcomes }: StoredCase): JsonObject | u
   return outcomes === null || Object.keys(outcomes).length === 0 ? undefined : outcomes;
 }
 
-function thresholdOf(stored: StoredCase, { scoreGate, passThreshold }: CaseGrading): number {
-  const gates = scoreGate === 'auto' ? outcomesOf(stored) === undefined : scoreGate === 'always';
+function thresholdOf(stored: StoredCase, grading: CaseGrading): number {
+  const { scoreGate, passThreshold } = grading;
+  const gates = scoreGate === 'auto' ? judgedOutcomes(stored, grading) === undefined : scoreGate === 'always';
   return gates ? passThreshold / 100 : 0;
 }

@@ -11,7 +11,6 @@ import { mockOf } from '../yaml/world-plan.ts';
 import type { RawCase } from './read-file.ts';
 import { unstorableFaults } from './unstorable.ts';
 
-/** A tool mock of an export, and its case. */
 export interface OwnedMock {
   readonly owner: { readonly key: 'test_case' | 'test_case_id'; readonly value: string };
   readonly mock: ToolMock;

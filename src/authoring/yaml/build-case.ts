@@ -2,17 +2,17 @@ import { enclosedInput, enclosingTexts, ENCLOSING_NAMES } from '../../core/enclo
 import type { Message, Part } from '../../core/message.ts';
 import type { Expectation, WorkspacePlan } from '../../core/test-case.ts';
 import type { UserPlan } from '../../core/user.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { camelKeys } from '../../lib/text/key-case.ts';
 import { evaluatorsOf } from './case-evaluators.ts';
-import { fault, under } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, under, type Fault, type Path } from './fault.ts';
 import type { TestGrammar } from './grammar.ts';
 import { messagesOf } from './messages.ts';
 import { namedApart } from './expectations.ts';
 import type { PackedCase } from './packed-cases.ts';
 import type { LoadScope } from './scope.ts';
-import { bothLists, limitsOf, targetNames } from './suite-defaults.ts';
-import type { SuiteDefaults } from './suite-defaults.ts';
+import { bothLists, targetNames, type SuiteDefaults } from './suite-defaults.ts';
 import { userPlanOf } from './user-plan.ts';
 import { fillInput } from './fill-input.ts';
 import { fillVars } from './vars.ts';
@@ -27,7 +27,6 @@ export type BuiltCase = { readonly [Key in keyof PackedCase]: PackedCase[Key] | 
   'id'
 >;
 
-/** Builds the case of a test and reports its mistakes. */
 export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: LoadScope): BuiltCase {
   const { test, raw } = written;
   const tellAt: TellAt = (path) => (found) =>
@@ -57,7 +56,7 @@ export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: Loa
     sidecar: test.sidecar,
     vars: building.vars,
     workspace: merged(suite.workspace, test.workspace && workspaceOf(written, building)),
-    limits: merged(suite.limits, test.limits && limitsOf(test.limits)),
+    limits: merged(suite.limits, test.limits && given(camelKeys(test.limits))),
     threshold: test.threshold ?? suite.keys.threshold,
     repeat: test.repeat ?? suite.keys.repeat,
     expectedFail: test.impossible === undefined ? test.expected_fail : true,

@@ -1,9 +1,7 @@
 import type { JsonObject } from '../../lib/json.ts';
-import { entriesOf, IMPLICIT_JUDGE, rubricsEntry } from './entries.ts';
-import type { Entry, EntryOrigin } from './entries.ts';
+import { entriesOf, IMPLICIT_JUDGE, rubricsEntry, type Entry, type EntryOrigin } from './entries.ts';
 import type { CheckedEntry } from './expectations.ts';
-import { fault } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, type Fault, type Path } from './fault.ts';
 import { suiteList } from './grader-types.ts';
 import type { LoadScope } from './scope.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
@@ -12,7 +10,6 @@ import type { WrittenTest } from './written-test.ts';
 export interface CaseEvaluators {
   /** Written in the test, or created for it. */
   readonly own: readonly CheckedEntry[];
-  /** From the suite. */
   readonly inherited: readonly CheckedEntry[];
 }
 
@@ -58,7 +55,6 @@ const NO_JUDGE = fault(
   { hint: 'add `assert` to the test, or `judge` to the config' },
 );
 
-/** The evaluators of turns, each with its turn. */
 function turnEvaluators(
   written: WrittenTest,
   vars: JsonObject | undefined,

@@ -13,7 +13,6 @@ export function columnsOf(written: unknown): readonly string[] {
   return columns.filter((column) => typeof column === 'string' && column.trim() !== '') as readonly string[];
 }
 
-/** Mistakes in `assert_column` of a suite. */
 export function columnFaults({ assert_column: written }: SuiteKeys): readonly Fault[] {
   return columnsOf(written).flatMap((column, index) => {
     if (!Object.hasOwn(testGrammar.shape, column)) return [];
@@ -75,7 +74,6 @@ class WrongCell {
 
 interface CellEntry {
   readonly entry: unknown;
-  /** Path in the cell. */
   readonly at: Path;
 }
 

@@ -1,6 +1,5 @@
 import { nearest } from '../../lib/text/suggest.ts';
-import { fault } from './fault.ts';
-import type { Fault } from './fault.ts';
+import { fault, type Fault } from './fault.ts';
 import type { RawTest } from './source.ts';
 
 /** A test that depends on others. */

@@ -5,7 +5,6 @@ import type { Fragment } from './source.ts';
 /** Where an evaluator list is written. */
 export interface EntryOrigin {
   readonly fragment: Fragment;
-  /** Path of the list. */
   readonly path: Path;
   /** Absolute folder for its relative paths. */
   readonly directory: string;

@@ -1,12 +1,9 @@
 import type { GraderPlugin, PluginsByType } from '../../core/plugin.ts';
-import { isObject } from '../../lib/json.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { nearest } from '../../lib/text/suggest.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
+import { meantOr, nearest } from '../../lib/text/suggest.ts';
 import { evaluatorMeant } from './meant-evaluator.ts';
-import { fault } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, type Fault, type Path } from './fault.ts';
 
-/** An unknown evaluator type. */
 export function unknownType(type: string, graders: PluginsByType<GraderPlugin>): Fault {
   const [, positive] = /^not[-_ ](.+)$/.exec(type) ?? [];
   const name = positive ?? type;
@@ -122,8 +119,7 @@ function evaluatorInText({ criteria }: JsonObject): string | undefined {
 
 /** A target that the config does not have. */
 export function unknownTarget(name: string, path: Path, targets: ReadonlySet<string>): Fault {
-  const meant = nearest(name, targets);
   const known = targets.size === 0 ? 'the config has no targets' : `known: ${[...targets].join(', ')}`;
-  const hint = meant === undefined ? known : `did you mean \`${meant}\`?`;
+  const hint = meantOr(name, targets, known);
   return fault('unknown-target', `unknown target "${name}"`, { path, hint });
 }

@@ -3,16 +3,13 @@ import type { Expectation } from '../../core/test-case.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { check } from './check.ts';
-import type { Entry } from './entries.ts';
-import { writtenAt } from './entries.ts';
+import { writtenAt, type Entry } from './entries.ts';
 import { evaluatorOfMapping } from './meant-evaluator.ts';
 import { judgeFaults, requestFault, unknownType } from './entry-faults.ts';
-import { fault } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, type Fault, type Path } from './fault.ts';
 import type { FileLookup } from './file-lookup.ts';
 import { graderFiles } from './grader-files.ts';
-import { commonKeys } from './grammar.ts';
-import type { CommonKeys } from './grammar.ts';
+import { commonKeys, type CommonKeys } from './grammar.ts';
 import { schemaKeys } from './schema-keys.ts';
 import { fillEntry } from './vars.ts';
 
@@ -247,5 +244,4 @@ const TOP: Path = [];
 const COMMON: readonly string[] = Object.keys(commonKeys.shape);
 const NO_KEYS = check(commonKeys, {});
 
-/** The score that `required: true` requires. */
 const REQUIRED_SCORE = 0.8;

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts';
 import { textFile } from '../../lib/text/prompt-file.ts';
-import { fault } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, type Fault, type Path } from './fault.ts';
 import { rootHint } from './file-lookup.ts';
 import type { MessageGrammar, MessagesGrammar } from './grammar-parts.ts';
 import type { MessagePlace } from './messages.ts';

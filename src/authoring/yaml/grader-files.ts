@@ -1,7 +1,5 @@
-import { isObject } from '../../lib/json.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { fault } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
+import { fault, type Fault, type Path } from './fault.ts';
 import { type FileLookup, pathHint } from './file-lookup.ts';
 
 interface Naming {

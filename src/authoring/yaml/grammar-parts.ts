@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
 import type { ProblemCode } from '../../core/error-code.ts';
-import { isObject } from '../../lib/json.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
 import { timeLimitMs } from '../../lib/time/time-limit.ts';
 import { textMapping } from '../../lib/text/json-value.ts';
 
@@ -111,7 +110,6 @@ export const workspace = z.strictObject({
 
 export type MessagesGrammar = z.infer<typeof messages>;
 export type MessageGrammar = z.infer<typeof message>;
-export type LimitsGrammar = z.infer<typeof limits>;
 export type WorkspaceGrammar = z.infer<typeof workspace>;
 export type ScriptGrammar = z.infer<typeof script>;
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
-import { isObject } from '../../lib/json.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
 import { variantsSection } from '../config/variants-section.ts';
 import { freeMapping, limits, messages, workspace } from './grammar-parts.ts';
 import { mocks, plannedFaults, tools } from './world-grammar.ts';
@@ -205,7 +204,6 @@ export const suiteGrammar = z.strictObject({
   tools: tools.optional().describe('Tools offered to the target besides its own, answered by mocks.'),
 });
 
-/** All keys of a suite except its tests. */
 export const suiteKeysGrammar = suiteGrammar.omit({ tests: true });
 
 export type TestGrammar = z.infer<typeof testGrammar>;

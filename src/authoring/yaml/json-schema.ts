@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
 import type { GraderPlugin } from '../../core/plugin.ts';
-import { isObject } from '../../lib/json.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
 import { prefixDefinitions } from '../prefix-definitions.ts';
 import { RUBRICS } from './entries.ts';
 import { commonKeys, EVALUATOR, RUBRIC_ITEM, suiteGrammar } from './grammar.ts';

@@ -1,16 +1,12 @@
 import type { CaseList } from '../../core/test-case.ts';
 import { isObject } from '../../lib/json.ts';
-import { buildCase } from './build-case.ts';
-import type { BuiltCase } from './build-case.ts';
+import { buildCase, type BuiltCase } from './build-case.ts';
 import { check } from './check.ts';
-import { dependencyFaults } from './dependencies.ts';
-import type { Dependent } from './dependencies.ts';
-import { fault, under } from './fault.ts';
-import type { Fault } from './fault.ts';
+import { dependencyFaults, type Dependent } from './dependencies.ts';
+import { fault, under, type Fault } from './fault.ts';
 import { suiteList, typesOfTest } from './grader-types.ts';
 import { testGrammar } from './grammar.ts';
-import { createCasePacker } from './packed-cases.ts';
-import type { CaseOrigin } from './packed-cases.ts';
+import { createCasePacker, type CaseOrigin } from './packed-cases.ts';
 import { infiniteFaults, mayHoldRounded, roundedFaults } from './number-faults.ts';
 import { withColumnChecks } from './column-checks.ts';
 import { csvFault } from './read-csv.ts';
@@ -37,7 +33,6 @@ export interface CasesOf {
 
 export interface LoadedCases {
   readonly list: CaseList;
-  /** The metrics of their evaluators. */
   readonly metrics: ReadonlySet<string>;
   /** Cases without mistakes. */
   sound(): CaseList;

@@ -1,7 +1,6 @@
 import { basename, dirname, relative } from 'node:path';
 
-import { formatProblem } from '../../core/problem.ts';
-import type { Problem } from '../../core/problem.ts';
+import { formatProblem, type Problem } from '../../core/problem.ts';
 import type { Suite } from '../../core/test-case.ts';
 import { schemaFaultsOf } from './tool-schemas.ts';
 import { createEntryChecker } from './expectations.ts';

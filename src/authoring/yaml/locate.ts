@@ -1,12 +1,13 @@
 import type * as Yaml from 'yaml';
-import type { Document, Node, Pair, ParsedNode, YAMLError, YAMLMap } from 'yaml';
+import type { Document, ParsedNode, YAMLError } from 'yaml';
 
-import type { Fault, Path } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { TOO_DEEP } from './json-fault.ts';
 import { isTooDeep, type YamlFailure } from './parse-yaml.ts';
 import type { Fragment, Place } from './source.ts';
 import type { YamlMistake } from './text-mistakes.ts';
 import { yamlMistake } from './yaml-mistakes.ts';
+import { offsetAt } from './yaml-offset.ts';
 
 /** Finds places in texts that were parsed without positions. */
 export interface Locator {
@@ -32,7 +33,7 @@ export async function openLocator(): Promise<Locator> {
       const written = fragment.written?.(path) ?? path;
       if (fragment.syntax === 'lines') return fragment.cellAt?.(written) ?? { line: fragment.line };
       const { document, placeOf } = parsed(fragment);
-      return placeOf(offsetOf({ yaml, document }, written, at));
+      return placeOf(offsetAt({ yaml, document }, written, at) ?? 0);
     },
     syntax(fragment, failure) {
       const first = placeAt({ line: failure.line + 1, col: failure.column + 1 }, fragment);
@@ -61,11 +62,6 @@ interface Parsed {
   placeOf(offset: number): Place;
 }
 
-interface Nodes {
-  readonly yaml: typeof Yaml;
-  readonly document: Document;
-}
-
 function parseWith(yaml: typeof Yaml, fragment: Fragment): Parsed {
   const lineCounter = new yaml.LineCounter();
   const document = yaml.parseDocument(fragment.text(), {
@@ -75,55 +71,6 @@ function parseWith(yaml: typeof Yaml, fragment: Fragment): Parsed {
     logLevel: 'silent',
   });
   return { document, placeOf: (offset) => placeAt(lineCounter.linePos(offset), fragment) };
-}
-
-/** The offset of the value at a path, or of the last existing value on the way. */
-function offsetOf(nodes: Nodes, path: Path, at: Fault['at']): number {
-  const { yaml, document } = nodes;
-  let node: Node | null = document.contents;
-  let offset = start(node) ?? 0;
-  for (const [index, step] of path.entries()) {
-    const container = resolved(node, nodes);
-    const isLast = index === path.length - 1;
-    if (yaml.isMap(container)) {
-      const pair = pairOf(container, step, nodes);
-      if (pair === undefined) return offset;
-      node = pair.value as Node | null;
-      offset = (isLast && at === 'key' ? undefined : start(node)) ?? start(pair.key as Node) ?? offset;
-    } else {
-      const item = yaml.isSeq(container) ? container.items[Number(step)] : undefined;
-      if (!yaml.isNode(item)) return offset;
-      node = item;
-      offset = start(node) ?? offset;
-    }
-  }
-  return offset;
-}
-
-/** The pair of a key, its own or merged in by `<<`. */
-function pairOf(map: YAMLMap, step: string | number, nodes: Nodes): Pair | undefined {
-  const { yaml } = nodes;
-  const named = (key: unknown): boolean => String(yaml.isScalar(key) ? key.value : key) === String(step);
-  const own = map.items.find((pair) => named(pair.key));
-  if (own !== undefined) return own;
-  for (const { key, value } of map.items) {
-    if (!yaml.isScalar(key) || key.source !== '<<') continue;
-    const from = resolved(value as Node | null, nodes);
-    for (const source of yaml.isSeq(from) ? from.items : [from]) {
-      const merged = resolved(source as Node | null, nodes);
-      const inherited = yaml.isMap(merged) ? pairOf(merged, step, nodes) : undefined;
-      if (inherited !== undefined) return inherited;
-    }
-  }
-  return undefined;
-}
-
-function resolved(node: Node | null, { yaml, document }: Nodes): Node | null {
-  return yaml.isAlias(node) ? (node.resolve(document) ?? null) : node;
-}
-
-function start(node: Node | null | undefined): number | undefined {
-  return node?.range?.[0];
 }
 
 function placeAt(position: { line: number; col: number }, fragment: Fragment): Place {

@@ -16,7 +16,6 @@ export function meantValue(value: unknown, expected: string, path: Path): string
   return booleanMeant(value, expected);
 }
 
-/** The number in a text. */
 function numberMeant(value: unknown, expected: string): string | undefined {
   if (typeof value !== 'string') return undefined;
   const [, digits, percent] = /^\s*([-+]?\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(value) ?? [];

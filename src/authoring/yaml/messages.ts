@@ -1,8 +1,7 @@
 import type { Message, Part } from '../../core/message.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { fault } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, type Fault, type Path } from './fault.ts';
 import { type FileLookup, pathHint } from './file-lookup.ts';
 import type { MessageGrammar, MessagesGrammar } from './grammar-parts.ts';
 

@@ -5,13 +5,10 @@ import { cutTexts } from './cut-texts.ts';
 import { fault, type Fault } from './fault.ts';
 import type { TableReading } from './read-csv.ts';
 import { readJsonLines } from './read-jsonl.ts';
-import { readYaml } from './read-yaml.ts';
-import type { YamlFile } from './read-yaml.ts';
+import { readYaml, type YamlFile } from './read-yaml.ts';
 import { sidecarsOf } from './sidecar.ts';
-import { isSource, readSource } from './source.ts';
-import type { Fragment, RawTest, SourceFile } from './source.ts';
-import { originOf, testsOfReference } from './test-files.ts';
-import type { Reading, TestBatch } from './test-files.ts';
+import { isSource, readSource, type Fragment, type RawTest, type SourceFile } from './source.ts';
+import { originOf, testsOfReference, type Reading, type TestBatch } from './test-files.ts';
 
 /** The unchecked keys of a suite, and access to its tests. */
 export interface OpenSuite {

@@ -6,13 +6,11 @@ import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 import type { GraderPlugin, PartShelf } from '../../core/plugin.ts';
-import { formatProblem } from '../../core/problem.ts';
-import type { Problem } from '../../core/problem.ts';
+import { formatProblem, type Problem } from '../../core/problem.ts';
 import type { Suite, TestCase } from '../../core/test-case.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { templateNames } from '../../lib/text/template.ts';
-import { loadYamlSuites } from './load.ts';
-import type { YamlContext } from './load.ts';
+import { loadYamlSuites, type YamlContext } from './load.ts';
 
 /** A folder with files, removed after the test. */
 export function project(files: Readonly<Record<string, string | Uint8Array>>): string {
@@ -31,7 +29,6 @@ export interface Loaded {
   /** As they are printed. */
   readonly problems: readonly string[];
   readonly all: readonly Problem[];
-  /** Of all suites. */
   readonly cases: readonly TestCase[];
 }
 

@@ -1,8 +1,7 @@
 import { nearest } from '../../lib/text/suggest.ts';
 import { cellPlace, type RowStart } from './cell-place.ts';
 import { expectedKeys, isCheckColumn } from './csv-expected.ts';
-import { fault } from './fault.ts';
-import type { Fault } from './fault.ts';
+import { fault, type Fault } from './fault.ts';
 import { foreignColumn } from './foreign-keys.ts';
 import { suiteKeysGrammar, testGrammar } from './grammar.ts';
 import { MOST_LEVELS } from '../../lib/text/json-depth.ts';

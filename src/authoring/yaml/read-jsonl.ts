@@ -1,5 +1,4 @@
-import { fault } from './fault.ts';
-import type { Fault } from './fault.ts';
+import { fault, type Fault } from './fault.ts';
 import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 import { jsonFault } from './json-fault.ts';
 import type { Fragment, Place, RawTest, SourceFile } from './source.ts';

@@ -1,13 +1,9 @@
 import { isObject } from '../../lib/json.ts';
-import { cutItems } from './cut-items.ts';
-import type { Cut } from './cut-items.ts';
-import { fault } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
-import { isWithin, parseYaml } from './parse-yaml.ts';
-import type { YamlFailure } from './parse-yaml.ts';
+import { cutItems, type Cut } from './cut-items.ts';
+import { fault, type Fault, type Path } from './fault.ts';
+import { isWithin, parseYaml, type YamlFailure } from './parse-yaml.ts';
 import { readPlainSequence } from './plain-yaml.ts';
-import { wholeFile } from './source.ts';
-import type { Fragment, RawTest, SourceFile } from './source.ts';
+import { wholeFile, type Fragment, type RawTest, type SourceFile } from './source.ts';
 
 /** A YAML file with the items of its list of tests separated. */
 export interface YamlFile {

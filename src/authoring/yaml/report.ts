@@ -1,7 +1,6 @@
 import type { Problem } from '../../core/problem.ts';
 import type { Fault, Path } from './fault.ts';
-import { openLocator } from './locate.ts';
-import type { Locator } from './locate.ts';
+import { openLocator, type Locator } from './locate.ts';
 import type { YamlFailure } from './parse-yaml.ts';
 import type { Fragment, Place } from './source.ts';
 import { given } from '../../lib/given.ts';

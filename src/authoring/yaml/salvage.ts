@@ -1,10 +1,8 @@
 import { isObject } from '../../lib/json.ts';
 import { buildCase } from './build-case.ts';
-import { check, without } from './check.ts';
-import type { Checked } from './check.ts';
+import { check, without, type Checked } from './check.ts';
 import type { Fault } from './fault.ts';
-import { suiteKeysGrammar, testGrammar } from './grammar.ts';
-import type { SuiteKeys } from './grammar.ts';
+import { suiteKeysGrammar, testGrammar, type SuiteKeys } from './grammar.ts';
 import type { CaseOrigin } from './packed-cases.ts';
 import type { LoadScope } from './scope.ts';
 import type { RawTest } from './source.ts';

@@ -4,10 +4,9 @@ import type { ProblemCode } from '../../core/error-code.ts';
 import { given } from '../../lib/given.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { valueAt } from '../../lib/json.ts';
-import { fault, pathLabel, under } from './fault.ts';
+import { fault, pathLabel, under, type Fault, type Path } from './fault.ts';
 import { foreignKey } from './foreign-keys.ts';
 import { didYouMean, meantValue, shown } from './meant-value.ts';
-import type { Fault, Path } from './fault.ts';
 import { schemaKeys } from './schema-keys.ts';
 
 interface Checked {

@@ -1,7 +1,6 @@
 import { isObject } from '../../lib/json.ts';
 import { codeArguments } from '../../lib/shell/code-arguments.ts';
-import { fault } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, type Fault, type Path } from './fault.ts';
 
 /** Scripts of an evaluator in which a value of `vars` would be run as code. */
 export function scriptFaults(value: unknown, path: Path): readonly Fault[] {

@@ -2,7 +2,6 @@ import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
 import { parseYaml } from './parse-yaml.ts';
 
-/** A check as an entry of `assert`. */
 export type CheckEntry = Readonly<Record<string, unknown>>;
 
 /** A text that names a check which cannot be used, and what to do. */

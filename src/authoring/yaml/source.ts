@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { fault } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, type Fault, type Path } from './fault.ts';
 
 /** A file that was read. */
 export interface SourceFile {

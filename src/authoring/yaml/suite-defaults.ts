@@ -3,14 +3,12 @@ import type { Message } from '../../core/message.ts';
 import type { WorkspacePlan } from '../../core/test-case.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { entriesOf } from './entries.ts';
-import type { Entry } from './entries.ts';
+import { camelKeys } from '../../lib/text/key-case.ts';
+import { entriesOf, type Entry } from './entries.ts';
 import { unknownTarget } from './entry-faults.ts';
 import type { CheckedEntry } from './expectations.ts';
-import { fault, under } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, under, type Fault, type Path } from './fault.ts';
 import type { SuiteKeys } from './grammar.ts';
-import type { LimitsGrammar } from './grammar-parts.ts';
 import { messagesOf } from './messages.ts';
 import type { LoadScope, SuiteTargets } from './scope.ts';
 import type { Fragment } from './source.ts';
@@ -26,7 +24,6 @@ export interface SuiteDefaults {
   /** Without duplicates. */
   readonly tags: readonly string[];
   readonly targets?: readonly string[];
-  /** Targets that the suite makes. */
   readonly variants?: SuiteTargets;
   readonly workspace?: WorkspacePlan;
   readonly limits?: Partial<Limits>;
@@ -56,7 +53,7 @@ export function suiteDefaults(keys: SuiteKeys, place: SuitePlace, scope: LoadSco
     directory,
     tags: [...new Set(keys.tags)],
     ...given({ targets, variants, workspace }),
-    ...(keys.limits === undefined ? {} : { limits: limitsOf(keys.limits) }),
+    ...(keys.limits === undefined ? {} : { limits: given(camelKeys(keys.limits)) }),
     notes: bothLists(keys)
       ? ['the suite has both `assert` and `execution.evaluators`; only `assert` is used']
       : [],
@@ -113,17 +110,6 @@ export function targetNames(
   }
   if (variants === undefined || variants.names.length === 0) return names;
   return names && [...new Set(names.flatMap((name) => (name === variants.base ? variants.names : [name])))];
-}
-
-export function limitsOf(written: LimitsGrammar): Partial<Limits> {
-  const { timeout_ms, max_turns, max_steps, max_tokens, max_cost_usd } = written;
-  return given({
-    timeoutMs: timeout_ms,
-    maxTurns: max_turns,
-    maxSteps: max_steps,
-    maxTokens: max_tokens,
-    maxCostUsd: max_cost_usd,
-  });
 }
 
 /** Whether both ways of listing evaluators are used. */

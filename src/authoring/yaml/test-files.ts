@@ -2,18 +2,15 @@ import { extname, join } from 'node:path';
 
 import { isObject } from '../../lib/json.ts';
 import { cutTexts } from './cut-texts.ts';
-import { fault, under } from './fault.ts';
+import { fault, under, type Fault, type Path } from './fault.ts';
 import { pathHint } from './file-lookup.ts';
-import type { Fault, Path } from './fault.ts';
 import type { CaseOrigin } from './packed-cases.ts';
 import { readCsv, type TableReading } from './read-csv.ts';
 import { readJsonLines } from './read-jsonl.ts';
 import { readYaml } from './read-yaml.ts';
 import type { LoadScope } from './scope.ts';
-import { isSource, readSource } from './source.ts';
-import type { Fragment, RawTest, SourceFile } from './source.ts';
+import { isSource, readSource, type Fragment, type RawTest, type SourceFile } from './source.ts';
 
-/** A batch of tests from one file. */
 export interface TestBatch {
   readonly tests: readonly RawTest[];
   readonly origin: CaseOrigin;
@@ -46,7 +43,6 @@ export async function* testsOfReference(reference: Reference, reading: Reading):
   for (const file of found) yield* testsOfFile(file, reference, reading);
 }
 
-/** The source of a file's tests. */
 export function originOf(file: SourceFile): CaseOrigin {
   return { directory: file.directory, file: file.shown };
 }

@@ -1,5 +1,4 @@
-import { isObject } from '../../lib/json.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { promptFile } from '../../lib/text/prompt-file.ts';
 import { FILTER_FORMS } from '../../lib/text/template-filters.ts';
@@ -11,8 +10,7 @@ import {
   renderTemplate,
   templateNames,
 } from '../../lib/text/template.ts';
-import { fault } from './fault.ts';
-import type { Fault, Path } from './fault.ts';
+import { fault, type Fault, type Path } from './fault.ts';
 import { scriptFaults } from './script-faults.ts';
 
 /** Replaces `{{ vars.name }}` in all texts of a value. Unknown names are reported; `\\{{ name }}` stays text. */

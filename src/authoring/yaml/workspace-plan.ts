@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 
 import type { WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
-import { fault } from './fault.ts';
-import type { Fault } from './fault.ts';
+import { fault, type Fault } from './fault.ts';
 import { type FileLookup, pathHint } from './file-lookup.ts';
 import type { ScriptGrammar, WorkspaceGrammar } from './grammar-parts.ts';
 import { given } from '../../lib/given.ts';

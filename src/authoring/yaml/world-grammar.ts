@@ -85,7 +85,6 @@ export const plannedFault = z
     }
   });
 
-/** Refuses a tool that is already in the list. */
 export function eachToolOnce(list: readonly { readonly name: string }[], context: z.RefinementCtx): void {
   const names = new Set<string>();
   for (const [index, { name: listed }] of list.entries()) {

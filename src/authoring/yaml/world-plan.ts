@@ -2,6 +2,7 @@ import type { PlannedFault, TestCase, ToolMock } from '../../core/test-case.ts';
 import { ofEachTool } from '../../core/tools.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonValue } from '../../lib/json.ts';
+import { camelKeys } from '../../lib/text/key-case.ts';
 import type { MockGrammar, PlannedFaultGrammar } from './world-grammar.ts';
 
 /** The keys of suite and test about the tools of a target. */
@@ -46,11 +47,6 @@ function answerOf({ error, handler, result }: MockGrammar): ToolMock['answer'] {
   return handler === undefined ? { result: result as JsonValue } : { handler };
 }
 
-/** The fault of an entry. */
-export function faultOf({ tool, kind, delay_ms, on_call, probability }: PlannedFaultGrammar): PlannedFault {
-  return {
-    tool,
-    kind,
-    ...given({ delayMs: delay_ms, onCall: on_call, probability }),
-  };
+export function faultOf(written: PlannedFaultGrammar): PlannedFault {
+  return given(camelKeys(written));
 }

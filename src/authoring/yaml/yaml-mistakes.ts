@@ -1,6 +1,5 @@
 import type { YamlFailure } from './parse-yaml.ts';
-import { type YamlMistake, textMistake } from './text-mistakes.ts';
-import { indentOf } from './text-mistakes.ts';
+import { type YamlMistake, textMistake, indentOf } from './text-mistakes.ts';
 
 /** The probable mistake in a text that is not valid YAML; undefined when it is not a common one. */
 export function yamlMistake(text: string, failure: YamlFailure): YamlMistake | undefined {

@@ -10,7 +10,6 @@ const inside = z
     'must be a path inside the workspace',
   );
 
-/** Keys of the grader `command`. */
 export const commandConfig = z.lazy(() =>
   z
     .strictObject({

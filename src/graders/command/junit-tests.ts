@@ -1,4 +1,3 @@
-/** A test of a JUnit report. */
 export interface ReportedTest {
   readonly name: string;
   /** With the name of its class or file: `tests/a.test.js adds two numbers`. */

@@ -11,7 +11,6 @@ export interface LayPlace {
   readonly at: string;
 }
 
-/** A copy. */
 export interface LaidFile {
   /** Absolute. */
   readonly path: string;

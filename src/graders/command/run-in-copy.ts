@@ -1,6 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { constants } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 import { MeasurementError } from '../../core/errors.ts';
@@ -26,7 +25,6 @@ export interface CommandScene {
   readonly oracle: string | undefined;
 }
 
-/** How the program ended. */
 export interface CommandEnd {
   readonly exitCode: number;
   /** The end of what it printed, for people; it decides nothing. */

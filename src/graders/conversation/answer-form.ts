@@ -5,7 +5,6 @@ import { readBy, strictObject, type AnswerForm } from '../judge/answer-form.ts';
 import type { Metric } from './metrics.ts';
 import { BEST_SCORE } from './values.ts';
 
-/** The judge's answer for one metric. */
 export interface MetricAnswer {
   /** 0 to 5, or whether it passed. */
   readonly said: number | boolean;
@@ -14,7 +13,6 @@ export interface MetricAnswer {
   readonly turns: readonly number[];
 }
 
-/** The judge's answer for one outcome. */
 export interface OutcomeAnswer {
   readonly held: boolean;
   readonly reason: string;
@@ -31,7 +29,6 @@ export interface ConversationAnswer {
 /** The questions to the judge about a conversation. */
 export interface Asked {
   readonly metrics: readonly Pick<Metric, 'id' | 'kind'>[];
-  /** Labels of the outcomes. */
   readonly outcomes: readonly string[];
 }
 

@@ -8,7 +8,6 @@ export interface WeighedMetric extends Metric {
   readonly weight: number;
 }
 
-/** A metric as a person lists it. */
 export interface ListedMetric {
   readonly metric: string;
   readonly weight?: number | undefined;

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { differingPaths, isObject } from '../../lib/json.ts';
+import { differingPaths, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 
 import { bestPairs } from '../best-matching.ts';
 
@@ -9,14 +8,12 @@ export interface ExpectedCall {
   readonly expected_params: JsonObject | null;
 }
 
-/** A call of the transcript. */
 export interface MadeCall {
   readonly name: string;
   readonly input: JsonValue;
   readonly turn: number;
 }
 
-/** The result for an expected call. */
 export type CallFinding = { readonly tool: string; readonly expected_params: JsonObject | null } & (
   | { readonly finding: 'met'; readonly turn: number }
   /** The most similar unused call of the same tool, and the paths that differ. */

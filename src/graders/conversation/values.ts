@@ -1,4 +1,3 @@
-/** The best score of a metric. */
 export const BEST_SCORE = 5;
 
 /** The judge's score of a metric as a share of the best score, 0 to 1. */

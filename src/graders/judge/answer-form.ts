@@ -4,7 +4,6 @@ import type { JsonObject } from '../../lib/json.ts';
 
 /** The required format of a judge's answer. */
 export interface AnswerForm<Answer> {
-  /** The format in words, for the judge. */
   readonly words: string;
   /** JSON Schema for providers that enforce one. */
   readonly schema: JsonObject;

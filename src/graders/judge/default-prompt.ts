@@ -18,7 +18,6 @@ export const WITH_RUBRICS = `
 Look for each of these:
 {{ rubrics }}`;
 
-/** The prompt of `rubrics`. */
 export const RUBRICS_PROMPT = `Say of each item below whether the answer of the agent meets it. Judge every item by itself.
 
 Items, each with its id:

@@ -1,5 +1,4 @@
-import type { Evidence, Finding } from '../../core/grade.ts';
-import { GRADE_THRESHOLD } from '../../core/grade.ts';
+import { GRADE_THRESHOLD, type Evidence, type Finding } from '../../core/grade.ts';
 import type { Judge } from '../../core/judge.ts';
 import { given } from '../../lib/given.ts';
 import { round9 } from '../../lib/text/decimals.ts';

@@ -1,11 +1,12 @@
 import type { Finding, Subject } from '../../core/grade.ts';
-import type { Judge, JudgeChoice } from '../../core/judge.ts';
+import type { Judge } from '../../core/judge.ts';
 import type { GraderServices } from '../../core/plugin.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { AnswerForm } from './answer-form.ts';
+import { judgeOf, type JudgeKeys } from '../judge-keys.ts';
+import { scoreForm, type AnswerForm, type ScoreAnswer } from './answer-form.ts';
 import type { Asking } from './ask-judge.ts';
-import type { Asker } from './findings.ts';
+import { scoreFinding, type Asker } from './findings.ts';
 import type { MaterialPart } from './material.ts';
 import { promptDigestOf } from './question.ts';
 import { renderTask } from './render-task.ts';
@@ -14,9 +15,7 @@ import { sampled, type Sampled } from './samples.ts';
 
 /** A model grader as configured. */
 export interface Judging<Answer> {
-  readonly named: JudgeChoice | undefined;
-  readonly samples: number | undefined;
-  readonly overflow: 'head_tail' | undefined;
+  readonly settings: JudgeKeys;
   readonly template: string;
   /** The part of the template that is the same for every test; default: all of it. */
   readonly identity?: string;
@@ -36,8 +35,8 @@ export async function judged<Answer>(
   { subject, services }: { readonly subject: Subject; readonly services: GraderServices },
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-  const { template, form, items, config, more = [] } = judging;
-  const judge = services.judgeFor(judging.named, subject.target);
+  const { settings, template, form, items, config, more = [] } = judging;
+  const judge = services.judgeFor(judgeOf(settings), subject.target);
   const rendered = await renderTask(template, { subject, config, items });
   const promptDigest = promptDigestOf(judging.identity ?? template, form.words);
   const answering = judging.answering?.(judge);
@@ -46,11 +45,21 @@ export async function judged<Answer>(
     {
       judge,
       redact: services.redact,
-      overflow: judging.overflow ?? 'offered',
+      overflow: settings.overflow ?? 'offered',
       signal,
       ...given({ repetition: subject.repetition, answering }),
     },
-    judging.samples ?? judge.samples,
+    settings.samples ?? judge.samples,
   );
   return judging.findings(asked, { judge, promptDigest });
+}
+
+/** The same for graders whose judge gives one score. */
+export async function scored(
+  judging: Omit<Judging<ScoreAnswer>, 'form' | 'findings'> & Partial<Pick<Judging<ScoreAnswer>, 'form'>>,
+  grading: { readonly subject: Subject; readonly services: GraderServices },
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const findings: Judging<ScoreAnswer>['findings'] = (asked, asker) => [scoreFinding(asked, asker)];
+  return judged({ form: scoreForm, ...judging, findings }, grading, signal);
 }

@@ -13,7 +13,6 @@ export interface RubricItem {
   readonly bands?: readonly { readonly from: number; readonly to: number; readonly outcome: string }[];
 }
 
-/** The minimum score of `required: true`. */
 const REQUIRED_SCORE = 0.8;
 
 /** Items as written, each with an id; a text gets its position, from 1. */

@@ -30,7 +30,6 @@ export function idsToTry({ lowest, highest }: IdRange): readonly number[] | unde
   return count > MOST_TRIES ? undefined : Array.from({ length: count }, (_, i) => lowest + i);
 }
 
-/** The ids in the range that belong to processes. */
 export function idsInUse({ lowest, highest }: IdRange): readonly number[] {
   return processIds().filter((pid) => pid >= lowest && pid <= highest);
 }

@@ -1,4 +1,3 @@
-/** Kills a process and registers that. */
 export function kill(pid: number, killed: Set<number>): void {
   killed.add(pid);
   try {

@@ -51,7 +51,6 @@ export function ticksOf(uptime: string): number {
   return Math.round(Number.parseFloat(uptime) * 100);
 }
 
-/** Whether it has a terminal. */
 export function hasTerminal(pid: number): boolean {
   return Number(statusOf(pid)[4] ?? 0) !== 0;
 }

@@ -15,7 +15,6 @@ export interface NamedSecret {
   readonly value: string;
 }
 
-/** The sources of secrets. */
 export interface SecretSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Variables that are secret whatever their name is. */
@@ -23,7 +22,6 @@ export interface SecretSources {
   readonly literals?: readonly NamedSecret[];
 }
 
-/** Whether a name means a secret value. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }

@@ -42,7 +42,6 @@ interface Finders {
   wide(): HitFinder;
   /** Whether a secret that only the wide finder finds may begin in a text. */
   mayBegin(text: string): boolean;
-  /** Whether the wide finder may find anything. */
   mayHold(text: string): boolean;
 }
 

@@ -43,7 +43,6 @@ function isOption(argument: string, before: string | undefined, valued: RegExp):
   return /^[-+]/.test(argument) || valued.test(before ?? '');
 }
 
-/** Whether a program is a shell. */
 export function isShell(name: string): boolean {
   return SHELLS.has(name);
 }

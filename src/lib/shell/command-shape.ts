@@ -1,7 +1,6 @@
 import { basename, type Leaf, type SimpleCommand } from './leaves.ts';
 import { readingsOf, type OptionValue, type Reading } from './readings.ts';
 
-/** Whether a word matches. */
 export type WordTest = (word: string) => boolean;
 
 /** A command described by its parts. */

@@ -41,7 +41,6 @@ export function commandWords(words: readonly ShellWord[]): readonly ShellWord[] 
   return words.slice(commandAt(words));
 }
 
-/** Number of words before the command. */
 export function commandAt(words: readonly ShellWord[]): number {
   let at = 0;
   for (let word = words[at]; word !== undefined && !word.quoted; word = words[at]) {

@@ -8,7 +8,6 @@ export interface Quote {
   /** Position after it. */
   readonly end: number;
   readonly closed: boolean;
-  /** Contents of the substitutions in it. */
   readonly substitutions: readonly string[];
   /** A line continuation, which is not part of a word. */
   readonly isNothing?: boolean;

@@ -54,7 +54,6 @@ interface Reader {
   inputs: ShellWord[];
   substitutions: string[];
   incomplete: boolean;
-  /** The current word. */
   word: ShellWord | undefined;
   /** The role of the next word if it is not part of the command. */
   target: 'none' | 'input' | 'file' | 'heredoc' | 'indented heredoc';

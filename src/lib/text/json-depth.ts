@@ -1,3 +1,5 @@
+import { isObject, type JsonObject } from '../json.ts';
+
 /**
  * Maximum nesting of lists and objects in JSON from outside: an answer of an agent, arguments of a tool, the grade of a
  * script. Much of the code that reads values is recursive.
@@ -23,6 +25,17 @@ export function parseForeignJson(text: string): unknown {
   // Each level takes memory, so a text of millions of brackets is refused before it is parsed.
   if (levels <= MOST_COUNTED) JSON.parse(text);
   throw new TooDeep(levels);
+}
+
+/** The mapping in a JSON text from outside; undefined for any other text. Throws `TooDeep`. */
+export function foreignObject(text: string): JsonObject | undefined {
+  try {
+    const value = parseForeignJson(text);
+    return isObject(value) ? (value as JsonObject) : undefined;
+  } catch (error) {
+    if (error instanceof TooDeep) throw error;
+    return undefined;
+  }
 }
 
 /** Throws `TooDeep` for a value that was not text, such as the result of code in this process. */

@@ -10,6 +10,11 @@ export function printableJson(value: unknown, indent?: number): string {
   return NOT_ASCII.test(json) ? json.replace(OBEYED, escaped).replace(DECEPTIVE, escaped) : json;
 }
 
+/** The same as a line of output. */
+export function printableLine(value: unknown, indent?: number): string {
+  return `${printableJson(value, indent)}\n`;
+}
+
 function escaped(characters: string): string {
   return Array.from({ length: characters.length }, (_, i) => unit(characters.charCodeAt(i))).join('');
 }

@@ -15,6 +15,12 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** What to write in place of a misspelt word, or else another hint. */
+export function meantOr(word: string, candidates: Iterable<string>, otherwise: string): string {
+  const meant = nearest(word, candidates);
+  return meant === undefined ? otherwise : `did you mean \`${meant}\`?`;
+}
+
 /**
  * Edit distance with insertions, deletions, replacements and transpositions of neighbours, the most common slip. A
  * transposition saves one step, so it is tried only if that could come below `bound`.

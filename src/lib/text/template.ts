@@ -61,7 +61,6 @@ export function renderTemplate(text: string, valueOf: (name: string) => unknown)
   });
 }
 
-/** The value of a dotted name. */
 export function namedValue(root: unknown, dottedName: string): unknown {
   return valueAt(root, dottedName.split('.'));
 }

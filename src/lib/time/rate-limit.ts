@@ -8,7 +8,6 @@ export interface RateLimitOptions {
 export interface RateLimit {
   /** How long until one more is allowed; 0: now. Counts nothing. */
   waitMs(key: string, now: number): number;
-  /** Counts one. */
   count(key: string, now: number): void;
   /** Counts one where it is allowed; else how long to wait. */
   take(key: string, now: number): number;

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../lib/json.ts';
+import { jsonIn } from '../../lib/text/json-in.ts';
 import type { Reply } from './script.ts';
 
 /** A request, as far as a script can inspect it. */
@@ -44,7 +45,6 @@ export interface Tokens {
   readonly reasoning: number;
 }
 
-/** One wire protocol. */
 export interface Protocol {
   readonly name: string;
   read(body: JsonRecord, path: string): Asked;
@@ -61,7 +61,6 @@ export function pieces(text: string): readonly string[] {
   return text.match(/.{1,12}/gsu) ?? [];
 }
 
-/** The text of a content in any of the protocols. */
 export function textIn(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content))
@@ -98,11 +97,8 @@ export function offersTools({ tools }: JsonRecord): boolean {
 
 /** The arguments of a call as a value; invalid JSON stays text. */
 export function valueOf(input: string): JsonValue {
-  try {
-    return JSON.parse(input) as JsonValue;
-  } catch {
-    return input;
-  }
+  const value = jsonIn(input);
+  return value === undefined ? input : (value as JsonValue);
 }
 
 /** The usage format of both OpenAI protocols. */

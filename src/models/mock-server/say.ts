@@ -1,6 +1,7 @@
 import { sha256 } from '../../lib/digest.ts';
 import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
+import { jsonIn } from '../../lib/text/json-in.ts';
 import type { Asked, Said, Tokens } from './protocol.ts';
 import type { Reply } from './script.ts';
 
@@ -8,7 +9,8 @@ import type { Reply } from './script.ts';
 export function sayingOf(reply: Reply, asked: Asked, body: string): Said {
   const id = sha256(body).slice(0, 16);
   const text = reply.json === undefined ? (reply.text ?? '') : JSON.stringify(reply.json);
-  const isToolAnswer = asked.schemaTool !== undefined && reply.toolCalls === undefined && isJson(text);
+  const isToolAnswer =
+    asked.schemaTool !== undefined && reply.toolCalls === undefined && isObject(jsonIn(text));
   const toolCalls = isToolAnswer
     ? [{ id: `call_${id}`, name: asked.schemaTool ?? '', input: text }]
     : (reply.toolCalls ?? []).map((call, position) => ({
@@ -27,14 +29,6 @@ export function sayingOf(reply: Reply, asked: Asked, body: string): Said {
     usage: reply.usage === null ? undefined : tokensOf(reply, asked, text),
     cost: reply.cost,
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    return isObject(JSON.parse(text));
-  } catch {
-    return false;
-  }
 }
 
 /** About four characters per token. */

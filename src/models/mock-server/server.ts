@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 import { isObject, type JsonValue } from '../../lib/json.ts';
+import { jsonIn } from '../../lib/text/json-in.ts';
 import { anthropic } from './anthropic.ts';
 import { replyChooser, type Chooser } from './choose-reply.ts';
 import { gemini } from './gemini.ts';
@@ -87,7 +88,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   const text = await bodyOf(request);
   const protocol = protocolOf(path);
   if (protocol === undefined || request.method !== 'POST') return overview(response, tally);
-  const body = parsed(text);
+  const parsed = jsonIn(text);
+  const body = isObject(parsed) ? parsed : undefined;
   tally.count(protocol.name);
   serving.record?.push({ path, headers: request.headers, body: body ?? {} });
   const refuse = (status: number, message: string): void =>
@@ -190,15 +192,6 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
   return text;
-}
-
-function parsed(text: string): JsonRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function pauseUnlessGone(timeMs: number, response: ServerResponse): Promise<void> {

@@ -11,6 +11,8 @@ import {
   outcomesText,
   outcomeText,
   rateNote,
+  UNJUDGED,
+  unjudgedNote,
   type Outcome,
 } from '../../reading/outcomes.ts';
 import { plural } from '../../lib/text/plural.ts';
@@ -93,7 +95,8 @@ ${lines.map((line) => markup`<li>${cutText(line, 500)}</li>\n`)}</ul>
 
 function headline({ total, ended }: RunView): string {
   if (ended === 0) return 'No trial has an outcome';
-  return total.byStatus.passed === ended ? `All ${ended} passed` : outcomesText(total);
+  const outcomes = total.byStatus.passed === ended ? `All ${ended} passed` : outcomesText(total);
+  return unjudgedNote(total) === undefined ? outcomes : `${outcomes}, ${UNJUDGED}`;
 }
 
 function suitesText({ suites }: ManifestHead): string {
@@ -163,11 +166,13 @@ function targetCard(target: TargetView, { rates, latency }: Pick<Summary, 'rates
   const rate = shownRate(target, rates);
   const bounds = boundsText(rate, target.counts.errored);
   const rateSays = rateNote(target);
+  const unjudged = unjudgedNote(target);
   const first = passRate(target.firstAttempt);
   const ofCases = rates.get(target.target);
   const notes = [
     ...(bounds === undefined ? [] : [`${bounds}.`]),
     ...(rateSays === undefined ? [] : [`${rateSays}.`]),
+    ...(unjudged === undefined ? [] : [`${unjudged}.`]),
     ...[doubtText(target), spendingText(target)].flatMap((text) => (text === undefined ? [] : [`${text}.`])),
     ...(ofCases === undefined ? [] : caseRateTexts(ofCases).map((text) => `${text}.`)),
     ...(target.retried === 0

@@ -21,6 +21,7 @@ import {
   skippedText,
   whyText,
 } from '../../reading/phrases.ts';
+import { isUnjudged, UNJUDGED } from '../../reading/outcomes.ts';
 import { steeringText } from '../../reading/steering.ts';
 import { cutText, markup, nothing, type Markup } from './markup.ts';
 import { transcriptSection } from './transcript.ts';
@@ -35,7 +36,7 @@ export function trialSection(row: Row, transcript: Transcript | undefined): Mark
   const said =
     transcript === undefined || transcript.length === 0 ? answerSection(row) : transcriptSection(transcript);
   return markup`<details class="trial">
-<summary><span class="word ${look[row.status]}">${statusWords[row.status]}</span><span><span class="case">${cutText(caseText(row), 300)}</span>
+<summary><span class="word ${look[row.status]}">${statusWords[row.status]}${isUnjudged(row) ? `, ${UNJUDGED}` : ''}</span><span><span class="case">${cutText(caseText(row), 300)}</span>
 <span class="place">${cutText(trialPlaceText(row), 300)}</span></span><span class="side num">${sideText(row)}</span>${why}</summary>
 <div class="body">
 ${problemSection(row)}${gradesSection(row)}${said}${keySection(row)}</div>

@@ -1,7 +1,7 @@
 import { meanOf, passRate } from '../../reading/totals.ts';
 import type { TargetView } from '../../reading/run-view.ts';
 import { columnsOf, padToColumns } from '../../lib/text/terminal-text.ts';
-import { outcomeCount, outcomesOf, outcomeTitles, rateNote } from '../../reading/outcomes.ts';
+import { outcomeCount, outcomesOf, outcomeTitles, rateNote, unjudgedNote } from '../../reading/outcomes.ts';
 import {
   boundsText,
   costText,
@@ -76,11 +76,13 @@ export function tableNotes(targets: readonly TargetView[], rates: Summary['rates
       `${target.retried} of ${target.counts.total} trials took more than one attempt; ` +
       `first attempts alone: ${shareText(first)} passed, ${target.firstAttempt.errored} errored`;
     const rate = rateNote(target);
+    const unjudged = unjudgedNote(target);
     const spending = spendingText(target);
     const ofCases = rates.get(target.target);
     const doubt = doubtText(target);
     return [
       ...(rate === undefined ? [] : [name(target) + rate]),
+      ...(unjudged === undefined ? [] : [name(target) + unjudged]),
       ...(bounds === undefined ? [] : [name(target) + bounds]),
       ...(target.retried === 0 ? [] : [name(target) + retried]),
       ...(ofCases === undefined ? [] : caseRateTexts(ofCases).map((text) => name(target) + text)),

@@ -23,6 +23,7 @@ import {
   skippedText,
   turnsText,
 } from '../../reading/phrases.ts';
+import { statusText } from '../../reading/outcomes.ts';
 import { steeringText } from '../../reading/steering.ts';
 import { signs } from './palette.ts';
 import { placeText } from './progress.ts';
@@ -34,7 +35,7 @@ const LINES_PER_ENTRY = 200;
 /** All details of one trial: outcome, transcript, every grade with its evidence, and its files. */
 export function trialPage(row: Row, transcript: Transcript, style: BlockStyle): readonly string[] {
   const { palette } = style;
-  const head = `${signs[row.status]} ${row.status}`;
+  const head = `${signs[row.status]} ${statusText(row)}`;
   return [
     `${palette.status[row.status](head)}  ${palette.strong(clean(caseText(row), 200))}  ${palette.faint(placeText(row))}`,
     `  ${neededText(row)}; ${effortText(row)}`,

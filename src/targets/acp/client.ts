@@ -12,7 +12,6 @@ export interface Heard {
   readonly send?: readonly JsonObject[];
   /** A notification during the prompt. */
   readonly notification?: JsonObject;
-  /** The answer to the prompt. */
   readonly answer?: JsonObject;
   readonly failure?: AgentFailure;
   readonly sessionId?: string;

@@ -1,15 +1,15 @@
 import { given } from '../../lib/given.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { isObject } from '../../lib/json.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
+import { jsonIn } from '../../lib/text/json-in.ts';
 import type { AgentFailure } from '../coding-agent/adapter.ts';
 import { countAt, objectAt, textAt } from '../coding-agent/fields.ts';
-import { saidFailure } from '../coding-agent/said-failure.ts';
+import { loginFailure, saidFailure } from '../coding-agent/said-failure.ts';
 
 /** Converts an error of the protocol by its text; its code can be the status of the provider. */
 export function acpFailure(error: JsonObject): AgentFailure {
   const message =
     textAt(objectAt(error, 'data'), 'details') ?? textAt(error, 'message') ?? 'an error without a text';
-  if (error['code'] === AUTH_REQUIRED) return { kind: 'http-error', rejectsCredentials: true, message };
+  if (error['code'] === AUTH_REQUIRED) return loginFailure(message);
   const code = countAt(error, 'code') ?? 0;
   const failure = failureOfText(message, code >= 400 && code < 600 ? code : undefined);
   // opencode has this text, without the status.
@@ -47,10 +47,6 @@ function statusIn(message: string): number | undefined {
 }
 
 function isErrorObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && Object.hasOwn(value, 'error');
-  } catch {
-    return false;
-  }
+  const value = jsonIn(text);
+  return isObject(value) && Object.hasOwn(value, 'error');
 }

@@ -1,10 +1,9 @@
-import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import { plainAgentConfig } from '../coding-agent/agent-config.ts';
 import type { AgentAdapter } from '../coding-agent/adapter.ts';
 import { launchClaude } from './command.ts';
 import { claudeParser } from './parse.ts';
 
-/** Claude Code. */
-export const claudeCode: AgentAdapter<AgentConfig> = {
+export const claudeCode: AgentAdapter = {
   type: 'claude-code',
   summary: 'the coding agent Claude Code',
   programs: ['claude'],

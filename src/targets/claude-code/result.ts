@@ -4,6 +4,7 @@ import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { countedUsage, type UsageNames } from '../coding-agent/counted-usage.ts';
+import { failedTurn, loginFailure } from '../coding-agent/said-failure.ts';
 import { asObject, countAt, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
 
 /** Parses the terminal event. Its subtype is `success` even for errors of the provider; `is_error` decides. */
@@ -23,12 +24,9 @@ function failureOf(event: JsonObject): AgentFailure {
   const status = countAt(event, 'api_error_status');
   const isModel = status === 404 && Object.keys(objectAt(event, 'modelUsage')).length === 0;
   if (isModel) return { kind: 'model-rejected', status, message };
-  if (status === 401 || status === 403)
-    return { kind: 'http-error', status, rejectsCredentials: true, message };
+  if (status === 401 || status === 403) return { ...loginFailure(message), status };
   if (status !== undefined) return { kind: 'http-error', status, message };
-  if (NOT_LOGGED_IN.test(message)) {
-    return { kind: 'http-error', rejectsCredentials: true, message };
-  }
+  if (NOT_LOGGED_IN.test(message)) return loginFailure(message);
   const isNetwork = textAt(event, 'api_error') === 'connection_failed';
   return { kind: isNetwork ? 'target-unavailable' : 'runner-crash', message };
 }
@@ -98,7 +96,5 @@ const NOT_LOGGED_IN = /^[^\S\n]*(Not logged in|Invalid API key)/m;
 
 /** Reads the failure from stderr of a program that ended without a result. */
 export function notLoggedIn(stderr: string): Reading {
-  if (!NOT_LOGGED_IN.test(stderr)) return {};
-  const message = stderr.trim();
-  return { terminal: { ok: false, failure: { kind: 'http-error', rejectsCredentials: true, message } } };
+  return failedTurn(NOT_LOGGED_IN.test(stderr) ? loginFailure(stderr.trim()) : undefined);
 }

@@ -48,7 +48,6 @@ export function unknownPlaceholders(text: string): readonly string[] {
   return [...unknown, ...foreign];
 }
 
-/** The placeholders of a text with their positions. */
 export function placeholdersIn(text: string): readonly { readonly name: Placeholder; readonly at: number }[] {
   return [...text.matchAll(PATTERN)].flatMap(({ 1: name = '', index }) =>
     isPlaceholder(name) ? [{ name, at: index }] : [],

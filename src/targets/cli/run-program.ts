@@ -6,7 +6,7 @@ import type { ProcessSpec } from '../../lib/process/run-process.ts';
 import { MeasurementError } from '../../core/errors.ts';
 import { enterOf, runEntered, type SandboxedResult } from '../sandboxed.ts';
 import { contractBroken, unavailable } from '../target-errors.ts';
-import { textEnd } from '../text-end.ts';
+import { endingOf, endOfStderr, textEnd } from '../text-end.ts';
 import { outputTooLarge } from './turn-files.ts';
 
 /** One execution of the target's program, for one turn. */
@@ -90,9 +90,8 @@ function crash(result: SandboxedResult, { spec, world }: Execution): Measurement
   if ('shell' in spec.command && result.exitCode === NOT_FOUND_BY_SHELL) {
     return missing(`the shell did not find the program: ${stderr}`, world.trial.target);
   }
-  const how = result.signal === null ? `exit code ${result.exitCode}` : `the signal ${result.signal}`;
-  const said = stderr === '' ? 'it printed nothing to stderr' : `the end of its stderr:\n${stderr}`;
-  return new MeasurementError(`the program of target ${world.trial.target} ended with ${how}; ${said}`, {
+  const how = `${endingOf(result)}; ${endOfStderr(stderr)}`;
+  return new MeasurementError(`the program of target ${world.trial.target} ended with ${how}`, {
     stage: 'target',
     kind: 'runner-crash',
     hint: 'a program that gives an answer must exit with code 0',

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 
-import type { Message, Part, UserMessage } from '../../core/message.ts';
-import { jsonOf, textOf } from '../../core/message.ts';
+import { jsonOf, textOf, type Message, type Part, type UserMessage } from '../../core/message.ts';
 import type { TargetServices } from '../../core/plugin.ts';
 import type { Session, TurnEnd, World, Yielded } from '../../core/target.ts';
 import { isAnswer } from '../../core/transcript.ts';

@@ -5,8 +5,7 @@ import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config
 import { launchCodex } from './command.ts';
 import { codexParser } from './parse.ts';
 
-/** Codex. */
-export const codex: AgentAdapter<AgentConfig> = {
+export const codex: AgentAdapter = {
   type: 'codex',
   summary: 'the coding agent Codex',
   programs: ['codex'],

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../lib/json.ts';
+import { given } from '../../lib/given.ts';
 import type { AgentExit, AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { objectAt, textAt } from '../coding-agent/fields.ts';
+import { failedTurn } from '../coding-agent/said-failure.ts';
 import { failureOf } from './failure.ts';
 import { itemReading } from './items.ts';
 import { stepsIn } from './rollout.ts';
@@ -16,7 +17,7 @@ export function codexParser(context: ParserContext): AgentParser {
       const type = textAt(event, 'type') ?? 'without a type';
       switch (type) {
         case 'thread.started':
-          return startReading(event);
+          return given({ sessionId: textAt(event, 'thread_id') });
         case 'item.started':
         case 'item.completed':
           return itemReading(objectAt(event, 'item'), type, context);
@@ -28,7 +29,7 @@ export function codexParser(context: ParserContext): AgentParser {
           return { entries: usageEntries(event, context), terminal: { ok: true } };
         case 'turn.failed': {
           const message = textAt(objectAt(event, 'error'), 'message') ?? lastError ?? 'its turn failed';
-          return { terminal: { ok: false, failure: failureOf(message) } };
+          return failedTurn(failureOf(message));
         }
         case 'turn.started':
         case 'item.updated':
@@ -41,11 +42,6 @@ export function codexParser(context: ParserContext): AgentParser {
   };
 }
 
-function startReading(event: JsonObject): Reading {
-  const sessionId = textAt(event, 'thread_id');
-  return sessionId === undefined ? {} : { sessionId };
-}
-
 function stepsOf({ files }: AgentExit): Reading {
   const steps = stepsIn(files['session.jsonl'] ?? '');
   return steps === 0 ? {} : { steps };
@@ -54,7 +50,7 @@ function stepsOf({ files }: AgentExit): Reading {
 function endedByError({ exitCode, stderr }: AgentExit, lastError: string | undefined): Reading {
   if (exitCode === null || exitCode === 0) return {};
   const message = lastError ?? MISSING_KEY.exec(stderr)?.[0];
-  return message === undefined ? {} : { terminal: { ok: false, failure: failureOf(message) } };
+  return failedTurn(message === undefined ? undefined : failureOf(message));
 }
 
 const MISSING_KEY = /Missing environment variable: .*/;

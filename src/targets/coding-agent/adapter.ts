@@ -11,7 +11,6 @@ import type { AgentConfig } from './agent-config.ts';
  * cleans up.
  */
 export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
-  /** The value of `type:`. */
   readonly type: string;
   readonly summary: string;
   /** Names to search on PATH, in order; empty: `command` is required. */
@@ -66,7 +65,6 @@ export interface Companion {
   readonly program: string;
   /** The tools that fail without it. */
   readonly tools: string;
-  /** How to install it. */
   readonly install: string;
 }
 

@@ -11,10 +11,9 @@ import type { NamedAgent } from './outcome.ts';
 import type { PrivateHome } from './private-home.ts';
 import type { AgentProgram } from './program.ts';
 
-/** The parts of a coding agent's session. */
-export interface AgentSession<Config extends AgentConfig> {
-  readonly adapter: AgentAdapter<Config>;
-  readonly config: Config;
+export interface AgentSession {
+  readonly adapter: AgentAdapter;
+  readonly config: AgentConfig;
   readonly services: TargetServices;
   readonly program: AgentProgram;
   readonly agent: NamedAgent;
@@ -23,8 +22,8 @@ export interface AgentSession<Config extends AgentConfig> {
 }
 
 /** The whole environment of its program; a turn may add variables. */
-export function environmentOf<Config extends AgentConfig>(
-  { adapter, services, home, config }: AgentSession<Config>,
+export function environmentOf(
+  { adapter, services, home, config }: Pick<AgentSession, 'adapter' | 'services' | 'home' | 'config'>,
   launched: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const inheritConfig = config.inheritConfig ?? false;
@@ -32,19 +31,19 @@ export function environmentOf<Config extends AgentConfig>(
 }
 
 /** The home directory of its program. */
-export function homeOf<Config extends AgentConfig>({ config, services, home }: AgentSession<Config>): string {
+export function homeOf({ config, services, home }: AgentSession): string {
   const operators = config.inheritConfig === true ? services.operatorEnvironment['HOME'] : undefined;
   return operators ?? home.folders.home;
 }
 
 /** Where its programs run; undefined: in ordinary processes. */
-export function sandboxOf<Config extends AgentConfig>({
+export function sandboxOf({
   adapter,
   services,
   home: { folders },
   config,
   world,
-}: AgentSession<Config>): Enter | undefined {
+}: AgentSession): Enter | undefined {
   const { home, cache } = folders;
   const needs = {
     writable: [dirname(home), ...(cache === undefined ? [] : [cache])],

@@ -6,7 +6,7 @@ import { promptText } from '../prompt-text.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
 import { checkAgent } from './check-agent.ts';
-import { agentEnvironment } from './environment.ts';
+import { environmentOf } from './agent-session.ts';
 import type { NamedAgent } from './outcome.ts';
 import { privateHome } from './private-home.ts';
 import { promptFault } from './prompt-fault.ts';
@@ -17,7 +17,6 @@ import { sharedCache } from './shared-cache.ts';
 import { skillFolders } from './skill-folders.ts';
 import { given } from '../../lib/given.ts';
 
-/** Creates the target of an adapter. */
 export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Config>): TargetPlugin<Config> {
   return {
     type: adapter.type,
@@ -47,15 +46,9 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
   };
 }
 
-type Skilled<Config extends AgentConfig> = Pick<
-  AgentAdapter<Config>,
-  'skillsDirectories' | 'skillsDirectory'
->;
+type Skilled = Pick<AgentAdapter, 'skillsDirectories' | 'skillsDirectory'>;
 
-function skillPlaces<Config extends AgentConfig>(
-  adapter: Skilled<Config>,
-  config: Config,
-): readonly string[] {
+function skillPlaces(adapter: Skilled, config: AgentConfig): readonly string[] {
   const written = adapter.skillsDirectory?.(config);
   return written === undefined ? adapter.skillsDirectories : [written, ...adapter.skillsDirectories];
 }
@@ -68,11 +61,7 @@ function reachesTools(
 }
 
 /** Skills are copied under their names to the first directory in which the agent searches. */
-function stagedSkills<Config extends AgentConfig>(
-  adapter: Skilled<Config>,
-  config: Config,
-  directory: string,
-): readonly StagedFolder[] {
+function stagedSkills(adapter: Skilled, config: AgentConfig, directory: string): readonly StagedFolder[] {
   const { skills = [] } = config;
   const [place] = skillPlaces(adapter, config);
   if (place === undefined) return [];
@@ -95,35 +84,23 @@ interface Ready {
   readonly agent: NamedAgent;
 }
 
-function createTarget<Config extends AgentConfig>(
-  adapter: AgentAdapter<Config>,
-  config: Config,
-  services: TargetServices,
-): Target {
+function createTarget(adapter: AgentAdapter, config: AgentConfig, services: TargetServices): Target {
   let ready: Ready | undefined;
   const cache = sharedCache();
-  const home = async (state?: string) => {
-    const shared = adapter.sharesCache === true ? { cache: await cache.folder() } : {};
-    return privateHome({
+  const home = async (state?: string) =>
+    privateHome({
       adapter,
       files: config.files,
-      ...shared,
-      ...given({ state }),
+      cache: adapter.sharesCache === true ? await cache.folder() : undefined,
+      state,
     });
-  };
 
   const prepare = async (signal: AbortSignal): Promise<void> => {
     const request = { adapter, config, target: services.name, directory: services.directory };
     const program = await findAgent({ ...request, env: services.environment });
-    await using folders = await home();
-    const env = agentEnvironment({
-      adapter,
-      services,
-      folders: folders.folders,
-      inheritConfig: config.inheritConfig ?? false,
-      launched: {},
-    });
-    const version = await versionOf(program, { directory: folders.folders.home, env }, signal);
+    await using own = await home();
+    const env = environmentOf({ adapter, services, home: own, config }, {});
+    const version = await versionOf(program, { directory: own.folders.home, env }, signal);
     ready = { program, agent: named(adapter, services, { program, version }) };
   };
 

@@ -14,7 +14,6 @@ type Checked = Pick<
   'isolation' | 'credentials' | 'skillsDirectories' | 'type' | 'companion' | 'masksSecrets'
 >;
 
-/** Mistakes and warnings of a coding agent target. */
 export function checkAgent(
   adapter: Checked,
   settings: Omit<TargetSettings, 'config'> & { readonly config: AgentConfig },

@@ -1,3 +1,4 @@
+import type { Yielded } from '../../core/target.ts';
 import { usageOf, type Usage } from '../../core/usage.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -12,8 +13,13 @@ export interface UsageNames {
   readonly reasoning?: string;
   /** Its input has no tokens read from and written to the cache. */
   readonly inputLacksCached?: true;
-  /** Its output has no reasoning. */
   readonly outputLacksReasoning?: true;
+}
+
+/** The entry with the tokens of a report. */
+export function usageEntries(report: JsonObject, names: UsageNames): readonly Yielded[] {
+  const usage = countedUsage(report, names);
+  return usage === undefined ? [] : [{ type: 'usage', ...usage }];
 }
 
 /** The tokens of a report; undefined if it lacks input or output. */

@@ -1,8 +1,8 @@
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
+import { jsonIn } from '../../lib/text/json-in.ts';
 import { runEntered } from '../sandboxed.ts';
 import type { AgentAdapter } from './adapter.ts';
-import type { AgentConfig } from './agent-config.ts';
 import type { TurnProcess } from './run-turn.ts';
 
 const EXPORT_FILE = 'export.json';
@@ -10,9 +10,9 @@ const EXPORT_TIMEOUT_MS = 20_000;
 const MAX_EXPORT_BYTES = 64 * 2 ** 20;
 
 /** Saves the session as the program itself exports it, if it can. Does not count for the time of a turn. */
-export async function keepExport<Config extends AgentConfig>(
-  { exportArgs }: Pick<AgentAdapter<Config>, 'exportArgs'>,
-  process: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'reader' | 'enter'>,
+export async function keepExport(
+  { exportArgs }: Pick<AgentAdapter, 'exportArgs'>,
+  process: TurnProcess,
   signal: AbortSignal,
 ): Promise<void> {
   const { world, reader } = process;
@@ -26,13 +26,7 @@ export async function keepExport<Config extends AgentConfig>(
 
 /** Undefined when it failed. */
 async function exportedSession(
-  {
-    program,
-    env,
-    directory,
-    world,
-    enter,
-  }: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'enter'>,
+  { program, env, directory, world, enter }: TurnProcess,
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -62,14 +56,5 @@ export function objectAmong(text: string): string | undefined {
   const start = text.search(/\{\s*(?:"|\})/);
   if (start < 0 || start >= end) return undefined;
   const candidate = text.slice(start, end);
-  return isJson(candidate) ? candidate : undefined;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return jsonIn(candidate) === undefined ? undefined : candidate;
 }

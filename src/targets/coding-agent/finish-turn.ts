@@ -1,6 +1,5 @@
 import type { TurnEnd, Yielded } from '../../core/target.ts';
 import type { AgentTurn } from './adapter.ts';
-import type { AgentConfig } from './agent-config.ts';
 import { environmentOf, homeOf, type AgentSession } from './agent-session.ts';
 import { readLeft } from './left-files.ts';
 import { outcomeOf, type NamedAgent } from './outcome.ts';
@@ -9,18 +8,17 @@ import type { Memory } from './session-memory.ts';
 import type { TurnReader, TurnState } from './turn-reader.ts';
 import { given } from '../../lib/given.ts';
 
-/** A turn that its process has finished. */
-export interface Finished<Config extends AgentConfig> {
+export interface Finished {
   readonly run: TurnRun;
   readonly reader: TurnReader;
-  readonly turn: AgentTurn<Config>;
+  readonly turn: AgentTurn;
   readonly memory: Memory;
 }
 
 /** Reads the files that the agent left, and saves them as artifacts. */
-export async function keepLeft<Config extends AgentConfig>(
-  session: AgentSession<Config>,
-  { reader, turn, memory }: Pick<Finished<Config>, 'reader' | 'turn' | 'memory'>,
+export async function keepLeft(
+  session: AgentSession,
+  { reader, turn, memory }: Pick<Finished, 'reader' | 'turn' | 'memory'>,
 ): Promise<Readonly<Record<string, string>>> {
   const { adapter, home, world } = session;
   const { scratch } = home.folders;
@@ -44,9 +42,9 @@ function sessionIdOf(reader: TurnReader, turn: Pick<AgentTurn, 'sessionId' | 're
 }
 
 /** Reads the files that the agent left, and decides whether the turn was measured. */
-export async function* finished<Config extends AgentConfig>(
-  session: AgentSession<Config>,
-  { run, reader, turn, memory }: Finished<Config>,
+export async function* finished(
+  session: AgentSession,
+  { run, reader, turn, memory }: Finished,
 ): AsyncGenerator<Yielded, TurnEnd> {
   const { agent } = session;
   const sessionId = sessionIdOf(reader, turn);

@@ -1,6 +1,6 @@
 import { MeasurementError } from '../../core/errors.ts';
 import { unavailable } from '../target-errors.ts';
-import { textEnd } from '../text-end.ts';
+import { endingOf, endOfStderr, textEnd } from '../text-end.ts';
 import type { AgentFailure } from './adapter.ts';
 import type { TurnState } from './turn-reader.ts';
 
@@ -16,7 +16,6 @@ export interface TurnExit {
 
 /** The agent, for messages. */
 export interface NamedAgent {
-  /** Name of the target. */
   readonly target: string;
   readonly program: string;
   readonly version?: string | undefined;
@@ -79,9 +78,7 @@ export function failureError(failure: AgentFailure, agent: NamedAgent): Measurem
 }
 
 function crash(how: string, exit: TurnExit, agent: NamedAgent): MeasurementError {
-  const stderr = textEnd(exit.stderr);
-  const said = stderr === '' ? 'it printed nothing to stderr' : `the end of its stderr:\n${stderr}`;
-  return error(`${agent.program} ${how}; ${said}`, { kind: 'runner-crash' });
+  return error(`${agent.program} ${how}; ${endOfStderr(exit.stderr)}`, { kind: 'runner-crash' });
 }
 
 function drift(
@@ -110,10 +107,6 @@ function hintOf({ program, version = '', triedVersions }: NamedAgent, newest: st
   if (triedVersions.includes(version))
     return 'look at its output in the folder of the trial; a newer assay may support it';
   return `install ${program} ${newest}, or a newer assay`;
-}
-
-function endingOf({ exitCode, signal }: TurnExit): string {
-  return signal === null ? `exit code ${exitCode}` : `the signal ${signal}`;
 }
 
 function error(

@@ -86,7 +86,6 @@ function withParents(folder: string): readonly string[] {
   return parent === '.' ? [folder] : [folder, ...withParents(parent)];
 }
 
-/** Whether a path of `files` is inside the home. */
 export function staysBelow(path: string): boolean {
   const below = relative('/home', join('/home', path));
   return below !== '' && !below.startsWith('..');

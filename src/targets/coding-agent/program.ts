@@ -11,13 +11,11 @@ import { unavailable } from '../target-errors.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
 
-/** The program of a target. */
 export interface AgentProgram {
   /** Program and `commandArgs`. */
   readonly command: readonly string[];
   /** The name for people, without its folder. */
   readonly name: string;
-  /** Name of the target. */
   readonly target: string;
   readonly install: string;
 }
@@ -84,7 +82,6 @@ export async function versionOf(
   return versionIn(result);
 }
 
-/** Runs the program with `--version`. */
 export async function askedForVersion(
   command: readonly string[],
   place: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },

@@ -122,7 +122,6 @@ async function watched(
 const MAX_OUTPUT_BYTES = 2 ** 30;
 const KEPT_BYTES = 64 * 1024;
 
-/** How it is run. */
 export function specOf({ program, args, directory, env, world }: TurnProcess) {
   return {
     command: [...program.command, ...args],

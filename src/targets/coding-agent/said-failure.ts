@@ -1,9 +1,19 @@
-import type { AgentFailure } from './adapter.ts';
+import type { AgentFailure, Reading } from './adapter.ts';
 
 /** Converts the error text of an agent: first by the status of the provider, then by words about a lost connection. */
 export function saidFailure(message: string, status?: number): AgentFailure {
   if (status !== undefined) return { kind: 'http-error', status, message };
   return { kind: NETWORK.test(message) ? 'target-unavailable' : 'runner-crash', message };
+}
+
+/** The end of a turn with this failure; without one, nothing is said of its end. */
+export function failedTurn(failure: AgentFailure | undefined): Reading {
+  return failure === undefined ? {} : { terminal: { ok: false, failure } };
+}
+
+/** The failure of a program without valid credentials. */
+export function loginFailure(message: string): AgentFailure {
+  return { kind: 'http-error', rejectsCredentials: true, message };
 }
 
 const NETWORK =

@@ -1,7 +1,6 @@
 import type { MeasurementError } from '../../core/errors.ts';
 import type { Yielded } from '../../core/target.ts';
 import type { AgentParser, ParserContext } from './adapter.ts';
-import type { AgentConfig } from './agent-config.ts';
 import type { AgentSession } from './agent-session.ts';
 import { straysNote } from './finish-turn.ts';
 import { keptProcess, type KeptProcess } from './kept-process.ts';
@@ -24,8 +23,8 @@ interface Kept {
   readonly turn: TurnProcess;
 }
 
-export function sessionProcesses<Config extends AgentConfig>(
-  { agent, world }: Pick<AgentSession<Config>, 'agent' | 'world'>,
+export function sessionProcesses(
+  { agent, world }: Pick<AgentSession, 'agent' | 'world'>,
   stop: AbortSignal,
 ): SessionProcesses {
   let running: Promise<unknown> = Promise.resolve();

@@ -6,7 +6,6 @@ import { promptText } from '../prompt-text.ts';
 import { stagedFiles, type StagedFiles } from '../stage-files.ts';
 import { contractBroken } from '../target-errors.ts';
 import type { AgentParser, AgentTurn, Launch, ParserContext } from './adapter.ts';
-import type { AgentConfig } from './agent-config.ts';
 import { environmentOf, homeOf, sandboxOf, type AgentSession } from './agent-session.ts';
 import { keepExport } from './export-session.ts';
 import { finished, keepLeft } from './finish-turn.ts';
@@ -20,7 +19,7 @@ import { turnReader } from './turn-reader.ts';
 import { given } from '../../lib/given.ts';
 
 /** Runs one process per turn that resumes the agent's own session, or one process for all turns. */
-export function openAgent<Config extends AgentConfig>(session: AgentSession<Config>): Session {
+export function openAgent(session: AgentSession): Session {
   const { world, config, home } = session;
   const stop = new AbortController();
   const staged = stagedFiles({ workspace: world.workspace?.directory, images: config.images ?? false });
@@ -87,8 +86,8 @@ interface Hearing {
 }
 
 /** Messages before the session are in its first prompt; later the agent remembers them. */
-async function promptOf<Config extends AgentConfig>(
-  { world, adapter, program }: AgentSession<Config>,
+async function promptOf(
+  { world, adapter, program }: AgentSession,
   message: UserMessage | undefined,
   { staged, isFirst }: Hearing,
 ): Promise<string> {
@@ -105,11 +104,11 @@ async function promptOf<Config extends AgentConfig>(
   });
 }
 
-function turnOf<Config extends AgentConfig>(
-  { config, world, services, home }: AgentSession<Config>,
+function turnOf(
+  { config, world, services, home }: AgentSession,
   { sessionId, resume }: Memory,
   prompt: string,
-): AgentTurn<Config> {
+): AgentTurn {
   const isOwn = world.workspace === undefined || world.workspace.isForeign === true;
   return {
     config,
@@ -124,11 +123,7 @@ function turnOf<Config extends AgentConfig>(
   };
 }
 
-function contextOf<Config extends AgentConfig>(
-  session: AgentSession<Config>,
-  memory: Memory,
-  turn: AgentTurn<Config>,
-): ParserContext<Config> {
+function contextOf(session: AgentSession, memory: Memory, turn: AgentTurn): ParserContext {
   const { adapter, world, services } = session;
   const workspace = world.workspace?.directory ?? services.directory;
   return {
@@ -142,9 +137,9 @@ function contextOf<Config extends AgentConfig>(
   };
 }
 
-function processOf<Config extends AgentConfig>(
-  session: AgentSession<Config>,
-  { turn, launch }: { readonly turn: AgentTurn<Config>; readonly launch: Launch },
+function processOf(
+  session: AgentSession,
+  { turn, launch }: { readonly turn: AgentTurn; readonly launch: Launch },
   {
     opening,
     ...reading
@@ -164,8 +159,8 @@ function processOf<Config extends AgentConfig>(
   };
 }
 
-async function writeFiles<Config extends AgentConfig>(
-  { home: { folders } }: AgentSession<Config>,
+async function writeFiles(
+  { home: { folders } }: AgentSession,
   { args, env = {}, files = {}, homeFiles = {} }: Launch,
 ): Promise<void> {
   const isTold = [...args, ...Object.values(env)].some((text) => text.includes(folders.scratch));

@@ -1,7 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
-/** A folder with a SKILL.md. */
 export interface SkillFolder {
   /** The folder name, by which agents know the skill. */
   readonly name: string;

@@ -2,7 +2,6 @@ import type { World } from '../../core/target.ts';
 import type { Terminal } from './adapter.ts';
 import type { TurnState } from './turn-reader.ts';
 
-/** How a silent turn ends. */
 export interface Settled {
   readonly terminal: Terminal;
   readonly note: string;

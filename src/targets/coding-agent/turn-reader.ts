@@ -3,7 +3,7 @@ import type { Yielded } from '../../core/target.ts';
 import { isAnswer } from '../../core/transcript.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentExit, AgentFailure, AgentParser, Reading, Terminal } from './adapter.ts';
-import { objectIn } from './json-lines.ts';
+import { foreignObject } from '../../lib/text/json-depth.ts';
 
 /** The state of a turn after some lines. */
 export interface TurnState {
@@ -68,7 +68,7 @@ export function turnReader(parser: AgentParser): TurnReader {
   return {
     line(text) {
       if (said.terminal !== undefined || text.trim() === '') return [];
-      const event = objectIn(text);
+      const event = foreignObject(text);
       if (event !== undefined) return take(parser.line(event));
       foreignLines += 1;
       return [];

@@ -1,10 +1,9 @@
 import type { AgentAdapter } from '../coding-agent/adapter.ts';
-import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import { plainAgentConfig } from '../coding-agent/agent-config.ts';
 import { launchCopilot, USAGE_FILE } from './command.ts';
 import { copilotParser } from './parse.ts';
 
-/** GitHub Copilot. */
-export const copilot: AgentAdapter<AgentConfig> = {
+export const copilot: AgentAdapter = {
   type: 'copilot',
   summary: 'the coding agent GitHub Copilot',
   programs: ['copilot'],

@@ -2,7 +2,7 @@ import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure } from '../coding-agent/adapter.ts';
 import { countAt, textAt } from '../coding-agent/fields.ts';
-import { saidFailure } from '../coding-agent/said-failure.ts';
+import { loginFailure, saidFailure } from '../coding-agent/said-failure.ts';
 
 /** Printed on stderr, or as the error of a session, when credentials are missing. */
 export const NO_LOGIN = /No authentication information found/;
@@ -13,14 +13,7 @@ export function failureOf(error: JsonObject): AgentFailure {
   const status = countAt(error, 'statusCode') ?? statusIn(message);
   const isLogin = textAt(error, 'errorType') === 'authentication' || NO_LOGIN.test(message);
   if (status === 404) return { kind: 'model-rejected', status, message };
-  if (isLogin) {
-    return {
-      kind: 'http-error',
-      ...given({ status }),
-      rejectsCredentials: true,
-      message,
-    };
-  }
+  if (isLogin) return { ...loginFailure(message), ...given({ status }) };
   const isNetwork = status === undefined && NO_NETWORK.test(message);
   return isNetwork ? { kind: 'target-unavailable', message } : saidFailure(message, status);
 }

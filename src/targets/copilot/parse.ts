@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { AgentExit, AgentParser, ParserContext, Reading, Terminal } from '../coding-agent/adapter.ts';
 import { said, toolCall, toolResult } from '../coding-agent/entries.ts';
 import { objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
+import { failedTurn, loginFailure } from '../coding-agent/said-failure.ts';
 import { failureOf, NO_LOGIN } from './failure.ts';
 import { usageEntries } from './usage.ts';
 
@@ -73,14 +74,8 @@ const IGNORED =
 function resultReading(event: JsonObject, turn: Turn): Reading {
   const sessionId = textAt(event, 'sessionId');
   const exitCode = event['exitCode'];
-  const terminal: Terminal =
-    exitCode === 0 || turn.error !== undefined
-      ? ended(turn)
-      : {
-          ok: false,
-          failure: { kind: 'runner-crash', message: `the agent reported exit code ${String(exitCode)}` },
-        };
-  return { terminal, ...given({ sessionId }) };
+  if (exitCode !== 0) turn.error ??= { message: `the agent reported exit code ${String(exitCode)}` };
+  return { terminal: ended(turn), ...given({ sessionId }) };
 }
 
 function ended({ error }: Turn): Terminal {
@@ -129,7 +124,5 @@ function stepOf(parent: { readonly parentCallId?: string }, { messages }: Turn):
 }
 
 function withoutResult({ stderr }: AgentExit): Reading {
-  if (!NO_LOGIN.test(stderr)) return {};
-  const failure = { kind: 'http-error', rejectsCredentials: true, message: stderr.trim() } as const;
-  return { terminal: { ok: false, failure } };
+  return failedTurn(NO_LOGIN.test(stderr) ? loginFailure(stderr.trim()) : undefined);
 }

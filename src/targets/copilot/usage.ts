@@ -4,7 +4,8 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { ParserContext } from '../coding-agent/adapter.ts';
 import { countedUsage, type UsageNames } from '../coding-agent/counted-usage.ts';
 import { objectAt, textAt } from '../coding-agent/fields.ts';
-import { objectIn, objectsIn } from '../coding-agent/json-lines.ts';
+import { objectsIn } from '../coding-agent/json-lines.ts';
+import { foreignObject } from '../../lib/text/json-depth.ts';
 import { usageSince } from '../coding-agent/usage-since.ts';
 
 /**
@@ -24,7 +25,7 @@ export function usageEntries(
 }
 
 function metricsIn(text: string): readonly JsonObject[] {
-  const metrics = objectAt(objectIn(text), 'modelMetrics');
+  const metrics = objectAt(foreignObject(text), 'modelMetrics');
   return Object.values(metrics).map((metric) => objectAt(metric, 'usage'));
 }
 

@@ -1,11 +1,11 @@
-import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import { plainAgentConfig } from '../coding-agent/agent-config.ts';
 import type { AgentAdapter } from '../coding-agent/adapter.ts';
 import { launchCursor } from './command.ts';
 import { cursorParser } from './parse.ts';
 import { CURSOR_TOOLS } from './tool-call.ts';
 
 /** Cursor Agent, built from the published description of its output; not tested with the program itself. */
-export const cursorAgent: AgentAdapter<AgentConfig> = {
+export const cursorAgent: AgentAdapter = {
   type: 'cursor-agent',
   summary: 'the coding agent Cursor Agent',
   programs: ['cursor-agent', 'agent'],

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { said } from '../coding-agent/entries.ts';
 import { listAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
-import { failureInStderr, readResult } from './result.ts';
+import { failedTurn } from '../coding-agent/said-failure.ts';
+import { knownFailure, readResult } from './result.ts';
 import { callEntry, calledTool, mergedInput, resultEntry, type CursorCall } from './tool-call.ts';
 
 /**
@@ -19,11 +20,8 @@ export function cursorParser(context: ParserContext): AgentParser {
       return { ...readEvent(event, turn), ...given({ sessionId }) };
     },
     end({ stderr }) {
-      const failure = failureInStderr(stderr);
-      return {
-        entries: [...turn.open.values()].map((call) => callEntry(call, inSession(turn))),
-        ...(failure === undefined ? {} : { terminal: { ok: false, failure } }),
-      };
+      const entries = [...turn.open.values()].map((call) => callEntry(call, inSession(turn)));
+      return { entries, ...failedTurn(knownFailure(stderr.trim())) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import { plainAgentConfig } from '../coding-agent/agent-config.ts';
 import type { AgentAdapter } from '../coding-agent/adapter.ts';
 import { launchGemini } from './command.ts';
 import { geminiParser } from './parse.ts';
@@ -10,8 +10,7 @@ const SETTINGS = {
   telemetry: { enabled: false },
 };
 
-/** Gemini CLI. */
-export const gemini: AgentAdapter<AgentConfig> = {
+export const gemini: AgentAdapter = {
   type: 'gemini',
   summary: 'the coding agent Gemini CLI',
   programs: ['gemini'],

@@ -1,10 +1,10 @@
 import type { AgentExit, AgentFailure } from '../coding-agent/adapter.ts';
-import { saidFailure } from '../coding-agent/said-failure.ts';
+import { loginFailure, saidFailure } from '../coding-agent/said-failure.ts';
 import { given } from '../../lib/given.ts';
 
 /** Converts an error. Most texts have no status of the provider, but the exit code has. */
 export function failureOf(message: string, exitCode: number | null): AgentFailure {
-  if (exitCode === MISSING_CREDENTIALS) return { kind: 'http-error', rejectsCredentials: true, message };
+  if (exitCode === MISSING_CREDENTIALS) return loginFailure(message);
   const status = statusIn(message) ?? STATUS_OF_EXIT.get(exitCode ?? 0);
   const isReal = status === 404 || (exitCode === 1 && /\b404\b/.test(message));
   if (isReal) return { kind: 'model-rejected', status: 404, message };

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { said, toolCall, toolResult } from '../coding-agent/entries.ts';
 import { countAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
+import { failedTurn } from '../coding-agent/said-failure.ts';
 import { failureInStderr, failureOf } from './failure.ts';
 
 /** Parses `--output-format stream-json`; an answer comes in pieces, until another event comes. */
@@ -35,7 +36,7 @@ export function geminiParser(context: ParserContext): AgentParser {
     end(exit) {
       const entries = released();
       const failure = failed === undefined ? failureInStderr(exit) : failureOf(failed, exit.exitCode);
-      return { entries, ...(failure === undefined ? {} : { terminal: { ok: false, failure } }) };
+      return { entries, ...failedTurn(failure) };
     },
   };
 }
@@ -52,10 +53,8 @@ function pieceOf(event: JsonObject): string | undefined {
 
 function readEvent(event: JsonObject, context: ParserContext): Reading {
   switch (textAt(event, 'type')) {
-    case 'init': {
-      const sessionId = textAt(event, 'session_id');
-      return sessionId === undefined ? {} : { sessionId };
-    }
+    case 'init':
+      return given({ sessionId: textAt(event, 'session_id') });
     case 'message': {
       const text = pieceOf(event) ?? '';
       return text === '' ? {} : { entries: said(text, given({ at: timeAt(event, 'timestamp') })) };
@@ -93,7 +92,7 @@ function resultReading(event: JsonObject): Reading {
   const entries = usageEntries(objectAt(event, 'stats'));
   if (event['status'] === 'success') return { entries, terminal: { ok: true } };
   const message = textAt(objectAt(event, 'error'), 'message') ?? 'ended with an error';
-  return { entries, terminal: { ok: false, failure: failureOf(message, null) } };
+  return { entries, ...failedTurn(failureOf(message, null)) };
 }
 
 /** Reasoning tokens are only in the total. */

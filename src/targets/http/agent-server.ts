@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
 import { MeasurementError, messageOf } from '../../core/errors.ts';
 import type { Sandbox } from '../../core/sandbox.ts';
 import type { World } from '../../core/target.ts';
+import { canConnect } from '../../lib/process/can-connect.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import type { ProcessResult } from '../../lib/process/run-process.ts';
@@ -12,7 +13,7 @@ import { namedFiles } from '../named-files.ts';
 import { namedProgram } from '../program-path.ts';
 import { runEntered, type Enter } from '../sandboxed.ts';
 import { unavailable } from '../target-errors.ts';
-import { textEnd } from '../text-end.ts';
+import { endingOf, endOfStderr, textEnd } from '../text-end.ts';
 
 export interface ServerSpec {
   /** Name of the target, for messages. */
@@ -42,7 +43,7 @@ export interface AgentServer extends AsyncDisposable {
 
 /** Starts it and resolves when it is ready. Otherwise ends it and throws the reason. */
 export async function startServer(spec: ServerSpec, signal: AbortSignal): Promise<AgentServer> {
-  if (await canConnect(spec)) throw portInUse(spec);
+  if (await isUp(spec)) throw portInUse(spec);
   const server = launch(spec);
   try {
     await untilReady(spec, server, signal);
@@ -155,11 +156,9 @@ function deathOf(result: ProcessResult, name: string): MeasurementError {
       hint: `correct targets.${name}.server.command`,
     });
   }
-  const how = result.signal === null ? `exit code ${result.exitCode}` : `the signal ${result.signal}`;
-  const stderr = textEnd(decodeUtf8(result.stderr));
-  const said = stderr === '' ? 'it printed nothing to stderr' : `the end of its stderr:\n${stderr}`;
-  return unavailable(`the server of target ${name} ended with ${how}; ${said}`, {
-    detail: ADDRESS_IN_USE.test(stderr) ? PORT_IN_USE : 'server-died',
+  const stderr = decodeUtf8(result.stderr);
+  return unavailable(`the server of target ${name} ended with ${endingOf(result)}; ${endOfStderr(stderr)}`, {
+    detail: ADDRESS_IN_USE.test(textEnd(stderr)) ? PORT_IN_USE : 'server-died',
     hint: `run targets.${name}.server.command by hand to see why`,
   });
 }
@@ -189,7 +188,7 @@ function notReady({ name, healthUrl, host, port, timeoutMs }: ServerSpec): Measu
 }
 
 async function isAnswering(spec: ServerSpec, signal: AbortSignal): Promise<boolean> {
-  if (spec.healthUrl === undefined) return await canConnect(spec);
+  if (spec.healthUrl === undefined) return await isUp(spec);
   try {
     const patience = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_PROBE_MS)]);
     const answer = await fetch(spec.healthUrl, { redirect: 'manual', signal: patience });
@@ -200,17 +199,8 @@ async function isAnswering(spec: ServerSpec, signal: AbortSignal): Promise<boole
   }
 }
 
-function canConnect({ host, port }: Pick<ServerSpec, 'host' | 'port'>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: LONGEST_PROBE_MS });
-    const settle = (isOpen: boolean): void => {
-      socket.destroy();
-      resolve(isOpen);
-    };
-    socket.once('connect', () => settle(true));
-    socket.once('error', () => settle(false));
-    socket.once('timeout', () => settle(false));
-  });
+function isUp({ host, port }: ServerSpec): Promise<boolean> {
+  return canConnect({ host, port, timeout: LONGEST_PROBE_MS });
 }
 
 const LONGEST_PROBE_MS = 2_000;

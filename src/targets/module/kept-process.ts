@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import { MeasurementError } from '../../core/errors.ts';
-import { ownProgram } from '../../lib/modules/own-file.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
 import { runProcess } from '../../lib/process/run-process.ts';
 import { lineQueue } from '../../lib/process/line-queue.ts';
-import { deathOf, KEPT_BYTES, replyIn, type ModuleSpec, type Reply } from './module-process.ts';
+import { deathOf, hostOf, replyIn, type ModuleSpec, type Reply } from './module-process.ts';
 import { openQuestions, type NumberedReply } from './questions.ts';
 
 /** A process that answers the questions of many sessions at once. */
@@ -101,15 +100,9 @@ function run(spec: ModuleSpec, { target, marker, onStderr, word, stdin, hear, st
   };
   return runProcess(
     {
-      command: [...ownProgram('targets/module/module-host'), spec.path, word, 'kept'],
-      cwd: spec.cwd,
-      env: spec.env,
+      ...hostOf(spec, [word, 'kept'], marker),
       stdin,
       maxOutputBytes: Infinity,
-      keepBytes: KEPT_BYTES,
-      graceMs: 1_000,
-      drainMs: 500,
-      marker: { name: 'ASSAY_ATTEMPT', value: marker },
       onStdout: (chunk) => {
         count(chunk);
         for (const { text } of lines.push(chunk)) {

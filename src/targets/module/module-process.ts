@@ -6,9 +6,10 @@ import { parseForeignJson, TooDeep } from '../../lib/text/json-depth.ts';
 import { ownProgram } from '../../lib/modules/own-file.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
+import { ATTEMPT_MARKER } from '../../lib/process/own-token.ts';
 import type { ProcessResult } from '../../lib/process/run-process.ts';
 import { runEntered, type Enter, type SandboxedResult } from '../sandboxed.ts';
-import { textEnd } from '../text-end.ts';
+import { endingOf, endOfStderr } from '../text-end.ts';
 import { lineQueue } from '../../lib/process/line-queue.ts';
 
 /** The child process of one session. */
@@ -121,15 +122,8 @@ function run(
 ): Promise<SandboxedResult> {
   return runEntered(
     {
-      command: [...ownProgram('targets/module/module-host'), spec.path, word],
-      cwd: spec.cwd,
-      env: spec.env,
+      ...hostOf(spec, [word], world.marker),
       stdin,
-      maxOutputBytes: spec.maxOutputBytes,
-      keepBytes: KEPT_BYTES,
-      graceMs: 1_000,
-      drainMs: 500,
-      marker: { name: 'ASSAY_ATTEMPT', value: world.marker },
       onStdout: hear,
       onStderr: world.pulse,
     },
@@ -138,14 +132,29 @@ function run(
   );
 }
 
+export function hostOf(
+  { path, cwd, env, maxOutputBytes }: ModuleSpec,
+  args: readonly string[],
+  marker: string,
+) {
+  return {
+    command: [...ownProgram('targets/module/module-host'), path, ...args],
+    cwd,
+    env,
+    maxOutputBytes,
+    keepBytes: KEPT_BYTES,
+    graceMs: 1_000,
+    drainMs: 500,
+    marker: { name: ATTEMPT_MARKER, value: marker },
+  };
+}
+
 /** The end of the module's output, for its log. */
 export const KEPT_BYTES = 2 ** 20;
 
 export function deathOf(result: ProcessResult, spec: ModuleSpec, target: string): MeasurementError {
-  const stderr = textEnd(decodeUtf8(result.stderr));
-  const howItEnded = endOf(result, spec);
-  const endOfStderr = stderr === '' ? 'it printed nothing to stderr' : `the end of its stderr:\n${stderr}`;
-  return new MeasurementError(`the module of target ${target} ${howItEnded}; ${endOfStderr}`, {
+  const how = `${endOf(result, spec)}; ${endOfStderr(decodeUtf8(result.stderr))}`;
+  return new MeasurementError(`the module of target ${target} ${how}`, {
     stage: 'target',
     kind: 'runner-crash',
     hint: `correct ${spec.path}`,
@@ -155,6 +164,5 @@ export function deathOf(result: ProcessResult, spec: ModuleSpec, target: string)
 function endOf(result: ProcessResult, { maxOutputBytes }: ModuleSpec): string {
   if (result.outcome === 'spawn-failed') return `could not be started: ${result.failure.message}`;
   if (result.outcome === 'output-limit') return `printed more than ${maxOutputBytes} bytes and was ended`;
-  const how = result.signal === null ? `exit code ${result.exitCode}` : `the signal ${result.signal}`;
-  return `ended its process with ${how} in the middle of the conversation`;
+  return `ended its process with ${endingOf(result)} in the middle of the conversation`;
 }

@@ -1,11 +1,10 @@
-import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import { plainAgentConfig } from '../coding-agent/agent-config.ts';
 import { ANY_PROVIDER } from '../coding-agent/provider-hosts.ts';
 import type { AgentAdapter } from '../coding-agent/adapter.ts';
 import { launchOpencode } from './command.ts';
 import { opencodeParser } from './parse.ts';
 
-/** opencode. */
-export const opencode: AgentAdapter<AgentConfig> = {
+export const opencode: AgentAdapter = {
   type: 'opencode',
   summary: 'the coding agent opencode',
   programs: ['opencode'],

@@ -2,7 +2,7 @@ import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure } from '../coding-agent/adapter.ts';
 import { countAt, objectAt, textAt } from '../coding-agent/fields.ts';
-import { saidFailure } from '../coding-agent/said-failure.ts';
+import { loginFailure, saidFailure } from '../coding-agent/said-failure.ts';
 
 /** Converts an `error` event; the place of the text depends on the kind of error. */
 export function failureOf(event: JsonObject): AgentFailure {
@@ -17,7 +17,7 @@ export function failureOf(event: JsonObject): AgentFailure {
   if (namesModel || missesModel) {
     return { kind: 'model-rejected', message, ...given({ status }) };
   }
-  if (name === 'ProviderAuthError') return { kind: 'http-error', rejectsCredentials: true, message };
+  if (name === 'ProviderAuthError') return loginFailure(message);
   return saidFailure(message, status);
 }
 

@@ -2,9 +2,10 @@ import type { Yielded } from '../../core/target.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { AgentExit, AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
-import { countedUsage, type UsageNames } from '../coding-agent/counted-usage.ts';
+import { usageEntries, type UsageNames } from '../coding-agent/counted-usage.ts';
 import { said, toolCall, toolResult } from '../coding-agent/entries.ts';
 import { objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
+import { failedTurn } from '../coding-agent/said-failure.ts';
 import { failureInStderr, failureOf, loggedFailure } from './failure.ts';
 
 /** Parses `run --format json`. No event ends the turn: the last step and the exit do. */
@@ -46,7 +47,7 @@ function readEvent(event: JsonObject, turn: Turn): Reading {
       return { entries: toolEntries(part, turn) };
     case 'step_finish':
       turn.reason = textAt(part, 'reason');
-      return { entries: usageEntries(part, turn) };
+      return { entries: countedOnce(part, turn) };
     case 'error':
       turn.error ??= event;
       return {};
@@ -82,13 +83,13 @@ function hasFailed(state: JsonObject): boolean {
   return textAt(state, 'status') === 'error' || (typeof exit === 'number' && exit !== 0);
 }
 
-function usageEntries(part: JsonObject, { counted }: Turn): readonly Yielded[] {
+function countedOnce(part: JsonObject, { counted }: Turn): readonly Yielded[] {
   const tokens = objectAt(part, 'tokens');
-  const usage = countedUsage({ ...objectAt(tokens, 'cache'), ...tokens }, USAGE);
+  const entries = usageEntries({ ...objectAt(tokens, 'cache'), ...tokens }, USAGE);
   const id = textAt(part, 'messageID');
-  if (usage === undefined || (id !== undefined && counted.has(id))) return [];
+  if (entries.length === 0 || (id !== undefined && counted.has(id))) return [];
   if (id !== undefined) counted.add(id);
-  return [{ type: 'usage', ...usage }];
+  return entries;
 }
 
 const USAGE: UsageNames = {
@@ -102,11 +103,7 @@ const USAGE: UsageNames = {
 };
 
 function endOf({ stderr }: AgentExit, { error, reason }: Turn): Reading {
-  if (error !== undefined) {
-    const failure = loggedFailure(error, stderr) ?? failureOf(error);
-    return { terminal: { ok: false, failure } };
-  }
+  if (error !== undefined) return failedTurn(loggedFailure(error, stderr) ?? failureOf(error));
   if (reason !== undefined && reason !== 'tool-calls') return { terminal: { ok: true } };
-  const failure = failureInStderr(stderr);
-  return failure === undefined ? {} : { terminal: { ok: false, failure } };
+  return failedTurn(failureInStderr(stderr));
 }

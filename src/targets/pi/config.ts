@@ -1,11 +1,10 @@
 import { ANY_PROVIDER } from '../coding-agent/provider-hosts.ts';
 import type { AgentAdapter } from '../coding-agent/adapter.ts';
-import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import { plainAgentConfig } from '../coding-agent/agent-config.ts';
 import { launchPi, promptFault } from './command.ts';
 import { piParser } from './parse.ts';
 
-/** pi. */
-export const pi: AgentAdapter<AgentConfig> = {
+export const pi: AgentAdapter = {
   type: 'pi',
   summary: 'the coding agent pi',
   programs: ['pi'],

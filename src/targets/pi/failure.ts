@@ -1,5 +1,5 @@
-import type { AgentExit, AgentFailure, Terminal } from '../coding-agent/adapter.ts';
-import { saidFailure } from '../coding-agent/said-failure.ts';
+import type { AgentExit, AgentFailure } from '../coding-agent/adapter.ts';
+import { loginFailure, saidFailure } from '../coding-agent/said-failure.ts';
 
 /** Converts an error of a model; its text starts with the status of the answer. */
 export function failureOf(message: string): AgentFailure {
@@ -12,12 +12,10 @@ export function failureOf(message: string): AgentFailure {
 }
 
 /** Reads the failure from stderr of a program that did not start a session. */
-export function startFailure({ exitCode, stderr }: AgentExit): Terminal | undefined {
+export function startFailure({ exitCode, stderr }: AgentExit): AgentFailure | undefined {
   if (exitCode === 0) return undefined;
   const message = stderr.trim();
-  if (/No API key/i.test(message)) {
-    return { ok: false, failure: { kind: 'http-error', rejectsCredentials: true, message } };
-  }
+  if (/No API key/i.test(message)) return loginFailure(message);
   const isModel = /(model|provider) .{0,200}not found|unknown provider/i.test(message);
-  return isModel ? { ok: false, failure: { kind: 'model-rejected', message } } : undefined;
+  return isModel ? { kind: 'model-rejected', message } : undefined;
 }

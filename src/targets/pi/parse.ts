@@ -1,10 +1,11 @@
 import type { Yielded } from '../../core/target.ts';
 import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import type { AgentParser, ParserContext, Reading, Terminal } from '../coding-agent/adapter.ts';
+import type { AgentFailure, AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { countedUsage, type UsageNames } from '../coding-agent/counted-usage.ts';
 import { said, toolCall, toolResult } from '../coding-agent/entries.ts';
 import { countAt, listAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
+import { failedTurn } from '../coding-agent/said-failure.ts';
 import { failureOf, startFailure } from './failure.ts';
 
 /** Parses `--mode json`: messages count when they end. A failed answer may be retried; each attempt has its own end. */
@@ -12,10 +13,7 @@ export function piParser(context: ParserContext): AgentParser {
   const turn: Turn = { context, steps: 0, directory: undefined, last: {}, failed: undefined };
   return {
     line: (event) => readingOf(event, turn),
-    end(exit) {
-      const terminal = turn.failed ?? startFailure(exit);
-      return terminal === undefined ? {} : { terminal };
-    },
+    end: (exit) => failedTurn(turn.failed ?? startFailure(exit)),
   };
 }
 
@@ -27,7 +25,7 @@ interface Turn {
   /** The last message of the assistant. */
   last: JsonObject;
   /** How the last attempt ended, until the next one begins. */
-  failed: Terminal | undefined;
+  failed: AgentFailure | undefined;
 }
 
 function readingOf(event: JsonObject, turn: Turn): Reading {
@@ -67,8 +65,7 @@ const IGNORED: ReadonlySet<string> = new Set([
 
 function sessionReading(event: JsonObject, turn: Turn): Reading {
   turn.directory = textAt(event, 'cwd');
-  const sessionId = textAt(event, 'id');
-  return sessionId === undefined ? {} : { sessionId };
+  return given({ sessionId: textAt(event, 'id') });
 }
 
 /** It exits with 0 after every error of a model. */
@@ -76,9 +73,9 @@ function endReading(turn: Turn): Reading {
   const reason = textAt(turn.last, 'stopReason');
   if (reason === 'stop' || reason === 'length') return { terminal: { ok: true } };
   const message = textAt(turn.last, 'errorMessage') ?? `its last answer ended with ${reason ?? 'nothing'}`;
-  turn.failed = { ok: false, failure: failureOf(message) };
+  turn.failed = failureOf(message);
   const note = 'pi was ended because it did not exit after an error';
-  return { settles: { afterMs: SETTLES_MS, terminal: turn.failed, note } };
+  return { settles: { afterMs: SETTLES_MS, terminal: { ok: false, failure: turn.failed }, note } };
 }
 
 /** It reports a retry at once, and then waits. */
@@ -86,7 +83,7 @@ const SETTLES_MS = 10_000;
 
 function lastTryReading(event: JsonObject): Reading {
   const message = textAt(event, 'finalError') ?? 'all its attempts failed';
-  return { terminal: { ok: false, failure: failureOf(message) } };
+  return failedTurn(failureOf(message));
 }
 
 function messageEntries(message: JsonObject, turn: Turn): readonly Yielded[] {

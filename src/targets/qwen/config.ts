@@ -1,4 +1,4 @@
-import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import { plainAgentConfig } from '../coding-agent/agent-config.ts';
 import type { AgentAdapter } from '../coding-agent/adapter.ts';
 import { launchQwen } from './command.ts';
 import { qwenParser } from './parse.ts';
@@ -9,8 +9,7 @@ const SETTINGS = {
   telemetry: { enabled: false },
 };
 
-/** Qwen Code. */
-export const qwen: AgentAdapter<AgentConfig> = {
+export const qwen: AgentAdapter = {
   type: 'qwen',
   summary: 'the coding agent Qwen Code',
   programs: ['qwen'],

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure, AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { dialectParser, type Dialect } from '../coding-agent/claude-dialect.ts';
 import { asObject, countAt, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
-import { saidFailure } from '../coding-agent/said-failure.ts';
+import { failedTurn, loginFailure, saidFailure } from '../coding-agent/said-failure.ts';
 
 /** Parses `--output-format stream-json`: events as of Claude Code, except for message ids and sums. */
 export function qwenParser(context: ParserContext): AgentParser {
@@ -64,7 +64,7 @@ function usageEntries(message: JsonObject): readonly Yielded[] {
 
 function readResult(event: JsonObject): Reading {
   if (event['is_error'] !== false || event['subtype'] !== 'success') {
-    return { terminal: { ok: false, failure: failureOf(event) } };
+    return failedTurn(failureOf(event));
   }
   const text = textAt(event, 'result');
   return { terminal: { ok: true, ...given({ text }) } };
@@ -74,7 +74,7 @@ function failureOf(event: JsonObject): AgentFailure {
   const subtype = textAt(event, 'subtype') ?? 'an error';
   const message =
     textAt(objectAt(event, 'error'), 'message') ?? textAt(event, 'result') ?? `ended with ${subtype}`;
-  if (/^Missing API key\b/.test(message)) return { kind: 'http-error', rejectsCredentials: true, message };
+  if (/^Missing API key\b/.test(message)) return loginFailure(message);
   const written = /^\[API Error: ([45]\d\d)\b/.exec(message)?.[1];
   const status = written === undefined ? undefined : Number(written);
   return status === 404 ? { kind: 'model-rejected', status, message } : saidFailure(message, status);

@@ -12,7 +12,7 @@ import {
 import type { Running } from '../../e2e/support/cli.ts';
 import { openProject, type Files } from '../../e2e/support/project.ts';
 import { until } from '../../e2e/support/until.ts';
-import type { AnsweredBody } from '../../support/served-store.ts';
+import type { AnsweredBody } from '../../support/answered.ts';
 import { openBrowser } from './browser.ts';
 
 /** Where the store of a server is. */
@@ -42,7 +42,7 @@ export interface OpenServe extends AsyncDisposable {
   /** Begins a session with a token, or with that of the admin, and gives its cookie. */
   cookie(token?: string): Promise<string>;
   /** Sends JSON as the admin, and gives the answer; throws where it is no success. */
-  ask(method: string, path: string, body?: unknown): Promise<AnsweredBody>;
+  ask<M extends string, P extends string>(method: M, path: P, body?: unknown): Promise<AnsweredBody<M, P>>;
   /** Stops the server, and starts it again at the same address after the work. */
   whileGone(work: () => Promise<void>): Promise<void>;
 }
@@ -77,7 +77,8 @@ export async function openServe({ store, auth, files = {}, flags = [] }: ServeSe
     start: (...args) => project.start(args, env),
     assay: async (...args) => (await project.start(args, env).ended).stdout,
     cookie: (own = token) => cookieOf(url, own),
-    ask: (method, path, body) => sent(`${url}/api/v1${path}`, { method, token, body }),
+    ask: async <M extends string, P extends string>(method: M, path: P, body?: unknown) =>
+      (await sent(`${url}/api/v1${path}`, { method, token, body })) as AnsweredBody<M, P>,
     async whileGone(work) {
       await stop();
       await work();

@@ -43,7 +43,7 @@ export async function fillShop({ ask }: OpenServe): Promise<ReadonlyMap<string, 
   const plain = Array.from({ length: 120 }, (_, at) => ({ name: `Plain ${at + 1}`, tags: ['plain'] }));
   const all = [...SHOP_CASES, ...plain];
   const { items } = await ask('POST', '/test-cases/import', all);
-  const ids = new Map(all.map(({ name }, at) => [name, String(items[at].id)]));
+  const ids = new Map(all.map(({ name }, at) => [name, String(items[at]?.id)]));
   const lamp = ids.get('Refund of a damaged lamp');
   const mock = { tool: 'refund', params: { order: 'A-17' }, result: 'refunded' };
   await ask('PUT', `/test-cases/${lamp}/mocks`, [mock]);

@@ -1,4 +1,4 @@
-import type { AnsweredBody } from '../../support/served-store.ts';
+import type { AnsweredBody } from '../../support/answered.ts';
 import type { Running } from './cli.ts';
 import type { Project } from './project.ts';
 import { until } from './until.ts';
@@ -7,9 +7,9 @@ import { until } from './until.ts';
 export const PATIENCE_MS = 180_000;
 
 /** An answer of the API. */
-export interface Answer {
+interface Answer<Body> {
   readonly status: number;
-  readonly body: AnsweredBody;
+  readonly body: Body;
 }
 
 /** `assay serve` in a process of its own. */
@@ -17,7 +17,11 @@ export interface Served {
   readonly program: Running;
   /** Address of the API. */
   readonly api: string;
-  ask(method: string, path: string, body?: unknown): Promise<Answer>;
+  ask<M extends string, P extends string>(
+    method: M,
+    path: P,
+    body?: unknown,
+  ): Promise<Answer<AnsweredBody<M, P>>>;
 }
 
 /** Starts `assay serve` and waits until it has told its address. Throws what it complains of when it ends instead. */
@@ -39,13 +43,13 @@ export async function addressOf(program: Running): Promise<Omit<Served, 'program
   const api = `${/http:\S+/.exec(program.printed())?.[0]}/api/v1`;
   return {
     api,
-    async ask(method, path, body) {
+    async ask<M extends string, P extends string>(method: M, path: P, body?: unknown) {
       const answer = await fetch(`${api}${path}`, {
         method,
         headers: { 'If-Match': '*', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      return { status: answer.status, body: await answer.json() };
+      return { status: answer.status, body: (await answer.json()) as AnsweredBody<M, P> };
     },
   };
 }

@@ -1,21 +1,14 @@
-import { queryOptions, skipToken, useInfiniteQuery, useQuery, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, skipToken, useQuery, type QueryClient } from '@tanstack/react-query';
 
 import type { AgentResource } from '../../../src/api/resources/agent.ts';
 import { api } from '../api.ts';
+import { usePages } from '../asked.ts';
 import type { ArchivedFilter } from '../parts/archived.ts';
 
-type Cursor = { readonly cursor?: string };
-const first: Cursor = {};
-const nextOf = ({ next_cursor }: { readonly next_cursor: string | null }): Cursor | undefined =>
-  next_cursor === null ? undefined : { cursor: next_cursor };
-
 export function useAgentList(filter: ArchivedFilter) {
-  return useInfiniteQuery({
-    queryKey: ['agents', 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      api<'listAgents'>('/agents', { path: {}, query: { ...filter, limit: 100, ...pageParam } }, { signal }),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
+  return usePages<'listAgents'>(['agents', 'list', filter], '/agents', {
+    path: {},
+    query: { ...filter, limit: 100 },
   });
 }
 
@@ -46,16 +39,9 @@ async function wholeAgent(id: string, signal: AbortSignal): Promise<WholeAgent> 
 }
 
 export function useAgentVersions(id: string) {
-  return useInfiniteQuery({
-    queryKey: ['agent-versions', id],
-    queryFn: ({ pageParam, signal }) =>
-      api<'listAgentVersions'>(
-        '/agents/{id}/versions',
-        { path: { id }, query: { limit: 20, ...pageParam } },
-        { signal },
-      ),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
+  return usePages<'listAgentVersions'>(['agent-versions', id], '/agents/{id}/versions', {
+    path: { id },
+    query: { limit: 20 },
   });
 }
 

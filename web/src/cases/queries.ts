@@ -1,27 +1,16 @@
-import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 
 import type { RunVerdictResource, TestCaseResource } from '../../../src/api/resources/test-case.ts';
 import { api } from '../api.ts';
+import { asked, usePages } from '../asked.ts';
 import { askedCases, type CaseFilters } from './case-filters.ts';
 
 const PAGE = 100;
 
-type Cursor = { readonly cursor?: string };
-const first: Cursor = {};
-const nextOf = ({ next_cursor }: { readonly next_cursor: string | null }): Cursor | undefined =>
-  next_cursor === null ? undefined : { cursor: next_cursor };
-
 export function useCases(filters: CaseFilters) {
-  return useInfiniteQuery({
-    queryKey: ['cases', filters],
-    queryFn: ({ pageParam, signal }) =>
-      api<'listTestCases'>(
-        '/test-cases',
-        { path: {}, query: { ...askedCases(filters), limit: PAGE, ...pageParam } },
-        { signal },
-      ),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
+  return usePages<'listTestCases'>(['cases', filters], '/test-cases', {
+    path: {},
+    query: { ...askedCases(filters), limit: PAGE },
   });
 }
 
@@ -30,29 +19,27 @@ export function useLastVerdicts(
   ids: readonly string[],
 ): ReadonlyMap<string, readonly RunVerdictResource[]> | undefined {
   const { data } = useQuery({
-    queryKey: ['last-verdicts', ids],
+    ...asked<'listLastVerdicts'>(['last-verdicts', ids], '/test-cases/last-verdicts', {
+      path: {},
+      query: { id: [...ids] },
+    }),
     enabled: ids.length > 0,
-    queryFn: ({ signal }) =>
-      api<'listLastVerdicts'>('/test-cases/last-verdicts', { path: {}, query: { id: [...ids] } }, { signal }),
   });
   return data && new Map(data.data.map(({ test_case_id: id, runs }) => [id, runs]));
 }
 
 export function useTags({ enabled }: { readonly enabled: boolean }) {
   return useQuery({
+    ...asked<'listTags'>(['tags'], '/test-cases/tags', { path: {} }),
     enabled,
-    queryKey: ['tags'],
-    queryFn: ({ signal }) => api<'listTags'>('/test-cases/tags', { path: {} }, { signal }),
     staleTime: 60_000,
   });
 }
 
 export function useSets({ enabled }: { readonly enabled: boolean }) {
   return useQuery({
+    ...asked<'listCaseSets'>(['sets'], '/case-sets', { path: {}, query: { limit: 200 } }),
     enabled,
-    queryKey: ['sets'],
-    queryFn: ({ signal }) =>
-      api<'listCaseSets'>('/case-sets', { path: {}, query: { limit: 200 } }, { signal }),
     staleTime: 60_000,
   });
 }
@@ -83,22 +70,17 @@ async function wholeCase(id: string, signal: AbortSignal): Promise<WholeCase> {
 }
 
 export function useHistory(id: string) {
-  return useInfiniteQuery({
-    queryKey: ['case-history', id],
-    queryFn: ({ pageParam, signal }) =>
-      api<'listTrialsOfTestCase'>('/test-cases/{id}/trials', { path: { id }, query: pageParam }, { signal }),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
-  });
+  return usePages<'listTrialsOfTestCase'>(['case-history', id], '/test-cases/{id}/trials', { path: { id } });
 }
 
 /** The names of some cases, by id. */
 export function useCaseNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const { data } = useQuery({
-    queryKey: ['case-names', ids],
+    ...asked<'listTestCases'>(['case-names', ids], '/test-cases', {
+      path: {},
+      query: { id: [...ids], limit: 200 },
+    }),
     enabled: ids.length > 0,
-    queryFn: ({ signal }) =>
-      api<'listTestCases'>('/test-cases', { path: {}, query: { id: [...ids], limit: 200 } }, { signal }),
   });
   return new Map(data?.data.map(({ id, name }) => [id, name]));
 }

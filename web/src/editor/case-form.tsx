@@ -35,13 +35,13 @@ export function CaseForm(props: CaseFormProps) {
           {problems.length === 1 ? 'One field is' : `${problems.length} fields are`} wrong. Nothing was saved.
         </p>
       )}
-      <Fields isNew={props.id === undefined} draft={edit.draft} problems={problems} set={set} />
+      <Fields draft={edit.draft} problems={problems} set={set} />
       {refused === undefined ? null : (
         <p className="problem" role="alert">
           Not saved: {safeText(refused)}
         </p>
       )}
-      <div>
+      <div className="save-bar">
         <button type="submit" className="main" disabled={step !== 'editing'}>
           {props.id === undefined ? 'Create' : 'Save'}
         </button>
@@ -52,16 +52,15 @@ export function CaseForm(props: CaseFormProps) {
 }
 
 interface FieldsProps {
-  readonly isNew: boolean;
   readonly draft: Draft;
   readonly problems: readonly FieldProblem[];
   readonly set: (field: FieldName, text: string) => void;
 }
 
-/** What every case needs first. Of a new case the rest is hidden while nothing is in it. */
-function Fields({ isNew, draft, problems, set }: FieldsProps) {
+/** What every case needs first. The rest is closed while nothing is in it. */
+function Fields({ draft, problems, set }: FieldsProps) {
   const isMoreFilled = MORE.some(({ name }) => draft[name] !== EMPTY_DRAFT[name]);
-  const [isOpened, setOpened] = useState(!isNew || isMoreFilled);
+  const [isOpened, setOpened] = useState(isMoreFilled);
   const isOpen = isOpened || MORE.some(({ name }) => problems.some(({ field }) => field === name));
   const isWanted = expectsNothing(draft);
   const input = (field: (typeof FIELDS)[number]) => (

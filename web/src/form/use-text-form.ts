@@ -13,8 +13,8 @@ export interface TextFormSetup {
   readonly fields: readonly FormField[];
   /** The texts as they are stored. */
   readonly stored: KeptEdit<Texts>;
-  /** The same as they are stored now, after somebody else changed them. */
-  readonly again: () => Promise<KeptEdit<Texts>>;
+  /** The same as they are stored now, after somebody else changed them. Absent: of something new. */
+  readonly again?: () => Promise<KeptEdit<Texts>>;
   /** `stale`: somebody else changed it meanwhile, as with a 412. Throws refusals. */
   readonly save: (texts: Texts, version: string) => Promise<'saved' | 'stale'>;
   readonly onSaved: () => void | Promise<void>;
@@ -35,7 +35,7 @@ export function useTextForm({ name, fields, stored, again, save, onSaved }: Text
   const [isBusy, setIsBusy] = useState(false);
   const isOpen = useIsOpen();
   const merged = async (): Promise<SaveState> => {
-    const now = await again();
+    const now = (await again?.()) ?? stored;
     const { texts, conflicts } = mergeTexts(edit.now, edit.base, now.now);
     rebase({ ...now, base: now.now, now: texts });
     return { theirs: { texts: now.now, conflicts } };

@@ -5,6 +5,8 @@ import type { AgentResource } from '../../../src/api/resources/agent.ts';
 import type { JsonValue } from '../../../src/lib/json.ts';
 import { agentPrompt } from '../../../src/reading/agent-prompt.ts';
 import { refreshAgents, useAgentVersion, wholeAgentQuery, type WholeAgent } from '../agents/queries.ts';
+import { Answered } from '../parts/answered.tsx';
+import { Back } from '../parts/back.tsx';
 import { lineText } from '../parts/cut.ts';
 import { Fact } from '../parts/facts.tsx';
 import { jsonText } from '../parts/json.tsx';
@@ -17,6 +19,7 @@ import { useAction } from '../session/use-action.ts';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useSend } from '../session/use-send.ts';
+import { AddLink } from '../session/add-link.tsx';
 import { useMay } from '../session/use-session.ts';
 import { Difference } from './agent/difference.tsx';
 import { Probe } from './agent/probe.tsx';
@@ -30,13 +33,11 @@ export function AgentPage() {
   useTitle(lineText(whole.data?.agent.name ?? 'Agent', 80));
   return (
     <>
-      <p className="path">
-        <Link to="/agents">← Agents</Link>
-      </p>
+      <Back to="/agents">Agents</Back>
       {whole.data === undefined ? <h1>Agent</h1> : null}
-      {whole.isPending ? <Loading what="the agent" /> : null}
-      {whole.isError ? <Failed error={whole.error} /> : null}
-      {whole.data === undefined ? null : <Whole key={id} of={whole.data} />}
+      <Answered of={whole} what="the agent">
+        {(data) => <Whole key={id} of={data} />}
+      </Answered>
     </>
   );
 }
@@ -66,11 +67,9 @@ function Whole({ of: { agent, mocks } }: { readonly of: WholeAgent }) {
       <section aria-labelledby="mocks">
         <div className="row between">
           <h2 id="mocks">Tool mocks</h2>
-          {mayWrite ? (
-            <Link className="button" to="/agents/$id/mocks" params={{ id }}>
-              Edit the mocks
-            </Link>
-          ) : null}
+          <AddLink to="/agents/$id/mocks" params={{ id }}>
+            Edit the mocks
+          </AddLink>
         </div>
         {mocks.length === 0 ? (
           <Empty>No mocks. They answer tool calls of the agent in place of real tools.</Empty>

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 
 import type { Calibration } from '../../../src/core/calibration.ts';
+import { Back } from '../parts/back.tsx';
 import { DataTable, numbers } from '../parts/data-table.tsx';
 import { LongText } from '../parts/long-text.tsx';
 import { Name } from '../parts/name.tsx';
@@ -18,11 +19,9 @@ export function AgreementPage() {
   const navigate = useNavigate({ from: '/review/agreement' });
   return (
     <>
-      <p className="path">
-        <Link to="/review" search={run === undefined ? {} : { run }}>
-          ← Review
-        </Link>
-      </p>
+      <Back to="/review" search={run === undefined ? {} : { run }}>
+        Review
+      </Back>
       <h1>Agreement with the graders</h1>
       <div className="tools" role="group" aria-label="Filters">
         <label>

@@ -1,7 +1,8 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 
 import type { RunCost } from '../../../src/api/resources/cost.ts';
 import { useFeed } from '../feed/use-feed.ts';
+import { Back } from '../parts/back.tsx';
 import { safeText } from '../parts/safe-text.ts';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
@@ -22,11 +23,9 @@ export function CostPage() {
   useFeed(run.data === undefined ? undefined : { run: run.data.id });
   return (
     <>
-      <p className="path">
-        <Link to="/runs/$run" params={{ run: id }}>
-          ← Run {safeText(id)}
-        </Link>
-      </p>
+      <Back to="/runs/$run" params={{ run: id }}>
+        Run {safeText(id)}
+      </Back>
       <h1>Cost and time</h1>
       {cost.isPending ? <Loading what="the cost" /> : null}
       {cost.isError ? <Failed error={cost.error} /> : null}

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 
 import { wholeCaseQuery, type WholeCase } from '../cases/queries.ts';
 import { CaseForm } from '../editor/case-form.tsx';
 import { draftOf } from '../editor/draft.ts';
 import { askAgain } from '../long-lists.ts';
+import { Back } from '../parts/back.tsx';
 import { lineText } from '../parts/cut.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useTitle } from '../parts/use-title.ts';
@@ -21,11 +22,9 @@ export function EditCasePage() {
   useTitle(`Edit ${lineText(whole.data?.fields.name ?? 'a case', 80)}`);
   return (
     <>
-      <p className="path">
-        <Link to="/cases/$id" params={{ id }}>
-          ← Case
-        </Link>
-      </p>
+      <Back to="/cases/$id" params={{ id }}>
+        Case
+      </Back>
       <h1>Edit the case</h1>
       {whole.isPending ? <Loading what="the test case" /> : null}
       {whole.isError ? <Failed error={whole.error} /> : null}

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 
 import { TextForm } from '../form/text-form.tsx';
+import { Answered } from '../parts/answered.tsx';
+import { Back } from '../parts/back.tsx';
 import { lineText } from '../parts/cut.ts';
-import { Failed, Loading } from '../parts/states.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useSend } from '../session/use-send.ts';
 import { refreshSets, wholeSetQuery } from '../sets/queries.ts';
@@ -19,33 +20,31 @@ export function EditSetPage() {
   useTitle(`Edit ${lineText(whole.data?.set.name ?? 'a set', 80)}`);
   return (
     <>
-      <p className="path">
-        <Link to="/sets/$id" params={{ id }}>
-          ← Set
-        </Link>
-      </p>
+      <Back to="/sets/$id" params={{ id }}>
+        Set
+      </Back>
       <h1>Edit the set</h1>
-      {whole.isPending ? <Loading what="the set" /> : null}
-      {whole.isError ? <Failed error={whole.error} /> : null}
-      {whole.data === undefined ? null : (
-        <TextForm
-          key={id}
-          name={`set ${id}`}
-          fields={SET_FIELDS}
-          stored={storedSet(whole.data.set)}
-          again={async () =>
-            storedSet((await queries.fetchQuery({ ...wholeSetQuery(id), staleTime: 0 })).set)
-          }
-          submit="Save"
-          save={async (texts, ifMatch) => {
-            const sent = { path: { id }, body: setBody(texts) };
-            await send<'changeCaseSet'>(['PATCH', '/case-sets/{id}'], sent, { ifMatch });
-            await refreshSets(queries, id);
-            return 'saved';
-          }}
-          onSaved={() => void navigate({ to: '/sets/$id', params: { id } })}
-        />
-      )}
+      <Answered of={whole} what="the set">
+        {(data) => (
+          <TextForm
+            key={id}
+            name={`set ${id}`}
+            fields={SET_FIELDS}
+            stored={storedSet(data.set)}
+            again={async () =>
+              storedSet((await queries.fetchQuery({ ...wholeSetQuery(id), staleTime: 0 })).set)
+            }
+            submit="Save"
+            save={async (texts, ifMatch) => {
+              const sent = { path: { id }, body: setBody(texts) };
+              await send<'changeCaseSet'>(['PATCH', '/case-sets/{id}'], sent, { ifMatch });
+              await refreshSets(queries, id);
+              return 'saved';
+            }}
+            onSaved={() => void navigate({ to: '/sets/$id', params: { id } })}
+          />
+        )}
+      </Answered>
     </>
   );
 }

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 
+import { Back } from '../parts/back.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { Problems, Report, Unknown } from './import-cases/report.tsx';
 import { useImport, type OnConflict } from './import-cases/use-import.ts';
@@ -24,9 +24,7 @@ export function ImportCasesPage() {
   };
   return (
     <>
-      <p className="path">
-        <Link to="/cases">← Cases</Link>
-      </p>
+      <Back to="/cases">Cases</Back>
       <h1>Import cases</h1>
       <form className="stack" onSubmit={submit}>
         <div className="field">

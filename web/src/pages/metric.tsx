@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 
 import type { MetricResource } from '../../../src/api/resources/metric.ts';
 import { TextForm } from '../form/text-form.tsx';
+import { Answered } from '../parts/answered.tsx';
+import { Back } from '../parts/back.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { LongText } from '../parts/long-text.tsx';
 import { Refused } from '../session/refused.tsx';
 import { safeText } from '../parts/safe-text.ts';
-import { Failed, Loading } from '../parts/states.tsx';
 import { useAction } from '../session/use-action.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useSend } from '../session/use-send.ts';
@@ -23,17 +24,11 @@ export function MetricPage() {
   useTitle(`Metric ${metric.data?.id ?? ''}`);
   return (
     <>
-      <p className="path">
-        <Link to="/settings">← Settings</Link>
-      </p>
+      <Back to="/settings">Settings</Back>
       {metric.data === undefined ? <h1>Metric</h1> : null}
-      {metric.isPending ? <Loading what="the metric" /> : null}
-      {metric.isError ? <Failed error={metric.error} /> : null}
-      {metric.data === undefined ? null : mayWrite ? (
-        <Edited key={id} of={metric.data} />
-      ) : (
-        <OnlyRead of={metric.data} />
-      )}
+      <Answered of={metric} what="the metric">
+        {(data) => (mayWrite ? <Edited key={id} of={data} /> : <OnlyRead of={data} />)}
+      </Answered>
     </>
   );
 }

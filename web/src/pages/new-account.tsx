@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 
 import { ROLES, type Role } from '../../../src/core/access.ts';
 import type { FormField, Texts } from '../form/form-field.ts';
 import type { KeptEdit } from '../form/kept-edit.ts';
 import { TextForm } from '../form/text-form.tsx';
+import { Back } from '../parts/back.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useSend } from '../session/use-send.ts';
 
@@ -24,15 +25,12 @@ export function NewAccountPage() {
   const send = useSend();
   return (
     <>
-      <p className="path">
-        <Link to="/settings">← Settings</Link>
-      </p>
+      <Back to="/settings">Settings</Back>
       <h1>New account</h1>
       <TextForm
         name="new account"
         fields={FIELDS}
         stored={NEW}
-        again={async () => NEW}
         submit="Create"
         save={async ({ email = '', role }) => {
           const body = { email, role: role as Role };

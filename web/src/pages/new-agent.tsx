@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 
 import { AGENT_FIELDS, agentBody, NEW_AGENT, newAgentOf } from '../agents/agent-fields.ts';
@@ -7,6 +7,7 @@ import { configTargetsQuery } from '../agents/queries.ts';
 import type { Texts } from '../form/form-field.ts';
 import type { KeptEdit } from '../form/kept-edit.ts';
 import { TextForm } from '../form/text-form.tsx';
+import { Back } from '../parts/back.tsx';
 import { safeText } from '../parts/safe-text.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useTitle } from '../parts/use-title.ts';
@@ -20,9 +21,7 @@ export function NewAgentPage() {
   const { target } = useSearch({ from: '/agents/new' });
   return (
     <>
-      <p className="path">
-        <Link to="/agents">← Agents</Link>
-      </p>
+      <Back to="/agents">Agents</Back>
       <h1>{target === undefined ? 'New agent' : `New agent made of ${safeText(target)}`}</h1>
       {target === undefined ? (
         <AgentForm name="new agent" stored={NEW_AGENT} mocks={NO_MOCKS} />
@@ -79,7 +78,6 @@ function AgentForm({ name, stored, mocks }: AgentFormProps) {
       name={name}
       fields={AGENT_FIELDS}
       stored={stored}
-      again={async () => stored}
       submit={again === undefined ? 'Create' : 'Create, then run again'}
       save={async (texts) => {
         made.current ??= await make(texts);

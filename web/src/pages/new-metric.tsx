@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 
 import { TextForm } from '../form/text-form.tsx';
+import { Back } from '../parts/back.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useSend } from '../session/use-send.ts';
 import { metricBody, NEW_METRIC, NEW_METRIC_FIELDS } from '../settings/metric-fields.ts';
@@ -14,15 +15,12 @@ export function NewMetricPage() {
   const send = useSend();
   return (
     <>
-      <p className="path">
-        <Link to="/settings">← Settings</Link>
-      </p>
+      <Back to="/settings">Settings</Back>
       <h1>New metric</h1>
       <TextForm
         name="new metric"
         fields={NEW_METRIC_FIELDS}
         stored={NEW_METRIC}
-        again={async () => NEW_METRIC}
         submit="Create"
         save={async (texts) => {
           const body = { id: texts['id'] ?? '', ...metricBody(texts) };

@@ -11,6 +11,7 @@ import { FilterBar } from './cases/filter-bar.tsx';
 import { AddedSince } from './new-run/added-since.tsx';
 import { againOf, type Again } from './new-run/again.ts';
 import { AskedFields } from './new-run/asked-fields.tsx';
+import { BackToOpener } from './new-run/back-to-opener.tsx';
 import { FilledIn } from './new-run/filled-in.tsx';
 import { modelProblems } from './new-run/model-problems.ts';
 import { bodyOf, firstChoice, isTargetChosen, NOTHING_ASKED, type Asked } from './new-run/plan.ts';
@@ -93,7 +94,7 @@ function Form({ known, asked: first, more }: FormProps) {
     () => modelProblems(run.error, { isWithoutModels, judge: { target } }),
     [run.error, isWithoutModels, target],
   );
-  const { part, submit } = useSubmit(run, problems);
+  const { part, submit, marked } = useSubmit(run, problems);
   const narrow = (next: (now: CaseFilters) => CaseFilters) => {
     // Of the address as it is then: it may be ahead of what is drawn.
     const search = (now: CaseFilters) => ({ ...next(caseFilters({ ...now })), ...kept });
@@ -102,11 +103,7 @@ function Form({ known, asked: first, more }: FormProps) {
   const change = (next: Partial<Asked>) => setAsked({ ...asked, ...next });
   return (
     <>
-      <p className="path">
-        <Link to="/cases" search={filters}>
-          ← Cases
-        </Link>
-      </p>
+      <BackToOpener run={again} ids={id} filters={filters} />
       <h1>New run</h1>
       {id === undefined ? (
         <FilterBar isListed filters={filters} onChange={narrow} />
@@ -123,8 +120,8 @@ function Form({ known, asked: first, more }: FormProps) {
         <AddedSince run={again} agent={agent} filters={filters} />
       )}
       <form ref={part} className="stack" noValidate onSubmit={submit}>
-        <AskedFields known={known} asked={asked} problems={problems} onChange={change} />
-        <Start run={run} problems={problems} />
+        <AskedFields known={known} asked={asked} problems={marked} onChange={change} />
+        <Start run={run} problems={problems} isMarked={marked !== undefined} />
       </form>
     </>
   );

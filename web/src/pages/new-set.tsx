@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 
 import { TextForm } from '../form/text-form.tsx';
+import { Back } from '../parts/back.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useSend } from '../session/use-send.ts';
 import { refreshSets } from '../sets/queries.ts';
@@ -17,15 +18,12 @@ export function NewSetPage() {
   const made = useRef('');
   return (
     <>
-      <p className="path">
-        <Link to="/sets">← Sets</Link>
-      </p>
+      <Back to="/sets">Sets</Back>
       <h1>New set</h1>
       <TextForm
         name="new set"
         fields={SET_FIELDS}
         stored={NEW_SET}
-        again={async () => NEW_SET}
         submit="Create"
         save={async (texts) => {
           const body = setBody(texts);

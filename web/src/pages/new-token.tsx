@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
 import { TextForm } from '../form/text-form.tsx';
+import { Back } from '../parts/back.tsx';
 import { Loading } from '../parts/states.tsx';
 import { useTitle } from '../parts/use-title.ts';
 import { useSend } from '../session/use-send.ts';
@@ -18,9 +18,7 @@ export function NewTokenPage() {
   const [token, setToken] = useState<string>();
   return (
     <>
-      <p className="path">
-        <Link to="/settings">← Settings</Link>
-      </p>
+      <Back to="/settings">Settings</Back>
       <h1>New token</h1>
       {token === undefined ? null : <ShownOnce token={token} />}
       {session === undefined ? <Loading what="the form" /> : null}
@@ -29,7 +27,6 @@ export function NewTokenPage() {
           name="new token"
           fields={tokenFields(session.role)}
           stored={NEW_TOKEN}
-          again={async () => NEW_TOKEN}
           submit="Create"
           save={async (texts) => {
             const { answer } = await send<'createToken'>(['POST', '/tokens'], {

@@ -11,7 +11,8 @@ import { Failed, Loading } from '../parts/states.tsx';
 import { useRowKeys } from '../parts/use-keys.ts';
 import { useTitle } from '../parts/use-title.ts';
 import { useRunning, useRuns } from '../queries.ts';
-import { useMay, useSettings } from '../session/use-session.ts';
+import { AddLink } from '../session/add-link.tsx';
+import { useSettings } from '../session/use-session.ts';
 import { LastRunTable } from './overview/last-run-table.tsx';
 import { lastRuns } from './overview/last-runs.ts';
 import { Attention } from './run/attention.tsx';
@@ -22,7 +23,6 @@ export function OverviewPage() {
   useRowKeys();
   useFeed('all');
   const settings = useSettings();
-  const mayWrite = useMay('member');
   const running = useRunning();
   const runs = useRuns({});
   const recent = runs.data?.pages[0]?.data ?? [];
@@ -32,11 +32,7 @@ export function OverviewPage() {
     <>
       <div className="row between">
         <h1>{settings.data === undefined ? 'Overview' : safeText(settings.data.project)}</h1>
-        {mayWrite ? (
-          <Link className="button" to="/runs/new">
-            New run
-          </Link>
-        ) : null}
+        <AddLink to="/runs/new">New run</AddLink>
       </div>
       {settings.data?.mode === 'serve' && settings.data.auth === 'none' ? (
         <p className="note">

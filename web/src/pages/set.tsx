@@ -2,12 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 
 import type { CaseSetResource } from '../../../src/api/resources/case-set.ts';
+import { Answered } from '../parts/answered.tsx';
+import { Back } from '../parts/back.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { LongText } from '../parts/long-text.tsx';
 import { lineText } from '../parts/cut.ts';
 import { Refused } from '../session/refused.tsx';
 import { safeText } from '../parts/safe-text.ts';
-import { Failed, Loading } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { useAction } from '../session/use-action.ts';
 import { useRowKeys } from '../parts/use-keys.ts';
@@ -25,20 +26,18 @@ export function SetPage() {
   useTitle(lineText(whole.data?.set.name ?? 'Set', 80));
   return (
     <>
-      <p className="path">
-        <Link to="/sets">← Sets</Link>
-      </p>
+      <Back to="/sets">Sets</Back>
       {whole.data === undefined ? <h1>Set</h1> : null}
-      {whole.isPending ? <Loading what="the set" /> : null}
-      {whole.isError ? <Failed error={whole.error} /> : null}
-      {whole.data === undefined ? null : (
-        <>
-          <Head of={whole.data.set} />
-          <Facts of={whole.data.set} count={whole.data.members.length} />
-          {whole.data.set.description === null ? null : <LongText text={whole.data.set.description} />}
-          <Members key={id} of={whole.data} />
-        </>
-      )}
+      <Answered of={whole} what="the set">
+        {(data) => (
+          <>
+            <Head of={data.set} />
+            <Facts of={data.set} count={data.members.length} />
+            {data.set.description === null ? null : <LongText text={data.set.description} />}
+            <Members key={id} of={data} />
+          </>
+        )}
+      </Answered>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 
 import type { WholeTrial } from '../../../src/api/resources/trial.ts';
 import { STORED_SUITE } from '../../../src/core/test-case.ts';
+import { isUnjudged, UNJUDGED } from '../../../src/reading/outcomes.ts';
 import { durationText, neededText } from '../../../src/reading/phrases.ts';
 import { LongText } from '../parts/long-text.tsx';
 import { lineText } from '../parts/cut.ts';
@@ -83,6 +84,7 @@ function Whole({ run, trial, filters }: WholeProps) {
         <h1 title={safeText(trial.case_id)}>{safeText(trial.case_name ?? trial.case_id)}</h1>
         <p className="row">
           <Verdict status={trial.status} />
+          {isUnjudged(row) ? <span className="warns">{UNJUDGED}</span> : null}
           {row.score === null ? <span className="quiet">no score</span> : <span>{neededText(row)}</span>}
           {deciding === undefined ? null : <span>{safeText(deciding)}</span>}
           <span className="quiet">→ {safeText(trial.target)}</span>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-import type { ReviewResource } from '../../../src/api/resources/review.ts';
+import { allPages } from '../../../src/api/all-pages.ts';
 import type { Calibration, ReviewerPair } from '../../../src/core/calibration.ts';
 import { api } from '../api.ts';
 
@@ -8,22 +8,11 @@ import { api } from '../api.ts';
 export function useReviews(run: string, trial: string) {
   return useQuery({
     queryKey: ['reviews', run, trial],
-    queryFn: ({ signal }) => reviewsOf({ run, trial }, signal),
+    queryFn: ({ signal }) =>
+      allPages((query) =>
+        api<'listReviews'>('/runs/{run}/trials/{trial}/reviews', { path: { run, trial }, query }, { signal }),
+      ),
   });
-}
-
-async function reviewsOf(
-  path: { readonly run: string; readonly trial: string },
-  signal: AbortSignal,
-): Promise<readonly ReviewResource[]> {
-  const found: ReviewResource[] = [];
-  for (let cursor: string | undefined; ;) {
-    const query = { limit: 200, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await api<'listReviews'>('/runs/{run}/trials/{trial}/reviews', { path, query }, { signal });
-    found.push(...page.data);
-    if (page.next_cursor === null) return found;
-    cursor = page.next_cursor;
-  }
 }
 
 /** What `GET /runs/{run}/calibration` answers, as far as it is shown. */

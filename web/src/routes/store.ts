@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 
 import { agentSearch } from '../agents/agent-search.ts';
 import { caseFilters, type CaseFilters } from '../cases/case-filters.ts';
@@ -7,6 +7,13 @@ import { archivedFilter } from '../parts/archived.ts';
 import { reviewSearch } from '../review/review-search.ts';
 import { getParentRoute } from './root.ts';
 
+/** A page without a search. */
+const page = <const Path extends string, const Name extends string>(
+  path: Path,
+  name: Name,
+  load: () => Promise<Readonly<Record<Name, RouteComponent>>>,
+) => createRoute({ getParentRoute, path, component: lazyRouteComponent(load, name) });
+
 const casesRoute = createRoute({
   getParentRoute,
   path: '/cases',
@@ -14,11 +21,7 @@ const casesRoute = createRoute({
   validateSearch: caseFilters,
 });
 
-const caseRoute = createRoute({
-  getParentRoute,
-  path: '/cases/$id',
-  component: lazyRouteComponent(() => import('../pages/case.tsx'), 'CasePage'),
-});
+const caseRoute = page('/cases/$id', 'CasePage', () => import('../pages/case.tsx'));
 
 const newCaseRoute = createRoute({
   getParentRoute,
@@ -28,17 +31,9 @@ const newCaseRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/new-case.tsx'), 'NewCasePage'),
 });
 
-const editCaseRoute = createRoute({
-  getParentRoute,
-  path: '/cases/$id/edit',
-  component: lazyRouteComponent(() => import('../pages/edit-case.tsx'), 'EditCasePage'),
-});
+const editCaseRoute = page('/cases/$id/edit', 'EditCasePage', () => import('../pages/edit-case.tsx'));
 
-const importCasesRoute = createRoute({
-  getParentRoute,
-  path: '/cases/import',
-  component: lazyRouteComponent(() => import('../pages/import-cases.tsx'), 'ImportCasesPage'),
-});
+const importCasesRoute = page('/cases/import', 'ImportCasesPage', () => import('../pages/import-cases.tsx'));
 
 interface NewRunSearch extends CaseFilters {
   readonly id?: readonly string[];
@@ -66,23 +61,11 @@ const setsRoute = createRoute({
   validateSearch: archivedFilter,
 });
 
-const newSetRoute = createRoute({
-  getParentRoute,
-  path: '/sets/new',
-  component: lazyRouteComponent(() => import('../pages/new-set.tsx'), 'NewSetPage'),
-});
+const newSetRoute = page('/sets/new', 'NewSetPage', () => import('../pages/new-set.tsx'));
 
-const setRoute = createRoute({
-  getParentRoute,
-  path: '/sets/$id',
-  component: lazyRouteComponent(() => import('../pages/set.tsx'), 'SetPage'),
-});
+const setRoute = page('/sets/$id', 'SetPage', () => import('../pages/set.tsx'));
 
-const editSetRoute = createRoute({
-  getParentRoute,
-  path: '/sets/$id/edit',
-  component: lazyRouteComponent(() => import('../pages/edit-set.tsx'), 'EditSetPage'),
-});
+const editSetRoute = page('/sets/$id/edit', 'EditSetPage', () => import('../pages/edit-set.tsx'));
 
 const agentsRoute = createRoute({
   getParentRoute,
@@ -106,11 +89,7 @@ const agentRoute = createRoute({
   validateSearch: agentSearch,
 });
 
-const editAgentRoute = createRoute({
-  getParentRoute,
-  path: '/agents/$id/edit',
-  component: lazyRouteComponent(() => import('../pages/edit-agent.tsx'), 'EditAgentPage'),
-});
+const editAgentRoute = page('/agents/$id/edit', 'EditAgentPage', () => import('../pages/edit-agent.tsx'));
 
 const newVersionRoute = createRoute({
   getParentRoute,
@@ -120,11 +99,7 @@ const newVersionRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/new-version.tsx'), 'NewVersionPage'),
 });
 
-const agentMocksRoute = createRoute({
-  getParentRoute,
-  path: '/agents/$id/mocks',
-  component: lazyRouteComponent(() => import('../pages/agent-mocks.tsx'), 'AgentMocksPage'),
-});
+const agentMocksRoute = page('/agents/$id/mocks', 'AgentMocksPage', () => import('../pages/agent-mocks.tsx'));
 
 const settingsRoute = createRoute({
   getParentRoute,
@@ -133,29 +108,17 @@ const settingsRoute = createRoute({
   validateSearch: archivedFilter,
 });
 
-const newAccountRoute = createRoute({
-  getParentRoute,
-  path: '/settings/accounts/new',
-  component: lazyRouteComponent(() => import('../pages/new-account.tsx'), 'NewAccountPage'),
-});
+const newAccountRoute = page(
+  '/settings/accounts/new',
+  'NewAccountPage',
+  () => import('../pages/new-account.tsx'),
+);
 
-const newTokenRoute = createRoute({
-  getParentRoute,
-  path: '/settings/tokens/new',
-  component: lazyRouteComponent(() => import('../pages/new-token.tsx'), 'NewTokenPage'),
-});
+const newTokenRoute = page('/settings/tokens/new', 'NewTokenPage', () => import('../pages/new-token.tsx'));
 
-const newMetricRoute = createRoute({
-  getParentRoute,
-  path: '/metrics/new',
-  component: lazyRouteComponent(() => import('../pages/new-metric.tsx'), 'NewMetricPage'),
-});
+const newMetricRoute = page('/metrics/new', 'NewMetricPage', () => import('../pages/new-metric.tsx'));
 
-const metricRoute = createRoute({
-  getParentRoute,
-  path: '/metrics/$id',
-  component: lazyRouteComponent(() => import('../pages/metric.tsx'), 'MetricPage'),
-});
+const metricRoute = page('/metrics/$id', 'MetricPage', () => import('../pages/metric.tsx'));
 
 const reviewRoute = createRoute({
   getParentRoute,

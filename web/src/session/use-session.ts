@@ -1,20 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 
 import { covers, type Role } from '../../../src/core/access.ts';
-import { api } from '../api.ts';
+import { asked } from '../asked.ts';
 
 export function useSettings() {
-  return useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => api<'getSettings'>('/settings', { path: {} }, { signal }),
-    staleTime: Infinity,
-  });
+  return useQuery({ ...asked<'getSettings'>(['settings'], '/settings', { path: {} }), staleTime: Infinity });
 }
 
 /** Who makes the requests of this browser. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: ({ signal }) => api<'getSession'>('/session', { path: {} }, { signal }),
+  ...asked<'getSession'>(['session'], '/session', { path: {} }),
   staleTime: Infinity,
 });
 

@@ -1,25 +1,14 @@
-import { queryOptions, useInfiniteQuery, useQuery, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 
 import type { CaseSetResource, MembersResource } from '../../../src/api/resources/case-set.ts';
 import { api } from '../api.ts';
+import { asked, usePages } from '../asked.ts';
 import type { ArchivedFilter } from '../parts/archived.ts';
 
-type Cursor = { readonly cursor?: string };
-const first: Cursor = {};
-const nextOf = ({ next_cursor }: { readonly next_cursor: string | null }): Cursor | undefined =>
-  next_cursor === null ? undefined : { cursor: next_cursor };
-
 export function useSetList(filter: ArchivedFilter) {
-  return useInfiniteQuery({
-    queryKey: ['sets', 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      api<'listCaseSets'>(
-        '/case-sets',
-        { path: {}, query: { ...filter, limit: 100, ...pageParam } },
-        { signal },
-      ),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
+  return usePages<'listCaseSets'>(['sets', 'list', filter], '/case-sets', {
+    path: {},
+    query: { ...filter, limit: 100 },
   });
 }
 
@@ -47,30 +36,20 @@ async function wholeSet(id: string, signal: AbortSignal): Promise<WholeSet> {
 
 /** The cases of a set in their order, whatever their status. */
 export function useCasesOfSet(id: string) {
-  return useInfiniteQuery({
-    queryKey: ['set-cases', id],
-    queryFn: ({ pageParam, signal }) =>
-      api<'listTestCases'>(
-        '/test-cases',
-        { path: {}, query: { set: id, status: ['any'], limit: 200, ...pageParam } },
-        { signal },
-      ),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
+  return usePages<'listTestCases'>(['set-cases', id], '/test-cases', {
+    path: {},
+    query: { set: id, status: ['any'], limit: 200 },
   });
 }
 
 /** Drafts and active cases with a text in their name or description: a few of them. */
 export function useFoundCases(search: string) {
   return useQuery({
-    queryKey: ['found-cases', search],
+    ...asked<'listTestCases'>(['found-cases', search], '/test-cases', {
+      path: {},
+      query: { search, status: ['active', 'draft'], limit: 10 },
+    }),
     enabled: search !== '',
-    queryFn: ({ signal }) =>
-      api<'listTestCases'>(
-        '/test-cases',
-        { path: {}, query: { search, status: ['active', 'draft'], limit: 10 } },
-        { signal },
-      ),
     placeholderData: (former) => former,
   });
 }

@@ -1,71 +1,39 @@
-import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
-import { api } from '../api.ts';
+import { asked, askedPages, usePages } from '../asked.ts';
 import type { ArchivedFilter } from '../parts/archived.ts';
-
-type Cursor = { readonly cursor?: string };
-const first: Cursor = {};
-const nextOf = ({ next_cursor }: { readonly next_cursor: string | null }): Cursor | undefined =>
-  next_cursor === null ? undefined : { cursor: next_cursor };
 
 /** The settings as they are now: the config file can change while a page is open. */
 export function useSettingsNow() {
   return useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => api<'getSettings'>('/settings', { path: {} }, { signal }),
+    ...asked<'getSettings'>(['settings'], '/settings', { path: {} }),
     refetchOnMount: 'always',
   });
 }
 
 export function useMetricList(filter: ArchivedFilter) {
-  return useInfiniteQuery({
-    queryKey: ['metrics', filter],
-    queryFn: ({ pageParam, signal }) =>
-      api<'listMetrics'>(
-        '/metrics',
-        { path: {}, query: { ...filter, limit: 200, ...pageParam } },
-        { signal },
-      ),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
+  return usePages<'listMetrics'>(['metrics', filter], '/metrics', {
+    path: {},
+    query: { ...filter, limit: 200 },
   });
 }
 
 export const metricQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['metric', id],
-    queryFn: ({ signal }) => api<'getMetric'>('/metrics/{id}', { path: { id } }, { signal }),
-  });
+  asked<'getMetric'>(['metric', id], '/metrics/{id}', { path: { id } });
 
 export function useTokens() {
-  return useInfiniteQuery({
-    queryKey: ['tokens'],
-    queryFn: ({ pageParam, signal }) =>
-      api<'listTokens'>('/tokens', { path: {}, query: { limit: 100, ...pageParam } }, { signal }),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
-  });
+  return usePages<'listTokens'>(['tokens'], '/tokens', { path: {}, query: { limit: 100 } });
 }
 
 /** The workers of the last day, asked again while the page is open. */
 export function useWorkers() {
   return useInfiniteQuery({
-    queryKey: ['workers'],
-    queryFn: ({ pageParam, signal }) =>
-      api<'listWorkers'>('/workers', { path: {}, query: { limit: 100, ...pageParam } }, { signal }),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
+    ...askedPages<'listWorkers'>(['workers'], '/workers', { path: {}, query: { limit: 100 } }),
     refetchOnMount: 'always',
     refetchInterval: 5000,
   });
 }
 
 export function useAccounts() {
-  return useInfiniteQuery({
-    queryKey: ['accounts'],
-    queryFn: ({ pageParam, signal }) =>
-      api<'listAccounts'>('/accounts', { path: {}, query: { limit: 100, ...pageParam } }, { signal }),
-    initialPageParam: first,
-    getNextPageParam: nextOf,
-  });
+  return usePages<'listAccounts'>(['accounts'], '/accounts', { path: {}, query: { limit: 100 } });
 }

@@ -7,7 +7,7 @@ import { chooseMetrics, type MetricFault } from '../../../graders/conversation/c
 import { given } from '../../../lib/given.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 
-const DEFAULTS = { passThreshold: 75, scoreGate: 'auto', toolCalls: 'gate' } as const;
+const DEFAULTS = { passThreshold: 75, scoreGate: 'auto', toolCalls: 'gate', outcomes: 'gate' } as const;
 
 /** How the config grades stored cases: the metrics, and which of them decide. */
 export function chooseGrading(loaded: LoadedConfig): {
@@ -28,6 +28,7 @@ export function chooseGrading(loaded: LoadedConfig): {
       passThreshold: settings?.passThreshold ?? DEFAULTS.passThreshold,
       scoreGate: settings?.scoreGate ?? DEFAULTS.scoreGate,
       toolCalls: settings?.toolCalls ?? DEFAULTS.toolCalls,
+      outcomes: settings?.outcomes ?? DEFAULTS.outcomes,
     },
     problems: [
       ...faults.map((found) => ({ ...found, path: ['judge', 'metrics', ...found.path] })),

@@ -12,10 +12,10 @@ import { shownPath } from '../../project/project-root.ts';
 import type { StoredContents } from './load-stored-suite.ts';
 import { graderShelf } from '../../registry.ts';
 import { schemaFault } from './tool-schemas.ts';
-import { runnerInfo } from './runner-info.ts';
 import type { CaseSource } from './case-source.ts';
+import type { RunnerInfo } from '../../../core/session-report.ts';
+import { sha256 } from '../../../lib/digest.ts';
 
-/** What suites are loaded with. */
 interface SuiteLoading {
   readonly projectRoot: string;
   readonly cwd: string;
@@ -100,4 +100,22 @@ async function loadData(
 
 function isCode(file: string): boolean {
   return /\.[mc]?[jt]s$/i.test(file);
+}
+
+/** A target in the form of code suites. */
+function runnerInfo(
+  id: string,
+  keys: { readonly type?: unknown; readonly model?: unknown } | undefined,
+): RunnerInfo {
+  const slug = id
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return {
+    id,
+    pathKey: `${slug}--${sha256(id).slice(0, 8)}`,
+    agent: { type: text(keys?.type), model: text(keys?.model) },
+  };
 }

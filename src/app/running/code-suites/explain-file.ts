@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { join } from 'node:path';
 
 import type { Question } from '../../../assertions/questions.ts';
@@ -11,23 +12,30 @@ export const EXPLAIN_FILE = 'explain.json';
 /** Name of the folder with the agent's session state, in the folder of an attempt. */
 export const STATE_FOLDER = 'agent-state';
 
-/** The questions about a failed attempt, and how to find its session. */
-export interface ExplainFile {
-  readonly formatVersion: number;
-  readonly suite: string;
-  readonly caseId: string;
-  readonly targetId: string;
-  readonly repetition: number;
-  readonly attempt: number;
+export const question = z.object({
+  question: z.string(),
+  source: z.object({ file: z.string(), line: z.number(), column: z.number() }).exactOptional(),
+});
+
+export const explainFile = z.object({
+  formatVersion: z.literal(FORMAT_VERSION),
+  suite: z.string(),
+  caseId: z.string(),
+  targetId: z.string(),
+  repetition: z.number(),
+  attempt: z.number(),
   /** Absolute path of the directory in which the agent worked. */
-  readonly directory?: string;
-  readonly sessionId?: string;
-  readonly questions: readonly Question[];
+  directory: z.string().exactOptional(),
+  sessionId: z.string().exactOptional(),
+  questions: z.array(question).readonly(),
   /** Files of the agent's state that were not kept, because of their size or because they are binary files with secrets. */
-  readonly leftOut?: readonly string[];
+  leftOut: z.array(z.string()).readonly().exactOptional(),
   /** Why the state was not kept at all. */
-  readonly stateError?: string;
-}
+  stateError: z.string().exactOptional(),
+});
+
+/** The questions about a failed attempt, and how to find its session. */
+export type ExplainFile = Readonly<z.infer<typeof explainFile>>;
 
 /** Copies a state without secrets. Returns the paths that were left out. */
 export type StateKeeper = (source: string, target: string) => Promise<readonly string[]>;

@@ -6,6 +6,7 @@ import {
   type TokenBaseline,
 } from '../../../analysis/token-baseline.ts';
 import { AssayError } from '../../../core/errors.ts';
+import type { TrialId } from '../../../core/trial.ts';
 import type { UsageReport } from '../../../core/session-report.ts';
 import type { StoredRun } from '../../../core/run-store.ts';
 import { readTokenBaselines, writeTokenBaselines } from '../../../storage/token-baseline-file.ts';
@@ -15,11 +16,7 @@ import { shownPath } from '../../project/project-root.ts';
 import { resultOf } from './runner-results.ts';
 
 /** Identifies a cell: a case on a target. */
-export interface Cell {
-  readonly suite: string;
-  readonly caseId: string;
-  readonly target: string;
-}
+export type Cell = Omit<TrialId, 'repetition'>;
 
 /** Compares the token usage of code-suite cases with the recorded baselines. */
 export interface TokenBaselines {

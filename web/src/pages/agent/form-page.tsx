@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 
 import { refreshAgents, wholeAgentQuery, type WholeAgent } from '../../agents/queries.ts';
 import type { FormField, Texts } from '../../form/form-field.ts';
 import type { KeptEdit } from '../../form/kept-edit.ts';
 import { TextForm } from '../../form/text-form.tsx';
+import { Answered } from '../../parts/answered.tsx';
+import { Back } from '../../parts/back.tsx';
 import { lineText } from '../../parts/cut.ts';
-import { Failed, Loading } from '../../parts/states.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 
 interface AgentFormPageProps {
@@ -30,29 +31,27 @@ export function AgentFormPage({ id, part, title, storedIn, save, onSaved, ...for
   useTitle(`${title}: ${lineText(whole.data?.agent.name ?? 'agent', 80)}`);
   return (
     <>
-      <p className="path">
-        <Link to="/agents/$id" params={{ id }}>
-          ← Agent
-        </Link>
-      </p>
+      <Back to="/agents/$id" params={{ id }}>
+        Agent
+      </Back>
       <h1>{title}</h1>
-      {whole.isPending ? <Loading what="the agent" /> : null}
-      {whole.isError ? <Failed error={whole.error} /> : null}
-      {whole.data === undefined ? null : (
-        <TextForm
-          key={id}
-          {...form}
-          name={`agent ${id} ${part}`}
-          stored={storedIn(whole.data)}
-          again={async () => storedIn(await queries.fetchQuery({ ...wholeAgentQuery(id), staleTime: 0 }))}
-          save={async (texts, version) => {
-            const outcome = await save(texts, version);
-            if (outcome === 'saved') await refreshAgents(queries, id);
-            return outcome;
-          }}
-          onSaved={onSaved ?? (() => void navigate({ to: '/agents/$id', params: { id } }))}
-        />
-      )}
+      <Answered of={whole} what="the agent">
+        {(data) => (
+          <TextForm
+            key={id}
+            {...form}
+            name={`agent ${id} ${part}`}
+            stored={storedIn(data)}
+            again={async () => storedIn(await queries.fetchQuery({ ...wholeAgentQuery(id), staleTime: 0 }))}
+            save={async (texts, version) => {
+              const outcome = await save(texts, version);
+              if (outcome === 'saved') await refreshAgents(queries, id);
+              return outcome;
+            }}
+            onSaved={onSaved ?? (() => void navigate({ to: '/agents/$id', params: { id } }))}
+          />
+        )}
+      </Answered>
     </>
   );
 }

@@ -2,11 +2,9 @@ import { Link } from '@tanstack/react-router';
 
 import type { AgentVersionResource } from '../../../../src/api/resources/agent.ts';
 import { useAgentVersions } from '../../agents/queries.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
-import { ShowMore } from '../../parts/show-more.tsx';
-import { Failed, Loading } from '../../parts/states.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useSession } from '../../session/use-session.ts';
 
@@ -15,20 +13,14 @@ const COLUMNS = ['Version', 'Note', 'Added', 'By'];
 /** All versions of an agent, newest first. */
 export function Versions({ id, shown }: { readonly id: string; readonly shown: number }) {
   const versions = useAgentVersions(id);
-  const found = versions.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <section aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
-      {versions.isPending ? <Loading what="versions" /> : null}
-      {versions.isError ? <Failed error={versions.error} /> : null}
-      {found.length === 0 ? null : (
-        <DataTable label="Versions" columns={COLUMNS}>
-          {found.map((version) => (
-            <VersionRow key={version.version} id={id} of={version} isShown={version.version === shown} />
-          ))}
-        </DataTable>
-      )}
-      <ShowMore of={versions} what="versions" />
+      <PagedTable of={versions} what="versions" label="Versions" columns={COLUMNS} empty={null}>
+        {(version) => (
+          <VersionRow key={version.version} id={id} of={version} isShown={version.version === shown} />
+        )}
+      </PagedTable>
     </section>
   );
 }

@@ -11,7 +11,6 @@ export function FewCases({ of: { verdict, result } }: { readonly of: TargetCompa
   const advice = 'Add more different cases';
   return (
     <p className="note">
-      Fewer than {FEWEST_CASES} cases cannot show a change.{' '}
       {hasStore ? <Link to="/cases/new">{advice}</Link> : advice}, and run both sides again. Repetitions of
       the same case do not help.
     </p>

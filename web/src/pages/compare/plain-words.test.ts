@@ -12,7 +12,7 @@ const compared = (
   return { verdict, result, worse: moved(worse), better: moved(better) };
 };
 
-test('a comparison says in plain words which way it went, and whether that is sure', () => {
+test('a comparison says in plain words which way it went, and has the verdict of the sentence', () => {
   expect([
     plainWords(compared('improved', { better: 9, worse: 1 })),
     plainWords(compared('regressed', { worse: 9 })),
@@ -23,14 +23,14 @@ test('a comparison says in plain words which way it went, and whether that is su
     plainWords(compared('inconclusive', { worse: 1, better: 1, pairs: 3 })),
     plainWords(compared('inconclusive')),
   ]).toEqual([
-    'Better: 9 cases better, 1 case worse. Chance alone hardly explains this.',
-    'Worse: 0 cases better, 9 cases worse. Chance alone hardly explains this.',
-    'No difference that matters: 0 cases better, 0 cases worse.',
-    'These two sides cannot be compared.',
-    'Better, but not sure: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
-    'Worse, but not sure: 0 cases better, 2 cases worse, of 3 cases compared. That can be chance.',
-    'Not clear: 1 case better, 1 case worse, of 3 cases compared. That can be chance.',
-    'No case changed, of 1 case compared. A small difference is still possible.',
+    'Improved: 9 cases better, 1 case worse. Chance alone hardly explains this.',
+    'Regressed: 0 cases better, 9 cases worse. Chance alone hardly explains this.',
+    'Equivalent, no difference that matters: 0 cases better, 0 cases worse.',
+    'Invalid: these two sides cannot be compared.',
+    'Better, but inconclusive: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
+    'Worse, but inconclusive: 0 cases better, 2 cases worse, of 3 cases compared. That can be chance.',
+    'Inconclusive: 1 case better, 1 case worse, of 3 cases compared. That can be chance.',
+    'Inconclusive: no case changed, of 1 case compared. A small difference is still possible.',
   ]);
 });
 

@@ -7,13 +7,13 @@ export function plainWords({ verdict, result, worse, better }: Compared): string
   const counts = `${casesText(better.length)} better, ${casesText(worse.length)} worse`;
   switch (verdict) {
     case 'improved':
-      return `Better: ${counts}. Chance alone hardly explains this.`;
+      return `Improved: ${counts}. Chance alone hardly explains this.`;
     case 'regressed':
-      return `Worse: ${counts}. Chance alone hardly explains this.`;
+      return `Regressed: ${counts}. Chance alone hardly explains this.`;
     case 'equivalent':
-      return `No difference that matters: ${counts}.`;
+      return `Equivalent, no difference that matters: ${counts}.`;
     case 'invalid':
-      return 'These two sides cannot be compared.';
+      return 'Invalid: these two sides cannot be compared.';
     case 'inconclusive':
       return inconclusiveWords(counts, { worse, better, result });
     default:
@@ -24,13 +24,13 @@ export function plainWords({ verdict, result, worse, better }: Compared): string
 function inconclusiveWords(counts: string, { worse, better, result }: Omit<Compared, 'verdict'>): string {
   const compared = `of ${casesText(result?.pairs ?? 0)} compared`;
   if (worse.length === 0 && better.length === 0)
-    return `No case changed, ${compared}. A small difference is still possible.`;
+    return `Inconclusive: no case changed, ${compared}. A small difference is still possible.`;
   return `${direction({ worse, better })}: ${counts}, ${compared}. That can be chance.`;
 }
 
 function direction({ worse, better }: Pick<Compared, 'worse' | 'better'>): string {
-  if (worse.length === 0) return 'Better, but not sure';
-  return better.length === 0 ? 'Worse, but not sure' : 'Not clear';
+  if (worse.length === 0) return 'Better, but inconclusive';
+  return better.length === 0 ? 'Worse, but inconclusive' : 'Inconclusive';
 }
 
 function casesText(count: number): string {

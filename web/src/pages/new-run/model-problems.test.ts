@@ -16,6 +16,7 @@ test('a missing simulated user and a missing judge are told at their fields', ()
     user: 'A language model must play the user.',
     judge: 'A language model must judge the answers.',
     isAll: true,
+    isMissing: true,
   });
 });
 
@@ -25,10 +26,12 @@ test('without models, what is missing is told at the text', () => {
   expect(modelProblems(refused(nothing), asked)).toEqual({
     text: 'Write a text that the answer must contain.',
     isAll: true,
+    isMissing: true,
   });
   expect(modelProblems(refused(NO_JUDGE), asked)).toEqual({
-    text: 'Expected outcomes of a selected case need a language model as judge. Choose models, or leave that case out.',
+    text: 'Own criteria of a selected case need a language model as judge. Choose models, or leave that case out.',
     isAll: true,
+    isMissing: true,
   });
   expect(modelProblems(refused(NO_USER), asked)).toBeUndefined();
 });
@@ -39,6 +42,7 @@ test('a wrong name is told at its field, and that other things are wrong too', (
   expect(modelProblems(refused(wrong, other), MODELS)).toEqual({
     user: 'write it as provider/name',
     isAll: false,
+    isMissing: false,
   });
 });
 

@@ -10,6 +10,8 @@ export interface ModelProblems {
   readonly text?: string;
   /** Whether the refusal is about nothing else. */
   readonly isAll: boolean;
+  /** Whether something is still to be filled in, and nothing that was filled in is wrong. */
+  readonly isMissing: boolean;
 }
 
 /** The problems of a refused plan or start that belong to a field for a model; undefined: it has none. */
@@ -21,8 +23,15 @@ export function modelProblems(error: unknown, asked: AskedOf): ModelProblems | u
   const textAt = (name: string) => found.find(({ field }) => field === name)?.text;
   const at = given({ user: textAt('user'), judge: textAt('judge'), text: textAt('text') });
   if (Object.keys(at).length === 0) return undefined;
-  return { ...at, isAll: found.every(({ field }) => field !== undefined) };
+  const ofFields = told.filter((each) => fieldOf(each, asked) !== undefined);
+  return {
+    ...at,
+    isAll: ofFields.length === told.length,
+    isMissing: ofFields.every((each) => MISSING.has(each.code)),
+  };
 }
+
+const MISSING: ReadonlySet<string> = new Set(['no-user', 'no-judge', 'nothing-to-grade']);
 
 /** If a target judges, the form has no field for a model of the judge. */
 type AskedOf = Pick<Asked, 'isWithoutModels'> & { readonly judge: Pick<AskedJudge, 'target'> };
@@ -46,7 +55,7 @@ function fieldOf(
 const WITHOUT_MODELS: Readonly<Record<string, string>> = {
   'nothing-to-grade': 'Write a text that the answer must contain.',
   'no-judge':
-    'Expected outcomes of a selected case need a language model as judge. Choose models, or leave that case out.',
+    'Own criteria of a selected case need a language model as judge. Choose models, or leave that case out.',
 };
 
 function textOf({ code, message }: Told, { isWithoutModels }: AskedOf): string {

@@ -1,9 +1,8 @@
-import { expectingNothingText } from '../../../../src/reading/phrases.ts';
+import { expectingNothingText, leavingOutcomesText } from '../../../../src/reading/phrases.ts';
 import { useCaseNames } from '../../cases/queries.ts';
 import { ConditionsToPass } from '../../parts/conditions-to-pass.tsx';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
 import { Figure } from '../../parts/facts.tsx';
-import { FEWEST_CASES } from '../../parts/fewest-cases.ts';
 import { Name } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
 import { usdText, type Plan } from './plan.ts';
@@ -16,7 +15,7 @@ interface PlanViewProps {
 
 /** What would run, what counts as passing, and what it is expected to cost. */
 export function PlanView({
-  plan: { trials, seed, cases, estimate, passing, expectingNothing },
+  plan: { trials, seed, cases, estimate, passing, expectingNothing, leavingOutcomes },
 }: PlanViewProps) {
   const shown = cases.slice(0, MOST_CASES);
   const names = useCaseNames(shown.map(({ id }) => id));
@@ -38,9 +37,6 @@ export function PlanView({
           ))}
         </Figure>
       </dl>
-      {cases.length - skipped < FEWEST_CASES ? (
-        <p className="quiet">Fewer than {FEWEST_CASES} cases cannot show a change between two runs.</p>
-      ) : null}
       {estimate.unknown.length === 0 ? null : (
         <details>
           <summary>Why some costs are unknown</summary>
@@ -51,7 +47,7 @@ export function PlanView({
           </ul>
         </details>
       )}
-      <Passing groups={passing} expectingNothing={expectingNothing} />
+      <Passing groups={passing} expectingNothing={expectingNothing} leavingOutcomes={leavingOutcomes} />
       <DataTable isLow label="Cases of the plan" columns={['Case', 'Targets', numbers('Repetitions')]}>
         {shown.map(({ id, targets, repeat, skip }, at) => (
           <tr key={at}>
@@ -77,16 +73,17 @@ export function PlanView({
 
 const MOST_GROUPS = 5;
 
-interface PassingProps extends Pick<Plan, 'expectingNothing'> {
+interface PassingProps extends Pick<Plan, 'expectingNothing' | 'leavingOutcomes'> {
   readonly groups: Plan['passing'];
 }
 
-function Passing({ groups, expectingNothing }: PassingProps) {
+function Passing({ groups, expectingNothing, leavingOutcomes }: PassingProps) {
   const more = groups.length - MOST_GROUPS;
   return (
     <div className="part">
       <h3>What counts as passing</h3>
       {expectingNothing === 0 ? null : <p className="warns">{expectingNothingText(expectingNothing)}.</p>}
+      {leavingOutcomes === 0 ? null : <p className="warns">{leavingOutcomesText(leavingOutcomes)}.</p>}
       {groups.slice(0, MOST_GROUPS).map(({ conditions, cases }) => (
         <div key={JSON.stringify(conditions)}>
           {groups.length === 1 ? null : <p>{cases === 1 ? '1 case' : `${cases} cases`}:</p>}

@@ -15,6 +15,8 @@ export interface Plan {
   readonly passing: readonly PassingGroup[];
   /** Number of cases without an expected outcome or another expectation. */
   readonly expectingNothing: number;
+  /** Number of cases whose expected outcomes are not judged. */
+  readonly leavingOutcomes: number;
   readonly cases: readonly {
     readonly suite?: string;
     readonly id: string;

@@ -19,11 +19,17 @@ export function Selected({ ids = NONE, filters }: SelectedProps) {
   const shown = ids.slice(0, MOST_NAMES);
   const names = useCaseNames(shown);
   if (ids.length === 0) return <Filtered by={filters} />;
-  const text = shown.map((id) => lineText(names.get(id) ?? id, 80)).join(', ');
   return (
     <p aria-live="polite">
       {ids.length === 1 ? 'One selected test case' : `${ids.length} selected test cases`}:{' '}
-      <strong>{safeText(text)}</strong>
+      {shown.map((id, at) => (
+        <span key={id}>
+          {at === 0 ? '' : ', '}
+          <Link to="/cases/$id" params={{ id }}>
+            <strong>{safeText(lineText(names.get(id) ?? id, 80))}</strong>
+          </Link>
+        </span>
+      ))}
       {ids.length > MOST_NAMES ? ' …' : ''}
     </p>
   );

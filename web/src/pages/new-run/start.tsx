@@ -1,4 +1,5 @@
 import { plural } from '../../../../src/lib/text/plural.ts';
+import { FEWEST_CASES } from '../../parts/fewest-cases.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import { Refused } from '../../session/refused.tsx';
 import { textOf } from '../../session/refusal-texts.ts';
@@ -10,10 +11,12 @@ import type { useNewRun } from './use-new-run.ts';
 interface StartProps {
   readonly run: ReturnType<typeof useNewRun>;
   readonly problems: ModelProblems | undefined;
+  /** Whether the problems stand at their fields too. */
+  readonly isMarked: boolean;
 }
 
 /** The button that starts the run. The plan is below it, so that nothing above moves when it comes. */
-export function Start({ run: { planned, error, isUnknown, isBusy }, problems }: StartProps) {
+export function Start({ run: { planned, error, isUnknown, isBusy }, problems, isMarked }: StartProps) {
   const isReady = planned !== undefined && planned.plan.problems.length === 0;
   return (
     <>
@@ -26,9 +29,7 @@ export function Start({ run: { planned, error, isUnknown, isBusy }, problems }: 
         </span>
       </div>
       {problems?.isAll === true ? (
-        <p className="problem" role="alert">
-          This run cannot start yet. Correct the marked fields.
-        </p>
+        <Unready text={problems.text} isMarked={isMarked} />
       ) : (
         <Refused what={isUnknown ? UNKNOWN : CANNOT_START} error={error} />
       )}
@@ -42,8 +43,34 @@ export function Start({ run: { planned, error, isUnknown, isBusy }, problems }: 
   );
 }
 
-function inShort({ trials, estimate: { usd } }: Plan): string {
-  return `${plural(trials, 'trial')}, ${usd === null ? 'cost unknown' : `estimated cost ${usdText(usd)}`}`;
+interface UnreadyProps {
+  /** What is wrong with the text that the answer must contain. */
+  readonly text: string | undefined;
+  readonly isMarked: boolean;
+}
+
+/** What the fields lack. Before somebody tries to start, an empty field is no mistake. */
+function Unready({ text, isMarked }: UnreadyProps) {
+  if (isMarked) {
+    return (
+      <p className="problem" role="alert">
+        This run cannot start yet. Correct the marked fields.
+      </p>
+    );
+  }
+  return (
+    <p className="quiet" aria-live="polite">
+      {text ?? 'Fill in the language models above.'} Then the plan is shown here.
+    </p>
+  );
+}
+
+/** Beside the button, since the plan itself may be below the window. */
+function inShort({ trials, cases, estimate: { usd } }: Plan): string {
+  const cost = usd === null ? 'cost unknown' : `estimated cost ${usdText(usd)}`;
+  const run = cases.filter(({ skip }) => skip === undefined).length;
+  const few = `Fewer than ${FEWEST_CASES} cases cannot show a change between two runs.`;
+  return `${plural(trials, 'trial')}, ${cost}.${run < FEWEST_CASES ? ` ${few}` : ''}`;
 }
 
 /** Why the server would refuse the start of a sound plan. */

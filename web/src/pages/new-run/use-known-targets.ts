@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import type { AgentResource } from '../../../../src/api/resources/agent.ts';
 import { configTargetsQuery } from '../../agents/queries.ts';
-import { api } from '../../api.ts';
+import { asked } from '../../asked.ts';
 import { useSettings } from '../../session/use-session.ts';
 
 /** What a run can test. */
@@ -25,8 +25,7 @@ interface KnownTarget {
 export function useKnownTargets(): { readonly known?: KnownTargets; readonly error: Error | null } {
   const targets = useQuery(configTargetsQuery);
   const agents = useQuery({
-    queryKey: ['agents', 'to choose'],
-    queryFn: ({ signal }) => api<'listAgents'>('/agents', { path: {}, query: { limit: 200 } }, { signal }),
+    ...asked<'listAgents'>(['agents', 'to choose'], '/agents', { path: {}, query: { limit: 200 } }),
     gcTime: 0,
     refetchOnWindowFocus: false,
   });

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { textWithoutModels, withoutModels } from './without-models.ts';
 
 const CONTAINS = { type: 'contains', value: 'refund', ignore_case: true };
-const judge = { metrics: [] };
+const judge = { metrics: [], outcomes: 'off' };
 const limits = { maxTurns: 1 };
 
-test('a run without models has one turn, no metrics, and a text that the answer must contain', () => {
+test('a run without models has one turn, no metrics, no judged outcomes, and a text that the answer must contain', () => {
   const first = { limits: { max_turns: 1 }, judge };
   expect(withoutModels(' refund ')).toEqual({ ...first, expectations: [CONTAINS] });
   expect(withoutModels(' ')).toEqual(first);
@@ -15,6 +15,7 @@ test('a run without models has one turn, no metrics, and a text that the answer 
 test('such a run is known again by what it was asked for', () => {
   expect(textWithoutModels({ laid: { judge, expectations: [CONTAINS] }, limits })).toBe('refund');
   expect(textWithoutModels({ laid: { judge }, limits })).toBe('');
+  expect(textWithoutModels({ laid: { judge: { metrics: [] } }, limits })).toBe('');
 });
 
 test.each([

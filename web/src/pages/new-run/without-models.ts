@@ -2,11 +2,13 @@ import type { RequestedSettings } from '../../../../src/core/run-options.ts';
 import { given } from '../../../../src/lib/given.ts';
 import { isObject } from '../../../../src/lib/json.ts';
 
+const UNJUDGED = { metrics: [], outcomes: 'off' };
+
 /** The part of a request that needs no language model: the agent answers once, and the answer must contain a text. */
 export function withoutModels(text: string) {
   return {
     limits: { max_turns: 1 },
-    judge: { metrics: [] },
+    judge: UNJUDGED,
     ...(text.trim() === '' ? {} : { expectations: [containing(text.trim())] }),
   };
 }
@@ -15,7 +17,7 @@ export function withoutModels(text: string) {
 export function textWithoutModels({ laid = {}, limits = {} }: RequestedSettings): string | undefined {
   const { judge, user, expectations, ...others } = laid;
   const isOnly =
-    isSame(judge, { metrics: [] }) &&
+    (isSame(judge, UNJUDGED) || isSame(judge, { metrics: [] })) &&
     isSame(given({ ...limits }), { maxTurns: 1 }) &&
     user === undefined &&
     Object.keys(others).length === 0;

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 
 import type { RunResource } from '../../../../src/api/resources/run.ts';
-import { outcomesText, rateNote } from '../../../../src/reading/outcomes.ts';
+import { outcomesText, rateNote, unjudgedNote } from '../../../../src/reading/outcomes.ts';
 import {
   boundsText,
   costText,
@@ -27,6 +27,7 @@ interface TotalsProps {
 export function TotalsPart({ run, totals }: TotalsProps) {
   const { passRate, counts, score, simulatorError, retried } = totals;
   const notes = [boundsText(passRate, counts.errored), rateNote(totals)].filter((note) => note !== undefined);
+  const unjudged = unjudgedNote(totals);
   return (
     <section aria-label="Totals">
       <dl className="figures">
@@ -68,6 +69,7 @@ export function TotalsPart({ run, totals }: TotalsProps) {
           </small>
         </Figure>
       </dl>
+      {unjudged === undefined ? null : <p className="warns">{unjudged}.</p>}
       {notes.map((note) => (
         <p key={note} className="quiet">
           {note}

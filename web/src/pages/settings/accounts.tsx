@@ -5,12 +5,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { AccountResource } from '../../../../src/api/resources/account.ts';
 import { ROLES, type Role } from '../../../../src/core/access.ts';
 import { lineText } from '../../parts/cut.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Refused } from '../../session/refused.tsx';
 import { safeText } from '../../parts/safe-text.ts';
-import { ShowMore } from '../../parts/show-more.tsx';
-import { Failed, Loading } from '../../parts/states.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../session/use-action.ts';
 import { useSend } from '../../session/use-send.ts';
@@ -29,7 +27,6 @@ interface AccountChange {
 /** Who may use the server, for admins. */
 export function Accounts() {
   const accounts = useAccounts();
-  const found = accounts.data?.pages.flatMap(({ data }) => data) ?? [];
   const queries = useQueryClient();
   const send = useSend();
   const { act, isBusy, error } = useAction();
@@ -46,22 +43,17 @@ export function Accounts() {
           New account
         </Link>
       </div>
-      {accounts.isPending ? <Loading what="accounts" /> : null}
-      {accounts.isError ? <Failed error={accounts.error} /> : null}
-      {found.length === 0 ? null : (
-        <DataTable label="Accounts" columns={COLUMNS}>
-          {found.map((account) => (
-            <AccountRow
-              key={account.id}
-              of={account}
-              isBusy={isBusy}
-              onChange={(body) => void change(account.id, body)}
-            />
-          ))}
-        </DataTable>
-      )}
+      <PagedTable of={accounts} what="accounts" label="Accounts" columns={COLUMNS} empty={null}>
+        {(account) => (
+          <AccountRow
+            key={account.id}
+            of={account}
+            isBusy={isBusy}
+            onChange={(body) => void change(account.id, body)}
+          />
+        )}
+      </PagedTable>
       <Refused what="Not changed" error={error} />
-      <ShowMore of={accounts} what="accounts" />
     </section>
   );
 }

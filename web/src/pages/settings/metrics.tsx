@@ -2,12 +2,12 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 
 import type { MetricResource } from '../../../../src/api/resources/metric.ts';
 import { ArchivedChoice } from '../../parts/archived-choice.tsx';
-import { DataTable, numbers } from '../../parts/data-table.tsx';
+import { numbers } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
-import { ShowMore } from '../../parts/show-more.tsx';
-import { Empty, Failed, Loading } from '../../parts/states.tsx';
-import { useMay } from '../../session/use-session.ts';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { AddLink } from '../../session/add-link.tsx';
 import { useMetricList } from '../../settings/queries.ts';
 
 const COLUMNS = ['Metric', 'Tier', 'Kind', numbers('Default weight'), 'From'];
@@ -16,35 +16,26 @@ const COLUMNS = ['Metric', 'Tier', 'Kind', numbers('Default weight'), 'From'];
 export function Metrics() {
   const filter = useSearch({ from: '/settings' });
   const navigate = useNavigate({ from: '/settings' });
-  const mayWrite = useMay('member');
   const metrics = useMetricList(filter);
-  const found = metrics.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <section aria-labelledby="metrics">
       <div className="row between">
         <h2 id="metrics">Judge metrics</h2>
-        {mayWrite ? (
-          <Link className="button" to="/metrics/new">
-            New metric
-          </Link>
-        ) : null}
+        <AddLink to="/metrics/new">New metric</AddLink>
       </div>
       <ArchivedChoice
         filter={filter}
         onChange={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
       />
-      {metrics.isPending ? <Loading what="metrics" /> : null}
-      {metrics.isError ? <Failed error={metrics.error} /> : null}
-      {metrics.data === undefined ? null : found.length === 0 ? (
-        <Empty>No metric is archived.</Empty>
-      ) : (
-        <DataTable label="Judge metrics" columns={COLUMNS}>
-          {found.map((metric) => (
-            <MetricRow key={metric.id} of={metric} />
-          ))}
-        </DataTable>
-      )}
-      <ShowMore of={metrics} what="metrics" />
+      <PagedTable
+        of={metrics}
+        what="metrics"
+        label="Judge metrics"
+        columns={COLUMNS}
+        empty={<Empty>No metric is archived.</Empty>}
+      >
+        {(metric) => <MetricRow key={metric.id} of={metric} />}
+      </PagedTable>
     </section>
   );
 }

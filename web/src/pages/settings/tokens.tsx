@@ -1,18 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 
 import type { TokenResource } from '../../../../src/api/resources/token.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { lineText } from '../../parts/cut.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Refused } from '../../session/refused.tsx';
 import { safeText } from '../../parts/safe-text.ts';
-import { ShowMore } from '../../parts/show-more.tsx';
-import { Empty, Failed, Loading } from '../../parts/states.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAction } from '../../session/use-action.ts';
 import { useSend } from '../../session/use-send.ts';
+import { AddLink } from '../../session/add-link.tsx';
 import { useMay } from '../../session/use-session.ts';
 import { useTokens } from '../../settings/queries.ts';
 
@@ -21,7 +20,6 @@ const COLUMNS = ['Token', 'Role', 'Last used', 'State', 'Actions'];
 /** The API tokens: for admins those of all accounts, for others their own. */
 export function Tokens() {
   const tokens = useTokens();
-  const found = tokens.data?.pages.flatMap(({ data }) => data) ?? [];
   const queries = useQueryClient();
   const send = useSend();
   const { act, isBusy, error } = useAction();
@@ -35,30 +33,25 @@ export function Tokens() {
     <section aria-labelledby="tokens">
       <div className="row between">
         <h2 id="tokens">API tokens</h2>
-        {mayWrite ? (
-          <Link className="button" to="/settings/tokens/new">
-            New token
-          </Link>
-        ) : null}
+        <AddLink to="/settings/tokens/new">New token</AddLink>
       </div>
-      {tokens.isPending ? <Loading what="tokens" /> : null}
-      {tokens.isError ? <Failed error={tokens.error} /> : null}
-      {tokens.data === undefined ? null : found.length === 0 ? (
-        <Empty>No tokens yet. Programs and people sign in with one.</Empty>
-      ) : (
-        <DataTable label="API tokens" columns={COLUMNS}>
-          {found.map((token) => (
-            <TokenRow
-              key={token.id}
-              of={token}
-              isBusy={isBusy}
-              onRevoke={mayWrite ? () => void revoke(token.id) : undefined}
-            />
-          ))}
-        </DataTable>
-      )}
+      <PagedTable
+        of={tokens}
+        what="tokens"
+        label="API tokens"
+        columns={COLUMNS}
+        empty={<Empty>No tokens yet. Programs and people sign in with one.</Empty>}
+      >
+        {(token) => (
+          <TokenRow
+            key={token.id}
+            of={token}
+            isBusy={isBusy}
+            onRevoke={mayWrite ? () => void revoke(token.id) : undefined}
+          />
+        )}
+      </PagedTable>
       <Refused what="Not changed" error={error} />
-      <ShowMore of={tokens} what="tokens" />
     </section>
   );
 }

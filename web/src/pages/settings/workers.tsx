@@ -3,11 +3,10 @@ import { Fragment } from 'react';
 
 import type { WorkerResource } from '../../../../src/api/resources/worker.ts';
 import { plural } from '../../../../src/lib/text/plural.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { Name } from '../../parts/name.tsx';
 import { safeText } from '../../parts/safe-text.ts';
-import { ShowMore } from '../../parts/show-more.tsx';
-import { Empty, Failed, Loading } from '../../parts/states.tsx';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { Empty } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useWorkers } from '../../settings/queries.ts';
 
@@ -16,24 +15,22 @@ const COLUMNS = ['Worker', 'State', 'Running trials', 'Refused runs'];
 /** The processes that take trials: who is alive, where, on what, and what it refused. */
 export function Workers() {
   const workers = useWorkers();
-  const found = workers.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <section aria-labelledby="workers">
       <h2 id="workers">Workers</h2>
-      {workers.isPending ? <Loading what="workers" /> : null}
-      {workers.isError ? <Failed error={workers.error} /> : null}
-      {workers.data === undefined ? null : found.length === 0 ? (
-        <Empty>
-          No <code>assay worker</code> was running in the last 24 hours.
-        </Empty>
-      ) : (
-        <DataTable label="Workers" columns={COLUMNS}>
-          {found.map((worker) => (
-            <WorkerRow key={worker.id} of={worker} />
-          ))}
-        </DataTable>
-      )}
-      <ShowMore of={workers} what="workers" />
+      <PagedTable
+        of={workers}
+        what="workers"
+        label="Workers"
+        columns={COLUMNS}
+        empty={
+          <Empty>
+            No <code>assay worker</code> was running in the last 24 hours.
+          </Empty>
+        }
+      >
+        {(worker) => <WorkerRow key={worker.id} of={worker} />}
+      </PagedTable>
     </section>
   );
 }
