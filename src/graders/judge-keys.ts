@@ -19,7 +19,7 @@ const judge = z.lazy(() =>
       z.strictObject({
         model: z
           .string()
-          .regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/gpt-4o')
+          .regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/gpt-5-mini')
           .describe('As provider/name.'),
         temperature: z.number().min(0).optional().describe('Sampling temperature of the judge. Default: 0.'),
         max_output_tokens: count.optional().describe('Maximum tokens of one answer. Default: 4096.'),

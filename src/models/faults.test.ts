@@ -215,7 +215,7 @@ describe('before anything is sent', () => {
       'base-url-missing',
       'set models.openai-compatible.baseUrl in the config to the address of the endpoint',
     ],
-    ['gpt-4o', 'model-name', 'write it as provider/name, such as openai/gpt-4o'],
+    ['gpt-4o', 'model-name', 'write it as provider/name, such as openai/gpt-5-mini'],
   ])('%s: %s', async (model, detail, hint) => {
     expect(await errorOf(askOf(door, saying('x', { model })))).toMatchObject({
       kind: 'target-unavailable',

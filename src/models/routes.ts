@@ -164,7 +164,7 @@ function creating<T>(choice: Choice, place: PackagePlace, create: () => T): T {
 function notAModel(choice: Choice): MeasurementError {
   return unavailable(choice, 'model-name', {
     message: `invalid model name ${JSON.stringify(choice.model)}`,
-    hint: 'write it as provider/name, such as openai/gpt-4o',
+    hint: 'write it as provider/name, such as openai/gpt-5-mini',
   });
 }
 

@@ -31,6 +31,7 @@ export async function openView(request: ViewRequest, surroundings: Surroundings)
       targets: [],
       has_user: false,
       has_judge: false,
+      repetitions: 1,
     },
     dashboard: builtDashboard(),
     port: request.port,

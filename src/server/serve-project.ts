@@ -59,6 +59,7 @@ export async function serveProject(
       targets: [...loaded.written.keys()],
       has_user: namesUser(loaded),
       has_judge: anyJudge(loaded, undefined),
+      repetitions: loaded.config.run?.repeat ?? 1,
     },
     place: { dashboard: builtDashboard(), host, port },
     configChanged: changeOf(loaded.file),

@@ -145,6 +145,7 @@ describe('where the config has neither a simulated user nor a judge', () => {
     const wrong = await page.locator('.wrong').allTextContents();
     expect(await inspected(page, 'new-run-no-models')).toEqual([]);
     await page.keyboard.type('gpt');
+    await page.waitForSelector('.wrong:text-is("write it as provider/name, such as openai/gpt-5-mini")');
     const typed = await user.inputValue();
     await judge.fill('local/judge');
     await page.keyboard.press('Enter');
@@ -279,4 +280,34 @@ test('a run without a language model is not offered where the config has a judge
   const offered = await page.locator('label:has-text("Use no language model")').count();
   await page.close();
   expect(offered).toBe(0);
+});
+
+test('warnings of the plan are shown before the start, without flags of the command line', async () => {
+  const model = { baseUrl: 'http://127.0.0.1:1' };
+  const config = {
+    targets: { desk: { type: 'mock', response: 'I can refund that.' } },
+    user: { model: 'local/user' },
+    judge: { model: 'local/judge' },
+    models: { local: model },
+    run: { repeat: 3 },
+  };
+  await using serve = await openServe({
+    store: 'embedded',
+    auth: 'none',
+    files: { 'assay.config.json': config },
+  });
+  await serve.ask('POST', '/test-cases', { name: 'Lamp', initial_message: 'Broken' });
+  const page = await opened(serve.browser);
+  await page.goto(`${serve.url}/runs/new`);
+  await page.waitForSelector('[aria-label=Warnings]');
+  const warnings = await page.locator('[aria-label=Warnings] li').allTextContents();
+  const repetitions = await page.getAttribute('label:has-text("Repetitions") input', 'placeholder');
+  expect(await inspected(page, 'new-run-warnings')).toEqual([]);
+  await page.close();
+  expect([warnings, repetitions]).toEqual([
+    [
+      'the case "Lamp" has a simulated user and no limit for turns, so a conversation can last until the trial times out (set `max_turns` in the case, `run.limits.maxTurns`; the cost estimate assumes 4 turns)',
+    ],
+    '3',
+  ]);
 });

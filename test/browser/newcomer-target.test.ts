@@ -53,6 +53,12 @@ test('a newcomer whose config has a target and no models tests it, makes a bette
   await types('Most turns', '1');
   await clicks('Create');
   await page.waitForSelector('[aria-labelledby=passing] li');
+  const overview = await opened(serve.browser);
+  await overview.goto(serve.url);
+  await allShown(overview, '.empty');
+  const said = await overview.innerText('.empty');
+  expect(await inspected(overview, 'overview-first-run')).toEqual([]);
+  await overview.close();
   await reads('the case', headed('Broken lamp'));
   await clicks('Edit');
   await page.waitForSelector('.field:has(> label:text-is("Expected outcomes")) textarea');
@@ -98,6 +104,13 @@ test('a newcomer whose config has a target and no models tests it, makes a bette
   const answer = await page.textContent('.plain-words');
   const seconds = newcomer.needed();
   expect(await inspected(page, 'newcomer-target-compare')).toEqual([]);
+  await page.goto(`${serve.url}/cases`);
+  await page.click('main td a:has-text("Broken lamp"), main th a:has-text("Broken lamp")');
+  await page.click('text="Run this case"');
+  await page.waitForSelector('label:has-text("Model of the judge") input');
+  const filled = await page.inputValue('label:has-text("Model of the judge") input');
+  await page.waitForSelector('#plan');
+  expect(await inspected(page, 'newcomer-target-filled')).toEqual([]);
   await page.goto(`${serve.url}/agents`);
   await allShown(page, '#config-targets');
   expect(await inspected(page, 'agents-of-config')).toEqual([]);
@@ -107,8 +120,10 @@ test('a newcomer whose config has a target and no models tests it, makes a bette
   await page.waitForSelector('text=another agent has the name "desk-agent" (choose another name)');
   const { data } = await serve.ask('GET', '/agents');
   await page.close();
-  expect([isChosen, answer]).toEqual([
+  expect([said, isChosen, filled, answer]).toEqual([
+    'No runs here yet. 1 case, 1 target of the config: start a run.',
     true,
+    'bench/judge',
     'Better, but inconclusive: 1 case better, 0 cases worse, of 1 case compared. That can be chance.',
   ]);
   expect(data).toMatchObject([{ name: 'desk-agent', version: 1 }]);

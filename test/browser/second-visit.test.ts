@@ -85,6 +85,30 @@ test('a second visit is told what is missing, sees the answer first, and compare
   expect([open.length, open[0]?.includes(OUTCOME), folded.length]).toEqual([1, true, 1]);
   expect((answer?.y ?? 9999) + (answer?.height ?? 0)).toBeLessThan(800);
 
+  await page.goto(`${serve.url}/runs/${one}`);
+  await allShown(page, '[aria-labelledby=judges] li');
+  const judges = page.locator('[aria-labelledby=judges]');
+  const judged = await judges.locator('li').filter({ visible: true }).allInnerTexts();
+  const metrics = await judges.locator('summary').innerText();
+  await page.goto(`${serve.url}/review?run=${one}`);
+  await allShown(page, '#verdicts');
+  const parts = page.locator('[aria-labelledby=verdicts]');
+  const asked = await parts.locator('h3').filter({ visible: true }).allInnerTexts();
+  await parts.locator('summary').press('Enter');
+  const all8 = await parts.locator('details h3').filter({ visible: true }).count();
+  expect(await inspected(page, 'review-folded')).toEqual([]);
+  await page.goto(`${serve.url}/cases/${first}`);
+  await allShown(page, '[aria-labelledby=passing] li');
+  const passing = await page.locator('[aria-labelledby=passing] li').allInnerTexts();
+  expect([judged.length, judged[0]?.includes(OUTCOME), metrics, asked, all8, passing]).toEqual([
+    1,
+    true,
+    '8 more',
+    ['The whole trial', OUTCOME],
+    8,
+    ['The judge finds that each expected outcome holds.', 'The score is only shown and decides nothing.'],
+  ]);
+
   const other = await runOf(second);
   await page.goto(serve.url);
   await allShown(page, 'td span:text-is("first run of these cases")');

@@ -93,6 +93,7 @@ function served(
         targets: [],
         has_user: false,
         has_judge: false,
+        repetitions: 1,
       },
       metrics: [{ id: 'of_config', kind: 'binary', rubric: 'Of the config.', defaultWeight: 2 }],
       place: { dashboard: folder, port: 0 },

@@ -41,6 +41,7 @@ export function viewedRuns(storeIn: (folder: string) => RunStore = memoryRuns) {
         targets: [],
         has_user: false,
         has_judge: false,
+        repetitions: 1,
       },
       dashboard: folder,
       port: 0,

@@ -10,6 +10,7 @@ export const settings = z.object({
   targets: z.array(z.string()).readonly(),
   has_user: z.boolean().meta({ description: 'the config has a simulated user for requests without one' }),
   has_judge: z.boolean().meta({ description: 'the config has a judge for requests without one' }),
+  repetitions: z.number().int().meta({ description: 'repetitions of a case in requests without their own' }),
   config_changed: z.boolean().meta({ description: 'the config file was changed after the server started' }),
 });
 export type Settings = z.infer<typeof settings>;

@@ -42,12 +42,12 @@ export function checkConversations(checked: Conversations): {
 
 /** Warnings about conversations that only the trial's timeout bounds, so their cost cannot be estimated. */
 export function endlessTalks(checked: Omit<Conversations, 'user'>, file: string): readonly Problem[] {
-  const ids = new Set<string>();
+  const ids = new Map<string, string>();
   for (const { testCase, caps } of conversationsOf(checked)) {
     const improvises = testCase.user?.type === 'simulated' && mayImprovise(testCase, null);
-    if (improvises && caps.includes(null)) ids.add(testCase.id);
+    if (improvises && caps.includes(null)) ids.set(testCase.id, testCase.name ?? testCase.id);
   }
-  const [first] = ids;
+  const [first] = ids.values();
   if (first === undefined) return [];
   const message = `${ids.size === 1 ? `the case ${JSON.stringify(first)} has` : `${ids.size} cases have`} a simulated user and no limit for turns, so a conversation can last until the trial times out`;
   const hint =

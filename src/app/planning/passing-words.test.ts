@@ -42,7 +42,7 @@ test('a score without a threshold decides nothing', () => {
   const expectations = [judge({ criterion: 'Be strict.', outcomes: { refunded: true } })];
   expect(passingWords({ expectations, threshold: 0 }, known)).toEqual([
     'The judge finds that each expected outcome holds.',
-    'The score is only shown and decides nothing: the score that the judge gives by the criteria of the case.',
+    'The score is only shown and decides nothing.',
   ]);
 });
 

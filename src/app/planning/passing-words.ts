@@ -47,8 +47,8 @@ function scoreWords(
   scoredIn: TestCase['scoredIn'],
 ): string | undefined {
   if (parts.length === 0) return undefined;
+  if (threshold === 0) return 'The score is only shown and decides nothing.';
   const all = [...new Set(parts)].join('; ');
-  if (threshold === 0) return `The score is only shown and decides nothing: ${all}.`;
   const least = scoredIn === 'percent' ? `${Number((threshold * 100).toFixed(2))} of 100` : String(threshold);
   return `The score is at least ${least}: ${all}.`;
 }

@@ -10,7 +10,7 @@ const count = z.int().min(1);
 /** A model name, or a reference to an environment variable. */
 const modelName = z
   .string()
-  .regex(/^[^/\s]+\/\S+$|\$\{\{/, 'write it as provider/name, such as openai/gpt-4o');
+  .regex(/^[^/\s]+\/\S+$|\$\{\{/, 'write it as provider/name, such as openai/gpt-5-mini');
 
 /** Keys of a mapping that names either a model or a target. */
 const askedOne = {

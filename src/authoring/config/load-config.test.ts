@@ -228,7 +228,7 @@ targets:
 
   it('refuse malformed model names, except references to environment variables', async () => {
     expect(await problemsOf('user: { model: foo }\njudge: { model: "${{ JUDGE }}" }')).toEqual([
-      'assay.config.yaml:1:16  invalid-value  user.model: write it as provider/name, such as openai/gpt-4o',
+      'assay.config.yaml:1:16  invalid-value  user.model: write it as provider/name, such as openai/gpt-5-mini',
     ]);
   });
 

@@ -33,7 +33,7 @@ export const modelConfig = z.lazy(() =>
     ...modelKeys,
     model: z
       .string()
-      .regex(/^[^/]+\/.+$/, 'write it as provider/name, such as openai/gpt-4o')
+      .regex(/^[^/]+\/.+$/, 'write it as provider/name, such as openai/gpt-5-mini')
       .describe('provider/name; the provider is configured in `models`.'),
   }),
 );

@@ -11,7 +11,7 @@ import { ChooseRuns } from './compare/choose-runs.tsx';
 import type { RunComparison } from '../../../src/core/run-comparison.ts';
 import { EditedCases } from './compare/edited-cases.tsx';
 import { FewCases } from './compare/few-cases.tsx';
-import { explainedWords, plainWords } from './compare/plain-words.ts';
+import { explainedWords, plainWords, sentenceWords } from './compare/plain-words.ts';
 import { TargetPart } from './compare/target-part.tsx';
 import { UncheckedJudge } from './compare/unchecked-judge.tsx';
 
@@ -53,7 +53,7 @@ function Shown({ compared }: { readonly compared: Compared }) {
             </Fragment>
           ))
         : null}
-      <p className={`sentence lead ${found.verdict}`}>{safeText(found.sentence)}</p>
+      <p className={`sentence lead ${found.verdict}`}>{safeText(sentenceWords(found))}</p>
       {found.verdict === 'invalid' ? null : <UncheckedJudge of={compared} />}
       <Explained words={explainedWords(found)} />
       <p className="quiet">

@@ -13,6 +13,7 @@ import { againOf, type Again } from './new-run/again.ts';
 import { AskedFields } from './new-run/asked-fields.tsx';
 import { BackToOpener } from './new-run/back-to-opener.tsx';
 import { FilledIn } from './new-run/filled-in.tsx';
+import { modelsBefore } from './new-run/models-before.ts';
 import { modelProblems } from './new-run/model-problems.ts';
 import { bodyOf, firstChoice, isTargetChosen, NOTHING_ASKED, type Asked } from './new-run/plan.ts';
 import { Selected } from './new-run/selected.tsx';
@@ -24,12 +25,14 @@ import { useSubmit } from './new-run/use-submit.ts';
 /** A run of the cases that the address selects: its plan and its cost first, then the start. */
 export function NewRunPage() {
   useTitle('New run');
-  const { again, agent } = useSearch({ from: '/runs/new' });
+  const { again, agent, ...selected } = useSearch({ from: '/runs/new' });
   const { known, error } = useKnownTargets();
   if (known === undefined) return <Opening what="what can be tested" error={error} />;
   if (again !== undefined) return <OfRun known={known} run={again} agent={agent} />;
   const chosen = agent === undefined ? firstChoice(known) : onlyAgent(agent);
-  return <Form known={known} asked={{ ...NOTHING_ASKED, ...chosen }} more={NOTHING_MORE} />;
+  const before = modelsBefore(known.runs, selected);
+  const asked = { ...NOTHING_ASKED, ...chosen, ...before?.models };
+  return <Form known={known} asked={asked} more={NOTHING_MORE} modelsOf={before?.run} />;
 }
 
 /** An agent in its newest version. */
@@ -72,9 +75,11 @@ function OfRun({ known, run: id, agent }: OfRunProps) {
 
 interface FormProps extends Pick<Again, 'asked' | 'more'> {
   readonly known: KnownTargets;
+  /** Id of the run whose models are filled in, where nothing else is as in that run. */
+  readonly modelsOf?: string | undefined;
 }
 
-function Form({ known, asked: first, more }: FormProps) {
+function Form({ known, asked: first, more, modelsOf }: FormProps) {
   const { id, again, agent, ...filters } = useSearch({ from: '/runs/new' });
   const select = { ...askedCases(filters), ...(id === undefined ? {} : { id }) };
   const navigate = useNavigate();
@@ -120,7 +125,7 @@ function Form({ known, asked: first, more }: FormProps) {
         <AddedSince run={again} agent={agent} filters={filters} />
       )}
       <form ref={part} className="stack" noValidate onSubmit={submit}>
-        <AskedFields known={known} asked={asked} problems={marked} onChange={change} />
+        <AskedFields known={known} asked={asked} problems={marked} modelsOf={modelsOf} onChange={change} />
         <Start run={run} problems={problems} isMarked={marked !== undefined} />
       </form>
     </>

@@ -12,10 +12,12 @@ interface TextInputProps {
   readonly help?: string;
   /** What is wrong with it; absent: nothing. */
   readonly wrong?: string | undefined;
+  /** What counts while it is empty. */
+  readonly ifEmpty?: string;
 }
 
 /** A text of one line, next to its label. */
-export function TextInput({ label, value, onChange, size = 12, help, wrong }: TextInputProps) {
+export function TextInput({ label, value, onChange, size = 12, help, wrong, ifEmpty }: TextInputProps) {
   const id = useId();
   const described = [...(wrong === undefined ? [] : [`${id}-wrong`]), ...(help === undefined ? [] : [id])];
   const field = (
@@ -24,6 +26,7 @@ export function TextInput({ label, value, onChange, size = 12, help, wrong }: Te
       <input
         value={value}
         size={size}
+        placeholder={ifEmpty}
         autoComplete="off"
         aria-invalid={wrong === undefined ? undefined : true}
         aria-describedby={described.length === 0 ? undefined : described.join(' ')}

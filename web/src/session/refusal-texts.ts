@@ -1,5 +1,6 @@
 import { RefusedError } from '../../../src/api/client.ts';
 import { messageOf } from '../../../src/core/errors.ts';
+import { pageHint } from '../parts/page-words.ts';
 
 const CHANGED = 'somebody else saved a change meanwhile. Reload the page, and try again.';
 
@@ -17,7 +18,8 @@ export interface Told {
   readonly hint?: string | undefined;
 }
 
-/** With what to do about it. Hints that name a route are for programs. */
+/** With what a person can do about it on a page. */
 export function textOf({ message, hint }: Told): string {
-  return hint === undefined || hint.includes('/api/v1/') ? message : `${message} (${hint})`;
+  const advice = pageHint(hint);
+  return advice === undefined ? message : `${message} (${advice})`;
 }

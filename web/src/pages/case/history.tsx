@@ -18,6 +18,7 @@ export function History({ id }: { readonly id: string }) {
   useRowKeys();
   const history = useHistory(id);
   const trials = history.data?.pages.flatMap(({ data }) => data) ?? [];
+  const began = trials.map(({ started_at: at }) => at);
   return (
     <section aria-labelledby="history">
       <h2 id="history">History</h2>
@@ -28,7 +29,7 @@ export function History({ id }: { readonly id: string }) {
       ) : (
         <DataTable label="History" columns={COLUMNS}>
           {trials.map((trial) => (
-            <TrialRow key={`${trial.run_id} ${trial.number}`} of={trial} />
+            <TrialRow key={`${trial.run_id} ${trial.number}`} of={trial} among={began} />
           ))}
         </DataTable>
       )}
@@ -47,12 +48,18 @@ export function History({ id }: { readonly id: string }) {
   );
 }
 
-function TrialRow({ of }: { readonly of: TrialOfCaseResource }) {
+interface TrialRowProps {
+  readonly of: TrialOfCaseResource;
+  /** When the listed trials began. */
+  readonly among: readonly (string | null)[];
+}
+
+function TrialRow({ of, among }: TrialRowProps) {
   return (
     <tr>
       <th scope="row" className="keep">
         <Link data-row to="/runs/$run/trials/$trial" params={{ run: of.run_id, trial: String(of.number) }}>
-          {of.started_at === null ? safeText(of.run_id) : <Time at={of.started_at} />}
+          {of.started_at === null ? safeText(of.run_id) : <Time at={of.started_at} among={among} />}
         </Link>
         <small className="mono">{safeText(of.run_id)}</small>
       </th>

@@ -4,6 +4,7 @@ import type { WholeCase } from '../../cases/queries.ts';
 import { draftOf, writtenIn } from '../../editor/draft.ts';
 import { ConditionsToPass } from '../../parts/conditions-to-pass.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
+import { useSettings } from '../../session/use-session.ts';
 import { useSend } from '../../session/use-send.ts';
 
 interface PassingProps {
@@ -14,6 +15,7 @@ interface PassingProps {
 /** What counts as passing a stored case, with the config of the server. */
 export function Passing({ id, of }: PassingProps) {
   const send = useSend();
+  const settings = useSettings().data;
   const asked = useQuery({
     queryKey: ['passing', id, of.version],
     queryFn: async () => {
@@ -28,6 +30,9 @@ export function Passing({ id, of }: PassingProps) {
       {asked.isPending ? <Loading what="what counts as passing" /> : null}
       {asked.isError ? <Failed error={asked.error} /> : null}
       {asked.data === undefined ? null : <ConditionsToPass conditions={asked.data} />}
+      {asked.data === undefined || settings?.has_judge !== false ? null : (
+        <p className="quiet">Without a language model, outcomes and scores are not judged.</p>
+      )}
     </section>
   );
 }

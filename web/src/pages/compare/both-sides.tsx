@@ -20,10 +20,12 @@ interface BothSidesProps {
 
 /** When both sides ran, and what each came to by itself: also cases count that the comparison leaves out. */
 export function BothSides({ runs, targets }: BothSidesProps) {
+  const [base, candidate] = [useRun(sideOf(runs.base).run).data, useRun(sideOf(runs.candidate).run).data];
+  const among = [base?.started_at ?? null, candidate?.started_at ?? null];
   return (
     <DataTable label="Both sides" columns={COLUMNS}>
-      <SideRow title="Base" side={runs.base} target={targets.base} />
-      <SideRow title="Candidate" side={runs.candidate} target={targets.candidate} />
+      <SideRow title="Base" side={runs.base} target={targets.base} among={among} />
+      <SideRow title="Candidate" side={runs.candidate} target={targets.candidate} among={among} />
     </DataTable>
   );
 }
@@ -33,9 +35,11 @@ interface SideRowProps {
   /** A run, or `RUN#TARGET`. */
   readonly side: string;
   readonly target: string;
+  /** When both sides began. */
+  readonly among: readonly (string | null)[];
 }
 
-function SideRow({ title, side, target }: SideRowProps) {
+function SideRow({ title, side, target, among }: SideRowProps) {
   const { run: id } = sideOf(side);
   const { data: run } = useRun(id);
   const found = run?.by_target.find((each) => each.target === target);
@@ -44,7 +48,11 @@ function SideRow({ title, side, target }: SideRowProps) {
       <th scope="row">{title}</th>
       <td className="keep">
         <Link to="/runs/$run" params={{ run: id }}>
-          {run === undefined || run.started_at === null ? safeText(id) : <Time at={run.started_at} />}
+          {run === undefined || run.started_at === null ? (
+            safeText(id)
+          ) : (
+            <Time at={run.started_at} among={among} />
+          )}
         </Link>
         {run === undefined ? null : <small className="mono">{safeText(run.id)}</small>}
         {run === undefined || run.state === 'completed' ? null : (

@@ -19,7 +19,8 @@ interface ChooseRunsProps {
 /** Two runs, each perhaps with one of its targets, and how they are compared. */
 export function ChooseRuns({ search }: ChooseRunsProps) {
   const navigate = useNavigate();
-  const runs = useRuns({});
+  const listed = useRuns({}).data?.pages[0]?.data ?? [];
+  const began = listed.map(({ started_at: at }) => at);
   const choose = (form: FormData) => {
     const of = (name: string) => String(form.get(name) ?? '').trim();
     const across = ACROSS.map(([name]) => name).filter((name) => form.has(name));
@@ -45,9 +46,9 @@ export function ChooseRuns({ search }: ChooseRunsProps) {
         <input name="candidate" list="runs" required defaultValue={search.candidate} size={44} />
       </label>
       <datalist id="runs">
-        {(runs.data?.pages[0]?.data ?? []).map(({ id, started_at: started, line }) => (
+        {listed.map(({ id, started_at: started, line }) => (
           <option key={id} value={id}>
-            {started === null ? id : safeText(lineText(`${line ?? ''} ${timeText(started)}`))}
+            {started === null ? id : safeText(lineText(`${line ?? ''} ${timeText(started, began)}`))}
           </option>
         ))}
       </datalist>

@@ -1,4 +1,5 @@
 import { LongText } from '../../parts/long-text.tsx';
+import { pageWords } from '../../parts/page-words.ts';
 import { safeText } from '../../parts/safe-text.ts';
 import type { Compared } from '../../compared.ts';
 import { BothSides } from './both-sides.tsx';
@@ -8,6 +9,7 @@ import { Differences } from './differences.tsx';
 import { FewCases } from './few-cases.tsx';
 import { Numbers } from './numbers.tsx';
 import { isSameList } from './points.ts';
+import { sentenceWords } from './plain-words.ts';
 import { Tags } from './tags.tsx';
 
 interface TargetPartProps {
@@ -31,24 +33,16 @@ export function TargetPart({ comparison, caseNames, runs, on, isOnly }: TargetPa
       <h2>{safeText(name)}</h2>
       {isOnly ? null : (
         <>
-          <p className={`sentence ${comparison.verdict}`}>{safeText(sentence)}</p>
+          <p className={`sentence ${comparison.verdict}`}>
+            {safeText(sentenceWords({ sentence, caseNames }))}
+          </p>
           <FewCases of={comparison} />
         </>
       )}
       <BothSides runs={runs} targets={targets} />
       <Numbers comparison={comparison} on={on} />
       {reasons.every(({ message }) => sentence.includes(message)) ? null : (
-        <div className="problem">
-          <p>These two sides cannot be compared:</p>
-          <ul>
-            {reasons.map(({ message, hint }) => (
-              <li key={message}>
-                <LongText text={message} most={1000} />
-                {hint === undefined ? null : <p className="quiet">{safeText(hint)}</p>}
-              </li>
-            ))}
-          </ul>
-        </div>
+        <Reasons of={reasons} caseNames={caseNames} />
       )}
       {newlyFallen.length === 0 ? null : (
         <p>Newly failing required graders: {safeText(newlyFallen.join(', '))}</p>
@@ -80,5 +74,26 @@ export function TargetPart({ comparison, caseNames, runs, on, isOnly }: TargetPa
       />
       <Differences differs={comparison.differs} targets={targets} runs={runs} />
     </section>
+  );
+}
+
+interface ReasonsProps extends Pick<TargetPartProps, 'caseNames'> {
+  readonly of: TargetComparison['reasons'];
+}
+
+/** Why two sides cannot be compared. */
+function Reasons({ of, caseNames }: ReasonsProps) {
+  return (
+    <div className="problem">
+      <p>These two sides cannot be compared:</p>
+      <ul>
+        {of.map(({ message, hint }) => (
+          <li key={message}>
+            <LongText text={sentenceWords({ sentence: message, caseNames })} most={1000} />
+            {hint === undefined ? null : <p className="quiet">{safeText(pageWords(hint))}</p>}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -12,6 +12,8 @@ interface AskedFieldsProps extends CalledProps {
   readonly known: KnownTargets;
   /** Undefined: nothing is wrong with the models. */
   readonly problems: ModelProblems | undefined;
+  /** Id of the run whose models are filled in. */
+  readonly modelsOf: string | undefined;
 }
 
 interface CalledProps {
@@ -20,16 +22,23 @@ interface CalledProps {
 }
 
 /** What can be said of a run here; everything else is as in the config of the server. */
-export function AskedFields({ known, asked, problems, onChange }: AskedFieldsProps) {
+export function AskedFields({ known, asked, problems, modelsOf, onChange }: AskedFieldsProps) {
   return (
     <>
       <TargetFields known={known} targets={asked.targets} agents={asked.agents} onChange={onChange} />
-      <ModelFields known={known.models} asked={asked} problems={problems} onChange={onChange} />
+      <ModelFields
+        known={known.models}
+        modelsOf={modelsOf}
+        asked={asked}
+        problems={problems}
+        onChange={onChange}
+      />
       <div className="row top">
         <TextInput
           label="Repetitions"
           size={4}
           value={asked.repetitions}
+          ifEmpty={String(known.repetitions)}
           help="How often each case runs."
           onChange={(repetitions) => onChange({ repetitions })}
         />
@@ -40,7 +49,7 @@ export function AskedFields({ known, asked, problems, onChange }: AskedFieldsPro
 }
 
 /** What a first run does not need; open where something is in it, or wrong in it. */
-function More({ known: { models }, asked, problems, onChange }: AskedFieldsProps) {
+function More({ known: { models }, asked, problems, onChange }: Omit<AskedFieldsProps, 'modelsOf'>) {
   const [isOpened, setOpen] = useState(() => isMoreAsked(asked, models));
   const { hasUser, hasJudge } = models;
   const isWrong = (hasUser && problems?.user !== undefined) || (hasJudge && problems?.judge !== undefined);

@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router';
+
 import { Check, TextInput } from '../../parts/inputs.tsx';
 import { JudgeModel } from '../../parts/judge-fields.tsx';
 import { MODEL_FORM } from '../../parts/model-form.ts';
@@ -16,10 +18,12 @@ interface UserModelProps {
 
 interface ModelFieldsProps extends UserModelProps {
   readonly known: KnownTargets['models'];
+  /** Id of the run whose models are filled in. */
+  readonly modelsOf: string | undefined;
 }
 
 /** The models that the config does not name: most cases need them. */
-export function ModelFields({ known: { hasUser, hasJudge }, ...props }: ModelFieldsProps) {
+export function ModelFields({ known: { hasUser, hasJudge }, modelsOf, ...props }: ModelFieldsProps) {
   const { asked, problems, onChange } = props;
   const { isWithoutModels } = asked;
   if (hasUser && hasJudge && !isWithoutModels) return null;
@@ -27,6 +31,15 @@ export function ModelFields({ known: { hasUser, hasJudge }, ...props }: ModelFie
     <fieldset className="field targets">
       <legend>Language models: who plays the user, and who judges</legend>
       {isWithoutModels ? null : <p className="quiet">Write a model as {MODEL_FORM}.</p>}
+      {modelsOf === undefined ? null : (
+        <p className="quiet">
+          Filled in as in{' '}
+          <Link to="/runs/$run" params={{ run: modelsOf }}>
+            an earlier run
+          </Link>
+          .
+        </p>
+      )}
       {isWithoutModels ? (
         <AnswerText {...props} />
       ) : (

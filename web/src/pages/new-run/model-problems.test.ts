@@ -37,7 +37,11 @@ test('without models, what is missing is told at the text', () => {
 });
 
 test('a wrong name is told at its field, and that other things are wrong too', () => {
-  const wrong = { code: 'invalid-value', param: 'user.model', message: 'write it as provider/name' };
+  const wrong = {
+    code: 'invalid-value',
+    param: 'user.model',
+    message: 'user.model: write it as provider/name',
+  };
   const other = { code: 'invalid-value', param: 'repetitions', message: 'too small' };
   expect(modelProblems(refused(wrong, other), MODELS)).toEqual({
     user: 'write it as provider/name',

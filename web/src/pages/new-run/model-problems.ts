@@ -62,5 +62,6 @@ function textOf({ code, message }: Told, { isWithoutModels }: AskedOf): string {
   if (isWithoutModels) return WITHOUT_MODELS[code] ?? message;
   if (code === 'no-user') return 'A language model must play the user.';
   if (code === 'no-judge') return 'A language model must judge the answers.';
-  return message;
+  // The field has its own label.
+  return message.replace(/^(user|judge)\.model: /, '');
 }

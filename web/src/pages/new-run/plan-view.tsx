@@ -29,7 +29,10 @@ export function PlanView({
           {skipped === 0 ? null : <small>{skipped} of them are skipped</small>}
         </Figure>
         <Figure title="Seed" value={seed} />
-        <Figure title="Estimated cost" value={estimate.usd === null ? 'unknown' : usdText(estimate.usd)}>
+        <Figure
+          title="Estimated cost"
+          value={estimate.usd === null ? <span className="quiet">unknown</span> : usdText(estimate.usd)}
+        >
           {estimate.parts.map(({ name, usd }) => (
             <small key={name}>
               {safeText(name)}: {usdText(usd)}

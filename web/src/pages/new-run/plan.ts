@@ -11,6 +11,8 @@ export interface Plan {
   readonly seed: number;
   /** What a start would be refused for. */
   readonly problems: readonly Told[];
+  /** What may be unwanted, but keeps nothing from starting. */
+  readonly warnings: readonly Told[];
   /** What counts as passing, for groups of cases; those of the most cases first. */
   readonly passing: readonly PassingGroup[];
   /** Number of cases without an expected outcome or another expectation. */
@@ -114,7 +116,7 @@ export function isMoreAsked(asked: Asked, { hasUser, hasJudge }: KnownTargets['m
 }
 
 /** What is chosen without being asked: the default target of the config, else the only agent. */
-export function firstChoice({ ofConfig, stored }: Omit<KnownTargets, 'models'>): Partial<Asked> {
+export function firstChoice({ ofConfig, stored }: Pick<KnownTargets, 'ofConfig' | 'stored'>): Partial<Asked> {
   const targets = ofConfig.flatMap(({ name, isDefault }) => (isDefault ? [name] : []));
   if (targets.length > 0) return { targets };
   const [agent, ...others] = stored;
@@ -123,7 +125,10 @@ export function firstChoice({ ofConfig, stored }: Omit<KnownTargets, 'models'>):
 }
 
 /** Whether the run has something to test, chosen or as the default of the config. */
-export function isTargetChosen({ targets, agents }: Asked, { ofConfig }: KnownTargets): boolean {
+export function isTargetChosen(
+  { targets, agents }: Asked,
+  { ofConfig }: Pick<KnownTargets, 'ofConfig'>,
+): boolean {
   return (
     targets.length > 0 || agents.some(({ id }) => id !== '') || ofConfig.some(({ isDefault }) => isDefault)
   );

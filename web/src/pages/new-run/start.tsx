@@ -36,6 +36,7 @@ export function Start({ run: { planned, error, isUnknown, isBusy }, problems, is
       {planned === undefined ? null : (
         <>
           <Missing problems={planned.plan.problems} />
+          <Warnings of={planned.plan.warnings} />
           <PlanView plan={planned.plan} />
         </>
       )}
@@ -82,6 +83,20 @@ function Missing({ problems }: Pick<Plan, 'problems'>) {
       <ul>
         {problems.map((each) => (
           <li key={each.message}>{safeText(textOf(each))}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Warnings({ of }: { readonly of: Plan['warnings'] }) {
+  const texts = [...new Set(of.map(textOf))];
+  if (texts.length === 0) return null;
+  return (
+    <div className="note">
+      <ul className="plain-list" aria-label="Warnings">
+        {texts.map((text) => (
+          <li key={text}>{safeText(text)}</li>
         ))}
       </ul>
     </div>

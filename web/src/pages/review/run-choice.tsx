@@ -13,6 +13,7 @@ interface RunChoiceProps {
 /** One of the newest runs, or the one of the address. */
 export function RunChoice({ chosen, onChoose }: RunChoiceProps) {
   const runs = useRuns({}).data?.pages.flatMap(({ data }) => data) ?? [];
+  const began = runs.map(({ started_at: at }) => at);
   const isOther = chosen !== undefined && runs.every(({ id }) => id !== chosen);
   return (
     <label>
@@ -22,7 +23,7 @@ export function RunChoice({ chosen, onChoose }: RunChoiceProps) {
         {isOther ? <option value={chosen}>{safeText(chosen)}</option> : null}
         {runs.map((run) => (
           <option key={run.id} value={run.id}>
-            {safeText(choiceText(run))}
+            {safeText(choiceText(run, began))}
           </option>
         ))}
       </select>
@@ -31,8 +32,8 @@ export function RunChoice({ chosen, onChoose }: RunChoiceProps) {
 }
 
 /** Its title, when it began, and what it tested: ids tell people nothing. */
-function choiceText(run: RunResource): string {
+function choiceText(run: RunResource, among: readonly (string | null)[]): string {
   const targets = run.targets.length === 0 ? '' : ` → ${lineText(run.targets.join(', '), 40)}`;
-  const began = run.started_at === null ? '' : `, ${timeText(run.started_at)}`;
+  const began = run.started_at === null ? '' : `, ${timeText(run.started_at, among)}`;
   return `${lineText(runTitle(run), 40)}${began}${targets}`;
 }

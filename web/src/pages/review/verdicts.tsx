@@ -4,10 +4,13 @@ import { useState } from 'react';
 import type { ReviewResource } from '../../../../src/api/resources/review.ts';
 import type { SessionResource } from '../../../../src/api/resources/session.ts';
 import type { WholeTrial } from '../../../../src/api/resources/trial.ts';
+import type { Grade } from '../../../../src/core/grade.ts';
+import type { Row } from '../../../../src/core/run.ts';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { useTrial } from '../../queries.ts';
 import { useReviews } from '../../review/queries.ts';
 import { hasSeenGrades, noteSeenGrades } from '../../review/seen-grades.ts';
+import { mayDecide } from '../trial/by-deciding.ts';
 import { VerdictItem } from './verdict-item.tsx';
 
 interface VerdictsProps {
@@ -52,23 +55,33 @@ function Expectations({ run, session, isTold, trial, own }: ExpectationsProps) {
   // The verdict of the run tells of all grades, and each grade tells of the verdict.
   const isRunShown = given.has(null) && names.every((name) => given.has(name));
   const hasSeenSome = names.some((name) => given.has(name));
+  const { first, others } = byImportance(trial.row);
+  const item = (expectation: string | null) => (
+    <VerdictItem
+      key={expectation ?? ''}
+      run={run}
+      trial={trial}
+      expectation={expectation}
+      own={own.find((review) => review.expectation === expectation)}
+      isShown={isOpen || (expectation === null ? isRunShown : given.has(expectation))}
+      hasSeen={isOpen || (expectation === null ? isRunShown || hasSeenSome : given.has(expectation))}
+      onSaved={refresh}
+    />
+  );
   return (
     <section aria-labelledby="verdicts">
       <h2 id="verdicts">Your verdicts</h2>
-      <ul className="list">
-        {[null, ...names].map((expectation) => (
-          <VerdictItem
-            key={expectation ?? ''}
-            run={run}
-            trial={trial}
-            expectation={expectation}
-            own={own.find((review) => review.expectation === expectation)}
-            isShown={isOpen || (expectation === null ? isRunShown : given.has(expectation))}
-            hasSeen={isOpen || (expectation === null ? isRunShown || hasSeenSome : given.has(expectation))}
-            onSaved={refresh}
-          />
-        ))}
-      </ul>
+      <ul className="list">{[null, ...first].map(item)}</ul>
+      {others.length === 0 ? null : (
+        <details>
+          <summary>
+            {others.length === 1
+              ? '1 part that decides nothing'
+              : `${others.length} parts that decide nothing`}
+          </summary>
+          <ul className="list">{others.map(item)}</ul>
+        </details>
+      )}
       {isOpen ? null : (
         <>
           <div>
@@ -81,4 +94,12 @@ function Expectations({ run, session, isTold, trial, own }: ExpectationsProps) {
       )}
     </section>
   );
+}
+
+/** Names of expectations that can decide the verdict, and of the others, in an order that tells no grade. */
+function byImportance(row: Row): { readonly first: readonly string[]; readonly others: readonly string[] } {
+  const namesOf = (grades: readonly Grade[]) => [...new Set(grades.map(({ name }) => name))];
+  const first = namesOf(row.grades.filter((grade) => mayDecide(row, grade)));
+  const others = namesOf(row.grades).filter((name) => !first.includes(name));
+  return first.length === 0 ? { first: others, others: [] } : { first, others };
 }

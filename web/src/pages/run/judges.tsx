@@ -8,30 +8,33 @@ type FoundJudge = Found['data'][number];
 
 const MOST_SHOWN = 3;
 
-/** Each grader that asked a model, and how far people agree with it; expected outcomes first, and many are folded. */
+/** Each grader that asked a model, and how far people agree with it. Beside expected outcomes, metrics are folded. */
 export function Judges({ run }: { readonly run: string }) {
   const judges = useJudges(run);
-  const found = (judges.data?.data ?? []).toSorted((one, other) => rank(one) - rank(other));
+  const found = judges.data?.data ?? [];
   if (found.length === 0) return null;
+  const outcomes = found.filter(isOutcome);
+  const first = (outcomes.length === 0 ? found : outcomes).slice(0, MOST_SHOWN);
+  const more = found.filter((each) => !first.includes(each));
   const isAlike = found.every(({ says }) => says === found[0]?.says);
   return (
     <section aria-labelledby="judges">
       <h2 id="judges">Judges</h2>
       {found.some(({ says }) => says === NOT_CALIBRATED) ? <NotCalibrated run={run} /> : null}
-      <JudgeList isAlike={isAlike} of={found.slice(0, MOST_SHOWN)} />
-      {found.length > MOST_SHOWN ? (
+      <JudgeList isAlike={isAlike} of={first} />
+      {more.length === 0 ? null : (
         <details>
-          <summary>{found.length - MOST_SHOWN} more</summary>
-          <JudgeList isAlike={isAlike} of={found.slice(MOST_SHOWN)} />
+          <summary>{more.length} more</summary>
+          <JudgeList isAlike={isAlike} of={more} />
         </details>
-      ) : null}
+      )}
     </section>
   );
 }
 
-/** An expected outcome decides about its trial; a metric often does not. */
-function rank({ expectation }: FoundJudge): number {
-  return expectation.includes('/outcome/') ? 0 : 1;
+/** An expected outcome decides about its trial; a metric beside it usually does not. */
+function isOutcome({ expectation }: FoundJudge): boolean {
+  return expectation.includes('/outcome/');
 }
 
 interface JudgeListProps extends Pick<JudgeProps, 'isAlike'> {

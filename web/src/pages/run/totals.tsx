@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 
 import type { RunResource } from '../../../../src/api/resources/run.ts';
+import type { Cost } from '../../../../src/core/usage.ts';
 import { outcomesText, rateNote, unjudgedNote } from '../../../../src/reading/outcomes.ts';
 import {
   boundsText,
@@ -56,12 +58,14 @@ export function TotalsPart({ run, totals }: TotalsProps) {
             </small>
           )}
         </Figure>
-        <Figure title="Cost of the agent" value={costText(totals.costUsd.agent)}>
-          {SPENDER_WORDS.filter(([spender]) => spender !== 'agent').map(([spender, word]) => (
-            <small key={spender}>
-              {word} {costText(totals.costUsd[spender])}
-            </small>
-          ))}
+        <Figure title="Cost of the agent" value={agentCost(totals.costUsd.agent)}>
+          {SPENDER_WORDS.map(([spender, word]) =>
+            spender === 'agent' || isUnspent(totals.costUsd[spender]) ? null : (
+              <small key={spender}>
+                {word} {costText(totals.costUsd[spender])}
+              </small>
+            ),
+          )}
           <small>
             <Link to="/runs/$run/cost" params={{ run: run.id }}>
               by role, target and case
@@ -77,6 +81,15 @@ export function TotalsPart({ run, totals }: TotalsProps) {
       ))}
     </section>
   );
+}
+
+/** An unknown cost stands out less than a number. */
+function agentCost(cost: Cost): ReactNode {
+  return cost.known === 0 ? <span className="quiet">{costText(cost)}</span> : costText(cost);
+}
+
+function isUnspent({ known, unknown }: Cost): boolean {
+  return known + unknown === 0;
 }
 
 /** Stored cases are scored in points of 100, as their trials and their conditions say. */

@@ -42,6 +42,7 @@ export function RunTable({ runs, isNarrowed, picked, mayWrite, onPick }: RunTabl
   if (runs.length === 0) {
     return isNarrowed ? <Empty>No run matches these filters.</Empty> : <NoRuns />;
   }
+  const began = runs.map(({ started_at: at }) => at);
   return (
     <DataTable label="Runs" columns={COLUMNS}>
       {runs.map((run) => {
@@ -57,7 +58,7 @@ export function RunTable({ runs, isNarrowed, picked, mayWrite, onPick }: RunTabl
                 onChange={() => onPick(run.id)}
               />
             </td>
-            <RunCells run={run} />
+            <RunCells run={run} among={began} />
           </tr>
         );
       })}
@@ -65,13 +66,19 @@ export function RunTable({ runs, isNarrowed, picked, mayWrite, onPick }: RunTabl
   );
 }
 
-function RunCells({ run }: { readonly run: RunResource }) {
+interface RunCellsProps {
+  readonly run: RunResource;
+  /** When the listed runs began. */
+  readonly among: readonly (string | null)[];
+}
+
+function RunCells({ run, among }: RunCellsProps) {
   const { totals } = run;
   return (
     <>
       <th scope="row" className="keep">
         <Link data-row to="/runs/$run" params={{ run: run.id }}>
-          {run.started_at === null ? safeText(run.id) : <Time at={run.started_at} />}
+          {run.started_at === null ? safeText(run.id) : <Time at={run.started_at} among={among} />}
         </Link>
         {run.started_at === null ? null : <small className="mono">{safeText(run.id)}</small>}
       </th>

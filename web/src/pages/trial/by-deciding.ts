@@ -18,14 +18,17 @@ export interface SortedGrades {
 /** Undecided grades count for the verdict. If no grade counts, all of them stand as if they did. */
 export function byDeciding(row: Row): SortedGrades {
   const grades = row.grades.toSorted(worstFirst(row));
-  const counting = grades.filter((grade) => grade.score === null || counts(row, grade));
+  const counting = grades.filter((grade) => grade.score === null || mayDecide(row, grade));
   const others = counting.length === 0 ? [] : grades.filter((grade) => !counting.includes(grade));
   const shown = counting.length === 0 ? grades : counting;
   return { deciding: shown.slice(0, MOST_OPEN), more: shown.slice(MOST_OPEN), others };
 }
 
-/** Where every score would do, only required parts decide. */
-function counts({ threshold }: Row, { required, weight }: Grade): boolean {
+/** Whether a grade can decide the verdict. Where every score would do, only required parts can. */
+export function mayDecide(
+  { threshold }: Pick<Row, 'threshold'>,
+  { required, weight }: Pick<Grade, 'required' | 'weight'>,
+): boolean {
   return required !== undefined || (weight > 0 && threshold > 0);
 }
 
