@@ -198,7 +198,9 @@ describe('the input of the program', () => {
 
   test('the environment is that of the target and the variables of the trial, and nothing else', async () => {
     const folder = temporaryFolder();
-    const world = worldOf({ workspace: { directory: folder }, artifacts: artifactsIn(folder), marker: 'm1' });
+    // Of this test alone: at the end, all processes with it are ended.
+    const marker = crypto.randomUUID();
+    const world = worldOf({ workspace: { directory: folder }, artifacts: artifactsIn(folder), marker });
     const environment = { PATH: '/usr/bin:/bin', MINE: '1' };
     const target = cli.create(
       cli.config.parse({ command: node(`console.log(JSON.stringify(process.env))`) }),
@@ -211,7 +213,7 @@ describe('the input of the program', () => {
     expect(JSON.parse(text)).toEqual({
       ...environment,
       ASSAY_ARTIFACT_DIR: folder,
-      ASSAY_ATTEMPT: 'm1',
+      ASSAY_ATTEMPT: marker,
       ASSAY_CASE_ID: 'case',
       ASSAY_OUTPUT_DIR: folder,
       ASSAY_RUN_ID: '20250101T000000Z-abcdef',

@@ -98,7 +98,9 @@ describe('the input of a module', () => {
 
   test('a process of its own: the allowed environment, the names of the trial, and state that lasts for the session', async () => {
     const artifacts = artifactsIn(temporaryFolder());
-    const world = worldOf({ caseId: 'c1', marker: 'm1', artifacts });
+    // Of this test alone: at the end, all processes with it are ended.
+    const marker = crypto.randomUUID();
+    const world = worldOf({ caseId: 'c1', marker, artifacts });
     const source = `let turns = 0; export default () => {
       const names = Object.entries(process.env).filter(([name]) => name.startsWith('ASSAY_')).sort();
       return { text: JSON.stringify([++turns, Object.fromEntries(names)]) };
@@ -110,7 +112,7 @@ describe('the input of a module', () => {
     const { entries } = await ask(one, 'y');
     const environment = {
       ASSAY_ARTIFACT_DIR: artifacts.directory(),
-      ASSAY_ATTEMPT: 'm1',
+      ASSAY_ATTEMPT: marker,
       ASSAY_CASE_ID: 'c1',
       ASSAY_OUTPUT_DIR: artifacts.directory(),
       ASSAY_RUN_ID: '20250101T000000Z-abcdef',
