@@ -33,8 +33,13 @@ export function textsOf(node, values, depth = 0) {
     case 'TSSatisfiesExpression':
       return of(node.expression);
     case 'LogicalExpression':
+      // A suggested spelling, or else what there is.
+      if (node.left.callee?.name === 'didYouMean') return of(node.right);
       // A default: only of codes, because a message is more than its default.
       return [...of(node.left), ...of(node.right)].filter((text) => !text.includes(' '));
+    case 'CallExpression':
+      // A suggested spelling, or the third argument.
+      return node.callee.name === 'meantOr' ? of(node.arguments[2]) : [];
     case 'BinaryExpression':
       return of(node.left).flatMap((left) => of(node.right).map((right) => left + right));
     case 'Identifier': {

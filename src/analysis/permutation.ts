@@ -1,3 +1,4 @@
+import { randomNormal } from '../lib/random-gamma.ts';
 import { seededRandom } from '../lib/random.ts';
 import { addSignFlips, DRAWS, SEED, signFlip, type SignFlip } from './sign-flip.ts';
 
@@ -118,7 +119,7 @@ function drawnSums(signs: Float64Array, redrawn: readonly Redrawn[], draws: numb
   if (redrawn.length > MOST_DRAWN) {
     const variance = redrawn.reduce((sum, pair) => sum + pair.variance, 0);
     for (let draw = 0; draw < draws; draw++) {
-      sums[draw] = (sums[draw] as number) + Math.sqrt(variance) * normal(random);
+      sums[draw] = (sums[draw] as number) + Math.sqrt(variance) * randomNormal(random);
     }
     return sums;
   }
@@ -159,10 +160,6 @@ function atLeastAsFar(sums: Float64Array, total: number, differences: Float64Arr
   let extremes = 0;
   for (const sum of sums) if (side * sum >= bar) extremes += 1;
   return extremes;
-}
-
-function normal(random: () => number): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
 /** The number of ways to choose `chosen` of `all`. */

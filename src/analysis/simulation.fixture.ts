@@ -1,5 +1,6 @@
 import type { PairedResult } from '../core/run-comparison.ts';
 import { given } from '../lib/given.ts';
+import { randomNormal } from '../lib/random-gamma.ts';
 import { seededRandom } from '../lib/random.ts';
 import { clopperPearson } from './clopper-pearson.ts';
 import { holmLevels } from './holm-levels.ts';
@@ -28,7 +29,7 @@ const measures = {
   'pass or fail, mostly passing': { level: (random) => 1 - 0.1 * random(), draw: flip },
   score: {
     level: (random) => 0.3 + 0.5 * random(),
-    draw: (level, random) => level + 0.15 * normal(random),
+    draw: (level, random) => level + 0.15 * randomNormal(random),
   },
   // Most scores are near 1 and a few far below.
   'score, skewed': {
@@ -233,8 +234,4 @@ function meanOf(list: readonly number[]): number {
   let sum = 0;
   for (const value of list) sum += value;
   return sum / list.length;
-}
-
-function normal(random: () => number): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

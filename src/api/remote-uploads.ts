@@ -2,6 +2,7 @@ import type { ErrorCode } from '../core/error-code.ts';
 import { AssayError } from '../core/errors.ts';
 import type { TakenUpload, UploadLine, UploadStore } from '../core/run-upload.ts';
 import { given } from '../lib/given.ts';
+import { withSource } from '../lib/with-source.ts';
 import { pause, systemClock } from '../lib/time/clock.ts';
 import { problemOf, RefusedError } from './client.ts';
 import type { Problem } from './resources/problem.ts';
@@ -50,16 +51,7 @@ async function sendStream(
   { method, type, content }: Sent,
   ask: typeof fetch,
 ): Promise<unknown> {
-  let lost: { readonly error: unknown } | undefined;
-  const sent = (async function* () {
-    try {
-      yield* content;
-    } catch (error) {
-      lost = { error };
-      throw error;
-    }
-  })();
-  try {
+  return await withSource(content, async (sent) => {
     const answer = await ask(address, {
       method,
       headers: { 'Content-Type': type },
@@ -70,9 +62,7 @@ async function sendStream(
     if (answer.status === 429) throw new TooManyRequests(problemOf(body), answer.headers);
     if (!answer.ok) throw refusal(answer.status, problemOf(body));
     return body;
-  } catch (error) {
-    throw lost === undefined ? error : (lost as { readonly error: unknown }).error;
-  }
+  });
 }
 
 /** The server asks to wait. */

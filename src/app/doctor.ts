@@ -7,7 +7,7 @@ import type { Installation, TargetPlugin, TargetSettings } from '../core/plugin.
 import { AuthoringError, formatProblem } from '../core/problem.ts';
 import { given } from '../lib/given.ts';
 import { createRedactor } from '../lib/redact/redact.ts';
-import { nearest } from '../lib/text/suggest.ts';
+import { didYouMean } from '../lib/text/suggest.ts';
 import { openConfig } from './project/open-config.ts';
 import { allTargets } from './registry.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -131,10 +131,9 @@ async function chosen(types: readonly string[]): Promise<readonly Inspectable[]>
   const names = known.map(({ type }) => type);
   for (const type of types) {
     if (names.includes(type)) continue;
-    const meant = nearest(type, names);
     throw new AssayError('unknown-target-type', `target type ${type} runs no local program`, {
       stage: 'authoring',
-      hint: meant === undefined ? `types with a program: ${names.join(', ')}` : `did you mean ${meant}?`,
+      hint: didYouMean(type, names) ?? `types with a program: ${names.join(', ')}`,
     });
   }
   return types.length === 0 ? known : known.filter(({ type }) => types.includes(type));

@@ -114,15 +114,65 @@ describe('an HTTP provider', () => {
     expect(asked).toEqual([[method.toUpperCase(), '/?q=Hi', undefined]]);
   });
 
-  test('that reads variables of a test, or selects the answer in a file, is listed', async () => {
-    const [other, file] = await Promise.all([
-      imported({ id: 'https://a.example', config: { body: { to: '{{language}}' } } }),
-      imported({ id: 'https://a.example', config: { transformResponse: 'file://parse.js' } }),
-    ]);
-    for (const { target } of [other, file]) expect(target).toMatchObject({ type: 'mock' });
-    const why = 'the request of `a.example` is not imported: ';
-    expect(other.notes.some((note) => note.includes(`${why}its request reads variables`))).toBe(true);
-    expect(file.notes.some((note) => note.includes(`${why}its \`transformResponse\``))).toBe(true);
+  test('sends variables of the test in its body, headers and address', async () => {
+    const asked: unknown[] = [];
+    const { port } = await countingServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        asked.push([request.url, request.headers['x-topic'], body]);
+        response.end('fine');
+      });
+    });
+    const { folder, target, notes } = await imported({
+      id: 'https',
+      config: {
+        url: `http://127.0.0.1:${port}/{{ topic | urlencode }}`,
+        headers: { 'x-topic': '{{vars.topic}}' },
+        body: '{ "q": {{ prompt | dump }}, "who": "{{ user.name | upper }}{{ none }}" }',
+      },
+    });
+    expect(target).toMatchObject({ type: 'module', vars: ['topic', 'user', 'none'] });
+    expect(notes.filter((note) => !note.includes('another status'))).toEqual([]);
+    const vars = { topic: 'a b', user: { name: 'Ada' } };
+    const messages = [{ role: 'user', content: 'Say "hi"' }];
+    expect(await answerOf(folder, target, { messages, vars })).toBe('fine');
+    expect(asked).toEqual([['/a%20b', 'a b', '{ "q": "Say \\"hi\\"", "who": "ADA" }']]);
+  });
+
+  test.each([
+    ['a function', '(json, text) => { const [first] = json.list; return first.text + text.length; }'],
+    ['an async function', 'async function (json, text) { return json.list[0].text + text.length }'],
+    ['statements', 'const [first] = json.list;\nreturn first.text + text.length;'],
+    ['the default export of a file', 'file://parse.mjs'],
+    ['a function in a file', 'file://parse.cjs:firstOf'],
+  ])('selects the answer with %s', async (_, transformResponse) => {
+    const { port } = await countingServer((__, response) => void response.end('{"list":[{"text":"a"}]}'));
+    const { folder, target } = await imported(
+      { id: 'https', config: { url: `http://127.0.0.1:${port}`, transformResponse } },
+      {
+        'parse.mjs': 'export default (json, text) => json.list[0].text + text.length;\n',
+        'parse.cjs': 'exports.firstOf = (json, text) => json.list[0].text + text.length;\n',
+      },
+    );
+    expect(await answerOf(folder, target, { messages: [{ role: 'user', content: 'Hi' }] })).toBe('a23');
+  });
+
+  test.each([
+    [{ body: '{% if topic %}x{% endif %}' }, 'its request has `{% if topic %}`'],
+    [
+      { body: { q: '{{ prompt | title }}' } },
+      'its request has `{{ prompt | title }}`; known filters are dump',
+    ],
+    [{ transformResponse: 'file://none.js' }, 'its `transformResponse` in file://none.js cannot be read'],
+    [{ transformResponse: 'const a = json; a' }, 'its `transformResponse` has statements and no `return`'],
+    [{ transformResponse: 'json.[0' }, 'its `transformResponse` is not JavaScript'],
+  ])('with %j is listed, with the reason', async (config, why) => {
+    const { target, notes } = await imported({ id: 'https://a.example', config });
+    expect(target).toMatchObject({ type: 'mock' });
+    expect(
+      notes.filter((note) => note.includes(`the request of \`a.example\` is not imported: ${why}`)),
+    ).toHaveLength(1);
   });
 
   test('gets the variables of the environment that it names', async () => {
@@ -141,10 +191,21 @@ test('a provider in JavaScript becomes a module that calls it', async () => {
   };`;
   const provider = { id: 'file://agents/bot.cjs', config: { before: '> ' } };
   const { folder, target, notes } = await imported(provider, { 'agents/bot.cjs': source });
-  expect(notes.length).toBe(1);
+  expect(notes).toEqual([]);
   const said = (content: string) => ({ messages: [{ role: 'user', content }] });
   expect(await answerOf(folder, target, said('hi'))).toBe('> hi');
   await expect(answerOf(folder, target, said('fail'))).rejects.toThrow('no');
+});
+
+test('a provider in JavaScript gets the variables of tests that it names', async () => {
+  const source = `export default class {
+    async callApi(prompt, context) { return { output: [prompt, context.vars.city, context.vars['a b']].join() }; }
+  }`;
+  const { folder, target, notes } = await imported('file://bot.mjs', { 'bot.mjs': source });
+  expect(target).toMatchObject({ vars: ['city', 'a b'] });
+  expect(notes.map((note) => note.includes('gets only `city`, `a b` of `context.vars`'))).toEqual([true]);
+  const messages = [{ role: 'user', content: 'hi' }];
+  expect(await answerOf(folder, target, { messages, vars: { city: 'Rome', 'a b': 'c' } })).toBe('hi,Rome,c');
 });
 
 test.runIf(pythonIsThere())('a provider in Python becomes a program that calls it', async () => {

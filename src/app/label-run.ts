@@ -7,7 +7,8 @@ import { trialKey } from '../core/trial.ts';
 import { whyUnreadable } from '../lib/files/why-unreadable.ts';
 import { given } from '../lib/given.ts';
 import { plural } from '../lib/text/plural.ts';
-import { nearest } from '../lib/text/suggest.ts';
+import { firstOf } from '../lib/text/first-of.ts';
+import { didYouMean } from '../lib/text/suggest.ts';
 import type { Screen } from '../core/log.ts';
 import { paletteFor } from '../sinks/terminal/palette.ts';
 import { spokenLines } from '../sinks/terminal/trial-page.ts';
@@ -112,8 +113,7 @@ async function expectationOf(found: RunReference, wanted: string | undefined): P
   const called = nameOfRun(found);
   if (wanted !== undefined && names.has(wanted)) return wanted;
   if (wanted !== undefined) {
-    const near = nearest(wanted, names);
-    const hint = near === undefined ? `it has ${listed(names)}` : `did you mean ${near}?`;
+    const hint = didYouMean(wanted, names) ?? `it has ${firstOf(names, 10)}`;
     throw refused(`${called} has no grade "${wanted}"`, hint);
   }
   const [only, ...more] = judged.size > 0 ? judged : names;
@@ -121,14 +121,9 @@ async function expectationOf(found: RunReference, wanted: string | undefined): P
   if (more.length > 0)
     throw refused(
       `${called} has several grades to label`,
-      `name one with --expectation: ${listed([only, ...more])}`,
+      `name one with --expectation: ${firstOf([only, ...more], 10)}`,
     );
   return only;
-}
-
-function listed(names: Iterable<string>): string {
-  const all = [...names];
-  return `${all.slice(0, 10).join(', ')}${all.length > 10 ? ` and ${all.length - 10} more` : ''}`;
 }
 
 function append(path: string, shown: string, label: object): void {

@@ -16,7 +16,12 @@ export type { SkillAssertions } from '../assertions/skills.ts';
 export type { StrictMethods } from '../assertions/strict-methods.ts';
 export type { ToolCallAssertions, ToolCallMatcher } from '../assertions/tool-calls.ts';
 export { defineConfig } from '../authoring/config/define-config.ts';
-export type { AssayConfig, WrittenTarget } from '../authoring/config/schema.ts';
+export type {
+  AssayConfig,
+  AssayConfig as SkillGymConfig,
+  AssayConfig as SkillgymConfig,
+  WrittenTarget,
+} from '../authoring/config/schema.ts';
 export type { Sink } from '../core/log.ts';
 export type { SinkServices } from '../sinks/plugin.ts';
 export type { RunEvent } from '../core/run.ts';

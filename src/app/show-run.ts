@@ -61,9 +61,13 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   if (request.trial !== undefined) return showTrial(found, request.trial, { request, place });
   const manifest = await found.run.manifest();
   const wanted = { found, takes: rowFilter(request.only, manifest), request, place };
-  if (request.matrix !== undefined) return showMatrixOf(wanted, manifest, request.matrix);
+  const { screen, surroundings } = place;
+  if (request.matrix !== undefined) {
+    const shown = { form: request.matrix, place: { screen, cwd: surroundings.cwd } };
+    return showMatrix(rowsWanted(wanted), manifest, shown);
+  }
   if (request.graders === true)
-    return showGraders(rowsWanted(wanted), manifest, { form: request.form, screen: place.screen });
+    return showGraders(rowsWanted(wanted), manifest, { form: request.form, screen });
   if (request.form === 'json') return showRows(wanted);
   if (request.only.failed) return showFailed(wanted);
   const isEach = request.verbosity === 'verbose' || isFiltered(request.only);
@@ -119,11 +123,6 @@ async function* rowsWanted({ found, takes, request: { only } }: Wanted): AsyncGe
   for await (const row of isUnpassed ? found.run.unpassed() : rowsOf(found)) {
     if ((found.target === undefined || row.target === found.target) && takes(row)) yield row;
   }
-}
-
-async function showMatrixOf(wanted: Wanted, manifest: Manifest, form: MatrixForm): Promise<void> {
-  const { screen, surroundings } = wanted.place;
-  await showMatrix(rowsWanted(wanted), manifest, { form, place: { screen, cwd: surroundings.cwd } });
 }
 
 /** Shows a line for each trial and gives their number. */

@@ -17,24 +17,14 @@ export function explainCommand(done: (exitCode: number) => void): Command {
     .option('--trust', 'allow executing the config and suites of a run from another project')
     .action(async (directory: string, flags: ExplainFlags) => {
       const { explainAttempt } = await import('../app/explain.ts');
-      const { listenForInterrupts } = await import('./interrupt.ts');
+      const { untilInterrupted } = await import('./interrupt.ts');
       const around = surroundings();
-      const interrupt = listenForInterrupts();
       const place = {
         screen: terminalScreen({}, around.environment),
         surroundings: around,
-        signal: interrupt.stop,
         confirm: terminalConfirm(),
       };
-      try {
-        const request = { directory, asksAgain: flags.rerun === true, isTrusted: flags.trust === true };
-        done(await explainAttempt(request, place));
-      } catch (error) {
-        const signal = interrupt.stoppedBy();
-        if (signal === undefined) throw error;
-        done(signal === 'SIGINT' ? 130 : 143);
-      } finally {
-        interrupt.release();
-      }
+      const request = { directory, asksAgain: flags.rerun === true, isTrusted: flags.trust === true };
+      done(await untilInterrupted((signal) => explainAttempt(request, { ...place, signal })));
     });
 }

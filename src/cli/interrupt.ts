@@ -67,6 +67,20 @@ export function listenForInterrupts(place?: 'server'): Interrupt {
   };
 }
 
+/** Does the work of a command that a signal stops. Returns its exit code. */
+export async function untilInterrupted(work: (stop: AbortSignal) => Promise<number>): Promise<number> {
+  const interrupt = listenForInterrupts();
+  try {
+    return await work(interrupt.stop);
+  } catch (error) {
+    const signal = interrupt.stoppedBy();
+    if (signal === undefined) throw error;
+    return signal === 'SIGINT' ? 130 : 143;
+  } finally {
+    interrupt.release();
+  }
+}
+
 /** `signal`: sent by a program. Absent: a person pressed Ctrl-C. */
 function tellOfStopping(signal?: 'SIGTERM' | 'SIGHUP'): void {
   const [by, again] = signal === undefined ? ['', 'Ctrl-C again'] : [` on ${signal}`, 'Another signal'];

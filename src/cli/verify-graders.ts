@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 import { storedOf, withStoredOptions, type StoredFlags } from './case-selector.ts';
 import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
-import { listenForInterrupts } from './interrupt.ts';
+import { untilInterrupted } from './interrupt.ts';
 import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { commaSeparated, positiveCount, repeatable } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
@@ -42,18 +42,13 @@ export function verifyGradersCommand(done: (exitCode: number) => void): Command 
         import('../app/verify-graders.ts'),
         import('../app/proof/proof-text.ts'),
       ]);
-      const interrupt = listenForInterrupts();
-      try {
-        const report = await verifyGraders(requestOf(patterns, flags), surroundings(), interrupt.stop);
-        process.stdout.write(flags.json === true ? `${printableJson(report)}\n` : proofText(report));
-        done(report.exitCode);
-      } catch (error) {
-        const signal = interrupt.stoppedBy();
-        if (signal === undefined) throw error;
-        done(signal === 'SIGINT' ? 130 : 143);
-      } finally {
-        interrupt.release();
-      }
+      done(
+        await untilInterrupted(async (stop) => {
+          const report = await verifyGraders(requestOf(patterns, flags), surroundings(), stop);
+          process.stdout.write(flags.json === true ? `${printableJson(report)}\n` : proofText(report));
+          return report.exitCode;
+        }),
+      );
     },
   );
 }

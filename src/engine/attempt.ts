@@ -34,21 +34,16 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const { decision, failureClass, isUnexpected } = concluded;
   const { thrown, limit } = measured;
   const { artifactDir, workspacePath } = kept;
-  const outcome: { -readonly [Key in keyof AttemptOutcome]: AttemptOutcome[Key] } = {
+  return {
     conversation: scene.conversation,
-    grades: concluded.grades === undefined ? measured.grades : [...measured.grades, ...concluded.grades],
+    grades: [...measured.grades, ...(concluded.grades ?? [])],
     decision,
     thrown,
     notes: [...(concluded.notes ?? []), ...kept.warnings, ...scene.notes],
     unenforced: unenforcedIn(attempt, scene),
     durationMs: scene.durationMs(),
+    ...given({ failureClass, isUnexpected, limit, artifactDir, workspacePath }),
   };
-  if (failureClass !== undefined) outcome.failureClass = failureClass;
-  if (isUnexpected !== undefined) outcome.isUnexpected = isUnexpected;
-  if (limit !== undefined) outcome.limit = limit;
-  if (artifactDir !== undefined) outcome.artifactDir = artifactDir;
-  if (workspacePath !== undefined) outcome.workspacePath = workspacePath;
-  return outcome;
 }
 
 /** The workspace enforces the limit of files, not the sandbox. */

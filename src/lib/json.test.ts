@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { canonicalJson, differingPaths, isObject, jsonEqual } from './json.ts';
+import { canonicalJson, differingPaths, fromLeaves, isObject, jsonEqual } from './json.ts';
 
 /** A double by its IEEE 754 bits. */
 function double(bits: string): number {
@@ -194,4 +194,13 @@ describe('differingPaths', () => {
     expect(partial({ a: 1 }, 'text')).toEqual(['']);
     expect(partial({ a: { b: 1 } }, { a: [1] })).toEqual(['a']);
   });
+});
+
+test('leaves are found at any depth by path', () => {
+  const value = { a: [1, null], b: { c: 'x', 0: [] }, d: {} };
+  expect(fromLeaves(value, ['root'], (leaf, path) => [[...path, leaf]])).toEqual([
+    ['root', 'a', 0, 1],
+    ['root', 'a', 1, null],
+    ['root', 'b', 'c', 'x'],
+  ]);
 });

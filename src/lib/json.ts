@@ -60,6 +60,17 @@ export function valueAt(root: unknown, path: readonly (string | number)[]): unkn
   return value;
 }
 
+/** All that `of` gives for the values at any depth that are neither lists nor mappings; `value` is at `path`. */
+export function fromLeaves<T>(
+  value: unknown,
+  path: readonly (string | number)[],
+  of: (leaf: unknown, path: readonly (string | number)[]) => readonly T[],
+): readonly T[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => fromLeaves(item, [...path, index], of));
+  if (!isObject(value)) return of(value, path);
+  return Object.entries(value).flatMap(([key, member]) => fromLeaves(member, [...path, key], of));
+}
+
 /** Deep equality of JSON values; ignores the order of keys and members that are `undefined`. */
 export function jsonEqual(left: unknown, right: unknown): boolean {
   if (Object.is(left, right) || left === right) return true;

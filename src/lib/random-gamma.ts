@@ -11,6 +11,6 @@ export function randomGamma(shape: number, random: () => number): number {
 }
 
 /** A number drawn from the standard normal distribution (Box and Muller). */
-function randomNormal(random: () => number): number {
+export function randomNormal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

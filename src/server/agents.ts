@@ -1,7 +1,7 @@
 import type { agentRoutes } from '../api/routes/agents.ts';
 import { z } from 'zod';
 
-import type { AgentResource, AgentSummary, AgentVersionResource } from '../api/resources/agent.ts';
+import type { AgentResource, AgentVersionResource } from '../api/resources/agent.ts';
 import type { ConfigTargetResource } from '../api/resources/config-target.ts';
 import type { ToolMocks } from '../api/resources/test-case.ts';
 import type { Tagged } from '../api/route.ts';
@@ -21,7 +21,7 @@ import type { AgentStore, AgentWrite, KeptAgent, KeptAgentVersion } from '../cor
 import { given } from '../lib/given.ts';
 import type { HandlersOf } from './operation.ts';
 import { pageBehind } from './pages.ts';
-import { OLDEST_FIRST, sortedValue, sortIn, sortPlace } from './sorted.ts';
+import { namedPage, namedResource } from './sorted.ts';
 import { Refusal, stale } from './refusal.ts';
 
 type AgentHandlers = HandlersOf<typeof agentRoutes>;
@@ -40,16 +40,7 @@ function heads({ agents, ...room }: AgentRoom) {
     return await tagged(agents, outcome.agent);
   };
   return {
-    listAgents: async ({ query }) => {
-      const sort = sortIn(query.sort) ?? OLDEST_FIRST;
-      const isArchived = query.archived === 'any' ? undefined : query.archived === 'true';
-      const page = await pageBehind(query, {
-        place: sortPlace,
-        placeOf: (kept: KeptAgent) => ({ value: sortedValue(kept, sort), id: kept.id }),
-        read: (limit, after) => agents.list({ limit, after, isArchived, sort }),
-      });
-      return { ...page, data: page.data.map(summaryOf) };
-    },
+    listAgents: ({ query }) => namedPage(query, agents),
     createAgent: async ({ body, actor }) => {
       const made = await createAgent({ agents, ...room }, body, actor.accountId);
       return { ...(await tagged(agents, made)), location: `/agents/${made.id}` };
@@ -114,13 +105,9 @@ function mocks(agents: AgentStore) {
   } satisfies Partial<AgentHandlers>;
 }
 
-function summaryOf({ id, createdAt, updatedAt, archivedAt, ...rest }: KeptAgent): AgentSummary {
-  return { id, ...rest, archived_at: archivedAt, created_at: createdAt, updated_at: updatedAt };
-}
-
 async function tagged(agents: AgentStore, agent: KeptAgent): Promise<Tagged<AgentResource>> {
   const { config, digest, note } = await versionOf(agents, agent);
-  return { answer: { ...summaryOf(agent), config, digest, note }, version: agent.updatedAt };
+  return { answer: { ...namedResource(agent), config, digest, note }, version: agent.updatedAt };
 }
 
 function versionResource({ version, config, digest, note, ...rest }: KeptAgentVersion): AgentVersionResource {

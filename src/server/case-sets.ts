@@ -10,8 +10,7 @@ import type {
 } from '../core/case-set-store.ts';
 import { given } from '../lib/given.ts';
 import type { HandlersOf } from './operation.ts';
-import { pageBehind } from './pages.ts';
-import { OLDEST_FIRST, sortedValue, sortIn, sortPlace } from './sorted.ts';
+import { namedPage, namedResource } from './sorted.ts';
 import { type BodyProblem, invalidBody, Refusal, stale } from './refusal.ts';
 
 /** The sets of the store. */
@@ -36,16 +35,7 @@ export function setHandlers(sets: CaseSetStore): HandlersOf<typeof setRoutes> {
     return await tagged(write.set);
   };
   return {
-    listCaseSets: async ({ query }) => {
-      const sort = sortIn(query.sort) ?? OLDEST_FIRST;
-      const isArchived = query.archived === 'any' ? undefined : query.archived === 'true';
-      const page = await pageBehind(query, {
-        place: sortPlace,
-        placeOf: (kept: KeptCaseSet) => ({ value: sortedValue(kept, sort), id: kept.id }),
-        read: (limit, after) => sets.list({ limit, after, isArchived, sort }),
-      });
-      return { ...page, data: page.data.map(setResource) };
-    },
+    listCaseSets: ({ query }) => namedPage(query, sets),
     createCaseSet: async ({ body }) => {
       const { answer, version } = await written({ id: '', name: body.name }, await sets.create(body));
       return { answer, version, location: `/case-sets/${answer.id}` };
@@ -93,12 +83,8 @@ function setNotFound(id: string, named: KeptCaseSet | undefined): Refusal {
   });
 }
 
-function setResource({ id, createdAt, updatedAt, archivedAt, ...rest }: KeptCaseSet): CaseSetResource {
-  return { id, ...rest, archived_at: archivedAt, created_at: createdAt, updated_at: updatedAt };
-}
-
 function taggedSet(set: KeptCaseSet): Tagged<CaseSetResource> {
-  return { answer: setResource(set), version: set.updatedAt };
+  return { answer: namedResource(set), version: set.updatedAt };
 }
 
 /** What is written, and the name that it shall have. */
@@ -111,7 +97,7 @@ function settled(
   { name }: Pick<Written, 'name'>,
   write: Exclude<CaseSetWrite, { readonly outcome: 'unknown' }>,
 ): Tagged<CaseSetResource> {
-  if (write.outcome === 'stale') throw stale(setResource(write.set));
+  if (write.outcome === 'stale') throw stale(namedResource(write.set));
   if (write.outcome === 'written') return taggedSet(write.set);
   throw new Refusal(409, {
     code: 'name-taken',

@@ -20,7 +20,7 @@ import { given } from '../lib/given.ts';
 import type { HandlersOf } from './operation.ts';
 import { pageBehind } from './pages.ts';
 import { stale } from './refusal.ts';
-import { sortIn } from './sorted.ts';
+import { isArchivedIn, sortIn } from './sorted.ts';
 
 /** The judge metrics. */
 export function metricHandlers(room: MetricRoom): HandlersOf<typeof metricRoutes> {
@@ -96,7 +96,7 @@ async function keptFrom(
   { limit, after }: ListedRange,
 ): Promise<readonly Listed[]> {
   if (origin?.includes('store') === false) return [];
-  const isArchived = archived === 'any' ? undefined : archived === 'true';
+  const isArchived = isArchivedIn(archived);
   const behind = typeof after === 'object' ? after : undefined;
   const direction = sortIn(sort)?.direction;
   const kept = await room.metrics.list({ isArchived }, { limit, direction, ...given({ after: behind }) });

@@ -13,6 +13,7 @@ import { judgeAgreements } from '../reading/judge-agreement.ts';
 import type { Handlers } from './operation.ts';
 import { pageBehind } from './pages.ts';
 import { judgeResource } from './judge-resource.ts';
+import { isArchivedIn } from './sorted.ts';
 import { basesOf, runFigures } from './run-totals.ts';
 import { runResource, unreadableRun } from './run-resource.ts';
 
@@ -94,9 +95,4 @@ function filterOf({ source_run_id: sourceRunId, archived, ...query }: Query): Ru
   const { state, kind, target, line, tag, set, since, until, search } = query;
   const isArchived = isArchivedIn(archived);
   return { state, kind, sourceRunId, target, line, tag, set, since, until, search, isArchived };
-}
-
-/** What a filter `archived` means; undefined: archived or not. */
-export function isArchivedIn(archived: 'false' | 'true' | 'any'): boolean | undefined {
-  return archived === 'any' ? undefined : archived === 'true';
 }

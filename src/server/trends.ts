@@ -8,7 +8,7 @@ import { given } from '../lib/given.ts';
 import { judgeAgreements, judgingOf } from '../reading/judge-agreement.ts';
 import { usdOf } from '../reading/whole-cost.ts';
 import type { Handlers } from './operation.ts';
-import { isArchivedIn } from './runs.ts';
+import { isArchivedIn } from './sorted.ts';
 
 /** The results of runs over time, oldest first. Without unfinished runs and grade runs. */
 export function trendHandlers(runs: RunSummaries): Pick<Handlers, 'listTrends'> {

@@ -2,19 +2,11 @@ import { MeasurementError } from '../core/errors.ts';
 import type { WorkspaceScript } from '../core/test-case.ts';
 import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
 import { problemOf } from './run-script.ts';
-import type { PlacedJob } from './workspace-job.ts';
+import type { BootstrapRun, PlacedJob } from './workspace-job.ts';
 
 export interface BootstrapPlace extends Pick<PlacedJob, 'directory' | 'attempt' | 'services'> {
   /** `ASSAY_...`; each is also set under its published name. */
   readonly variables: Readonly<Record<string, string>>;
-}
-
-/** What a bootstrap did, for `workspace.json`. */
-export interface BootstrapRun {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly exitCode: number | null;
-  readonly durationMs: number;
 }
 
 /** How it ended; after a failure nothing may continue. */

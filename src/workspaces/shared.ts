@@ -5,7 +5,7 @@ import { MeasurementError } from '../core/errors.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { given } from '../lib/given.ts';
 import { endProcessesBelow, thisMoment } from '../lib/process/processes-below.ts';
-import { runBootstrap, type BootstrapRun } from './bootstrap.ts';
+import { runBootstrap } from './bootstrap.ts';
 import { addTemplate, copyTemplate } from './copy-template.ts';
 import { withEnd } from './end-workspace.ts';
 import { keepDirectory, removeDirectory, type Keeping } from './put-away.ts';
@@ -13,7 +13,7 @@ import { beginRepository } from './repository.ts';
 import { stageFolders } from './staged-folders.ts';
 import { turnstile } from '../lib/time/turnstile.ts';
 import { inWorkTime } from './work-time.ts';
-import type { PlacedJob, WorkspaceJob, WorkspaceServices } from './workspace-job.ts';
+import type { BootstrapRun, PlacedJob, WorkspaceJob, WorkspaceServices } from './workspace-job.ts';
 
 /** Directories that several trials share. Dispose of them at the end of the run. */
 export interface SharedWorkspaces extends AsyncDisposable {

@@ -1,7 +1,6 @@
 import type { StagedFolder } from '../core/plugin.ts';
 import type { World } from '../core/target.ts';
 import type { TestCase, WorkspacePlan } from '../core/test-case.ts';
-import type { BootstrapRun } from './bootstrap.ts';
 import type { Baselines } from './baselines.ts';
 import type { CleanedDirectory } from './put-away.ts';
 
@@ -59,6 +58,14 @@ export interface WorkspaceJob {
   readonly testCase: TestCase;
   readonly attempt: Pick<World, 'trial' | 'marker' | 'artifacts'>;
   readonly services: WorkspaceServices;
+}
+
+/** What a bootstrap did, for `workspace.json`. */
+export interface BootstrapRun {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly exitCode: number | null;
+  readonly durationMs: number;
 }
 
 /** A job whose directory exists. */

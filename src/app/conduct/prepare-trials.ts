@@ -44,7 +44,11 @@ export async function prepareTrials(
 function refuseLocalOfWorkers({ spec, machine }: BoundRun, tokenBaselines: TokenBaselines | undefined): void {
   const { cassette } = spec.options;
   if (tokenBaselines?.hasCells === true)
-    throw refused('`snapshots`', 'the baseline of a case is checked and recorded in a file of one machine');
+    throw refused(
+      '`snapshots`',
+      'the baseline of a case is checked and recorded in a file of one machine',
+      'start the suites with snapshots without --workers, and the others with it',
+    );
   if (cassette !== undefined && cassette.mode !== 'replay')
     throw refused(`--mode ${cassette.mode}`, 'each worker would record answers on its own machine');
   if ((spec.options.cache ?? machine.run.cache) === true)

@@ -6,6 +6,7 @@ import type { CaseKind, RunSpec } from '../../core/run-spec.ts';
 import type { Suite, TestCase } from '../../core/test-case.ts';
 import { casesOfSpec } from '../../engine/spec-plan.ts';
 import { given } from '../../lib/given.ts';
+import { firstOf } from '../../lib/text/first-of.ts';
 import { judgeIdentity } from './judge-identity.ts';
 import { withImageIds } from '../binding/image-ids.ts';
 import type { Project } from '../binding/machine.ts';
@@ -164,7 +165,5 @@ function textOf({ judges: _judges, models: _models, skip, ...kind }: CaseKind): 
 const MOST_NAMED = 5;
 
 function named(ids: readonly string[]): string {
-  const more = ids.length - MOST_NAMED;
-  const shown = ids.slice(0, MOST_NAMED).join(', ');
-  return `${ids.length === 1 ? 'case' : 'cases'} ${shown}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${ids.length === 1 ? 'case' : 'cases'} ${firstOf(ids, MOST_NAMED)}`;
 }

@@ -4,6 +4,7 @@ import type { RunStore } from '../../core/run-store.ts';
 import type { TrialId } from '../../core/trial.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { RunOptions } from '../../core/run-options.ts';
+import { firstOf } from '../../lib/text/first-of.ts';
 import { plural } from '../../lib/text/plural.ts';
 import type { Project } from '../binding/machine.ts';
 import { openRuns } from '../runs.ts';
@@ -59,13 +60,12 @@ export function goneCases(
   const gone = failed.filter(({ suite, caseId }) => ids.get(suite)?.has(caseId) !== true);
   const [first] = gone;
   if (first === undefined) return [];
-  const names = gone.slice(0, MAX_NAMED).map(({ caseId }) => caseId);
-  const more = gone.length > names.length ? ` and ${gone.length - names.length} more` : '';
+  const names = gone.map(({ caseId }) => caseId);
   return [
     {
       file: first.suite,
       code: 'failed-cases-gone',
-      message: `${plural(gone.length, 'case')} that failed in ${options.failed ?? 'the run'} no longer ${gone.length === 1 ? 'exists' : 'exist'}, so ${gone.length === 1 ? 'it is' : 'they are'} not run: ${names.join(', ')}${more}`,
+      message: `${plural(gone.length, 'case')} that failed in ${options.failed ?? 'the run'} no longer ${gone.length === 1 ? 'exists' : 'exist'}, so ${gone.length === 1 ? 'it is' : 'they are'} not run: ${firstOf(names, MAX_NAMED)}`,
       hint: 'if you renamed cases or files, run them by their new names with --case',
     },
   ];

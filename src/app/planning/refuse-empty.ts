@@ -2,7 +2,8 @@ import { AssayError } from '../../core/errors.ts';
 import { matchesAny } from '../../core/selection.ts';
 import { knownCases } from '../../core/test-case.ts';
 import type { Plan } from '../../engine/plan.ts';
-import { nearest } from '../../lib/text/suggest.ts';
+import { firstOf } from '../../lib/text/first-of.ts';
+import { didYouMean } from '../../lib/text/suggest.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import { MOST_STORED_TRIALS } from '../../core/most-trials.ts';
 
@@ -87,10 +88,8 @@ function storedHint(select: RunOptions['select']): string {
 }
 
 function suggestion(what: string, words: readonly string[], there: ReadonlySet<string>): string {
-  const near = words.map((word) => nearest(word, there)).find((word) => word !== undefined);
-  if (near !== undefined) return `did you mean ${near}?`;
-  const listed = [...there].slice(0, MAX_LISTED).join(', ');
-  return `existing ${what}: ${listed}${there.size > MAX_LISTED ? ` and ${there.size - MAX_LISTED} more` : ''}`;
+  const meant = words.map((word) => didYouMean(word, there)).find((hint) => hint !== undefined);
+  return meant ?? `existing ${what}: ${firstOf(there, MAX_LISTED)}`;
 }
 
 function whatIsThere({ suites }: Plan): There {

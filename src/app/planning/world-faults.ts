@@ -148,10 +148,7 @@ function undeclared(
   tools: readonly string[],
 ): Finding {
   const meant = nearest(tool, tools);
-  const hint =
-    meant === undefined
-      ? `declare it in \`tools\` of the suite or of the target`
-      : `did you mean \`${meant}\`?`;
+  const hint = meant ? `did you mean \`${meant}\`?` : 'declare it in `tools` of the suite or of the target';
   return {
     code: 'tool-undeclared',
     message: `${mockOrFault} names the tool "${tool}", which ${whyUndeclared}`,
@@ -179,7 +176,6 @@ function twoWorlds(names: readonly string[], worldsByTool: WorldsByTool): readon
 
 function unknownHandler(name: string, worldsByTool: WorldsByTool): Finding {
   const meant = nearest(name, worldsByTool.keys());
-  const hint =
-    meant === undefined ? 'add its module to `worlds` of the config' : `did you mean \`${meant}\`?`;
+  const hint = meant ? `did you mean \`${meant}\`?` : 'add its module to `worlds` of the config';
   return { code: 'unknown-handler', message: `no registered world has a tool "${name}"`, hint };
 }

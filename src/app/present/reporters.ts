@@ -6,7 +6,7 @@ import type { BenchmarkReporter } from '../../core/benchmark-reporter.ts';
 import type { Sink } from '../../core/log.ts';
 import type { SinkPlugin, SinkServices } from '../../sinks/plugin.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
-import { nearest } from '../../lib/text/suggest.ts';
+import { didYouMean } from '../../lib/text/suggest.ts';
 import { sinks } from '../../sinks/index.ts';
 import { json } from '../../sinks/json.ts';
 import { isModuleReporter, moduleReporter } from './module-reporter.ts';
@@ -72,10 +72,9 @@ function builtIn(type: string): SinkPlugin {
   const known = new Map(sinks.map((sink) => [sink.type, sink]));
   const plugin = known.get(type);
   if (plugin === undefined) {
-    const near = nearest(type, known.keys());
     throw new AssayError('unknown-reporter', `unknown reporter "${type}"`, {
       stage: 'plan',
-      hint: near === undefined ? `known: ${[...known.keys()].join(', ')}` : `did you mean ${near}?`,
+      hint: didYouMean(type, known.keys()) ?? `known: ${[...known.keys()].join(', ')}`,
     });
   }
   return plugin;

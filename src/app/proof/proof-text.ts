@@ -1,5 +1,6 @@
 import { EXIT } from '../exit-code.ts';
 import { columnsOf, padToColumns, stripControls } from '../../lib/text/terminal-text.ts';
+import { firstOf } from '../../lib/text/first-of.ts';
 import { plural } from '../../lib/text/plural.ts';
 import type { GraderProof, ProofProblem, ProofReport, Share } from './proof-report.ts';
 
@@ -93,9 +94,8 @@ function shown({ hits, of }: Share): string {
 function withoutOracle(problems: readonly ProofProblem[]): readonly string[] {
   const ids = problems.flatMap(({ what, caseId }) => (what === 'no-oracle' ? [caseId] : []));
   if (ids.length === 0) return [];
-  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
   const what = 'neither `expected_output` nor `oracle`, so it is unknown whether they can pass';
-  return [`note   ${ids.slice(0, 3).join(', ')}${more}: ${what}`];
+  return [`note   ${firstOf(ids, 3)}: ${what}`];
 }
 
 function lineOf({ what, suite, caseId, message }: ProofProblem): string {

@@ -5,12 +5,12 @@ import { addressOf } from '../../api/client.ts';
 import type { RunResource } from '../../api/resources/run.ts';
 import type { ErrorCode } from '../../core/error-code.ts';
 import { AssayError } from '../../core/errors.ts';
-import { outcomeOfRow } from '../../core/row-outcome.ts';
 import type { Row, RunEvent, RunState } from '../../core/run.ts';
 import type { ManifestHead, StoredRun } from '../../core/run-store.ts';
 import type { Transcript } from '../../core/transcript.ts';
 import { noStatuses } from '../../core/verdict.ts';
 import { eventHead } from '../../storage/runs/ends-collector.ts';
+import { readersOf } from '../../storage/runs/row-readers.ts';
 import { rowlessFilter } from '../../storage/runs/rowless-filter.ts';
 import type { ServerApi } from './server-api.ts';
 import { storeServed } from './store-served.ts';
@@ -22,11 +22,11 @@ export function remoteRun(id: string, api: ServerApi, folder: string): StoredRun
   const resource = () => api.get((get) => get<'getRun'>('/runs/{run}', { path }));
   const readable = async () => readableOf(await resource());
   const events = (after = 0) => eventsOf(id, api, after);
-  const rows = () => rowsOf(id, api);
   const refuse = async (): Promise<never> => {
     throw storeServed(api.url);
   };
   return {
+    ...readersOf(() => rowsOf(id, api)),
     name: id,
     reference: id,
     place,
@@ -41,7 +41,6 @@ export function remoteRun(id: string, api: ServerApi, folder: string): StoredRun
     state: async () => (await readable()).state,
     counts: async () => (await resource()).totals?.byStatus ?? noStatuses,
     costs: async () => (await resource()).totals?.costUsd,
-    rows,
     async *runEvents() {
       const isRowless = rowlessFilter();
       for await (const event of events()) if (isRowless(eventHead(event))) yield event;
@@ -50,15 +49,6 @@ export function remoteRun(id: string, api: ServerApi, folder: string): StoredRun
       const found = new Map<string, Transcript>();
       for (const key of keys) found.set(key, await transcriptOf(id, key, api));
       return found;
-    },
-    async *outcomes() {
-      for await (const row of rows()) yield [outcomeOfRow(row)];
-    },
-    async *unpassed() {
-      for await (const row of rows()) if (!row.passed && row.verdict !== 'skipped') yield row;
-    },
-    async *rowsOfCases(caseIds) {
-      for await (const row of rows()) if (caseIds.has(row.caseId)) yield row;
     },
     events,
     version: async () => JSON.stringify(await resource()),

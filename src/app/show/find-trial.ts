@@ -2,7 +2,8 @@ import { AssayError } from '../../core/errors.ts';
 import type { Row } from '../../core/run.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import { parseTrialKey, trialKey } from '../../core/trial.ts';
-import { nearest } from '../../lib/text/suggest.ts';
+import { firstOf } from '../../lib/text/first-of.ts';
+import { didYouMean } from '../../lib/text/suggest.ts';
 
 const MAX_LISTED = 10;
 
@@ -18,7 +19,7 @@ export async function findTrial(run: StoredRun, name: string, called: string): P
   if (ofCase.length > 1) {
     throw new AssayError('trial-ambiguous', `${called} has ${ofCase.length} trials of ${name}`, {
       stage: 'plan',
-      hint: `name one of them: ${listed(ofCase.map(trialKey).sort())}`,
+      hint: `name one of them: ${firstOf(ofCase.map(trialKey).sort(), MAX_LISTED)}`,
     });
   }
   throw new AssayError('trial-not-found', `${called} has no trial ${name}`, {
@@ -52,11 +53,6 @@ async function whatThereIs(name: string, run: StoredRun): Promise<string> {
     ids.add(row.caseId);
   }
   if (keys.length === 0) return 'the run has no finished trials';
-  const near = nearest(name, ids) ?? nearest(name, keys);
-  return near === undefined ? `existing cases: ${listed([...ids])}` : `did you mean ${near}?`;
-}
-
-function listed(words: readonly string[]): string {
-  const more = words.length > MAX_LISTED ? ` and ${words.length - MAX_LISTED} more` : '';
-  return `${words.slice(0, MAX_LISTED).join(', ')}${more}`;
+  const meant = didYouMean(name, ids) ?? didYouMean(name, keys);
+  return meant ?? `existing cases: ${firstOf(ids, MAX_LISTED)}`;
 }

@@ -4,7 +4,7 @@ import type { Manifest } from '../../core/manifest.ts';
 import type { Row } from '../../core/run.ts';
 import { matchesAny } from '../../core/selection.ts';
 import type { Verdict } from '../../core/verdict.ts';
-import { nearest } from '../../lib/text/suggest.ts';
+import { didYouMean } from '../../lib/text/suggest.ts';
 
 /** Which trials are shown. Filters of different kinds must all match; empty filters always match. */
 export interface RowFilter {
@@ -56,7 +56,6 @@ function targetsMeant(name: string, { id, targets }: Pick<Manifest, 'id' | 'targ
   );
   if (meant.length > 0) return meant.map((target) => target.name);
   const known = targets.map((target) => target.name);
-  const near = nearest(name, known);
-  const hint = near === undefined ? `it has ${known.join(', ')}` : `did you mean ${near}?`;
+  const hint = didYouMean(name, known) ?? `it has ${known.join(', ')}`;
   throw new AssayError('unknown-target', `${id} has no target "${name}"`, { stage: 'plan', hint });
 }

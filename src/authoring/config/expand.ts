@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/json.ts';
+import { fromLeaves, isObject } from '../../lib/json.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 
 /** A value after its environment variables were replaced. */
@@ -33,31 +33,26 @@ export function expand<T>(value: T, environment: Readonly<Record<string, string>
 
 /** The environment variables that texts refer to, each with its path. */
 export function namesIn(value: unknown, path: Path): readonly (readonly [string, Path])[] {
-  if (typeof value === 'string') return [...value.matchAll(REFERENCE)].map(([, name = '']) => [name, path]);
-  if (Array.isArray(value)) return value.flatMap((item, i) => namesIn(item, [...path, i]));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => namesIn(member, [...path, key]));
+  return fromLeaves(value, path, (text, at) =>
+    typeof text === 'string' ? [...text.matchAll(REFERENCE)].map(([, name = '']) => [name, at] as const) : [],
+  );
 }
 
 /** The paths of texts that refer to environment variables. */
 export function waitingPlaces(value: unknown, path: Path): readonly Path[] {
-  if (typeof value === 'string') return holdsReference(value) ? [path] : [];
-  if (Array.isArray(value)) return value.flatMap((item, i) => waitingPlaces(item, [...path, i]));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => waitingPlaces(member, [...path, key]));
+  return fromLeaves(value, path, (text, at) => (holdsReference(text) ? [at] : []));
 }
 
-/** Whether a text refers to an environment variable. */
-export function holdsReference(text: string): boolean {
-  return text.includes('${{');
+/** Whether a value is a text that refers to an environment variable. */
+export function holdsReference(value: unknown): value is string {
+  return typeof value === 'string' && value.includes('${{');
 }
 
 /** Every `${{` that does not begin a valid `${{ NAME }}`. */
 export function malformedReferences(value: unknown, path: Path): readonly Fault[] {
-  if (typeof value === 'string') return holdsReference(value.replace(REFERENCE, '')) ? [malformed(path)] : [];
-  if (Array.isArray(value)) return value.flatMap((item, i) => malformedReferences(item, [...path, i]));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => malformedReferences(member, [...path, key]));
+  return fromLeaves(value, path, (text, at) =>
+    holdsReference(text) && holdsReference(text.replace(REFERENCE, '')) ? [malformed(at)] : [],
+  );
 }
 
 /** A variable that is referred to and not set. */

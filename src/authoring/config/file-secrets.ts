@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/json.ts';
+import { fromLeaves } from '../../lib/json.ts';
 import { isSecretName, type NamedSecret } from '../../lib/redact/secrets.ts';
 import { holdsReference } from './expand.ts';
 
@@ -18,11 +18,10 @@ function named(text: string): readonly NamedSecret[] {
 }
 
 function textsIn(value: unknown): readonly NamedSecret[] {
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    typeof member === 'string' ? [{ name, value: member }] : textsIn(member),
-  );
+  return fromLeaves(value, [], (text, path) => {
+    const name = path.at(-1);
+    return typeof text === 'string' && typeof name === 'string' ? [{ name, value: text }] : [];
+  });
 }
 
 const PAIR =

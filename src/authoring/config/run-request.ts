@@ -10,7 +10,7 @@ import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import { plannedFaults } from '../yaml/world-grammar.ts';
 import { faultOf } from '../yaml/world-plan.ts';
 import { judgeSettings, scriptedUser, userSettings } from './conversation-parts.ts';
-import { holdsReference } from './expand.ts';
+import { waitingPlaces } from './expand.ts';
 import type { Config } from './published-spellings.ts';
 import { unknownTarget } from './references.ts';
 import type { RunSettings } from './run-settings.ts';
@@ -74,11 +74,9 @@ function whoFaults(written: unknown, path: Path, targets: readonly string[]): re
 }
 
 /** What a request says is not filled with the environment of the server. */
-function references(value: unknown, path: Path): readonly Fault[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => references(item, [...path, index]));
-  if (isObject(value))
-    return Object.entries(value).flatMap(([key, each]) => references(each, [...path, key]));
-  if (typeof value !== 'string' || !holdsReference(value)) return [];
-  const message = `${pathLabel(path)}: a request cannot refer to environment variables`;
-  return [fault('not-in-request', message, { path, hint: 'write it in the config of the server' })];
+function references(value: unknown, at: Path): readonly Fault[] {
+  return waitingPlaces(value, at).map((path) => {
+    const message = `${pathLabel(path)}: a request cannot refer to environment variables`;
+    return fault('not-in-request', message, { path, hint: 'write it in the config of the server' });
+  });
 }

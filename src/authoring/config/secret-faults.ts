@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/json.ts';
+import { fromLeaves } from '../../lib/json.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
 import { isSecretName } from '../../lib/redact/secrets.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
@@ -7,10 +7,9 @@ import { literalSecrets } from './literal-secrets.ts';
 
 /** Secrets that are written out where a variable should be named: in headers, in URLs, and keys of well-known looks. */
 export function secretFaults(value: unknown, path: Path): readonly Fault[] {
-  if (typeof value === 'string') return isSecret(value, path) ? [literalSecret(path)] : [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => secretFaults(item, [...path, index]));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, each]) => secretFaults(each, [...path, key]));
+  return fromLeaves(value, path, (text, at) =>
+    typeof text === 'string' && isSecret(text, at) ? [literalSecret(at)] : [],
+  );
 }
 
 const redactor = createRedactor({ environment: {} });

@@ -1,6 +1,7 @@
 import { isObject } from '../../lib/json.ts';
 import type { Path } from '../yaml/fault.ts';
-import { httpAgent, pythonAgent, scriptAgent } from './agent-files.ts';
+import { pythonAgent, scriptAgent, type AgentFile } from './agent-files.ts';
+import { httpAgent } from './http-agent.ts';
 import { noteOthers, type Importing } from './notes.ts';
 
 /** A provider as a target of the config. */
@@ -128,7 +129,9 @@ function writtenAgent(
   importing: Importing,
 ): Readonly<Record<string, unknown>> | undefined {
   if (/^https?(?:$|:\/\/)/.test(id)) {
-    const made = httpAgent(id, config);
+    const place = (path: string) =>
+      importing.readText(path) === undefined ? undefined : importing.moved(path);
+    const made = httpAgent({ id, config, place });
     if (typeof made === 'string') {
       importing.note([...path, 'config'], `the request of \`${name}\` is not imported: ${made}`, IN_MODULE);
       return undefined;
@@ -139,32 +142,45 @@ function writtenAgent(
       `if ${name} answers with another status than 2xx, the trial is errored`,
       'to grade such answers, change the line with `response.ok` in the written module',
     );
-    const file = importing.write({ name, extension: '.agent.mjs' }, made.text);
-    const passEnv = [...new Set(made.passEnv)];
-    return { type: 'module', module: file, ...(passEnv.length === 0 ? {} : { passEnv }) };
+    return moduleTarget(name, made, importing);
   }
   const [, file, called = 'call_api'] =
     /^(?:file:\/\/|python:)(.+?\.(?:py|[cm]?[jt]s))(?::(\w+))?$/.exec(id) ?? [];
-  if (file === undefined || importing.readText(file) === undefined) return undefined;
-  importing.note(
-    path,
-    `the provider \`${id}\` gets no \`context.vars\``,
-    'write what it needs into the prompt',
-  );
+  const source = file === undefined ? undefined : importing.readText(file);
+  if (file === undefined || source === undefined) return undefined;
   const provider = { id, config };
-  if (!file.endsWith('.py'))
-    return {
-      type: 'module',
-      module: importing.write(
-        { name, extension: '.agent.mjs' },
-        scriptAgent(importing.moved(file), provider).text,
-      ),
-    };
-  const program = importing.write(
-    { name, extension: '.agent.py' },
-    pythonAgent(importing.moved(file), called, provider).text,
-  );
+  const isPython = file.endsWith('.py');
+  const made = isPython
+    ? pythonAgent(importing.moved(file), called, provider)
+    : scriptAgent(importing.moved(file), source, provider);
+  if (/\b(?:vars|context)\b/.test(source)) importing.note(path, ...varsOfProvider(id, made.vars));
+  if (!isPython) return moduleTarget(name, made, importing);
+  const program = importing.write({ name, extension: '.agent.py' }, made.text);
   return { type: 'cli', command: ['python3', program] };
+}
+
+function moduleTarget(
+  name: string,
+  { text, passEnv, vars }: AgentFile,
+  importing: Importing,
+): Readonly<Record<string, unknown>> {
+  return {
+    type: 'module',
+    module: importing.write({ name, extension: '.agent.mjs' }, text),
+    ...(passEnv.length === 0 ? {} : { passEnv }),
+    ...(vars.length === 0 ? {} : { vars }),
+  };
+}
+
+/** What a provider gets of `context.vars`, and what to do. */
+function varsOfProvider(id: string, vars: readonly string[]): readonly [message: string, hint: string] {
+  if (vars.length === 0)
+    return [`the provider \`${id}\` gets no \`context.vars\``, 'write what it needs into the prompt'];
+  const names = vars.map((name) => `\`${name}\``).join(', ');
+  return [
+    `the provider \`${id}\` gets only ${names} of \`context.vars\``,
+    'add other names to `vars` of the target',
+  ];
 }
 
 const IN_MODULE = 'write a module that sends it: see docs/guide/targets.md';

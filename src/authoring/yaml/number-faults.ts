@@ -1,7 +1,6 @@
-import { isObject, valueAt } from '../../lib/json.ts';
+import { fromLeaves, valueAt } from '../../lib/json.ts';
 import { exactYaml, ROUNDED } from './exact-numbers.ts';
 import { fault, pathLabel, type Fault, type Path } from './fault.ts';
-import { infinitePaths } from './parse-yaml.ts';
 import type { Fragment } from './source.ts';
 
 /** Numbers that were changed by parsing: JSON cannot represent them, or a double rounds them. */
@@ -14,7 +13,11 @@ export function numberFaults(
 
 /** Numbers that are not finite. */
 export function infiniteFaults(value: unknown): readonly Fault[] {
-  return infinitePaths(value).map((path) => fault('invalid-value', 'a number must be finite', { path }));
+  return fromLeaves(value, [], (number, path) =>
+    typeof number === 'number' && !Number.isFinite(number)
+      ? [fault('invalid-value', 'a number must be finite', { path })]
+      : [],
+  );
 }
 
 /** Some whole numbers above the exact range of a double are still exact; only their text can tell. */
@@ -35,9 +38,8 @@ export function mayHoldRounded(json: string): boolean {
   return /\d{15}/.test(json);
 }
 
-function unsafePaths(value: unknown, path: Path = []): readonly Path[] {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? [path] : [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => unsafePaths(item, [...path, index]));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => unsafePaths(member, [...path, key]));
+function unsafePaths(value: unknown): readonly Path[] {
+  return fromLeaves(value, [], (number, path) =>
+    Number.isInteger(number) && !Number.isSafeInteger(number) ? [path] : [],
+  );
 }

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 
-import { infinitePaths, isWithin, parseYaml } from './parse-yaml.ts';
+import { isWithin, parseYaml } from './parse-yaml.ts';
 
 /** The value by the parser with positions, or undefined when it does not parse. */
 function byOther(text: string): { readonly value: unknown } | undefined {
@@ -188,11 +188,4 @@ test('the size of a value counts expanded aliases; a cycle is infinite', () => {
   const cyclic: unknown[] = [];
   cyclic.push(cyclic);
   expect(isWithin(cyclic, 1e12)).toBe(false);
-});
-
-test('numbers that are not finite are found by path', () => {
-  expect(infinitePaths({ a: [1, NaN], b: { c: Infinity, d: 'x' } })).toEqual([
-    ['a', 1],
-    ['b', 'c'],
-  ]);
 });

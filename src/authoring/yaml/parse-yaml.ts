@@ -8,7 +8,6 @@ import {
   YAMLException,
 } from 'js-yaml';
 
-import { isObject } from '../../lib/json.ts';
 import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 
 /** Where and why a text is not valid YAML; position from 0. */
@@ -60,17 +59,6 @@ export function isWithin(root: unknown, most: number): boolean {
     return size;
   };
   return sizeOf(root) <= most;
-}
-
-/** The paths of all numbers that are not finite. */
-export function infinitePaths(
-  value: unknown,
-  path: readonly (string | number)[] = [],
-): (string | number)[][] {
-  if (typeof value === 'number') return Number.isFinite(value) ? [] : [[...path]];
-  if (Array.isArray(value)) return value.flatMap((item, index) => infinitePaths(item, [...path, index]));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => infinitePaths(member, [...path, key]));
 }
 
 // A number out of the range of a double becomes infinity, as in every YAML 1.2 parser, and is refused later.

@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { fromLeaves } from '../json.ts';
 import type { JsonPiece } from './json-objects.ts';
 
 /**
@@ -20,11 +20,10 @@ export function repeats(
 
 /** Members with reasons, as JSON; they are either the model's own or a repetition. */
 function reasonsIn(value: unknown, keys: ReadonlySet<string>): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => reasonsIn(item, keys));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => {
-    if (typeof member !== 'string' || !keys.has(key)) return reasonsIn(member, keys);
-    return member.trim() === '' ? [] : [`${JSON.stringify(key)}:${JSON.stringify(member)}`];
+  return fromLeaves(value, [], (text, path) => {
+    const key = String(path.at(-1));
+    if (typeof text !== 'string' || text.trim() === '' || !keys.has(key)) return [];
+    return [`${JSON.stringify(key)}:${JSON.stringify(text)}`];
   });
 }
 

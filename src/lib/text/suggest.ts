@@ -15,6 +15,12 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** `did you mean X?`, or undefined when no candidate is similar enough. */
+export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
+  const meant = nearest(word, candidates);
+  return meant === undefined ? undefined : `did you mean ${meant}?`;
+}
+
 /** What to write in place of a misspelt word, or else another hint. */
 export function meantOr(word: string, candidates: Iterable<string>, otherwise: string): string {
   const meant = nearest(word, candidates);

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 
-import { outcomeOfRow } from '../../core/row-outcome.ts';
 import type { Frozen, Row, RunEvent } from '../../core/run.ts';
 import type { RunSpec } from '../../core/run-spec.ts';
 import type { Ends, OpenArtifact, StoredRun, ToldAtEnd } from '../../core/run-store.ts';
-import { noStatuses } from '../../core/verdict.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
 import { keptArtifacts, openArtifact } from '../run-directory/kept-artifacts.ts';
 import { endsCollector, eventHead } from '../runs/ends-collector.ts';
+import { readersOf } from '../runs/row-readers.ts';
 import { rowlessFilter } from '../runs/rowless-filter.ts';
 import { lastTranscripts } from '../runs/last-transcripts.ts';
 import { movedRow } from '../runs/moved-row.ts';
@@ -116,26 +115,4 @@ async function* eventsOfTrials(kept: KeptRun, keys: ReadonlySet<string>): AsyncG
 
 function outputOf({ output }: Row, kept: KeptRun): string | null {
   return output === null || typeof output === 'string' ? output : attachmentOf(output.attachment, kept);
-}
-
-/** Readers that are computed from rows. */
-function readersOf(
-  rows: () => AsyncGenerator<Row>,
-): Pick<StoredRun, 'rows' | 'counts' | 'outcomes' | 'unpassed' | 'rowsOfCases'> {
-  async function* filtered(accepts: (row: Row) => boolean): AsyncGenerator<Row> {
-    for await (const row of rows()) if (accepts(row)) yield row;
-  }
-  return {
-    rows,
-    async counts() {
-      const counts = { ...noStatuses };
-      for await (const { status } of rows()) counts[status] += 1;
-      return counts;
-    },
-    async *outcomes() {
-      for await (const row of rows()) yield [outcomeOfRow(row)];
-    },
-    unpassed: () => filtered(({ passed, verdict }) => !passed && verdict !== 'skipped'),
-    rowsOfCases: (caseIds) => filtered(({ caseId }) => caseIds.has(caseId)),
-  };
 }

@@ -54,6 +54,13 @@ describe('the input of a module', () => {
     expect((await ask(session, 'Rome')).entries).toEqual([textEntry(text)]);
   });
 
+  test('the variables of the test that the config names', async () => {
+    const world = worldOf({ vars: { topic: 'tea', expected: 'secret', more: [1] } });
+    const source = 'export default ({ vars }) => JSON.stringify(vars);';
+    await using session = await sessionOf(source, world, { vars: ['topic', 'more', 'none'] });
+    expect((await ask(session, 'x')).entries).toEqual([textEntry('{"topic":"tea","more":[1]}')]);
+  });
+
   test('all messages so far, its own unchanged, and the trial', async () => {
     const world = worldOf({
       caseId: 'c1',

@@ -19,6 +19,7 @@ import { startModule, type ModuleProcess, type ModuleSpec } from './module-proce
 import { moduleNeeds } from './module-needs.ts';
 import { enterOf, isSandboxed } from '../sandboxed.ts';
 import { given } from '../../lib/given.ts';
+import type { JsonObject } from '../../lib/json.ts';
 
 const config = z.lazy(() =>
   z.strictObject({
@@ -36,6 +37,10 @@ const config = z.lazy(() =>
       ),
     images: z.boolean().default(false).describe('Whether the target accepts images.'),
     promptRole: promptRole('as `prompt` of its input'),
+    vars: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Names of variables of the test that the agent gets as `vars` of its input. Default: none.'),
     maxOutputBytes: z
       .int()
       .positive()
@@ -119,6 +124,7 @@ function openSession({ spec, settings, services, world, process }: Opened): Sess
   const content = (parts: readonly Part[]) => contentOf(parts, { roots, images: settings.images });
   const messages: unknown[] = [];
   const { apart, opening } = givenPrompt({ prompt: services.prompt, role: settings.promptRole }, world);
+  const vars = settings.vars && namedVars(settings.vars, world);
   let isFirst = true;
   let calls = 0;
   return {
@@ -127,7 +133,7 @@ function openSession({ spec, settings, services, world, process }: Opened): Sess
       const parts = (isFirst ? opening(message) : message)?.parts;
       isFirst = false;
       if (parts !== undefined) messages.push({ role: 'user', content: await content(parts) });
-      const input = { messages, ...given({ workspace, prompt: apart }), trial };
+      const input = { messages, ...given({ workspace, prompt: apart, vars }), trial };
       const line = JSON.stringify(input);
       const answer = readAnswer(await replyOf(process, { spec, world, signal, line }), calls);
       calls += answer.entries.filter(({ type }) => type === 'tool-call').length;
@@ -137,6 +143,11 @@ function openSession({ spec, settings, services, world, process }: Opened): Sess
     },
     [Symbol.asyncDispose]: () => process.end(new Error('the session is over')),
   };
+}
+
+/** An agent gets no other variables: they may contain what graders expect. */
+function namedVars(names: readonly string[], { vars = {} }: World): JsonObject {
+  return Object.fromEntries(Object.entries(vars).filter(([name]) => names.includes(name)));
 }
 
 interface Exchange {

@@ -11,7 +11,7 @@ import { FilterBar } from './cases/filter-bar.tsx';
 import { AddedSince } from './new-run/added-since.tsx';
 import { againOf, type Again } from './new-run/again.ts';
 import { AskedFields } from './new-run/asked-fields.tsx';
-import { BackFromRun } from './new-run/back-from-run.tsx';
+import { BackToOpener } from './new-run/back-to-opener.tsx';
 import { FilledIn } from './new-run/filled-in.tsx';
 import { modelsBefore } from './new-run/models-before.ts';
 import { modelProblems } from './new-run/model-problems.ts';
@@ -108,7 +108,7 @@ function Form({ known, asked: first, more, modelsOf }: FormProps) {
   const change = (next: Partial<Asked>) => setAsked({ ...asked, ...next });
   return (
     <>
-      <BackFromRun run={again} ids={id} filters={filters} />
+      <BackToOpener run={again} ids={id} filters={filters} />
       <h1>New run</h1>
       {id === undefined ? (
         <FilterBar isListed filters={filters} onChange={narrow} />

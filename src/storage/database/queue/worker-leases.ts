@@ -1,5 +1,6 @@
 import { RunCancelled } from '../../../core/errors.ts';
 import type { Database } from '../database.ts';
+import { every } from '../every.ts';
 import { leaseLost } from '../runs/lease.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -79,18 +80,6 @@ const RENEW = `
 const HEAR = `
   select lease_id as lease, cancel_requested_at is not null as cancelled from handed_trial
   where lease_id = any($1::text[]::uuid[])`;
-
-/** Does it again and again, but not while the last time goes on. A failure is followed by another try. */
-function every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
-  let isGoingOn = false;
-  return setInterval(() => {
-    if (isGoingOn) return;
-    isGoingOn = true;
-    void work()
-      .catch(() => undefined)
-      .finally(() => (isGoingOn = false));
-  }, ms);
-}
 
 function leasesOf(held: readonly HeldTrial[]): readonly string[] {
   return held.map(({ lease }) => lease);

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { AssayError } from '../../../core/errors.ts';
 import { runNotFound } from '../../runs/meant-run.ts';
 import type { Database, Queries } from '../database.ts';
+import { every } from '../every.ts';
 
 /** The right to write a run, until it is released or runs out. */
 export interface Lease {
@@ -59,7 +60,7 @@ export function heldLease(database: Database, run: string, id: string): Lease {
     );
     if (asked !== undefined) cancel.abort();
   };
-  const timers = [every(RENEWED_MS, renew), every(HEARS_EVERY_MS, hear)];
+  const timers = [every(RENEWED_MS, renew).unref(), every(HEARS_EVERY_MS, hear).unref()];
   const stopRenewing = () => timers.forEach((timer) => clearInterval(timer));
   return {
     id,
@@ -71,19 +72,6 @@ export function heldLease(database: Database, run: string, id: string): Lease {
       await free().catch(() => void freedLater(free));
     },
   };
-}
-
-/** Repeats the work, but never twice at the same time, because calls to a hanging database would pile up. */
-function every(ms: number, work: () => Promise<unknown>): NodeJS.Timeout {
-  let isGoingOn = false;
-  const again = () => {
-    if (isGoingOn) return;
-    isGoingOn = true;
-    void work()
-      .catch(() => undefined)
-      .finally(() => (isGoingOn = false));
-  };
-  return setInterval(again, ms).unref();
 }
 
 const RELEASE =

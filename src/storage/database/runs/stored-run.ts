@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 
-import { outcomeOfRow } from '../../../core/row-outcome.ts';
 import type { Row } from '../../../core/run.ts';
 import type { StoredRun } from '../../../core/run-store.ts';
 import type { TranscriptEntry } from '../../../core/transcript.ts';
 import { lastTranscripts } from '../../runs/last-transcripts.ts';
 import { movedRow } from '../../runs/moved-row.ts';
+import { readersOf } from '../../runs/row-readers.ts';
 import { storedTrials } from '../../runs/stored-trials.ts';
 import { keptArtifacts, openArtifact } from './artifacts.ts';
 import { keptText, openAttachment } from './attachments.ts';
@@ -29,12 +29,12 @@ export function storedRun(place: RunPlace, voidEnds: VoidEnds = NONE): StoredRun
         ? (JSON.parse(await keptText(database, entry.attachment)) as TranscriptEntry)
         : entry,
   };
-  const rows = () => rowsOf(place, voidEnds);
   // Its columns know nothing of ends that only this process has made void.
   const index = voidEnds === NONE ? { index: runIndex(place) } : {};
   return {
     ...log,
     ...index,
+    ...readersOf(() => rowsOf(place, voidEnds)),
     name: id,
     reference: id,
     place: paths.directory,
@@ -43,17 +43,10 @@ export function storedRun(place: RunPlace, voidEnds: VoidEnds = NONE): StoredRun
     manifest: () => readManifest(place),
     head: () => readHead(place),
     state: () => readState(place),
-    rows,
     runEvents: () => eventsRowlessEvents(place),
     transcripts: (keys) => lastTranscripts(eventsOfTrials(place, keys), log.wholeEntry),
     counts: () => countsOf(place, voidEnds),
     costs: () => readCosts(place),
-    async *outcomes() {
-      for await (const row of rows()) yield [outcomeOfRow(row)];
-    },
-    async *unpassed() {
-      for await (const row of rows()) if (!row.passed && row.verdict !== 'skipped') yield row;
-    },
     rowsOfCases: (caseIds) => rowsOfCases(place, voidEnds, caseIds),
     trials: () => storedTrials(log),
     spec: () => readSpec(place),

@@ -1,5 +1,6 @@
 import type { TakenUpload, UploadLine, UploadStore } from '../../../core/run-upload.ts';
 import { cutOffUpload, invalidUpload } from '../../../core/run-upload.ts';
+import { withSource } from '../../../lib/with-source.ts';
 import { nothingHidden } from '../../runs/redaction.ts';
 import { keptSpecText } from '../../runs/redact-spec.ts';
 import { keepSettings } from '../runs/keep-settings.ts';
@@ -19,23 +20,9 @@ type Spec = Extract<UploadLine, { type: 'spec' }>['spec'];
 /** Uploads of run directories into a database that has its schema. */
 export function databaseUploads(room: RunRoom): UploadStore {
   return {
-    async take(lines, accountId) {
-      // An error of who sends is not one of the database.
-      let lost: { readonly error: unknown } | undefined;
-      const sent = (async function* () {
-        try {
-          yield* lines;
-        } catch (error) {
-          lost = { error };
-          throw error;
-        }
-      })();
-      try {
-        return await written(room.database, () => takeUpload(room, sent, accountId));
-      } catch (error) {
-        throw lost === undefined ? error : (lost as { readonly error: unknown }).error;
-      }
-    },
+    // An error of who sends is not one of the database.
+    take: (lines, accountId) =>
+      withSource(lines, (sent) => written(room.database, () => takeUpload(room, sent, accountId))),
     keep: (sha256, content) => keepUploadedBytes(room.database, sha256, content()),
   };
 }

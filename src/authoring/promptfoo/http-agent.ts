@@ -1,0 +1,160 @@
+import { isObject } from '../../lib/json.ts';
+import { jsonIn } from '../../lib/text/json-in.ts';
+import { moduleFault } from '../../lib/modules/module-fault.ts';
+import { PROMPT_OF, type AgentFile } from './agent-files.ts';
+
+/** An HTTP provider, and where its files are. */
+interface HttpProvider {
+  readonly id: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** The path of a file from the folder of the program; undefined if it cannot be read. */
+  place(file: string): string | undefined;
+}
+
+/** A module that sends each prompt as an HTTP provider did, or the reason why the provider cannot be converted. */
+export function httpAgent({ id, config, place }: HttpProvider): AgentFile | string {
+  const { url = id, method, headers = {}, body: written, queryParams = {} } = config;
+  const answer = answerCode(config['transformResponse'] ?? config['responseParser'] ?? 'json ?? text', place);
+  const body = typeof written === 'string' ? (bodyIn(written) ?? written) : written;
+  if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return 'it has no `url`';
+  if ('why' in answer) return answer.why;
+  const read = templatesIn([url, headers, body ?? null, queryParams]);
+  if ('why' in read) return read.why;
+  const verb = typeof method === 'string' ? method.toUpperCase() : body === undefined ? 'GET' : 'POST';
+  const sent = verb === 'GET' || verb === 'HEAD' ? undefined : body;
+  const request = { url, method: verb, headers, query: queryParams, body: sent };
+  const text = httpModule(id, request, answer.code);
+  if (config['transformResponse'] !== undefined && moduleFault('/agent.mjs', text) !== undefined)
+    return 'its `transformResponse` is not JavaScript';
+  return { text, ...read };
+}
+
+/** `answer`: code that declares `answerOf`. */
+function httpModule(id: string, request: object, answer: string): string {
+  return `// Made from the provider ${id} of promptfoo. It sends each prompt to this address.
+import { env } from 'node:process';
+
+const request = ${JSON.stringify(request, null, 2)};
+${answer}
+
+export default async (input, { signal }) => {
+  const { url, method, headers, query, body } = filled(request, { ...input.vars, prompt: promptOf(input) });
+  const address = new URL(url);
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+  const isText = body === undefined || typeof body === 'string';
+  const response = await fetch(address, {
+    method,
+    headers: { 'content-type': isText ? 'text/plain' : 'application/json', ...lowerCase(headers) },
+    body: isText ? body : JSON.stringify(body),
+    signal,
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(\`status \${response.status}: \${text.slice(0, 500)}\`);
+  const { status, statusText } = response;
+  const answer = await answerOf(jsonOf(text), text, { response: { status, statusText, data: jsonOf(text) ?? text } });
+  const output = answer?.output ?? answer;
+  return typeof output === 'string' ? output : JSON.stringify(output);
+};
+${PROMPT_OF}${TOOLS}`;
+}
+
+/** What the module does with templates, headers and answers. */
+const TOOLS = `
+function filled(value, vars) {
+  if (typeof value === 'string')
+    return value.replaceAll(/\\{\\{\\s*([\\w.-]+)((?:\\s*\\|\\s*\\w+)*)\\s*\\}\\}/g, (_, name, filters) => {
+      const names = filters.split('|').slice(1).map((each) => each.trim());
+      return textOf(names.reduce((found, filter) => FILTERS[filter](found), valueOf(name, vars)));
+    });
+  if (Array.isArray(value)) return value.map((each) => filled(each, vars));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, vars)]));
+}
+
+/** A variable that the test does not have is empty, as in promptfoo. */
+function valueOf(name, vars) {
+  const [first, ...rest] = name.replace(/^vars\\./, '').split('.');
+  if (first === 'env') return env[rest[0]] ?? '';
+  return rest.reduce((found, key) => found?.[key], vars[first]) ?? '';
+}
+
+function textOf(value) {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const FILTERS = {
+  dump: (value) => JSON.stringify(value),
+  safe: (value) => value,
+  trim: (value) => textOf(value).trim(),
+  upper: (value) => textOf(value).toUpperCase(),
+  lower: (value) => textOf(value).toLowerCase(),
+  urlencode: (value) => encodeURIComponent(textOf(value)),
+};
+
+function lowerCase(headers) {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function jsonOf(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+`;
+
+const FILTERS = new Set(['dump', 'safe', 'trim', 'upper', 'lower', 'urlencode']);
+
+/** The variables of the environment and of tests in a request, or what of its templates the program does not know. */
+function templatesIn(request: unknown): Pick<AgentFile, 'passEnv' | 'vars'> | { readonly why: string } {
+  const passEnv = new Set<string>();
+  const vars = new Set<string>();
+  const text = JSON.stringify(request);
+  const rest = text.replaceAll(
+    /\{\{\s*([\w.-]+)((?:\s*\|\s*\w+)*)\s*\}\}/g,
+    (whole, name: string, filters: string) => {
+      const unknown = filters.split('|').some((each, index) => index > 0 && !FILTERS.has(each.trim()));
+      const [first = '', second] = name.replace(/^vars\./, '').split('.');
+      if (unknown) return whole;
+      if (first === 'env' && second !== undefined) passEnv.add(second);
+      else if (first !== 'prompt') vars.add(first);
+      return '';
+    },
+  );
+  const [other] = /\{\{.*?\}\}|\{%.*?%\}/.exec(rest) ?? [];
+  if (other !== undefined)
+    return { why: `its request has \`${other}\`; known filters are ${[...FILTERS].join(', ')}` };
+  return { passEnv: [...passEnv], vars: [...vars] };
+}
+
+/** A body in a text that is JSON around its prompt. */
+function bodyIn(text: string): object | undefined {
+  const value = jsonIn(text);
+  return isObject(value) || Array.isArray(value) ? value : undefined;
+}
+
+/** Code that declares `answerOf`, which selects the answer: from an expression, a function, statements or a file. */
+function answerCode(
+  written: unknown,
+  place: HttpProvider['place'],
+): { readonly code: string } | { readonly why: string } {
+  if (typeof written !== 'string') return { why: 'its `transformResponse` is not a text' };
+  const declared = 'const answerOf = (json, text, context) =>';
+  if (written.startsWith('file://')) {
+    const [, path = '', name = 'default'] = /^file:\/\/(.+?\.[cm]?[jt]s)(?::(\w+))?$/.exec(written) ?? [];
+    const file = path === '' ? undefined : place(path);
+    if (file === undefined)
+      return { why: `its \`transformResponse\` in ${written} cannot be read as JavaScript` };
+    const called = `(parser[${JSON.stringify(name)}] ?? parser.default?.[${JSON.stringify(name)}])`;
+    return {
+      code: `import * as parser from ${JSON.stringify(file)};\n${declared} ${called}(json, text, context);`,
+    };
+  }
+  const code = written.trim().replace(/;$/, '');
+  const isFunction = /^(?:async\b\s*)?(?:function\b|\([^()]*\)\s*=>|\w+\s*=>)/.test(code);
+  if (isFunction) return { code: `${declared} (${code}\n)(json, text, context);` };
+  if (/\breturn\b/.test(code)) return { code: `${declared} {\n${code}\n};` };
+  if (code.includes(';')) return { why: 'its `transformResponse` has statements and no `return`' };
+  return { code: `${declared} (${code}\n);` };
+}
