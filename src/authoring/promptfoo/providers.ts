@@ -129,8 +129,8 @@ function writtenAgent(
   importing: Importing,
 ): Readonly<Record<string, unknown>> | undefined {
   if (/^https?(?:$|:\/\/)/.test(id)) {
-    const place = (path: string) =>
-      importing.readText(path) === undefined ? undefined : importing.moved(path);
+    const place = (file: string) =>
+      importing.readText(file) === undefined ? undefined : importing.moved(file);
     const made = httpAgent({ id, config, place });
     if (typeof made === 'string') {
       importing.note([...path, 'config'], `the request of \`${name}\` is not imported: ${made}`, IN_MODULE);
